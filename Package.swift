@@ -9,18 +9,38 @@ let strict: [SwiftSetting] = [
     .define("AUTH_DARWIN", .when(platforms: [.iOS, .macOS, .tvOS, .watchOS, .visionOS])),
 ]
 
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: "Examples/\(name)", swiftSettings: strict)
+}
+
+func tests(_ module: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(name: "\(module)Tests", dependencies: [.byName(name: module)] + dependencies, swiftSettings: strict)
+}
+
 let package = Package(
     name: "AuthStreams",
     platforms: [.iOS(.v17), .macOS(.v14), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
     products: [
         .library(name: "AuthStreams", targets: ["AuthStreams"]),
         .library(name: "AuthStreamsOAuth", targets: ["AuthStreamsOAuth"]),
+        .library(name: "AuthStreamsFirebase", targets: ["AuthStreamsFirebase"]),
+        .library(name: "AuthStreamsTesting", targets: ["AuthStreamsTesting"]),
     ],
     dependencies: [],
     targets: [
-        .target(name: "AuthStreams", swiftSettings: strict),
-        .target(name: "AuthStreamsOAuth", dependencies: ["AuthStreams"], swiftSettings: strict),
-        .testTarget(name: "AuthStreamsTests", dependencies: ["AuthStreams"], swiftSettings: strict),
-        .testTarget(name: "AuthStreamsOAuthTests", dependencies: ["AuthStreamsOAuth"], swiftSettings: strict),
+        library("AuthStreams"),
+        library("AuthStreamsOAuth", ["AuthStreams"]),
+        library("AuthStreamsFirebase", ["AuthStreams"]),
+        library("AuthStreamsTesting", ["AuthStreams", "AuthStreamsOAuth", "AuthStreamsFirebase"]),
+        example("quickstart", ["AuthStreamsTesting"]),
+        example("emulator", ["AuthStreamsTesting"]),
+        tests("AuthStreams", ["AuthStreamsTesting"]),
+        tests("AuthStreamsOAuth", ["AuthStreamsTesting"]),
+        tests("AuthStreamsFirebase", ["AuthStreamsTesting"]),
+        tests("AuthStreamsTesting"),
     ]
 )

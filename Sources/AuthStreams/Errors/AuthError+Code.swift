@@ -1,0 +1,85 @@
+extension AuthError {
+    /// What happened, for a program to branch on. New codes may come; keep a `default`.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The code's name.
+        public let rawValue: String
+
+        /// Makes a code. For providers and repositories that need one of their own.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        private init(_ name: String) {
+            rawValue = name
+        }
+
+        // MARK: How an attempt can end without an answer
+
+        /// The person closed the page or sheet, came back without an answer, or the task was cancelled. Nothing to show.
+        public static let cancelled = Self("cancelled")
+        /// The person or the provider refused access.
+        public static let accessDenied = Self("accessDenied")
+        /// A newer sign-in, or a sign-out, took this one's place.
+        public static let superseded = Self("superseded")
+        /// A callback API let go of its callback without ever calling it.
+        public static let abandoned = Self("abandoned")
+        /// A time limit passed.
+        public static let timedOut = Self("timedOut")
+
+        // MARK: What the server says about the user or the credential
+
+        /// The provider was not configured, or has no route to the server.
+        public static let unsupportedProvider = Self("unsupportedProvider")
+        /// There is no such user, or nobody is signed in.
+        public static let userNotFound = Self("userNotFound")
+        /// The server refused what the provider handed over. Start over; do not retry.
+        public static let invalidCredential = Self("invalidCredential")
+        /// The function's answer had no usable custom token, or Firebase refused it.
+        public static let invalidCustomToken = Self("invalidCustomToken")
+        /// The e-mail belongs to an account with other providers: sign in there, then link.
+        public static let accountExists = Self("accountExists")
+        /// The identity belongs to another user already.
+        public static let credentialInUse = Self("credentialInUse")
+        /// The account wants a second factor, which this library does not offer yet.
+        public static let secondFactorRequired = Self("secondFactorRequired")
+        /// The server wants a fresh sign-in before it does this.
+        public static let requiresRecentSignIn = Self("requiresRecentSignIn")
+        /// The account was disabled.
+        public static let userDisabled = Self("userDisabled")
+        /// The session is over: its refresh token expired, was revoked, or is not known.
+        public static let sessionExpired = Self("sessionExpired")
+        /// Too many requests; see ``AuthError/retryAfter``.
+        public static let rateLimited = Self("rateLimited")
+
+        // MARK: The way there
+
+        /// No answer came: offline, a cut connection, a name that does not resolve.
+        public static let network = Self("network")
+        /// The server failed, with a 5xx or its own word for it.
+        public static let server = Self("server")
+        /// The answer was not what the protocol says: not JSON, too large, a required member missing.
+        public static let invalidResponse = Self("invalidResponse")
+
+        // MARK: What protects the attempt
+
+        /// The callback's `state` is missing, repeated or not the one of this attempt (RFC 6749 section 10.12).
+        public static let stateMismatch = Self("stateMismatch")
+        /// The ID token's nonce is missing or not the one of this attempt (OpenID Connect Core 3.1.3.7).
+        public static let nonceMismatch = Self("nonceMismatch")
+        /// The answer names another issuer than the one asked (RFC 9207, OpenID Connect Core 3.1.3.7).
+        public static let issuerMismatch = Self("issuerMismatch")
+        /// The ID token breaks another rule: audience, expiry, form, signature.
+        public static let invalidIDToken = Self("invalidIDToken")
+
+        // MARK: The app and the device
+
+        /// The app or the console is set up wrongly; the explanation says what to change.
+        public static let misconfigured = Self("misconfigured")
+        /// Storage failed.
+        public static let storage = Self("storage")
+        /// Storage is locked until the device is unlocked. Nothing is lost; try later.
+        public static let storageLocked = Self("storageLocked")
+        /// Something below threw an error that has no code here; see ``AuthError/cause``.
+        public static let unexpected = Self("unexpected")
+    }
+}

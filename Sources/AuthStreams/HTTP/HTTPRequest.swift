@@ -1,0 +1,79 @@
+public import Foundation
+
+/// One HTTP request, as a value.
+public struct HTTPRequest: Sendable {
+    /// The methods in use here.
+    public struct Method: RawRepresentable, Hashable, Sendable {
+        /// The method as written on the wire.
+        public let rawValue: String
+        /// Makes a method.
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// `GET`.
+        public static let get = Self(rawValue: "GET")
+        /// `POST`.
+        public static let post = Self(rawValue: "POST")
+        /// `DELETE`.
+        public static let delete = Self(rawValue: "DELETE")
+    }
+
+    /// The method.
+    public var method: Method
+    /// Where it goes.
+    public var url: URL
+    /// The header fields. Values are secrets more often than not, so none is ever printed.
+    public var headers: [HeaderName: String]
+    /// The body.
+    public var body: Data?
+    /// How long to wait for the answer.
+    public var timeout: Duration
+    /// The largest body that is accepted, in bytes. A larger answer fails with `invalidResponse`.
+    public var maximumResponseBytes: Int
+
+    /// Makes a request.
+    ///
+    /// - Parameters:
+    ///   - timeout: How long to wait for the answer; 30 seconds unless given.
+    ///   - maximumResponseBytes: 1 MiB unless given; no answer in this field is nearly as large.
+    public init(
+        _ method: Method, _ url: URL, headers: [HeaderName: String] = [:], body: Data? = nil,
+        timeout: Duration = .seconds(30), maximumResponseBytes: Int = 1 << 20
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.timeout = timeout
+        self.maximumResponseBytes = maximumResponseBytes
+    }
+}
+
+/// The name of a header field. Names are compared without case (RFC 9110 section 5.1).
+public struct HeaderName: Hashable, Sendable, ExpressibleByStringLiteral {
+    /// The name in lower case.
+    public let canonical: String
+
+    /// Names a header field.
+    public init(_ name: String) { canonical = name.lowercased() }
+    /// Names a header field by a literal.
+    public init(stringLiteral value: String) { self.init(value) }
+
+    /// `Accept`.
+    public static let accept: Self = "accept"
+    /// `Authorization`.
+    public static let authorization: Self = "authorization"
+    /// `Content-Type`.
+    public static let contentType: Self = "content-type"
+    /// `Date`.
+    public static let date: Self = "date"
+    /// `Retry-After`.
+    public static let retryAfter: Self = "retry-after"
+}
+
+extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Method and URL without query; never headers or body.
+    public var description: String { "\(method.rawValue) \(AuthError.scrubbed(url))" }
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+    /// A mirror without children, because headers and body hold tokens.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

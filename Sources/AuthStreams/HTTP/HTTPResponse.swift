@@ -1,0 +1,36 @@
+public import Foundation
+
+/// One HTTP answer, as a value.
+public struct HTTPResponse: Sendable {
+    /// The status code.
+    public var status: Int
+    /// The header fields. Of a repeated field the values are joined by commas (RFC 9110 section 5.2).
+    public var headers: [HeaderName: String]
+    /// The body, never longer than the request allowed.
+    public var body: Data
+
+    /// Makes an answer.
+    public init(status: Int, headers: [HeaderName: String] = [:], body: Data = Data()) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// Whether the status is 2xx.
+    public var isSuccess: Bool { (200..<300).contains(status) }
+
+    /// How long the server asked to wait, from `Retry-After` in its form of seconds (RFC 9110 section 10.2.3).
+    public var retryAfter: Duration? {
+        guard let seconds = headers[.retryAfter].flatMap(Int.init), seconds >= 0 else { return nil }
+        return .seconds(seconds)
+    }
+}
+
+extension HTTPResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Status and size; never headers or body.
+    public var description: String { "\(status), \(body.count) bytes" }
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+    /// A mirror without children, because bodies hold tokens.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,66 @@
+/// Something that happened on the way: for logs and metrics, never for deciding who is signed in.
+///
+/// Holds no secret. New kinds may come; keep a `default`.
+public struct AuthEvent: Hashable, Sendable {
+    /// What happened.
+    public var kind: Kind
+    /// The attempt it belongs to, counted from 1 within the service, or `nil` where it belongs to none.
+    public var attempt: UInt64?
+    /// The provider of the attempt.
+    public var provider: ProviderID?
+    /// The step that was reached.
+    public var step: AuthState.SignInStep?
+    /// The code of the error, where there was one.
+    public var error: AuthError.Code?
+    /// Since the attempt began.
+    public var elapsed: Duration?
+
+    /// Makes an event.
+    public init(
+        _ kind: Kind, attempt: UInt64? = nil, provider: ProviderID? = nil, step: AuthState.SignInStep? = nil,
+        error: AuthError.Code? = nil, elapsed: Duration? = nil
+    ) {
+        self.kind = kind
+        self.attempt = attempt
+        self.provider = provider
+        self.step = step
+        self.error = error
+        self.elapsed = elapsed
+    }
+
+    /// The kinds of events.
+    public struct Kind: RawRepresentable, Hashable, Sendable {
+        /// The kind's name.
+        public let rawValue: String
+
+        /// Makes a kind. For sinks and tests; the library's own are listed below.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        private init(_ name: String) {
+            rawValue = name
+        }
+
+        /// Storage was read, whatever it held.
+        public static let restored = Self("restored")
+        /// Storage was locked; restoring goes on once it is readable.
+        public static let storageLocked = Self("storageLocked")
+        /// Storage failed. The session in memory stays as it is.
+        public static let storageFailed = Self("storageFailed")
+        /// A sign-in began.
+        public static let signInStarted = Self("signInStarted")
+        /// A sign-in reached a step.
+        public static let signInStep = Self("signInStep")
+        /// A sign-in made a session.
+        public static let signInSucceeded = Self("signInSucceeded")
+        /// A sign-in ended without a session.
+        public static let signInFailed = Self("signInFailed")
+        /// The session ended.
+        public static let signedOut = Self("signedOut")
+        /// An answer came for a session or an attempt that is no longer the present one, and was dropped.
+        public static let answerIgnored = Self("answerIgnored")
+        /// A callback URL came that nobody waited for.
+        public static let callbackIgnored = Self("callbackIgnored")
+    }
+}

@@ -1,0 +1,71 @@
+public import Foundation
+
+/// Who is signed in, as every screen may follow it.
+///
+/// ```
+/// launch ── restoring ──┬── signedOut ── signingIn ──┬── signedIn ── signedOut
+///                       └── signedIn                 └── signedOut (as before the attempt)
+/// ```
+public enum AuthState: Hashable, Sendable {
+    /// Storage has not been read yet, so nobody knows. Show a splash screen, never the log-in screen.
+    case restoring(Restoring)
+    /// Nobody is signed in. The reason is `nil` when storage was simply empty.
+    case signedOut(SignOutReason?)
+    /// Nobody is signed in yet, and an attempt with that provider is under way.
+    case signingIn(ProviderID, SignInStep)
+    /// Somebody is signed in. A further sign-in, a link or a deletion keeps this state until it is decided.
+    case signedIn(AuthUser, Freshness)
+
+    /// Who is signed in, if anybody is.
+    public var user: AuthUser? {
+        if case .signedIn(let user, _) = self { user } else { nil }
+    }
+
+    /// Why the state is not known yet.
+    public enum Restoring: Hashable, Sendable {
+        /// Storage is being read.
+        case reading
+        /// Storage is locked until the person unlocks the device. 'Cannot read' is not 'empty'.
+        case waitingForUnlock
+    }
+
+    /// The progress of a sign-in that a person can see.
+    public enum SignInStep: String, Hashable, Sendable {
+        /// A page or sheet is being shown.
+        case presenting
+        /// Another app was opened and has not answered yet.
+        case waitingForOtherApp
+        /// The provider said yes, and its answer is being redeemed.
+        case exchanging
+        /// The server is making a session of it.
+        case establishingSession
+    }
+
+    /// How recently the server confirmed the session.
+    public enum Freshness: Hashable, Sendable {
+        /// The server confirmed it in this process.
+        case verified
+        /// It came from storage and is not confirmed yet.
+        case cached
+        /// Confirming it has been failing since then.
+        case offline(since: Date)
+    }
+}
+
+/// Why nobody is signed in any more.
+public enum SignOutReason: Hashable, Sendable {
+    /// The person signed out.
+    case user
+    /// The server revoked the session.
+    case revoked
+    /// The session expired and could not be renewed.
+    case expired
+    /// The server disabled the account.
+    case disabled
+    /// The account was deleted.
+    case deleted
+    /// The person withdrew the app's access at the provider.
+    case revokedAtProvider
+    /// A refresh was cut off, and the server refused to repeat it.
+    case refreshInterrupted
+}

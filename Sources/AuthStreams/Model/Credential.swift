@@ -1,0 +1,79 @@
+public import Foundation
+
+/// What a provider hands over once a person has agreed: the proof that a repository takes to the server.
+///
+/// Which fields are set depends on the provider. Apple and Google give an ID token and the nonce it was asked with; Kakao
+/// an ID token, or an access token where the app has no OpenID Connect; Naver an authorization code, because the secret
+/// that redeems it stays on the server. A credential lives from the callback to the repository's answer and is never stored.
+public struct Credential: Hashable, Sendable {
+    /// The provider that vouches for it.
+    public var provider: ProviderID
+    /// An OpenID Connect ID token, as the provider sent it.
+    public var idToken: Secret?
+    /// The nonce this attempt made, before any hashing. Firebase and most servers want this one.
+    public var rawNonce: Secret?
+    /// The provider's own access token.
+    public var accessToken: Secret?
+    /// A one-time authorization code.
+    public var authorizationCode: AuthorizationCode?
+    /// The person's identifier at the provider, where the provider has told it (the ID token's `sub`).
+    public var userID: String?
+    /// What the provider tells once and never again: Apple's name and e-mail at the first authorization.
+    public var profile: Profile?
+
+    /// Makes a credential. Everything but the provider may be absent.
+    public init(
+        provider: ProviderID, idToken: Secret? = nil, rawNonce: Secret? = nil, accessToken: Secret? = nil,
+        authorizationCode: AuthorizationCode? = nil, userID: String? = nil, profile: Profile? = nil
+    ) {
+        self.provider = provider
+        self.idToken = idToken
+        self.rawNonce = rawNonce
+        self.accessToken = accessToken
+        self.authorizationCode = authorizationCode
+        self.userID = userID
+        self.profile = profile
+    }
+}
+
+extension Credential {
+    /// A one-time code together with what the server must repeat when it redeems it (RFC 6749 section 4.1.3).
+    public struct AuthorizationCode: Hashable, Sendable {
+        /// The code. It works once and for minutes.
+        public var code: Secret
+        /// The `state` of the request, which Naver wants again at its token endpoint.
+        public var state: Secret?
+        /// The redirect URI of the request, or `nil` where none was used (app-to-app, native sheets).
+        public var redirectURI: URL?
+        /// The PKCE verifier, where the request carried a challenge (RFC 7636).
+        public var codeVerifier: Secret?
+
+        /// Makes a code with what belongs to it.
+        public init(code: Secret, state: Secret? = nil, redirectURI: URL? = nil, codeVerifier: Secret? = nil) {
+            self.code = code
+            self.state = state
+            self.redirectURI = redirectURI
+            self.codeVerifier = codeVerifier
+        }
+    }
+
+    /// Name and e-mail that came beside the tokens. Unsigned: never trust this e-mail over the ID token's.
+    public struct Profile: Hashable, Sendable, Codable {
+        /// The given name.
+        public var givenName: String?
+        /// The family name.
+        public var familyName: String?
+        /// The e-mail address that the person agreed to share.
+        public var email: String?
+
+        /// Makes a profile.
+        public init(givenName: String? = nil, familyName: String? = nil, email: String? = nil) {
+            self.givenName = givenName
+            self.familyName = familyName
+            self.email = email
+        }
+
+        /// Whether nothing at all was told.
+        public var isEmpty: Bool { givenName == nil && familyName == nil && email == nil }
+    }
+}

@@ -1,0 +1,31 @@
+/// The role 'turn a credential into a session': what stands for your server.
+///
+/// ## What an implementation promises
+///
+/// - A session it returns was made by the server in answer to this very call.
+/// - It throws only ``AuthError``, and never puts a credential or token in one.
+/// - It retries nothing itself, and stops promptly when its task is cancelled.
+/// - The codes `userNotFound`, `userDisabled` and `sessionExpired` mean the server's definite no; trouble on the way
+///   (network, 5xx, malformed answers) has other codes.
+public protocol AuthRepository: Sendable {
+    /// Whether the server takes this provider's credentials. Asked before anything is shown or sent.
+    func accepts(_ provider: ProviderID) -> Bool
+
+    /// Makes a session of a credential.
+    ///
+    /// - Throws: ``AuthError``; `unsupportedProvider` before any request when there is no route for the provider.
+    func signIn(with credential: Credential) async throws(AuthError) -> Session
+
+    /// Gets the next access token.
+    ///
+    /// - Returns: A session of the same user; its refresh token is the one to use from now on.
+    func refresh(_ session: Session) async throws(AuthError) -> Session
+
+    /// Tells the server that the session is over, where it wants to know.
+    func signOut(_ session: Session) async throws(AuthError)
+
+    /// Deletes the user's account.
+    ///
+    /// - Throws: ``AuthError``; `requiresRecentSignIn` when the server wants a fresh sign-in first.
+    func deleteAccount(_ session: Session) async throws(AuthError)
+}

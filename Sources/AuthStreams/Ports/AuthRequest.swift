@@ -1,0 +1,49 @@
+/// What one attempt asks of a provider, and where it reports its progress.
+public struct AuthRequest: Sendable {
+    /// What the credential is for.
+    public enum Purpose: Hashable, Sendable {
+        /// Signing in.
+        case signIn
+        /// Linking a further identity to the user who is signed in.
+        case link
+        /// Proving once more that it is them. Providers ask for the log-in again where they can.
+        case reauthenticate
+    }
+
+    /// What the provider should ask of the person (OpenID Connect Core section 3.1.2.1).
+    public enum Prompt: String, Hashable, Sendable {
+        /// Log in again.
+        case login
+        /// Choose an account.
+        case selectAccount = "select_account"
+        /// Confirm the consents again.
+        case consent
+    }
+
+    /// What the credential is for.
+    public var purpose: Purpose
+    /// Where to present.
+    public var presentation: PresentationContext
+    /// What to ask of the person, for providers that can be told.
+    public var prompts: [Prompt]
+    /// Who is expected to sign in: an e-mail address, phone number or identifier to fill in.
+    public var loginHint: String?
+    /// Scopes beyond those the provider was configured with.
+    public var extraScopes: [String]
+    /// Hears of each step as it begins, on whatever thread the attempt is.
+    public var onStep: @Sendable (AuthState.SignInStep) -> Void
+
+    /// Makes a request. Without arguments it is a plain sign-in in the front-most window.
+    public init(
+        purpose: Purpose = .signIn, presentation: PresentationContext = .frontmost, prompts: [Prompt] = [],
+        loginHint: String? = nil, extraScopes: [String] = [],
+        onStep: @escaping @Sendable (AuthState.SignInStep) -> Void = { _ in }
+    ) {
+        self.purpose = purpose
+        self.presentation = presentation
+        self.prompts = prompts
+        self.loginHint = loginHint
+        self.extraScopes = extraScopes
+        self.onStep = onStep
+    }
+}

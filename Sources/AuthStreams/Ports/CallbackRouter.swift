@@ -1,0 +1,65 @@
+public import Foundation
+
+/// Gives an incoming URL to the attempt that waits for it, and says whether it was one of ours.
+///
+/// An app hands every URL that it is opened with to ``handle(_:)`` (or to `AuthService.handle(_:)`) and goes on with those
+/// that were not ours. A URL that nobody waits for is left alone, and the attempts go on waiting.
+public final class CallbackRouter: Sendable {
+    private struct Waiting {
+        var attempts: [(id: UInt64, accepts: @Sendable (URL) -> Bool, callback: OneShot<URL>)] = []
+        var nextID: UInt64 = 0
+    }
+    private let waiting = Lock(Waiting())
+
+    /// Makes a router. One serves a whole app.
+    public init() {}
+
+    /// Gives the URL to the newest attempt that accepts it.
+    ///
+    /// - Returns: Whether there was one. Each attempt takes one URL.
+    @discardableResult
+    public func handle(_ url: URL) -> Bool {
+        // The check is the attempt's own code and may be slow or call back, so it runs outside the lock.
+        for attempt in waiting.withLock({ $0.attempts }).reversed() where attempt.accepts(url) {
+            let isOurs = waiting.withLock { state in
+                let count = state.attempts.count
+                state.attempts.removeAll { $0.id == attempt.id }
+                return state.attempts.count < count
+            }
+            if isOurs { return attempt.callback.resolve(url) }
+        }
+        return false
+    }
+
+    /// Begins to wait for a URL, from before the page or app is opened.
+    ///
+    /// - Parameter accepts: Whether a URL answers this attempt. Called on any thread.
+    /// - Returns: The wait. Letting go of it ends it.
+    public func expect(_ accepts: @escaping @Sendable (URL) -> Bool) -> CallbackExpectation {
+        let callback = OneShot<URL>()
+        let id = waiting.withLock { state in
+            state.nextID += 1
+            state.attempts.append((state.nextID, accepts, callback))
+            return state.nextID
+        }
+        return CallbackExpectation(callback: callback) { [weak self] in
+            self?.waiting.withLock { state in state.attempts.removeAll { $0.id == id } }
+        }
+    }
+}
+
+/// One attempt's wait for its callback URL.
+public final class CallbackExpectation: Sendable {
+    private let received: OneShot<URL>
+    private let leave: @Sendable () -> Void
+
+    init(callback: OneShot<URL>, leave: @escaping @Sendable () -> Void) {
+        received = callback
+        self.leave = leave
+    }
+
+    deinit { leave() }
+
+    /// The callback URL, also when it came before this was called; `nil` when the task was cancelled.
+    public func callback() async -> URL? { await received.value() }
+}

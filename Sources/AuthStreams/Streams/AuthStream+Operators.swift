@@ -1,0 +1,70 @@
+// Every operator keeps the promises of the stream it is applied to: cold, one element, in the iterating task. A step runs
+// only when the one before it succeeded, and an operator that is not about time or repetition adds no suspension.
+
+extension AuthStream {
+    /// Changes a success.
+    ///
+    /// - Parameter transform: What it throws becomes the element's error, as for ``init(_:)``.
+    public func map<New: Sendable>(_ transform: @escaping @Sendable (Success) throws -> New) -> AuthStream<New> {
+        AuthStream<New>(body: {
+            await result().flatMap { value in
+                do { return .success(try transform(value)) } catch { return .failure(AuthError(wrapping: error)) }
+            }
+        })
+    }
+
+    /// Goes on with the next step of the chain.
+    ///
+    /// The step also runs when the task was cancelled meanwhile: it decides itself whether there is something to save.
+    ///
+    /// - Parameter next: What it throws becomes the element's error, as for ``init(_:)``.
+    public func flatMap<New: Sendable>(
+        _ next: @escaping @Sendable (Success) async throws -> New
+    ) -> AuthStream<New> {
+        AuthStream<New>(body: {
+            switch await result() {
+            case .failure(let error): return .failure(error)
+            case .success(let value):
+                do { return .success(try await next(value)) } catch { return .failure(AuthError(wrapping: error)) }
+            }
+        })
+    }
+
+    /// Goes on with another stream: `kakao.authenticate().flatMap(signIn.callAsFunction)`.
+    public func flatMap<New: Sendable>(
+        _ next: @escaping @Sendable (Success) -> AuthStream<New>
+    ) -> AuthStream<New> {
+        AuthStream<New>(body: {
+            switch await result() {
+            case .failure(let error): .failure(error)
+            case .success(let value): await next(value).body()
+            }
+        })
+    }
+
+    /// Changes an error.
+    public func mapError(_ transform: @escaping @Sendable (AuthError) -> AuthError) -> AuthStream {
+        AuthStream(body: { await result().mapError(transform) })
+    }
+
+    /// Tries something else after an error.
+    ///
+    /// - Parameter rescue: Throws the same or another error when there is nothing to rescue. It is not asked after a
+    ///   cancellation of the task.
+    public func recover(_ rescue: @escaping @Sendable (AuthError) async throws -> Success) -> AuthStream {
+        AuthStream(body: {
+            let outcome = await result()
+            guard case .failure(let error) = outcome, !Task.isCancelled else { return outcome }
+            do { return .success(try await rescue(error)) } catch { return .failure(AuthError(wrapping: error)) }
+        })
+    }
+
+    /// Looks at the outcome on its way.
+    public func onResult(_ look: @escaping @Sendable (Result<Success, AuthError>) -> Void) -> AuthStream {
+        AuthStream(body: {
+            let outcome = await result()
+            look(outcome)
+            return outcome
+        })
+    }
+}

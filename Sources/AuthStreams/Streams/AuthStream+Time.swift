@@ -1,0 +1,63 @@
+extension AuthStream {
+    /// Starts over after errors that may pass (``AuthError/isRetryable``).
+    ///
+    /// Waits what the server asked for (`Retry-After`), else 1 s, 2 s, 4 s, … before each further attempt.
+    ///
+    /// - Parameters:
+    ///   - retries: How many further attempts there may be.
+    ///   - clock: The clock to wait on.
+    /// - Returns: A stream of the first success, or of the last error; `cancelled` when cancelled while waiting.
+    public func retry(_ retries: Int, clock: any Clock<Duration> = ContinuousClock()) -> AuthStream {
+        AuthStream(body: {
+            var outcome = await result()
+            var pause = Duration.seconds(1)
+            for _ in 0..<Swift.max(0, retries) {
+                guard case .failure(let error) = outcome, error.isRetryable else { return outcome }
+                do { try await clock.sleep(for: error.retryAfter ?? pause) } catch { return .failure(.cancelled) }
+                pause = Swift.min(pause * 2, .seconds(60))
+                outcome = await result()
+            }
+            return outcome
+        })
+    }
+
+    /// Ends the attempt with `timedOut` when it takes longer than the limit.
+    ///
+    /// The attempt runs in a child task, without the caller's actor, and is cancelled at the limit. What it had already
+    /// done by then counts: a success that it returns all the same is the element. A body that ignores cancellation
+    /// delays the end until it returns.
+    ///
+    /// - Parameters:
+    ///   - limit: How long the attempt may take.
+    ///   - clock: The clock that measures it.
+    public func timeout(_ limit: Duration, clock: any Clock<Duration> = ContinuousClock()) -> AuthStream {
+        AuthStream(body: {
+            await withTaskGroup(of: RaceFinish<Success>.self) { group in
+                group.addTask { .attempt(await result()) }
+                group.addTask {
+                    do { try await clock.sleep(for: limit) } catch { return .limit(reached: false) }
+                    return .limit(reached: true)
+                }
+                var isLate = false
+                while let finish = await group.next() {
+                    switch finish {
+                    case .limit(let reached):
+                        isLate = reached
+                        if reached { group.cancelAll() }
+                    case .attempt(let outcome):
+                        group.cancelAll()
+                        guard isLate, case .failure = outcome else { return outcome }
+                        return .failure(AuthError(.timedOut, "The attempt took longer than \(limit)."))
+                    }
+                }
+                return .failure(.cancelled)
+            }
+        })
+    }
+}
+
+/// Which of the two in a race with a time limit came in.
+private enum RaceFinish<Success: Sendable>: Sendable {
+    case attempt(Result<Success, AuthError>)
+    case limit(reached: Bool)
+}

@@ -1,0 +1,90 @@
+/// A cold asynchronous sequence of exactly one `Result`.
+///
+/// ```swift
+/// for await result in auth.signIn(with: .kakao) { handle(result) }
+/// let user = try await auth.signIn(with: .kakao).value
+/// ```
+///
+/// | question | answer |
+/// | --- | --- |
+/// | when does it start? | at the first `next()`. Making one does nothing, and each iteration is a new attempt |
+/// | where does it run? | in the task that iterates, with its actor, priority, task-locals and cancellation |
+/// | how many elements? | exactly one, then `nil`; a cancelled task gets `.failure` with code `cancelled` |
+/// | what if the result is there when the cancel comes? | the result wins: what was done is reported as done |
+/// | how many consumers? | any number, each with an attempt of its own |
+/// | can it fail? | iteration never throws; errors are elements, so a failed attempt ends no outer stream |
+///
+/// A body that ignores cancellation delays the end until it returns.
+public struct AuthStream<Success: Sendable>: Sendable {
+    typealias Body = @Sendable () async -> Result<Success, AuthError>
+
+    let body: Body
+
+    init(body: @escaping Body) {
+        self.body = body
+    }
+
+    /// Makes a stream that runs the operation when it is iterated.
+    ///
+    /// - Parameter operation: The attempt. What it throws becomes the element's error: an ``AuthError`` as it is, a
+    ///   `CancellationError` as `cancelled`, anything else as `unexpected` with a scrubbed cause.
+    public init(_ operation: @escaping @Sendable () async throws -> Success) {
+        self.init(body: {
+            do { return .success(try await operation()) } catch { return .failure(AuthError(wrapping: error)) }
+        })
+    }
+
+    /// Makes a stream whose element is known.
+    public init(_ result: Result<Success, AuthError>) {
+        self.init(body: { result })
+    }
+
+    /// A stream of one success.
+    public static func success(_ value: Success) -> Self { Self(.success(value)) }
+
+    /// A stream of one failure.
+    public static func failure(_ error: AuthError) -> Self { Self(.failure(error)) }
+
+    /// Runs one attempt in the calling task.
+    func result() async -> Result<Success, AuthError> {
+        guard !Task.isCancelled else { return .failure(.cancelled) }
+        return await body()
+    }
+
+    /// The outcome of one attempt, started here and now.
+    ///
+    /// - Throws: The attempt's ``AuthError``.
+    public var value: Success {
+        get async throws(AuthError) { try await result().get() }
+    }
+}
+
+extension AuthStream: AsyncSequence {
+    /// The outcome of the attempt.
+    public typealias Element = Result<Success, AuthError>
+
+    /// Begins an iteration. Nothing runs before its first `next()`.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(stream: self) }
+
+    /// One attempt: its outcome, then `nil`.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private var stream: AuthStream?
+
+        init(stream: AuthStream) {
+            self.stream = stream
+        }
+
+        /// Runs the attempt in the calling task and returns its outcome; `nil` from then on.
+        public mutating func next() async -> Result<Success, AuthError>? {
+            guard let stream else { return nil }
+            self.stream = nil
+            return await stream.result()
+        }
+
+        /// The same on the given actor, which `for await` calls on newer systems.
+        @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> Result<Success, AuthError>? {
+            await next()
+        }
+    }
+}

@@ -1,0 +1,36 @@
+public import Foundation
+
+/// Time, as the library is handed it: the date now, and a way to wait.
+///
+/// Tests hand in one that they move themselves; nothing in the library asks the system for the time elsewhere.
+public struct AuthClock: Sendable {
+    private let date: @Sendable () -> Date
+    private let elapsed: @Sendable () -> Duration
+    private let wait: @Sendable (Duration) async throws -> Void
+
+    /// Makes a clock.
+    ///
+    /// - Parameters:
+    ///   - clock: Measures and waits. It should not stop while the device sleeps.
+    ///   - now: The date now.
+    public init<C: Clock>(_ clock: C, now: @escaping @Sendable () -> Date) where C.Duration == Duration {
+        date = now
+        let start = clock.now
+        elapsed = { start.duration(to: clock.now) }
+        wait = { try await clock.sleep(for: $0) }
+    }
+
+    /// The system's clock.
+    public static let system = AuthClock(ContinuousClock()) { Date() }
+
+    /// The date now.
+    public var now: Date { date() }
+
+    /// Time since this clock was made. Only differences mean something.
+    public var uptime: Duration { elapsed() }
+
+    /// Waits.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled first.
+    public func sleep(for duration: Duration) async throws { try await wait(duration) }
+}

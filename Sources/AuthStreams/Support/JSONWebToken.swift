@@ -1,0 +1,27 @@
+package import Foundation
+
+/// The claims of a JSON Web Token (RFC 7519), read without judging them.
+///
+/// Reading is not verifying: who relies on a claim checks issuer, audience, expiry, nonce and signature, or has the token
+/// straight from the server that made it.
+package struct JSONWebToken: Sendable {
+    package let header: JSONValue
+    package let claims: JSONValue
+
+    /// `nil` unless the text is three Base64url parts whose first two are JSON objects.
+    package init?(_ token: Secret) {
+        let parts = token.reveal().split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]) else {
+            return nil
+        }
+        self.header = header
+        self.claims = claims
+    }
+
+    private static func object(_ part: String) -> JSONValue? {
+        guard let data = Base64URL.decode(part), let value = try? JSONDecoder().decode(JSONValue.self, from: data),
+            value.object != nil
+        else { return nil }
+        return value
+    }
+}
