@@ -31,33 +31,10 @@ extension AuthStream {
     ///   - limit: How long the attempt may take.
     ///   - clock: The clock that measures it.
     public func timeout(_ limit: Duration, clock: any Clock<Duration> = ContinuousClock()) -> AuthStream {
-        AuthStream(body: {
-            await withTaskGroup(of: RaceFinish<Success>.self) { group in
-                group.addTask { .attempt(await result()) }
-                group.addTask {
-                    do { try await clock.sleep(for: limit) } catch { return .limit(reached: false) }
-                    return .limit(reached: true)
-                }
-                var isLate = false
-                while let finish = await group.next() {
-                    switch finish {
-                    case .limit(let reached):
-                        isLate = reached
-                        if reached { group.cancelAll() }
-                    case .attempt(let outcome):
-                        group.cancelAll()
-                        guard isLate, case .failure = outcome else { return outcome }
-                        return .failure(AuthError(.timedOut, "The attempt took longer than \(limit)."))
-                    }
-                }
-                return .failure(.cancelled)
-            }
-        })
+        interrupted {
+            // A sleep that was cancelled is no limit that was reached.
+            do { try await clock.sleep(for: limit) } catch { return nil }
+            return AuthError(.timedOut, "The attempt took longer than \(limit).")
+        }
     }
-}
-
-/// Which of the two in a race with a time limit came in.
-private enum RaceFinish<Success: Sendable>: Sendable {
-    case attempt(Result<Success, AuthError>)
-    case limit(reached: Bool)
 }

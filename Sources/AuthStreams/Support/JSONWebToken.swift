@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// The claims of a JSON Web Token (RFC 7519), read without judging them.
 ///

@@ -1,0 +1,89 @@
+public import Foundation
+
+/// Sign-in for an app: who is signed in, the ways to sign in, and the way out.
+///
+/// ```swift
+/// for await state in auth.states { show(state) }                    // every screen may have its own loop
+/// for await result in auth.signIn(with: .kakao) { handle(result) }  // Result<AuthUser, AuthError>, exactly one
+/// let user = try await auth.signIn(with: .kakao).value              // the same, as throws(AuthError)
+/// ```
+///
+/// It is only the chain `provider → use case → repository` kept in one place; each part is public and chains by hand.
+/// Make one and keep it. Letting go of it ends ``states`` and ``events``; they don't keep it alive.
+public final class AuthService: Sendable {
+    private let providers: [any AuthProvider]
+    private let keeper: SessionKeeper
+    private let callbacks: CallbackRouter
+    private let signInUseCase: SignIn
+    private let signOutUseCase: SignOut
+    private let restoring: Task<Void, Never>
+
+    /// Makes the service and begins to read the store.
+    ///
+    /// - Parameters:
+    ///   - repository: What stands for your server.
+    ///   - providers: The ways to sign in.
+    ///   - store: Where the session outlives the process.
+    ///   - callbacks: The router that the providers wait on for the URLs that other apps open.
+    ///   - clock: Time.
+    public init(
+        repository: any AuthRepository, providers: [any AuthProvider], store: any SessionStore,
+        callbacks: CallbackRouter = CallbackRouter(), clock: AuthClock = .system
+    ) {
+        let keeper = SessionKeeper(store: store, clock: clock)
+        self.providers = providers
+        self.keeper = keeper
+        self.callbacks = callbacks
+        signInUseCase = SignIn(repository: repository, keeper: keeper)
+        signOutUseCase = SignOut(repository: repository, keeper: keeper)
+        // Owned by the service, and cancelled with it; it holds the keeper only.
+        restoring = Task { for await _ in RestoreSession(keeper: keeper)() {} }
+    }
+
+    deinit {
+        restoring.cancel()
+        keeper.finish()
+    }
+
+    /// The state now.
+    public var state: AuthState { keeper.state }
+
+    /// The state now, and every change from now on.
+    public var states: AuthStates { keeper.states }
+
+    /// What happens from now on, for logs and metrics.
+    public var events: AuthEvents { keeper.events }
+
+    /// Signs in with a provider, when iterated.
+    ///
+    /// - Parameters:
+    ///   - id: One of the providers that the service was made with; any other ends with `unsupportedProvider`.
+    ///   - request: Where to present, and what to ask.
+    /// - Returns: A stream of one result. A sign-in supersedes the one under way, which ends with `superseded`.
+    public func signIn(with id: ProviderID, _ request: AuthRequest = AuthRequest()) -> AuthStream<AuthUser> {
+        guard let provider = providers.first(where: { $0.id == id }) else {
+            return .failure(
+                AuthError(
+                    .unsupportedProvider, "No provider \(id) was given to the service. Add one to its providers.",
+                    provider: id))
+        }
+        return signInUseCase(with: provider, request).map(\.user)
+    }
+
+    /// Ends the session: here at once, then at the server as far as it can be reached.
+    ///
+    /// - Throws: `storage` or `storageLocked` when the store could not be cleared; see ``SignOut``.
+    public func signOut() async throws(AuthError) {
+        try await signOutUseCase().value
+    }
+
+    /// Takes a URL that the app was opened with.
+    ///
+    /// - Returns: Whether a sign-in was waiting for it. If not, the URL is the app's own to handle.
+    @discardableResult
+    public func handle(_ url: URL) -> Bool {
+        let isOurs = callbacks.handle(url)
+        if !isOurs { keeper.publish(AuthEvent(.callbackIgnored)) }
+        return isOurs
+    }
+}

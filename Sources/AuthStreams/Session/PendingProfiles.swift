@@ -1,0 +1,76 @@
+import Foundation
+
+/// Keeps what a provider tells once until the server has it.
+///
+/// Apple gives name and e-mail at the first authorization and never again, so they are on disk before the request that
+/// may fail, and a later sign-in of the same person takes them along.
+struct PendingProfiles: Sendable {
+    let keeper: SessionKeeper
+
+    private struct Entry: Codable {
+        let provider: ProviderID
+        let userID: String
+        let profile: Credential.Profile
+
+        func isOf(_ credential: Credential) -> Bool {
+            provider == credential.provider && userID == credential.userID
+        }
+    }
+
+    /// Stores the credential's profile, or adds the one that was stored for the same person.
+    ///
+    /// A store that fails costs no sign-in: it is reported as an event.
+    func attach(to credential: Credential) async -> Credential {
+        guard let userID = credential.userID else { return credential }
+        return await update { entries in
+            if let profile = credential.profile, !profile.isEmpty {
+                entries.removeAll { $0.isOf(credential) }
+                entries.append(Entry(provider: credential.provider, userID: userID, profile: profile))
+                return credential
+            }
+            var completed = credential
+            completed.profile = entries.first { $0.isOf(credential) }?.profile
+            return completed
+        } ?? credential
+    }
+
+    /// Forgets the person's profile, because the server has it.
+    func forget(_ credential: Credential) async {
+        await update { entries in entries.removeAll { $0.isOf(credential) } }
+    }
+
+    @discardableResult
+    private func update<Value>(_ change: (inout [Entry]) -> Value) async -> Value? {
+        do throws(AuthError) {
+            return try await keeper.storeGate.run { () async throws(AuthError) in
+                let before = try await keeper.store.read(.pendingProfiles)
+                var entries = before.flatMap { try? JSONDecoder().decode([Entry].self, from: $0) } ?? []
+                let value = change(&entries)
+                try await write(entries, over: before)
+                return value
+            }
+        } catch {
+            keeper.publish(AuthEvent(.storageFailed, error: error.code))
+            return nil
+        }
+    }
+
+    private func write(_ entries: [Entry], over before: Data?) async throws(AuthError) {
+        guard !entries.isEmpty else {
+            if before != nil { try await keeper.store.remove(.pendingProfiles) }
+            return
+        }
+        let after: Data
+        do { after = try encoder.encode(entries) } catch {
+            throw AuthError(.storage, "The profile could not be encoded.", cause: error)
+        }
+        if after != before { try await keeper.store.write(after, for: .pendingProfiles) }
+    }
+
+    // Equal profiles must encode to equal bytes, or every sign-in would write.
+    private var encoder: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return encoder
+    }
+}

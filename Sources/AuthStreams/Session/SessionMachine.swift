@@ -1,0 +1,111 @@
+/// The rules of a session: who is signed in, and which answers still count. Facts in, events out.
+///
+/// ```
+///              attemptBegan            sessionEstablished
+/// restoring ──┐    ╭───╮                    ╭───╮
+///             ├── signedOut ── signingIn ── signedIn ──╮
+/// restored ───┘    ▲                                   │ signedOut(reason)
+///                  ╰───────────────────────────────────╯
+/// ```
+///
+/// Every session has a generation, and whatever replaces or ends one starts the next. An answer that belongs to an
+/// older generation, or to an attempt that is no longer the present one, changes nothing.
+struct SessionMachine {
+    struct Attempt: Equatable {
+        let id: UInt64
+        let provider: ProviderID
+        var step: AuthState.SignInStep
+    }
+
+    private(set) var session: Session?
+    private(set) var generation: UInt64 = 0
+    private(set) var attempt: Attempt?
+    private var freshness = AuthState.Freshness.verified
+    private var reason: SignOutReason?
+    private var restoring: AuthState.Restoring? = .reading
+    private var attempts: UInt64 = 0
+
+    /// What readers are shown. `signingIn` exists only without a session, and `restoring` ends only with an answer.
+    var state: AuthState {
+        if let session { return .signedIn(session.user, freshness) }
+        if let attempt { return .signingIn(attempt.provider, attempt.step) }
+        if let restoring { return .restoring(restoring) }
+        return .signedOut(reason)
+    }
+
+    /// Whether storage has not been read yet, so that an empty memory says nothing about it.
+    var isRestoring: Bool { restoring != nil }
+
+    // MARK: Restoring
+
+    /// Storage was read.
+    ///
+    /// - Returns: Whether the answer still counts: not after a sign-in or a sign-out.
+    mutating func restored(_ session: Session?, in generation: UInt64) -> Bool {
+        guard generation == self.generation, restoring != nil else { return false }
+        restoring = nil
+        if let session { replace(session, freshness: .cached) }
+        return true
+    }
+
+    /// Storage is locked.
+    mutating func restoringBlocked(in generation: UInt64) {
+        if generation == self.generation, restoring != nil { restoring = .waitingForUnlock }
+    }
+
+    // MARK: Signing in
+
+    /// A sign-in begins, and takes the place of the one under way.
+    mutating func attemptBegan(with provider: ProviderID, at step: AuthState.SignInStep) -> Attempt {
+        attempts += 1
+        let begun = Attempt(id: attempts, provider: provider, step: step)
+        attempt = begun
+        return begun
+    }
+
+    /// - Returns: Whether this is news from the present attempt.
+    mutating func attemptReached(_ step: AuthState.SignInStep, id: UInt64) -> Bool {
+        guard attempt?.id == id, attempt?.step != step else { return false }
+        attempt?.step = step
+        return true
+    }
+
+    /// An attempt ended without a session.
+    mutating func attemptEnded(id: UInt64) {
+        if attempt?.id == id { attempt = nil }
+    }
+
+    /// An attempt ended with a session.
+    ///
+    /// - Returns: Whether it counts: not when another attempt or a sign-out took its place.
+    mutating func sessionEstablished(_ session: Session, by id: UInt64) -> Bool {
+        guard attempt?.id == id else { return false }
+        attempt = nil
+        restoring = nil
+        replace(session, freshness: .verified)
+        return true
+    }
+
+    // MARK: The end
+
+    /// The session ends, and so does an attempt under way.
+    ///
+    /// - Returns: The session that ended.
+    mutating func signedOut(_ reason: SignOutReason) -> Session? {
+        let ended = session
+        // Signing out when nobody is signed in keeps the reason that is shown.
+        if ended != nil { self.reason = reason }
+        session = nil
+        attempt = nil
+        restoring = nil
+        generation += 1
+        return ended
+    }
+
+    private mutating func replace(_ session: Session, freshness: AuthState.Freshness) {
+        self.session = session
+        self.freshness = freshness
+        reason = nil
+        generation += 1
+    }
+}

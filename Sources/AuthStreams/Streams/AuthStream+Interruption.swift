@@ -1,0 +1,36 @@
+extension AuthStream {
+    /// The same attempt in a child task, cancelled as soon as the interruption says so.
+    ///
+    /// What the attempt had done by then counts: a success that it returns all the same is the element; a failure is
+    /// replaced by the interruption's error. The attempt is always waited for.
+    ///
+    /// - Parameter interruption: Waits for the reason to stop. Runs in a child task beside the attempt and is cancelled
+    ///   when that ends; `nil` means that there was none.
+    func interrupted(by interruption: @escaping @Sendable () async -> AuthError?) -> AuthStream {
+        AuthStream(body: {
+            await withTaskGroup(of: Finish<Success>.self) { group in
+                group.addTask { .attempt(await result()) }
+                group.addTask { .interruption(await interruption()) }
+                var reason: AuthError?
+                for await finish in group {
+                    switch finish {
+                    case .interruption(let error):
+                        reason = error
+                        if error != nil { group.cancelAll() }
+                    case .attempt(let outcome):
+                        group.cancelAll()
+                        guard let reason, case .failure = outcome else { return outcome }
+                        return .failure(reason)
+                    }
+                }
+                return .failure(reason ?? .cancelled)
+            }
+        })
+    }
+}
+
+/// Which of an attempt and its interruption came in.
+private enum Finish<Success: Sendable>: Sendable {
+    case attempt(Result<Success, AuthError>)
+    case interruption(AuthError?)
+}

@@ -1,0 +1,74 @@
+/// The use case 'sign in': takes a provider's credential through the repository to a session.
+///
+/// ```swift
+/// let signIn = SignIn(repository: repository, keeper: keeper)
+/// for await result in kakao.authenticate().flatMap(signIn.callAsFunction) { … }
+/// ```
+///
+/// A sign-in supersedes the one under way, and its result is success only once the session is kept.
+public struct SignIn: Sendable {
+    private let repository: any AuthRepository
+    private let keeper: SessionKeeper
+
+    /// Makes the use case.
+    public init(repository: any AuthRepository, keeper: SessionKeeper) {
+        self.repository = repository
+        self.keeper = keeper
+    }
+
+    /// Goes on from a credential to a session.
+    ///
+    /// The stream's errors: `superseded` when another sign-in or a sign-out came in between, or what the repository says.
+    public func callAsFunction(_ credential: Credential) -> AuthStream<Session> {
+        keeper.attempt(with: credential.provider, from: .establishingSession) { attempt in
+            AuthStream { try await establishSession(with: credential, by: attempt) }
+        }
+    }
+
+    /// The whole chain: asks the provider for a credential and goes on to a session, as one attempt that shows each step.
+    ///
+    /// The stream's errors: `unsupportedProvider`, before anything is shown, when the repository has no route for it;
+    /// `superseded`; or what the provider and the repository say.
+    public func callAsFunction(with provider: any AuthProvider, _ request: AuthRequest = AuthRequest()) -> AuthStream<
+        Session
+    > {
+        keeper.attempt(with: provider.id, from: .presenting) { attempt in
+            guard repository.accepts(provider.id) else { return .failure(.withoutRoute(provider.id)) }
+            return provider.authenticate(request.reporting { keeper.reach($0, in: attempt) })
+                .flatMap { try await establishSession(with: $0, by: attempt) }
+        }
+    }
+
+    private func establishSession(
+        with credential: Credential, by attempt: SignInAttempt
+    ) async throws(AuthError) -> Session {
+        keeper.reach(.establishingSession, in: attempt)
+        let profiles = PendingProfiles(keeper: keeper)
+        let credential = await profiles.attach(to: credential)
+        let session = try await repository.signIn(with: credential)
+        await profiles.forget(credential)
+        try await keeper.establish(session, by: attempt)
+        return session
+    }
+}
+
+extension AuthRequest {
+    /// The same request, whose steps someone else hears of first.
+    fileprivate func reporting(_ report: @escaping @Sendable (AuthState.SignInStep) -> Void) -> AuthRequest {
+        var request = self
+        request.onStep = { [onStep] step in
+            report(step)
+            onStep(step)
+        }
+        return request
+    }
+}
+
+extension AuthError {
+    fileprivate static func withoutRoute(_ provider: ProviderID) -> Self {
+        AuthError(
+            .unsupportedProvider,
+            "The repository has no route for \(provider). Configure one, or leave the provider out of the app.",
+            provider: provider)
+    }
+}
