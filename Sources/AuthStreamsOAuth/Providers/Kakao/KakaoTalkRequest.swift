@@ -1,0 +1,43 @@
+import AuthStreams
+package import Foundation
+
+/// What KakaoTalk is opened with to ask for a code.
+///
+/// `kakaokompassauth://authorize?client_id=…&redirect_uri=…&response_type=code&headers={"KA":…}&params={…}&deep_link_method=…`,
+/// or the same inside a universal link. The parameters of the code request proper travel as JSON in `params`.
+package struct KakaoTalkRequest: Sendable {
+    package var clientID: String
+    package var redirectURI: String
+    /// Describes this client to Kakao; see ``KakaoAgent``.
+    package var agent: String
+    /// `code_challenge`, `nonce` and so on.
+    package var parameters: [String: String]
+
+    /// Whether KakaoTalk is there: what `canOpenURL` is asked, so the app lists the scheme in `LSApplicationQueriesSchemes`.
+    package static let availabilityURL = URL(string: "kakaokompassauth://authorize")
+
+    /// The universal link, which no other app can claim. Opened with universal links only, or a browser would take it.
+    package var universalLink: URL? {
+        customScheme(["universal_link"]).flatMap {
+            URL(string: "https://talk-apps.kakao.com/scheme/\(FormCoding.escape($0.absoluteString))")
+        }
+    }
+
+    /// The custom scheme, for when the universal link did not open. It tells KakaoTalk that both ways were tried.
+    package var customSchemeFallback: URL? { customScheme(["universal_link", "uri_scheme"]) }
+
+    private func customScheme(_ methods: [String]) -> URL? {
+        guard let headers = Self.json(["KA": agent]), let params = Self.json(parameters) else { return nil }
+        let query = FormCoding.encode([
+            ("client_id", clientID), ("redirect_uri", redirectURI), ("response_type", "code"), ("headers", headers),
+            ("params", params), ("deep_link_method", methods.joined(separator: ",")),
+        ])
+        return URL(string: "kakaokompassauth://authorize?\(query)")
+    }
+
+    private static func json(_ object: [String: String]) -> String? {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(object)).flatMap { String(data: $0, encoding: .utf8) }
+    }
+}

@@ -1,0 +1,36 @@
+package import AuthStreams
+
+/// Naver's errors in our vocabulary: the words of the page and the numbers of the app.
+///
+/// Denial sounds like this: on the page `error=access_denied`, which Naver means as the person's cancel and which its
+/// own clients report as one; from the app number 2.
+package enum NaverErrors {
+    /// What an entry of a table says: the code to branch on, and what to do.
+    package typealias Entry = (code: AuthError.Code, advice: String)
+
+    /// The `error` words of the authorize page's redirect.
+    package static let page: [String: Entry] = [
+        "access_denied": (.cancelled, "The person cancelled on Naver's page."),
+        "invalid_request": (.misconfigured, wrongRequest),
+        "unauthorized_client": (.misconfigured, unknownClient),
+        "unsupported_response_type": (.misconfigured, "Naver does not know the response type. Check the endpoints."),
+        "server_error": (.server, "Naver failed. Try again later."),
+        "temporarily_unavailable": (.server, "Naver is overloaded or under maintenance. Try again later."),
+    ]
+
+    /// The `code` numbers of the app's answer. Any other number counts as the app's failure: older clients list numbers
+    /// of their own that never cross the wire.
+    package static let app: [Int64: Entry] = [
+        2: (.cancelled, "The person cancelled in the Naver app."),
+        6: (.misconfigured, wrongRequest),
+        7: (.misconfigured, unknownClient),
+        8: (.misconfigured, "The Naver app does not know the response type."),
+        9: (.server, "Naver failed. Try again later."),
+        10: (.server, "The Naver app failed without saying how."),
+    ]
+
+    private static let wrongRequest =
+        "Naver refused the request's form: check the client id, and the URL scheme and callback in Naver Developers."
+    private static let unknownClient =
+        "Naver does not let this client do that: check the client id, and that the app's environment is set up there."
+}

@@ -1,0 +1,46 @@
+import AuthStreams
+import Foundation
+
+/// The query of a URL that an app was opened with, where every parameter may stand once.
+struct AppQuery {
+    private let fields: [String: String]
+    private let app: String
+
+    init(_ url: URL, app: String) throws(AppRefusal) {
+        let query = url.query(percentEncoded: true) ?? ""
+        guard let decoded = FormCoding.decode(query) else {
+            throw AppRefusal(explanation: "\(app): the query has a broken percent escape.")
+        }
+        var fields: [String: String] = [:]
+        for field in decoded where fields.updateValue(field.value, forKey: field.name) != nil {
+            throw AppRefusal(explanation: "\(app): `\(field.name)` is there more than once.")
+        }
+        self.fields = fields
+        self.app = app
+    }
+
+    /// The value of a parameter that has to be there and not be empty.
+    func required(_ name: String) throws(AppRefusal) -> String {
+        guard let value = fields[name], !value.isEmpty else {
+            throw AppRefusal(explanation: "\(app): `\(name)` is missing.")
+        }
+        return value
+    }
+
+    /// Throws unless the parameter has one of the values.
+    func require(_ name: String, _ expected: String...) throws(AppRefusal) {
+        let value = try required(name)
+        guard expected.contains(value) else {
+            throw AppRefusal(explanation: "\(app): `\(name)` has to be \(expected.joined(separator: " or ")).")
+        }
+    }
+
+    /// The JSON object in a parameter.
+    func object(_ name: String) throws(AppRefusal) -> [String: JSONValue] {
+        let text = try required(name)
+        guard let object = try? JSONDecoder().decode([String: JSONValue].self, from: Data(text.utf8)) else {
+            throw AppRefusal(explanation: "\(app): `\(name)` is no JSON object.")
+        }
+        return object
+    }
+}

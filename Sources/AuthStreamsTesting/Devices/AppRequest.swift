@@ -1,0 +1,76 @@
+import AuthStreams
+import Foundation
+
+/// What an app was asked for: a code, for whom, and where to answer.
+struct AppRequest {
+    let app: EmulatedApps.App
+    /// What the app sends to its own server to get the code.
+    let fields: [(name: String, value: String)]
+    /// Where the answer goes, without the query.
+    let callback: String
+
+    init(_ app: EmulatedApps.App, url: URL) throws(AppRefusal) {
+        self.app = app
+        switch app {
+        case .kakaoTalk: (fields, callback) = try KakaoTalkURL.read(url)
+        case .naver: (fields, callback) = try NaverAppURL.read(url)
+        }
+    }
+
+    /// Asks the app's server, which the emulator plays, for the answer to give.
+    func redirect(
+        decision: String, user: String?, _ emulator: URL, _ transport: any HTTPTransport
+    ) async throws(AppRefusal) -> URL {
+        guard let endpoint = URL(string: emulator.absoluteString.trimmingSuffix("/") + path) else {
+            throw AppRefusal(explanation: "The emulator's address is no URL to build on.")
+        }
+        var form = fields + [("decision", decision)]
+        if let user { form.append(("user", user)) }
+        let request = HTTPRequest(
+            .post, endpoint, headers: [.contentType: FormCoding.contentType], body: Data(FormCoding.encode(form).utf8))
+        let response: HTTPResponse
+        do { response = try await transport.send(request) } catch {
+            throw AppRefusal(explanation: "\(app.rawValue) could not reach the emulator: \(error.code.rawValue).")
+        }
+        let answer = try? JSONDecoder().decode(JSONValue.self, from: response.body)
+        guard response.isSuccess, let redirect = answer?["redirect"]?.string, let url = URL(string: redirect) else {
+            let reason = answer?["error"]?.string ?? "no reason given"
+            throw AppRefusal(explanation: "\(app.rawValue)'s server answered \(response.status): \(reason).")
+        }
+        return url
+    }
+
+    /// The answer of an app whose cancel button was pressed.
+    func cancellation() throws(AppRefusal) -> URL {
+        switch app {
+        case .kakaoTalk: try failure("cancelled")
+        case .naver: try failure("2")
+        }
+    }
+
+    /// The answer of an app that met an error, in its own dialect.
+    func failure(_ error: String) throws(AppRefusal) -> URL {
+        let query =
+            switch app {
+            case .kakaoTalk: [("error", error), ("error_description", "emulated")]
+            case .naver: [("code", error), ("error_detail", "emulated")]
+            }
+        guard let url = URL(string: "\(callback)?\(FormCoding.encode(query))") else {
+            throw AppRefusal(explanation: "The callback \(callback) is no URL to answer at.")
+        }
+        return url
+    }
+
+    private var path: String {
+        switch app {
+        case .kakaoTalk: "/talk-apps.kakao.com/emulator/code"
+        case .naver: "/nid.naver.com/emulator/app-code"
+        }
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(_ suffix: String) -> String {
+        hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+    }
+}

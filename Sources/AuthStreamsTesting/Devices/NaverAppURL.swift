@@ -1,0 +1,26 @@
+import Foundation
+
+/// Reads what the Naver app was opened with, as strictly as it can be:
+/// `naversearchthirdlogin://thirdPartyLogin?version=2&…`.
+enum NaverAppURL {
+    private static let app = "Naver app"
+
+    static func read(
+        _ url: URL
+    ) throws(AppRefusal) -> (fields: [(name: String, value: String)], callback: String) {
+        guard url.host() == "thirdPartyLogin", url.path().isEmpty else {
+            throw AppRefusal(explanation: "The \(app) is opened at naversearchthirdlogin://thirdPartyLogin.")
+        }
+        let query = try AppQuery(url, app: app)
+        try query.require("version", "2")
+        try query.require("response_type", "code")
+        let clientID = try query.required("extOauthConsumerKey")
+        let scheme = try query.required("callbackScheme")
+        _ = try query.required("extAppName")
+        guard scheme.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*/) != nil else {
+            throw AppRefusal(explanation: "\(app): `callbackScheme` is no URL scheme.")
+        }
+        let fields = [("client_id", clientID), ("callback_scheme", scheme), ("response_type", "code")]
+        return (fields, "\(scheme)://thirdPartyLoginResult")
+    }
+}
