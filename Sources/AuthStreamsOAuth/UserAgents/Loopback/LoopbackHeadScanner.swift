@@ -1,0 +1,37 @@
+/// Finds the end of a request's head, remembering how far it has looked.
+///
+/// It refuses NUL, and CR or LF alone, where they stand. So garbage ends a connection at its first odd byte, and what
+/// another reader might take for a line ending is never one here (RFC 9112 section 2.2).
+struct LoopbackHeadScanner {
+    private let limit: Int
+    private var position = 0
+    private var headStart = 0
+    private var lineStart = 0
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Returns where the head stands and where the bytes after it begin; `nil` when its end has not arrived.
+    ///
+    /// - Parameter bytes: All bytes so far: what the last call saw, and more.
+    mutating func scan(_ bytes: [UInt8]) throws(LoopbackRequestError) -> (head: Range<Int>, end: Int)? {
+        while position < bytes.count {
+            guard position < limit else { throw .headTooLarge }
+            let byte = bytes[position]
+            let followsCR = position > lineStart && bytes[position - 1] == UInt8(ascii: "\r")
+            guard byte != 0, followsCR == (byte == UInt8(ascii: "\n")) else { throw .malformed(.lineEnding) }
+            position += 1
+            guard followsCR else { continue }
+
+            let isEmptyLine = position - lineStart == 2
+            let line = lineStart
+            lineStart = position
+            guard isEmptyLine else { continue }
+            if line > headStart { return (headStart..<line, position) }
+            // Some clients end the previous body with one line ending too many.
+            headStart = position
+        }
+        return nil
+    }
+}

@@ -1,0 +1,145 @@
+import Dispatch
+
+/// The listening socket and the connections it has accepted.
+///
+/// Invariant behind `@unchecked Sendable`: the mutable properties are touched on `queue` only. No code of the handler
+/// runs on that queue, so waiting for it is short.
+final class LoopbackListener: @unchecked Sendable {
+    let port: UInt16
+    private let limits: LoopbackServer.Limits
+    private let queue = DispatchQueue(label: "authstreams.loopback", qos: .userInitiated)
+    private let isOnQueue = DispatchSpecificKey<Bool>()
+    /// Entered as long as a descriptor is open.
+    private let openDescriptors: DispatchGroup
+
+    private var handler: LoopbackServer.Handler?
+    private var socket: LoopbackSocket?
+    private var source: (any DispatchSourceRead)?
+    private var isPaused = false
+    private var connections: [ObjectIdentifier: LoopbackConnection] = [:]
+    private var drainDeadline: LoopbackDeadline?
+
+    init(
+        port: UInt16, limits: LoopbackServer.Limits, handler: @escaping LoopbackServer.Handler
+    ) throws(LoopbackServerError) {
+        let openDescriptors = DispatchGroup()
+        let socket = try LoopbackSocket.listening(on: port, open: openDescriptors)
+        self.port = try socket.port
+        self.limits = limits
+        self.handler = handler
+        self.socket = socket
+        self.openDescriptors = openDescriptors
+        queue.setSpecific(key: isOnQueue, value: true)
+    }
+
+    func start() {
+        guard let socket else { return }
+        let source = DispatchSource.makeReadSource(fileDescriptor: socket.descriptor, queue: queue)
+        source.setEventHandler { [weak self] in self?.acceptConnections() }
+        source.setCancelHandler { withExtendedLifetime(socket) {} }
+        queue.sync { self.source = source }
+        source.activate()
+    }
+
+    /// How many connections are open.
+    var connectionCount: Int { queue.sync { connections.count } }
+
+    /// Closes everything; the descriptors are closed when it returns.
+    func stop() {
+        // The last reference to a server may be one that its handler held, given up on the queue itself.
+        if DispatchQueue.getSpecific(key: isOnQueue) == true { return closeEverything() }
+        queue.sync { closeEverything() }
+        // The system lets go of them within microseconds. Bounded all the same: nothing may hang on a clean-up.
+        _ = openDescriptors.wait(timeout: .now() + 1)
+    }
+
+    /// Lets the responses under way go out, at most for as long as a request may take, then closes everything.
+    func stopAfterResponses() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                queue.async {
+                    self.openDescriptors.notify(queue: self.queue) { continuation.resume() }
+                    self.drain()
+                }
+            }
+        } onCancel: {
+            stop()
+        }
+    }
+
+    // MARK: On the queue
+
+    private func acceptConnections() {
+        // A bounded number at a time, so that a burst of clients does not starve the connections there are.
+        for _ in 0..<64 {
+            guard let socket, let handler else { return }
+            do {
+                guard let accepted = try socket.accepted() else { return }
+                // Dropping the socket closes it: when all are busy, the new one is refused.
+                guard connections.count < limits.maxConnections || closeIdlest() else { continue }
+                open(accepted, handler: handler)
+            } catch {
+                // Out of descriptors, and the waiting client would wake the source without end.
+                if !closeIdlest() { pause() }
+                return
+            }
+        }
+    }
+
+    private func open(_ socket: LoopbackSocket, handler: @escaping LoopbackServer.Handler) {
+        let connection = LoopbackConnection(socket: socket, queue: queue, limits: limits, handler: handler) {
+            [weak self] connection in self?.connectionClosed(connection)
+        }
+        connections[ObjectIdentifier(connection)] = connection
+        connection.start()
+    }
+
+    /// Closes the connection that has waited longest for a request; false when all are being answered.
+    private func closeIdlest() -> Bool {
+        let idlest = connections.values.filter { !$0.isBusy }.min { $0.lastUse < $1.lastUse }
+        idlest?.close()
+        return idlest != nil
+    }
+
+    private func pause() {
+        guard let source, !isPaused else { return }
+        isPaused = true
+        source.suspend()
+        queue.asyncAfter(deadline: .now() + .milliseconds(50)) { [weak self] in self?.unpause() }
+    }
+
+    private func unpause() {
+        guard isPaused else { return }
+        isPaused = false
+        source?.resume()
+    }
+
+    private func connectionClosed(_ connection: LoopbackConnection) {
+        connections[ObjectIdentifier(connection)] = nil
+        if drainDeadline != nil, connections.isEmpty { closeEverything() }
+    }
+
+    private func drain() {
+        stopAccepting()
+        guard drainDeadline == nil else { return }
+        drainDeadline = LoopbackDeadline(queue: queue) { [weak self] in self?.closeEverything() }
+        drainDeadline?.set(after: limits.requestTimeout)
+        for connection in Array(connections.values) { connection.drain() }
+        if connections.isEmpty { closeEverything() }
+    }
+
+    private func stopAccepting() {
+        // A suspended source never gets to its cancel handler, which holds the socket.
+        unpause()
+        source?.cancel()
+        source = nil
+        socket = nil
+    }
+
+    private func closeEverything() {
+        stopAccepting()
+        handler = nil
+        drainDeadline?.cancel()
+        for connection in Array(connections.values) { connection.close() }
+    }
+}

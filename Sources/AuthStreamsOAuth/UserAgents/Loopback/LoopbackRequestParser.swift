@@ -1,0 +1,110 @@
+import Foundation
+
+/// HTTP/1.1 requests from bytes: a value without input or output of its own.
+///
+/// Bytes go in by ``append(_:)`` in pieces of any size; ``next()`` says what they amount to. The work is linear in
+/// the bytes, however small the pieces. After a rejection the connection has lost its place: the parser stays
+/// rejected.
+struct LoopbackRequestParser {
+    enum Outcome {
+        /// More bytes are needed.
+        case incomplete
+        /// The client waits for `100 Continue`. Said at most once for a request.
+        case continueExpected
+        /// A complete request, and whether the client wants to send another one after it.
+        case request(LoopbackRequest, keepsAlive: Bool)
+        /// The bytes are not an acceptable request.
+        case rejected(LoopbackRequestError)
+    }
+
+    private enum Phase {
+        case head(LoopbackHeadScanner)
+        case body(LoopbackRequestHead, length: Int)
+        case chunks(LoopbackRequestHead)
+        case rejected(LoopbackRequestError)
+    }
+
+    private let maxHeadBytes: Int
+    private let maxBodyBytes: Int
+    private var buffer: [UInt8] = []
+    private var phase: Phase
+    // Beside the phase, not in it: taken out of an enum to be changed, the body so far would be copied each time.
+    private var chunks: LoopbackChunkedBody
+
+    init(limits: LoopbackServer.Limits) {
+        maxHeadBytes = limits.maxHeadBytes
+        maxBodyBytes = limits.maxBodyBytes
+        phase = .head(LoopbackHeadScanner(limit: limits.maxHeadBytes))
+        chunks = LoopbackChunkedBody(limit: limits.maxBodyBytes, maxTrailerBytes: limits.maxHeadBytes)
+    }
+
+    /// The number of bytes taken in and not yet given out.
+    var bufferedBytes: Int { buffer.count }
+
+    /// Whether a request has begun and is not complete.
+    var isInsideRequest: Bool {
+        if case .head = phase { !buffer.isEmpty } else { true }
+    }
+
+    mutating func append(_ bytes: some Collection<UInt8>) {
+        buffer.append(contentsOf: bytes)
+    }
+
+    /// Returns the next request or what stands in its way.
+    mutating func next() -> Outcome {
+        do throws(LoopbackRequestError) {
+            return try advance()
+        } catch {
+            buffer = []
+            phase = .rejected(error)
+            return .rejected(error)
+        }
+    }
+
+    private mutating func advance() throws(LoopbackRequestError) -> Outcome {
+        switch phase {
+        case .head(var scanner):
+            let range = try scanner.scan(buffer)
+            phase = .head(scanner)
+            guard let range else { return .incomplete }
+            let head = try LoopbackRequestHead(parsing: buffer[range.head])
+            buffer.removeSubrange(..<range.end)
+            return try begin(head)
+
+        case .body(let head, let length):
+            guard buffer.count >= length else { return .incomplete }
+            let body = Data(buffer[..<length])
+            buffer.removeSubrange(..<length)
+            return finish(head, body: body)
+
+        case .chunks(let head):
+            guard try chunks.take(from: &buffer) else { return .incomplete }
+            return finish(head, body: chunks.body)
+
+        case .rejected(let error):
+            throw error
+        }
+    }
+
+    /// Goes from the head to its body, announcing first that the client may send it.
+    private mutating func begin(_ head: LoopbackRequestHead) throws(LoopbackRequestError) -> Outcome {
+        switch head.framing {
+        case .length(let length):
+            guard length <= maxBodyBytes else { throw .bodyTooLarge }
+            phase = .body(head, length: length)
+            // A client that already sends does not wait.
+            return head.expectsContinue && buffer.count < length ? .continueExpected : try advance()
+        case .chunked:
+            phase = .chunks(head)
+            return head.expectsContinue && buffer.isEmpty ? .continueExpected : try advance()
+        }
+    }
+
+    private mutating func finish(_ head: LoopbackRequestHead, body: Data) -> Outcome {
+        phase = .head(LoopbackHeadScanner(limit: maxHeadBytes))
+        chunks = LoopbackChunkedBody(limit: maxBodyBytes, maxTrailerBytes: maxHeadBytes)
+        var request = head.request
+        request.body = body
+        return .request(request, keepsAlive: head.keepsAlive)
+    }
+}

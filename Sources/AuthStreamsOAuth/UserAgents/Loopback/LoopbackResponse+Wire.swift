@@ -1,0 +1,70 @@
+import Foundation
+
+extension LoopbackResponse {
+    /// A response as it goes out: head and body in one buffer, for one write.
+    struct Wire {
+        var bytes: [UInt8]
+        /// Whether the connection ends after it.
+        var closes: Bool
+    }
+
+    /// Returns the bytes to send; `nil` for ``dropConnection``.
+    ///
+    /// - Parameters:
+    ///   - method: The request's method: HEAD gets the head that GET would get.
+    ///   - keepsAlive: Whether client and server both want to go on after this response.
+    ///   - date: The value of the `Date` header, when the response has none.
+    func wire(method: String, keepsAlive: Bool, date: String) -> Wire? {
+        var sentBody = body.count
+        var closes = !keepsAlive || headers.contains { $0.name.lowercased() == "connection" && $0.value == "close" }
+        switch delivery {
+        case .complete: break
+        case .truncated(let count):
+            sentBody = min(count, body.count)
+            closes = true
+        case .dropped: return nil
+        }
+        let status = (200...599).contains(status) ? status : 500
+        let hasBody = status != 204 && status != 304
+        if !hasBody || method == "HEAD" { sentBody = 0 }
+
+        var head = "HTTP/1.1 \(status) \(Self.reasonPhrase(status))\r\n"
+        var hasDate = false
+        for (name, value) in headers where LoopbackRequestHead.isToken(name.utf8) {
+            let lowercased = name.lowercased()
+            // Framing belongs to the server: a wrong length would put the next response in the wrong place.
+            if ["content-length", "transfer-encoding", "connection"].contains(lowercased) { continue }
+            if lowercased == "date" { hasDate = true }
+            head += "\(name): \(Self.oneLine(value))\r\n"
+        }
+        if !hasDate { head += "Date: \(date)\r\n" }
+        if hasBody { head += "Content-Length: \(body.count)\r\n" }
+        head += closes ? "Connection: close\r\n\r\n" : "Connection: keep-alive\r\n\r\n"
+
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(head.utf8.count + sentBody)
+        bytes.append(contentsOf: head.utf8)
+        bytes.append(contentsOf: body.prefix(sentBody))
+        return Wire(bytes: bytes, closes: closes)
+    }
+
+    /// Control characters would let a value from outside end the head and begin a response of its own.
+    private static func oneLine(_ value: String) -> String {
+        guard value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return value }
+        let scalars = value.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }
+        return String(String.UnicodeScalarView(scalars))
+    }
+
+    private static func reasonPhrase(_ status: Int) -> String {
+        phrases[status] ?? "Status \(status)"
+    }
+
+    private static let phrases = [
+        200: "OK", 201: "Created", 204: "No Content", 302: "Found", 303: "See Other", 304: "Not Modified",
+        307: "Temporary Redirect", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
+        405: "Method Not Allowed", 408: "Request Timeout", 409: "Conflict", 413: "Content Too Large",
+        415: "Unsupported Media Type", 417: "Expectation Failed", 428: "Precondition Required",
+        429: "Too Many Requests", 431: "Request Header Fields Too Large", 500: "Internal Server Error",
+        501: "Not Implemented", 503: "Service Unavailable", 505: "HTTP Version Not Supported",
+    ]
+}

@@ -1,0 +1,86 @@
+/// A small HTTP/1.1 server on 127.0.0.1: for the redirect of a native client (RFC 8252 section 7.3), and for tests.
+///
+/// ```swift
+/// let server = try LoopbackServer.start { request in
+///     request.path == "/callback" ? .html("Done.") : .html("Not here.", status: 404)
+/// }
+/// defer { server.stop() }
+/// ```
+///
+/// - Connections are kept alive; requests on one connection are answered in order, on several at the same time.
+/// - The handler runs in a task of its own for each request. It is cancelled when the client goes away or the server
+///   stops; there is no time limit on it.
+/// - What is not well-formed HTTP/1.1 never reaches the handler: it is answered with a 4xx or 5xx and the connection
+///   ends.
+/// - No thread waits for a client. Releasing the last reference stops the server.
+package final class LoopbackServer: Sendable {
+    /// Answers one request.
+    ///
+    /// Runs on the concurrent executor, not on the server's queue.
+    package typealias Handler = @Sendable (LoopbackRequest) async -> LoopbackResponse
+
+    /// What a client may use up.
+    package struct Limits: Sendable {
+        /// Request line and header fields, in bytes; above it 431.
+        package var maxHeadBytes = 16 * 1_024
+        /// A request's body, in bytes; above it 413.
+        package var maxBodyBytes = 1_024 * 1_024
+        /// How long a connection may wait for its next request, and a response for its reader to make room.
+        package var idleTimeout = Duration.seconds(30)
+        /// How long a request may take from its first byte to its last; after it 408.
+        package var requestTimeout = Duration.seconds(10)
+        /// How many connections may be open.
+        ///
+        /// Past it the one idle for longest gives way; if none is idle, the new one.
+        package var maxConnections = 256
+
+        package init() {}
+    }
+
+    /// The port it listens on.
+    package let port: UInt16
+    private let listener: LoopbackListener
+
+    private init(listener: LoopbackListener) {
+        self.listener = listener
+        port = listener.port
+    }
+
+    deinit { listener.stop() }
+
+    /// Starts a server, which accepts connections when this returns.
+    ///
+    /// - Parameters:
+    ///   - port: 0 takes any free port.
+    ///   - limits: What a client may use up.
+    ///   - handler: Answers the requests. Kept until the server stops.
+    /// - Throws: ``LoopbackServerError/portInUse(_:)``, or ``LoopbackServerError/cannotListen(_:)`` for anything else.
+    package static func start(
+        port: UInt16 = 0,
+        limits: Limits = Limits(),
+        handler: @escaping @Sendable (LoopbackRequest) async -> LoopbackResponse
+    ) throws(LoopbackServerError) -> LoopbackServer {
+        let listener = try LoopbackListener(port: port, limits: limits, handler: handler)
+        listener.start()
+        return LoopbackServer(listener: listener)
+    }
+
+    /// Closes the listener and every connection, and cancels the handlers' tasks.
+    ///
+    /// The port is free again when it returns. Stopping once more does nothing.
+    package func stop() {
+        listener.stop()
+    }
+
+    /// Stops accepting, lets the responses under way go out, then closes what is left.
+    ///
+    /// For a redirect listener: the browser gets its page before the port goes away. Connections without a request
+    /// under way are closed at once. It takes at most ``Limits/requestTimeout``; cancelling the calling task stops the
+    /// server at once. A handler must not wait for it, because it waits for the handler.
+    package func stopAfterResponses() async {
+        await listener.stopAfterResponses()
+    }
+
+    /// How many connections are open at this moment.
+    var connectionCount: Int { listener.connectionCount }
+}

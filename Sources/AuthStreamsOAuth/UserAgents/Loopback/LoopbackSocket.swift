@@ -1,0 +1,139 @@
+import Dispatch
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A non-blocking TCP socket that lives as long as someone refers to it.
+///
+/// Dispatch sources must have let go of a descriptor before it is closed, because its number is given to the next
+/// socket at once. So each source's cancel handler keeps a reference, and the last of them closes.
+final class LoopbackSocket: Sendable {
+    enum Input {
+        case bytes(Int)
+        case nothingYet
+        case end
+        case failed
+    }
+
+    let descriptor: Int32
+    private let open: DispatchGroup
+
+    /// - Parameter open: Entered until the descriptor is closed.
+    private init(_ descriptor: Int32, open: DispatchGroup) {
+        self.descriptor = descriptor
+        self.open = open
+        open.enter()
+    }
+
+    deinit {
+        close(descriptor)
+        open.leave()
+    }
+
+    /// Listens on 127.0.0.1, and on no other address (RFC 8252 section 8.3).
+    static func listening(on port: UInt16, open: DispatchGroup) throws(LoopbackServerError) -> LoopbackSocket {
+        let descriptor = socket(AF_INET, LoopbackSystem.stream, 0)
+        guard descriptor >= 0 else { throw .cannotListen(errno) }
+        let socket = LoopbackSocket(descriptor, open: open)
+        // Without it a fixed port stays taken for a minute after its last connection; two listeners it never allows.
+        guard LoopbackSystem.prepare(descriptor),
+            LoopbackSystem.enable(SO_REUSEADDR, level: SOL_SOCKET, on: descriptor)
+        else { throw .cannotListen(errno) }
+
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let bound = withUnsafeAddress(of: &address) { bind(descriptor, $0, $1) }
+        guard bound == 0, listen(descriptor, SOMAXCONN) == 0 else {
+            throw errno == EADDRINUSE ? .portInUse(port) : .cannotListen(errno)
+        }
+        return socket
+    }
+
+    /// The port this socket is bound to.
+    var port: UInt16 {
+        get throws(LoopbackServerError) {
+            var address = sockaddr_in()
+            let found = Self.withUnsafeAddress(of: &address) { pointer, size in
+                var size = size
+                return getsockname(descriptor, pointer, &size)
+            }
+            guard found == 0 else { throw .cannotListen(errno) }
+            return UInt16(bigEndian: address.sin_port)
+        }
+    }
+
+    /// Accepts one connection.
+    ///
+    /// - Returns: The connection; `nil` when none waits.
+    /// - Throws: ``LoopbackServerError/cannotListen(_:)`` when the process or the system is out of descriptors.
+    func accepted() throws(LoopbackServerError) -> LoopbackSocket? {
+        while true {
+            let connection = accept(descriptor, nil, nil)
+            if connection >= 0 {
+                let socket = LoopbackSocket(connection, open: open)
+                guard LoopbackSystem.prepare(connection) else { continue }
+                // Responses are one write each; waiting for more to send with it only costs time.
+                _ = LoopbackSystem.enable(TCP_NODELAY, level: LoopbackSystem.tcp, on: connection)
+                return socket
+            }
+            switch errno {
+            // A client that left before it was accepted is no reason to stop looking for the next one.
+            case EINTR, ECONNABORTED: continue
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM: throw .cannotListen(errno)
+            default: return nil
+            }
+        }
+    }
+
+    /// Reads what has arrived.
+    func receive(into buffer: UnsafeMutableRawBufferPointer) -> Input {
+        while true {
+            let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+            if count > 0 { return .bytes(count) }
+            if count == 0 { return .end }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN, EWOULDBLOCK: return .nothingYet
+            default: return .failed
+            }
+        }
+    }
+
+    /// Sends what the system takes without waiting.
+    ///
+    /// - Returns: The number of bytes sent, 0 when the send buffer is full; `nil` when the peer has gone.
+    func transmit(_ bytes: ArraySlice<UInt8>) -> Int? {
+        while true {
+            let count = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, LoopbackSystem.sendFlags) }
+            if count >= 0 { return count }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN, EWOULDBLOCK: return 0
+            default: return nil
+            }
+        }
+    }
+
+    /// Tells the peer that nothing more comes, while what it still sends can be read.
+    func endOutput() {
+        _ = shutdown(descriptor, LoopbackSystem.sendingSide)
+    }
+
+    private static func withUnsafeAddress<Result>(
+        of address: inout sockaddr_in,
+        _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> Result
+    ) -> Result {
+        withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The few places where the systems' socket headers differ.
+enum LoopbackSystem {
+    /// A TCP socket, for `socket`.
+    #if canImport(Glibc)
+        static let stream = Int32(SOCK_STREAM.rawValue)
+    #else
+        static let stream = SOCK_STREAM
+    #endif
+
+    /// For `send`: a peer that has gone gives EPIPE instead of killing the process.
+    #if canImport(Glibc) || canImport(Musl)
+        static let sendFlags = Int32(MSG_NOSIGNAL)
+    #else
+        static let sendFlags: Int32 = 0
+    #endif
+
+    /// `shutdown`'s word for 'this side sends no more'.
+    static let sendingSide = Int32(SHUT_WR)
+    static let tcp = Int32(IPPROTO_TCP)
+
+    /// Makes a descriptor non-blocking, closed in programs this one starts, and silent when its peer has gone.
+    static func prepare(_ descriptor: Int32) -> Bool {
+        guard fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0,
+            fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
+        else { return false }
+        #if !canImport(Glibc) && !canImport(Musl)
+            return enable(SO_NOSIGPIPE, level: SOL_SOCKET, on: descriptor)
+        #else
+            return true
+        #endif
+    }
+
+    /// Sets a boolean socket option.
+    static func enable(_ option: Int32, level: Int32, on descriptor: Int32) -> Bool {
+        var on: Int32 = 1
+        return setsockopt(descriptor, level, option, &on, socklen_t(MemoryLayout<Int32>.size)) == 0
+    }
+}

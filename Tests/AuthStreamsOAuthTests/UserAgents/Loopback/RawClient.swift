@@ -1,0 +1,137 @@
+import Dispatch
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A TCP client that sends exactly the bytes it is told to, and knows no HTTP.
+///
+/// The blocking calls run on a queue of their own. A read gives up after ten seconds, so that a server that hangs
+/// fails its test instead of stopping the run.
+final class RawClient: Sendable {
+    private let descriptor: Int32
+    private let queue = DispatchQueue(label: "raw-client")
+
+    struct ConnectError: Error { let code: Int32 }
+
+    /// - Parameter receiveBuffer: The size asked for the receive buffer, small to make the server wait.
+    init(port: UInt16, receiveBuffer: Int32? = nil) throws {
+        #if canImport(Glibc)
+            descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+            descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+        if var size = receiveBuffer { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, 4) }
+        var timeout = timeval(tv_sec: 10, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let connected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        if connected != 0 {
+            let code = errno
+            close(descriptor)
+            throw ConnectError(code: code)
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    func send(_ text: String) async { await send(Array(text.utf8)) }
+
+    func send(_ bytes: [UInt8]) async {
+        await onQueue { descriptor in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                #if canImport(Darwin)
+                    let flags: Int32 = 0
+                #else
+                    let flags = Int32(MSG_NOSIGNAL)
+                #endif
+                let count = rest.withUnsafeBytes { systemSend(descriptor, $0.baseAddress, $0.count, flags) }
+                guard count > 0 else { return }
+                rest.removeFirst(count)
+            }
+        }
+    }
+
+    func endOutput() async { await onQueue { _ = shutdown($0, Int32(SHUT_WR)) } }
+
+    /// Closes so that the server sees a reset instead of an orderly end.
+    func reset() async {
+        await onQueue { descriptor in
+            var linger = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
+            // The number stays taken until `deinit`; connecting to nowhere is what drops the connection.
+            var nowhere = sockaddr()
+            nowhere.sa_family = sa_family_t(AF_UNSPEC)
+            connect(descriptor, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
+        }
+    }
+
+    /// Reads until the server ends the connection.
+    func receiveAll() async -> String { String(decoding: await receiveAllBytes(), as: UTF8.self) }
+
+    func receiveAllBytes() async -> [UInt8] { await receive { _ in false } }
+
+    /// Reads until the answer contains the text this often, or the server ends the connection.
+    func receive(until text: String, times: Int = 1) async -> String {
+        String(
+            decoding: await receive {
+                String(decoding: $0, as: UTF8.self).components(separatedBy: text).count > times
+            }, as: UTF8.self)
+    }
+
+    private func receive(until isEnough: @escaping @Sendable ([UInt8]) -> Bool) async -> [UInt8] {
+        await onQueue { descriptor in
+            var received: [UInt8] = []
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            while !isEnough(received) {
+                let count = recv(descriptor, &buffer, buffer.count, 0)
+                guard count > 0 else { break }
+                received += buffer[..<count]
+            }
+            return received
+        }
+    }
+
+    private func onQueue<Result: Sendable>(_ body: @escaping @Sendable (Int32) -> Result) async -> Result {
+        await withCheckedContinuation { continuation in
+            queue.async { [self] in continuation.resume(returning: body(descriptor)) }
+        }
+    }
+}
+
+private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int {
+    send(descriptor, bytes, count, flags)
+}
+
+/// Sends text on a new connection, and returns everything until the server ends it.
+func exchange(_ text: String, port: UInt16) async throws -> String {
+    let client = try RawClient(port: port)
+    await client.send(text)
+    return await client.receiveAll()
+}
+
+/// A seeded generator: what fails once fails again.
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
