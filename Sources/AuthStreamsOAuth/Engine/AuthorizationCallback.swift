@@ -1,0 +1,34 @@
+package import AuthStreams
+import Foundation
+
+/// The parameters by which a provider answered, once they are known to belong to the attempt.
+package struct AuthorizationCallback: Sendable {
+    private let fields: [String: String]
+
+    init(fields: [String: String]) {
+        self.fields = fields
+    }
+
+    /// A parameter; `nil` when it is absent or empty.
+    package subscript(name: String) -> String? {
+        guard let value = fields[name], !value.isEmpty else { return nil }
+        return value
+    }
+
+    /// The authorization code.
+    ///
+    /// - Throws: `invalidResponse` when there is none.
+    package func code(_ name: String = "code") throws(AuthError) -> Secret {
+        guard let code = self[name] else {
+            throw AuthError(.invalidResponse, "The callback has neither a code nor an error. Start over.")
+        }
+        return Secret(code)
+    }
+}
+
+extension AuthorizationCallback: CustomStringConvertible, CustomReflectable {
+    /// The names of the parameters; never their values.
+    package var description: String { "callback with \(fields.keys.sorted().joined(separator: ", "))" }
+    /// A mirror without children, because the parameters hold code and tokens.
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

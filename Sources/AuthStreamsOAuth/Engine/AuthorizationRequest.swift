@@ -1,0 +1,47 @@
+package import AuthStreams
+package import Foundation
+
+/// The request that a person's browser takes to the authorization endpoint (RFC 6749 section 4.1.1).
+package struct AuthorizationRequest: Sendable {
+    package let endpoint: URL
+    /// The parameters in order, `redirect_uri` left out until it is known.
+    package private(set) var fields: [(name: String, value: String)]
+
+    /// - Parameter responseType: `code` unless given.
+    package init(endpoint: URL, clientID: String, responseType: String = "code", state: Secret) {
+        self.endpoint = endpoint
+        fields = [("client_id", clientID), ("response_type", responseType), ("state", state.reveal())]
+    }
+
+    /// Sets a parameter, in place of one of the same name: no parameter may be repeated (RFC 6749 section 3.1).
+    ///
+    /// - Parameter value: `nil` and the empty string leave the parameter out.
+    package mutating func set(_ name: String, _ value: String?) {
+        fields.removeAll { $0.name == name }
+        if let value, !value.isEmpty { fields.append((name, value)) }
+    }
+
+    /// The URL to open.
+    ///
+    /// Encoded strictly, a space as `%20`: Apple takes no `+` for a space.
+    package func url(redirectURI: URL) -> URL {
+        let redirect = [(name: "redirect_uri", value: redirectURI.absoluteString)]
+        let own = FormCoding.encode(fields.filter { $0.name != "redirect_uri" } + redirect)
+        guard var parts = URLComponents(url: endpoint, resolvingAgainstBaseURL: true) else { return endpoint }
+        parts.percentEncodedQuery = [parts.percentEncodedQuery, own].compactMap(\.self).joined(separator: "&")
+        return parts.url ?? endpoint
+    }
+}
+
+extension AuthorizationRequest: CustomStringConvertible, CustomReflectable {
+    /// The endpoint; never the parameters.
+    package var description: String { "authorization at \(AuthError.scrubbed(endpoint))" }
+    /// A mirror without children, because the parameters hold the state.
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Scopes in order, each once.
+package func joinedScopes(_ scopes: [String]) -> String {
+    var seen: Set<String> = []
+    return scopes.filter { seen.insert($0).inserted }.joined(separator: " ")
+}

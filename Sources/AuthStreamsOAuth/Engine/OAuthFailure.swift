@@ -1,0 +1,59 @@
+package import AuthStreams
+
+/// An error answer of a provider, before it becomes an ``AuthError`` (RFC 6749 sections 4.1.2.1 and 5.2).
+///
+/// A description is here for a provider's dialect to look at; it is written by the server, may quote what was sent, and
+/// never goes into an error.
+package struct OAuthFailure: Sendable {
+    /// Turns what one provider says differently into an error; `nil` leaves it to ``standard``.
+    package typealias Dialect = @Sendable (OAuthFailure) -> AuthError?
+
+    /// Where an error came from, which decides what some codes mean.
+    package enum Origin: Sendable {
+        /// The redirect back from the authorization page.
+        case callback
+        /// The token endpoint, or another one the app calls itself.
+        case endpoint(status: Int)
+    }
+
+    package let origin: Origin
+    /// The `error` code, at most 64 characters of letters, digits, dot, underscore and hyphen.
+    package let error: String
+    /// The server's prose. Never shown, logged or kept.
+    package let errorDescription: String?
+    /// The members beside these, such as Kakao's `error_code`.
+    package let members: [String: JSONValue]
+
+    package init(origin: Origin, error: String, members: [String: JSONValue]) {
+        self.origin = origin
+        self.error = Self.sanitized(error)
+        self.errorDescription = members["error_description"]?.string
+        self.members = members
+    }
+
+    /// A server's code as it may stand in an error: nothing but a short plain word, whatever the server wrote.
+    package static func sanitized(_ code: String) -> String {
+        String(code.unicodeScalars.prefix(64).map { isPlain($0) ? Character($0) : "_" })
+    }
+
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "A"..."Z", "a"..."z", "0"..."9", "_", ".", "-": true
+        default: false
+        }
+    }
+
+    /// The error of this answer in the given dialect, with the server's code.
+    package func authError(_ dialect: Dialect) -> AuthError {
+        var result = dialect(self) ?? standard
+        result.serverCode = result.serverCode ?? error
+        return result
+    }
+}
+
+extension OAuthFailure: CustomStringConvertible, CustomReflectable {
+    /// The sanitized code alone.
+    package var description: String { error }
+    /// A mirror without children, because a server may quote what it was sent.
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,35 @@
+package import Foundation
+
+/// Rules about redirect URIs.
+package enum RedirectURI {
+    /// Whether a callback came to a redirect URI: same scheme, host, port and path, whatever the query.
+    ///
+    /// Exact (RFC 9700 section 2.1); only scheme and host are compared without case, and a web address without path is
+    /// one with `/`, as RFC 3986 section 6.2 has it.
+    package static func matches(_ url: URL, _ redirectURI: URL) -> Bool {
+        guard let a = place(of: url), let b = place(of: redirectURI) else { return false }
+        return a == b
+    }
+
+    /// Whether nobody on the network can read what is sent there: https, or plain http that stays on this machine.
+    package static func isConfidential(_ url: URL) -> Bool {
+        switch url.scheme?.lowercased() {
+        case "https": url.host() != nil
+        case "http": ["127.0.0.1", "::1", "[::1]", "localhost"].contains(url.host()?.lowercased())
+        default: false
+        }
+    }
+
+    private static func place(of url: URL) -> [String]? {
+        guard let parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
+            let scheme = parts.scheme?.lowercased(),
+            parts.user == nil, parts.password == nil
+        else { return nil }
+        let isWeb = scheme == "http" || scheme == "https"
+        let path = parts.percentEncodedPath
+        return [
+            scheme, parts.percentEncodedHost?.lowercased() ?? "", parts.port.map(String.init) ?? "",
+            isWeb && path.isEmpty ? "/" : path,
+        ]
+    }
+}

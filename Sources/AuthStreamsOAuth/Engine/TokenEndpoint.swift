@@ -1,0 +1,80 @@
+package import AuthStreams
+package import Foundation
+
+/// A token endpoint: a form goes in, tokens or a typed error come out (RFC 6749 sections 4.1.3, 5.1 and 5.2).
+///
+/// An `error` member decides whatever the status is, because Naver sends errors with 200. No redirect is followed, and
+/// nothing of a body gets into an error but its code.
+package struct TokenEndpoint: Sendable {
+    package let url: URL
+    package let transport: any HTTPTransport
+    package let dialect: OAuthFailure.Dialect
+
+    package init(
+        url: URL, transport: any HTTPTransport, dialect: @escaping OAuthFailure.Dialect = { _ in nil }
+    ) {
+        self.url = url
+        self.transport = transport
+        self.dialect = dialect
+    }
+
+    /// Redeems an authorization code (RFC 6749 section 4.1.3, RFC 7636 section 4.5).
+    ///
+    /// - Parameters:
+    ///   - redirectURI: The one of the authorization request, to the letter.
+    ///   - clientSecret: Only for clients whose provider insists on one; shipped in an app it is no secret.
+    ///   - extra: Further fields, such as Kakao's `ios_bundle_id`.
+    package func redeem(
+        code: Secret, clientID: String, clientSecret: Secret? = nil, redirectURI: URL?, verifier: Secret?,
+        extra: [(name: String, value: String)] = []
+    ) async throws(AuthError) -> TokenAnswer {
+        var fields = [(name: "grant_type", value: "authorization_code"), ("client_id", clientID)]
+        fields.append(("code", code.reveal()))
+        if let redirectURI { fields.append(("redirect_uri", redirectURI.absoluteString)) }
+        if let verifier { fields.append(("code_verifier", verifier.reveal())) }
+        if let clientSecret { fields.append(("client_secret", clientSecret.reveal())) }
+        return try await send(fields + extra)
+    }
+
+    /// Sends any token request.
+    ///
+    /// - Throws: ``AuthError`` with code `rateLimited`, `server`, `invalidResponse`, what the dialect makes of an OAuth
+    ///   error, or what the transport threw.
+    package func send(_ fields: [(name: String, value: String)]) async throws(AuthError) -> TokenAnswer {
+        let request = HTTPRequest(
+            .post, url, headers: [.contentType: FormCoding.contentType, .accept: "application/json"],
+            body: Data(FormCoding.encode(fields).utf8))
+        return try TokenAnswer(members: try members(of: try await transport.send(request)))
+    }
+
+    private func members(of response: HTTPResponse) throws(AuthError) -> [String: JSONValue] {
+        let members = (try? JSONDecoder().decode(JSONValue.self, from: response.body))?.object
+        let failure = members?["error"]?.string.map {
+            OAuthFailure(origin: .endpoint(status: response.status), error: $0, members: members ?? [:])
+        }
+        switch response.status {
+        case 429:
+            throw AuthError(
+                .rateLimited, "The token endpoint wants fewer requests. Try again later.", serverCode: failure?.error,
+                retryAfter: response.retryAfter)
+        case 500...:
+            throw AuthError(
+                .server, "The token endpoint failed with status \(response.status). Try again later.",
+                serverCode: failure?.error, retryAfter: response.retryAfter)
+        case 300..<400:
+            throw AuthError(
+                .invalidResponse, "The token endpoint answered with a redirect, which is never followed. Check its URL."
+            )
+        default: break
+        }
+        if let failure { throw failure.authError(dialect) }
+        guard response.isSuccess else {
+            throw AuthError(
+                .invalidResponse, "The token endpoint answered with status \(response.status) and no OAuth error.")
+        }
+        guard let members else {
+            throw AuthError(.invalidResponse, "The token endpoint's answer is not a JSON object. Check its URL.")
+        }
+        return members
+    }
+}

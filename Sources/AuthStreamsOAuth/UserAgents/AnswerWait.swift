@@ -1,0 +1,74 @@
+import AuthStreams
+import Foundation
+
+/// One wait for a callback: opens something and ends by whatever comes first.
+///
+/// ```
+/// open ──► callback ............................ answered
+///      ──► nothing opened ...................... notOpened
+///      ──► person is back ──► grace ............ returned
+///      ──► time limit .......................... late
+///      ──► task cancelled ...................... cancelled
+/// ```
+///
+/// The callback wins whenever it is there, even if another end was noticed first.
+struct AnswerWait: Sendable {
+    enum Ending: Sendable {
+        case answered(URL)
+        case notOpened
+        case returned
+        case late
+        case cancelled
+    }
+
+    let timeLimit: Duration
+    let grace: Duration
+    let clock: AuthClock
+
+    /// - Parameters:
+    ///   - callback: Waits for the callback; `nil` when its task is cancelled.
+    ///   - open: Opens the page or app; `nil` when nothing opened.
+    func run(
+        callback: @escaping @Sendable () async -> URL?,
+        open: @escaping @MainActor @Sendable () async -> ApplicationVisit?
+    ) async -> Ending {
+        await withTaskGroup(of: Ending.self) { group in
+            group.addTask { await callback().map(Ending.answered) ?? .cancelled }
+            group.addTask {
+                guard !Task.isCancelled, let visit = await open() else {
+                    return Task.isCancelled ? .cancelled : .notOpened
+                }
+                await visit.waitForReturn()
+                // The system brings this app to the front before it delivers the callback, so coming back is not an end.
+                return await isOver(after: grace) ? .returned : .cancelled
+            }
+            group.addTask { await isOver(after: timeLimit) ? .late : .cancelled }
+
+            var ending = await group.next() ?? .cancelled
+            group.cancelAll()
+            for await later in group {
+                if case .answered = later { ending = later }
+            }
+            return ending
+        }
+    }
+
+    /// Whether that much time passed; `false` when the task was cancelled before.
+    private func isOver(after pause: Duration) async -> Bool {
+        do { try await clock.sleep(for: pause) } catch { return false }
+        return true
+    }
+}
+
+extension AnswerWait.Ending {
+    /// The callback URL, or the error of an attempt that ended without one; `nil` when nothing opened.
+    func answer(within timeLimit: Duration) throws(AuthError) -> URL? {
+        switch self {
+        case .answered(let url): url
+        case .notOpened: nil
+        case .returned: throw AuthError(.cancelled, "The person came back without an answer from the provider.")
+        case .late: throw AuthError(.timedOut, "The provider's page was not answered within \(timeLimit).")
+        case .cancelled: throw .cancelled
+        }
+    }
+}

@@ -1,0 +1,45 @@
+public import AuthStreams
+public import Foundation
+
+/// A provider's page as a ``UserAgent`` needs to know it: what to open, how the answer comes back, and how to tell it.
+public struct AuthorizationPage: Sendable {
+    /// How the answer comes back.
+    public enum Return: Hashable, Sendable {
+        /// The system hands the app this URL, with the answer in its query: a scheme of the app or a claimed https link.
+        case redirect(URL)
+        /// A listener on 127.0.0.1 takes it, on a port that the user agent picks (RFC 8252 section 7.3). The path
+        /// begins with a slash.
+        case loopback(path: String)
+    }
+
+    /// How the answer comes back.
+    public var comesBack: Return
+    /// Where to present.
+    public var presentation: PresentationContext
+    private let makeURL: @Sendable (URL) -> URL
+    private let isAnswer: @Sendable (URL, URL) -> Bool
+
+    /// Makes a page.
+    ///
+    /// - Parameters:
+    ///   - makeURL: The URL to open, given the redirect URI that is in force.
+    ///   - accepts: Whether a URL answers this page, given the same redirect URI. Called on any thread.
+    public init(
+        comesBack: Return, presentation: PresentationContext = .frontmost,
+        makeURL: @escaping @Sendable (_ redirectURI: URL) -> URL,
+        accepts: @escaping @Sendable (_ url: URL, _ redirectURI: URL) -> Bool
+    ) {
+        self.comesBack = comesBack
+        self.presentation = presentation
+        self.makeURL = makeURL
+        isAnswer = accepts
+    }
+
+    /// The URL to open.
+    ///
+    /// - Parameter redirectURI: The one of ``Return/redirect(_:)``, or that of the listener.
+    public func url(redirectURI: URL) -> URL { makeURL(redirectURI) }
+
+    /// Whether a URL answers this page: right place, right `state`. It may still be a refusal.
+    public func accepts(_ url: URL, redirectURI: URL) -> Bool { isAnswer(url, redirectURI) }
+}
