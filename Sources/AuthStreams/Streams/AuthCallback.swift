@@ -112,7 +112,7 @@ extension AuthStream {
         timeLimit: Duration? = .seconds(600), clock: any Clock<Duration> = ContinuousClock(),
         _ start: @escaping @Sendable (AuthCallback<Success>) throws -> Void
     ) -> AuthStream {
-        bridged(timeLimit, clock) { attempt in try start(AuthCallback(attempt)) }
+        bridged(timeLimit, clock) { try start($0) }
     }
 
     /// Makes a stream over an API that calls back and must be called on the main actor.
@@ -125,21 +125,27 @@ extension AuthStream {
         timeLimit: Duration? = .seconds(600), clock: any Clock<Duration> = ContinuousClock(),
         _ start: @escaping @MainActor @Sendable (AuthCallback<Success>) throws -> Void
     ) -> AuthStream {
-        bridged(timeLimit, clock) { attempt in try await MainActor.run { try start(AuthCallback(attempt)) } }
+        bridged(timeLimit, clock) { callback in try await MainActor.run { try start(callback) } }
     }
 
     private static func bridged(
         _ timeLimit: Duration?, _ clock: any Clock<Duration>,
-        _ start: @escaping @Sendable (AuthCallback<Success>.Attempt) async throws -> Void
+        _ start: @escaping @Sendable (AuthCallback<Success>) async throws -> Void
     ) -> AuthStream {
         let stream = AuthStream(body: {
             let attempt = AuthCallback<Success>.Attempt()
-            do { try await start(attempt) } catch { attempt.resolve(.failure(AuthError(wrapping: error))) }
+            await begin(AuthCallback(attempt), start)
             // Of a result and a cancellation that race, the attempt keeps whichever was first.
             if let outcome = await attempt.outcome.value() { return outcome }
             attempt.cancel()
             return attempt.outcome.current ?? .failure(.cancelled)
         })
         return timeLimit.map { stream.timeout($0, clock: clock) } ?? stream
+    }
+    // A function of its own, so that the bridge itself holds no reference to the callback while it waits.
+    private static func begin(
+        _ callback: AuthCallback<Success>, _ start: @Sendable (AuthCallback<Success>) async throws -> Void
+    ) async {
+        do { try await start(callback) } catch { callback.fail(error) }
     }
 }
