@@ -1,0 +1,169 @@
+import AuthStreams
+import AuthStreamsTesting
+import Testing
+
+@Suite struct FlatMapFirstTests {
+    /// A base whose taps are sent by hand, and inner attempts that end when their gate opens.
+    private struct Rig: Sendable {
+        let taps: AsyncStream<String>
+        let tap: AsyncStream<String>.Continuation
+        let started = Lock<[String]>([])
+        let gates = ["a": OneShot<String>(), "b": OneShot<String>(), "c": OneShot<String>()]
+
+        init() {
+            (taps, tap) = AsyncStream.makeStream()
+        }
+
+        func attempt(_ name: String) -> AuthStream<String> {
+            AuthStream {
+                started.withLock { $0.append(name) }
+                guard let value = await gates[name]?.value() else { throw CancellationError() }
+                return value
+            }
+        }
+
+        func waitUntilStarted(_ name: String) async {
+            while !started.withLock({ $0.contains(name) }) { await Task.yield() }
+        }
+    }
+
+    /// Passes elements on and counts those that were asked for.
+    private struct Counted: AsyncSequence, Sendable {
+        let base: AsyncStream<String>
+        let asked: Lock<Int>
+
+        struct AsyncIterator: AsyncIteratorProtocol {
+            var base: AsyncStream<String>.AsyncIterator
+            let asked: Lock<Int>
+
+            mutating func next(isolation actor: isolated (any Actor)?) async -> String? {
+                asked.withLock { $0 += 1 }
+                return await base.next(isolation: actor)
+            }
+        }
+
+        func makeAsyncIterator() -> AsyncIterator { AsyncIterator(base: base.makeAsyncIterator(), asked: asked) }
+    }
+
+    @Test func elementsAreIgnoredWhileOneIsInFlight() async {
+        let rig = Rig()
+        let asked = Lock(0)
+        let results = Task {
+            var seen: [String] = []
+            for await result in Counted(base: rig.taps, asked: asked).flatMapFirst(rig.attempt) {
+                seen.append((try? result.get()) ?? "failed")
+                rig.tap.finish()
+            }
+            return seen
+        }
+        rig.tap.yield("a")
+        await rig.waitUntilStarted("a")
+        rig.tap.yield("b")
+        rig.tap.yield("b")
+        // Whoever asks for the fourth element has dealt with the first three.
+        while asked.withLock({ $0 }) < 4 { await Task.yield() }
+        rig.gates["a"]?.resolve("A")
+        #expect(await results.value == ["A"])
+        #expect(rig.started.withLock { $0 } == ["a"])
+    }
+
+    @Test func theNextElementCountsOnceTheFirstHasEnded() async {
+        let rig = Rig()
+        var results = rig.taps.flatMapFirst(rig.attempt).makeAsyncIterator()
+        rig.gates["a"]?.resolve("A")
+        rig.gates["b"]?.resolve("B")
+        rig.tap.yield("a")
+        #expect(await results.next() == .success("A"))
+        // The inner sequence ends after its element, so the tap is repeated until one is taken.
+        let tapping = Task {
+            while !rig.started.withLock({ $0.contains("b") }) {
+                rig.tap.yield("b")
+                await Task.yield()
+            }
+            rig.tap.finish()
+        }
+        #expect(await results.next() == .success("B"))
+        await tapping.value
+        while await results.next() != nil {}
+    }
+
+    @Test func aFailedAttemptDoesNotEndTheTaps() async {
+        let (taps, tap) = AsyncStream<Int>.makeStream()
+        var results = taps.flatMapFirst { number in
+            AuthStream<Int> { if number == 1 { throw AuthError(.accessDenied, "No.") } else { return number } }
+        }.makeAsyncIterator()
+        tap.yield(1)
+        #expect(await results.next()?.error?.code == .accessDenied)
+        let tapping = Task { while !Task.isCancelled { tap.yield(2); await Task.yield() } }
+        #expect(await results.next() == .success(2))
+        tapping.cancel()
+    }
+
+    @Test func theEndWaitsForTheAttemptInFlight() async {
+        let rig = Rig()
+        let results = Task {
+            var seen: [Result<String, AuthError>] = []
+            for await result in rig.taps.flatMapFirst(rig.attempt) { seen.append(result) }
+            return seen
+        }
+        rig.tap.yield("a")
+        await rig.waitUntilStarted("a")
+        rig.tap.finish()
+        rig.gates["a"]?.resolve("A")
+        #expect(await results.value == [.success("A")])
+    }
+
+    @Test func cancellingTheReaderCancelsTheAttempt() async {
+        let attempts = Lock(0)
+        let ended = OneShot<Bool>()
+        let started = OneShot<Void>()
+        let (taps, tap) = AsyncStream<Int>.makeStream()
+        let reader = Task {
+            let results = taps.flatMapFirst { _ in
+                AuthStream<Int> {
+                    attempts.withLock { $0 += 1 }
+                    started.resolve(())
+                    _ = await OneShot<Int>().value()
+                    ended.resolve(Task.isCancelled)
+                    throw CancellationError()
+                }
+            }
+            for await _ in results { Issue.record("Nothing was to be delivered.") }
+        }
+        tap.yield(1)
+        _ = await started.value()
+        reader.cancel()
+        await reader.value
+        #expect(await ended.value() == true)
+    }
+
+    @Test func leavingTheLoopCancelsTheAttemptAndTheBase() async {
+        let baseEnded = OneShot<Void>()
+        let (taps, tap) = AsyncStream<Int>.makeStream()
+        tap.onTermination = { _ in baseEnded.resolve(()) }
+        tap.yield(1)
+        for await _ in taps.flatMapFirst({ AuthStream.success($0) }) { break }
+        _ = await baseEnded.value()
+        #expect(baseEnded.current != nil)
+    }
+
+    @Test func aSlowReaderGetsEveryResult() async {
+        let (taps, tap) = AsyncStream<Int>.makeStream()
+        let delivered = Lock(0)
+        var results = taps.flatMapFirst { number in
+            AuthStream.success(number).onResult { _ in delivered.withLock { $0 += 1 } }
+        }.makeAsyncIterator()
+        tap.yield(0)
+        _ = await results.next()
+        var number = 0
+        while delivered.withLock({ $0 }) < 5 {
+            number += 1
+            tap.yield(number)
+            await Task.yield()
+        }
+        tap.finish()
+        var count = 1
+        while await results.next() != nil { count += 1 }
+        #expect(count == delivered.withLock { $0 })
+    }
+}
