@@ -61,6 +61,8 @@ struct AnswerWait: Sendable {
 }
 
 extension AnswerWait.Ending {
+    var isAnswered: Bool { if case .answered = self { true } else { false } }
+
     /// The callback URL, or the error of an attempt that ended without one; `nil` when nothing opened.
     func answer(within timeLimit: Duration) throws(AuthError) -> URL? {
         switch self {

@@ -1,0 +1,54 @@
+#if os(Linux) || os(macOS)
+    import AuthStreams
+    import Foundation
+
+    /// A program that opens a web page.
+    struct BrowserCommand: Sendable {
+        let executable: URL
+        let arguments: [String]
+
+        /// The commands of an environment, best first: those of `BROWSER`, then the system's.
+        static func all(in environment: [String: String]) -> [BrowserCommand] {
+            let folders = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":").map(String.init)
+            let named = (environment["BROWSER"] ?? "").split(separator: ":").map(String.init)
+            return (named + [systemCommand]).compactMap { BrowserCommand(parsing: $0, folders: folders) }
+        }
+
+        #if os(macOS)
+            private static let systemCommand = "/usr/bin/open"
+        #else
+            private static let systemCommand = "xdg-open"
+        #endif
+
+        /// Words separated by spaces; `nil` unless the first names a program that is there.
+        init?(parsing command: String, folders: [String]) {
+            let words = command.split(separator: " ").map(String.init)
+            guard let name = words.first else { return nil }
+            let candidates = name.contains("/") ? [name] : folders.map { "\($0)/\(name)" }
+            guard let path = candidates.first(where: FileManager.default.isExecutableFile) else { return nil }
+            executable = URL(filePath: path)
+            arguments = Array(words.dropFirst())
+        }
+
+        /// Runs the command until it ends or the task is cancelled; the browser itself is left alone.
+        ///
+        /// - Returns: Whether it did not fail.
+        func run(with url: URL) async -> Bool {
+            let ended = OneShot<Int32>()
+            let process = Process()
+            process.executableURL = executable
+            process.arguments = arguments(for: url.absoluteString)
+            process.standardInput = FileHandle.nullDevice
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            process.terminationHandler = { ended.resolve($0.terminationStatus) }
+            do { try process.run() } catch { return false }
+            return await ended.value().map { $0 == 0 } ?? true
+        }
+
+        private func arguments(for address: String) -> [String] {
+            guard arguments.contains(where: { $0.contains("%s") }) else { return arguments + [address] }
+            return arguments.map { $0.replacing("%s", with: address) }
+        }
+    }
+#endif

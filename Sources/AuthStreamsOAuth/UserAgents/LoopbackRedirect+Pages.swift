@@ -1,0 +1,42 @@
+/// What the browser shows once it came back to this machine.
+enum LoopbackPage {
+    case done
+    case notHere
+    case notThisAttempt
+
+    fileprivate var texts: (english: String, korean: String) {
+        switch self {
+        case .done: ("You can close this window and go back to the app.", "이 창을 닫고 앱으로 돌아가세요.")
+        case .notHere: ("There is nothing here.", "찾을 수 없는 페이지입니다.")
+        case .notThisAttempt: ("This is not the sign-in under way.", "진행 중인 로그인이 아닙니다.")
+        }
+    }
+}
+
+extension LoopbackResponse {
+    /// A page that loads nothing, says nothing of the request, and is kept nowhere: its own address holds the code.
+    static func page(_ page: LoopbackPage, status: Int) -> Self {
+        let (english, korean) = page.texts
+        var response = html(
+            """
+            <!doctype html>
+            <html lang="en">
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <title>\(english)</title>
+            <style>
+            :root { color-scheme: light dark; font: 1.1rem/1.6 system-ui, sans-serif }
+            body { min-height: 90vh; display: grid; place-content: center; text-align: center }
+            </style>
+            <p>\(english)</p>
+            <p lang="ko">\(korean)</p>
+            </html>
+            """, status: status)
+        response.headers += [
+            ("Cache-Control", "no-store"), ("Referrer-Policy", "no-referrer"), ("Connection", "close"),
+            ("X-Content-Type-Options", "nosniff"),
+            ("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"),
+        ]
+        return response
+    }
+}

@@ -1,0 +1,73 @@
+public import AuthStreams
+import Foundation
+
+/// The person's own browser as a ``UserAgent``, with the answer coming back to a listener on 127.0.0.1 or to the app.
+///
+/// The listener is opened for the attempt and is closed when the attempt ends, whichever way it ends; after an answer
+/// only once the browser has its closing page (RFC 8252 sections 7.3 and 8.3). Requests that do not answer the attempt,
+/// forged ones among them, get an error page and change nothing.
+@MainActor
+public struct SystemBrowser: UserAgent {
+    private let opener: any ApplicationOpener
+    private let callbacks: CallbackRouter
+    private let port: UInt16
+    private let wait: AnswerWait
+
+    /// Makes a user agent.
+    ///
+    /// - Parameters:
+    ///   - opener: Opens the browser.
+    ///   - callbacks: The router that the app hands every incoming URL to. Needed for pages that come back by
+    ///     ``AuthorizationPage/Return/redirect(_:)``; the listener does without it.
+    ///   - port: The listener's port. 0, unless given, takes any free one, as providers must allow; a fixed port serves
+    ///     those that do not, and one attempt at a time.
+    ///   - timeLimit: How long the page may stay unanswered; ten minutes unless given.
+    ///   - grace: How long the callback may come after the person is back in the app; one second unless given.
+    ///   - clock: Measures both.
+    public nonisolated init(
+        opener: any ApplicationOpener, callbacks: CallbackRouter = CallbackRouter(), port: UInt16 = 0,
+        timeLimit: Duration = .seconds(600), grace: Duration = .seconds(1), clock: AuthClock = .system
+    ) {
+        self.opener = opener
+        self.callbacks = callbacks
+        self.port = port
+        wait = AnswerWait(timeLimit: timeLimit, grace: grace, clock: clock)
+    }
+
+    /// Opens the page in the browser and waits for the answer.
+    ///
+    /// - Throws: ``AuthError`` with code `cancelled`, `timedOut`, or `misconfigured` when no browser opens or the
+    ///   listener's port cannot be had.
+    public func authorize(_ page: AuthorizationPage) async throws(AuthError) -> AuthorizationAnswer {
+        switch page.comesBack {
+        case .redirect(let redirectURI):
+            let expectation = callbacks.expect { page.accepts($0, redirectURI: redirectURI) }
+            let ending = await show(page, at: redirectURI) { await expectation.callback() }
+            return try answer(from: ending, at: redirectURI)
+        case .loopback(let path):
+            let redirect = try LoopbackRedirect(for: page, path: path, port: port)
+            let ending = await show(page, at: redirect.uri) { await redirect.callback() }
+            await redirect.close(afterAnswer: ending.isAnswered)
+            return try answer(from: ending, at: redirect.uri)
+        }
+    }
+
+    private func show(
+        _ page: AuthorizationPage, at redirectURI: URL, callback: @escaping @Sendable () async -> URL?
+    ) async -> AnswerWait.Ending {
+        let url = page.url(redirectURI: redirectURI)
+        return await wait.run(
+            callback: callback, open: { [opener] in await opener.open(url, universalLinksOnly: false) })
+    }
+
+    private func answer(
+        from ending: AnswerWait.Ending, at redirectURI: URL
+    ) throws(AuthError) -> AuthorizationAnswer {
+        guard let url = try ending.answer(within: wait.timeLimit) else {
+            throw AuthError(
+                .misconfigured,
+                "No browser opened. Install one, or name one in the environment variable BROWSER where that is used.")
+        }
+        return AuthorizationAnswer(url: url, redirectURI: redirectURI)
+    }
+}
