@@ -36,13 +36,15 @@ extension AuthError {
         }
     }
 
-    /// Scheme, host, port and path of a URL: what may be said of one in an error or a log.
+    /// Scheme, host, port and path of a URL (of an opaque one the scheme alone): what may be said of one in an error or a log.
     package static func scrubbed(_ url: URL) -> String { Cause.scrubbed(url) }
 }
 
 extension AuthError.Cause {
     fileprivate static func scrubbed(_ url: URL) -> String {
         guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return "" }
+        // What follows the colon of `app.scheme:code=…` counts as a path, and may be anything.
+        if parts.host == nil, !parts.path.hasPrefix("/") { return parts.scheme.map { "\($0):" } ?? "" }
         parts.user = nil
         parts.password = nil
         parts.query = nil

@@ -81,5 +81,16 @@ extension AuthError {
         public static let storageLocked = Self("storageLocked")
         /// Something below threw an error that has no code here; see ``AuthError/cause``.
         public static let unexpected = Self("unexpected")
+
+        // MARK: All of them
+
+        /// Every code of this library, in the order above. For walking them in a test of your own texts, not for branching.
+        public static let allKnown: [Self] = [
+            .cancelled, .accessDenied, .superseded, .abandoned, .timedOut, .unsupportedProvider, .userNotFound,
+            .invalidCredential, .invalidCustomToken, .accountExists, .credentialInUse, .secondFactorRequired,
+            .requiresRecentSignIn, .userDisabled, .sessionExpired, .rateLimited, .network, .server, .invalidResponse,
+            .stateMismatch, .nonceMismatch, .issuerMismatch, .invalidIDToken, .misconfigured, .storage, .storageLocked,
+            .unexpected,
+        ]
     }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// `application/x-www-form-urlencoded` and query strings, encoded strictly.
 ///
 /// Only the unreserved characters of RFC 3986 stay as they are. `+` means space in a form, and Naver's tokens and
@@ -29,10 +27,12 @@ package enum FormCoding {
     }
 
     /// The fields in order, repeats kept; `nil` when an escape is broken or is not UTF-8.
+    ///
+    /// Read byte by byte: a combining character after `&`, `=`, `+` or `%` joins it to another `Character`, and hides it.
     package static func decode(_ text: String) -> [(name: String, value: String)]? {
         var fields: [(name: String, value: String)] = []
-        for pair in text.split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        for pair in text.utf8.split(separator: UInt8(ascii: "&")) {
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = unescape(parts[0]), let value = parts.count > 1 ? unescape(parts[1]) : "" else {
                 return nil
             }
@@ -41,7 +41,32 @@ package enum FormCoding {
         return fields
     }
 
-    private static func unescape(_ text: Substring) -> String? {
-        text.replacing("+", with: " ").removingPercentEncoding
+    private static func unescape(_ escaped: Substring.UTF8View) -> String? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(escaped.count)
+        var rest = escaped
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                guard let high = rest.popFirst().flatMap(hexDigit), let low = rest.popFirst().flatMap(hexDigit) else {
+                    return nil
+                }
+                bytes.append(high << 4 | low)
+            default: bytes.append(byte)
+            }
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        // Decoding repairs what is not UTF-8, and a repaired text has other bytes.
+        return text.utf8.elementsEqual(bytes) ? text : nil
+    }
+
+    private static func hexDigit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        default: nil
+        }
     }
 }

@@ -5,9 +5,19 @@ public import Foundation
 /// An app hands every URL that it is opened with to ``handle(_:)`` (or to `AuthService.handle(_:)`) and goes on with those
 /// that were not ours. A URL that nobody waits for is left alone, and the attempts go on waiting.
 public final class CallbackRouter: Sendable {
+    private struct Attempt: Sendable {
+        let id: UInt64
+        let accepts: @Sendable (URL) -> Bool
+        let callback: OneShot<URL>
+    }
     private struct Waiting {
-        var attempts: [(id: UInt64, accepts: @Sendable (URL) -> Bool, callback: OneShot<URL>)] = []
+        var attempts: [Attempt] = []
         var nextID: UInt64 = 0
+
+        /// Takes the attempt out. Who gets it lets go of it outside the lock, since its closure may own anything.
+        mutating func remove(_ id: UInt64) -> Attempt? {
+            attempts.firstIndex { $0.id == id }.map { attempts.remove(at: $0) }
+        }
     }
     private let waiting = Lock(Waiting())
 
@@ -21,12 +31,7 @@ public final class CallbackRouter: Sendable {
     public func handle(_ url: URL) -> Bool {
         // The check is the attempt's own code and may be slow or call back, so it runs outside the lock.
         for attempt in waiting.withLock({ $0.attempts }).reversed() where attempt.accepts(url) {
-            let isOurs = waiting.withLock { state in
-                let count = state.attempts.count
-                state.attempts.removeAll { $0.id == attempt.id }
-                return state.attempts.count < count
-            }
-            if isOurs { return attempt.callback.resolve(url) }
+            if let taken = waiting.withLock({ $0.remove(attempt.id) }) { return taken.callback.resolve(url) }
         }
         return false
     }
@@ -39,11 +44,11 @@ public final class CallbackRouter: Sendable {
         let callback = OneShot<URL>()
         let id = waiting.withLock { state in
             state.nextID += 1
-            state.attempts.append((state.nextID, accepts, callback))
+            state.attempts.append(Attempt(id: state.nextID, accepts: accepts, callback: callback))
             return state.nextID
         }
         return CallbackExpectation(callback: callback) { [weak self] in
-            self?.waiting.withLock { state in state.attempts.removeAll { $0.id == id } }
+            _ = self?.waiting.withLock { $0.remove(id) }
         }
     }
 }

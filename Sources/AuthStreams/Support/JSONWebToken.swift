@@ -25,3 +25,10 @@ package struct JSONWebToken: Sendable {
         return value
     }
 }
+
+extension JSONWebToken: CustomStringConvertible, CustomReflectable {
+    /// Always `<redacted>`: the claims hold the nonce, among other things.
+    package var description: String { "<redacted>" }
+    /// A mirror without children, so `dump` and reflection find no claim.
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -12,19 +12,19 @@ package final class OneShot<Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// Keeps the value and wakes who waits.
+    /// Keeps the value and wakes who waits, in the order in which they came.
     ///
     /// - Returns: `false` when there was a value already; then this one is dropped.
     @discardableResult
     package func resolve(_ value: Value) -> Bool {
-        let waiters: [CheckedContinuation<Value?, Never>]? = state.withLock { state in
+        let waiters: [UInt64: CheckedContinuation<Value?, Never>]? = state.withLock { state in
             guard state.value == nil else { return nil }
             state.value = value
             defer { state.waiters = [:] }
-            return Array(state.waiters.values)
+            return state.waiters
         }
         guard let waiters else { return false }
-        for waiter in waiters { waiter.resume(returning: value) }
+        for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) { waiter.resume(returning: value) }
         return true
     }
 

@@ -1,0 +1,61 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// What the system says about a file: its kind, its owner, and who may open it.
+struct FileFacts {
+    enum Kind: String {
+        case file
+        case folder
+    }
+    private let status: stat
+
+    /// The facts of an open file.
+    init(of file: borrowing Descriptor, at path: String) throws(AuthError) {
+        var status = stat()
+        guard fstat(file.raw, &status) == 0 else { throw .file(errno, couldNot: "look at", path) }
+        self.status = status
+    }
+
+    /// The facts of what has that name in a folder, a link not followed; `nil` when there is nothing.
+    init?(of name: String, in folder: borrowing Descriptor, at path: String) throws(AuthError) {
+        var status = stat()
+        if fstatat(folder.raw, name, &status, AT_SYMLINK_NOFOLLOW) != 0 {
+            if errno == ENOENT { return nil }
+            throw .file(errno, couldNot: "look at", path)
+        }
+        self.status = status
+    }
+
+    /// Whether the file still has a name in some folder.
+    var hasName: Bool { status.st_nlink > 0 }
+
+    /// Refuses what is no plain file or folder, belongs to somebody else, or is open to others.
+    func requirePrivate(_ kind: Kind, _ path: String) throws(AuthError) {
+        let isExpectedKind = status.st_mode & S_IFMT == (kind == .file ? S_IFREG : S_IFDIR)
+        guard isExpectedKind else {
+            let found = status.st_mode & S_IFMT == S_IFLNK ? "a symbolic link" : "not a plain \(kind)"
+            throw AuthError(
+                .storage, "'\(path)' is \(found), and a store keeps tokens in its own \(kind)s only; remove it.")
+        }
+        guard status.st_uid == geteuid() else {
+            throw AuthError(
+                .storage,
+                "'\(path)' belongs to user \(status.st_uid), not to this process's user \(geteuid()), so its owner could read "
+                    + "or change the tokens in it; choose another folder or give it back with chown.")
+        }
+        guard status.st_mode & 0o077 == 0 else {
+            let mode = String(status.st_mode & 0o777, radix: 8)
+            throw AuthError(
+                .storage,
+                "Others may open '\(path)' (mode \(mode)), so the tokens in it may be known to them. If they are not, "
+                    + "restrict it with 'chmod go-rwx'; else remove it and sign in again.")
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+
+extension FileSessionStore {
+    /// The store at the place that the system has for such files.
+    ///
+    /// Linux: `$XDG_STATE_HOME/<application>`, which is `~/.local/state/<application>` unless set (XDG Base Directory
+    /// Specification; a value that is no absolute path is ignored, as it demands). Apple systems:
+    /// `Application Support/<application>`.
+    ///
+    /// - Parameter application: The folder's name, such as the app's reverse domain name. A name that would lead elsewhere
+    ///   (empty, with a slash, or beginning with a dot) makes every call fail with `storage`.
+    public static func standard(application: String) -> FileSessionStore {
+        standard(application: application, environment: ProcessInfo.processInfo.environment)
+    }
+
+    static func standard(application: String, environment: [String: String]) -> FileSessionStore {
+        let bytes = application.utf8
+        guard let first = bytes.first, first != UInt8(ascii: "."), !bytes.contains(UInt8(ascii: "/")) else {
+            return FileSessionStore(
+                refusing: AuthError(
+                    .storage,
+                    "The application's name becomes a folder's: it must not be empty, hold '/' or begin with '.'."))
+        }
+        return FileSessionStore(
+            folder: stateFolder(environment).appending(path: application, directoryHint: .isDirectory))
+    }
+
+    private static func stateFolder(_ environment: [String: String]) -> URL {
+        #if AUTH_DARWIN
+            .applicationSupportDirectory
+        #else
+            if let given = environment["XDG_STATE_HOME"], given.hasPrefix("/") {
+                return URL(filePath: given, directoryHint: .isDirectory)
+            }
+            return URL.homeDirectory.appending(path: ".local/state", directoryHint: .isDirectory)
+        #endif
+    }
+}

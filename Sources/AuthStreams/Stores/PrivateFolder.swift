@@ -1,0 +1,104 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A folder that only its owner can enter, held open, and the small files in it.
+///
+/// Every file is reached through the open folder, so that nobody can put another folder in its place between two steps.
+/// Blocks while it works.
+struct PrivateFolder: ~Copyable {
+    let path: String
+    let descriptor: Descriptor
+
+    /// Opens the folder; `nil` when there is none.
+    init?(existingAt path: String) throws(AuthError) {
+        let raw = uninterrupted { open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
+        if raw < 0, errno == ENOENT { return nil }
+        guard raw >= 0 else { throw Self.refusal(toOpen: path, errno) }
+        let folder = Descriptor(raw)
+        try FileFacts(of: folder, at: path).requirePrivate(.folder, path)
+        self.path = path
+        descriptor = folder
+    }
+
+    /// Opens the folder, which is made when there is none, together with those above it.
+    init(makingAt path: String) throws(AuthError) {
+        try Self.make(path)
+        guard let folder = try PrivateFolder(existingAt: path) else { throw .file(ENOENT, couldNot: "find", path) }
+        self = folder
+    }
+
+    private static func make(_ path: String) throws(AuthError) {
+        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+        let failure = errno
+        let parent = (path as NSString).deletingLastPathComponent
+        guard failure == ENOENT, !parent.isEmpty, parent != path else { throw .file(failure, couldNot: "make", path) }
+        try make(parent)
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .file(errno, couldNot: "make", path) }
+    }
+
+    private static func refusal(toOpen path: String, _ code: Int32) -> AuthError {
+        // Systems differ in which of the two a symbolic link is.
+        guard code == ELOOP || code == ENOTDIR else { return .file(code, couldNot: "open", path) }
+        return AuthError(
+            .storage, "'\(path)' is a symbolic link or a file where the store's folder should be; remove it.")
+    }
+}
+
+extension PrivateFolder {
+    /// The whole file; `nil` when there is none.
+    func contents(of name: String) throws(AuthError) -> Data? {
+        let path = path(of: name)
+        guard try facts(of: name) != nil else { return nil }
+        // Without waiting, because what looked like a file may have become a pipe.
+        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        let raw = uninterrupted { openat(descriptor.raw, name, flags) }
+        if raw < 0, errno == ENOENT { return nil }
+        guard raw >= 0 else { throw .file(errno, couldNot: "open", path) }
+        let file = Descriptor(raw)
+        try FileFacts(of: file, at: path).requirePrivate(.file, path)
+        return try file.readAll(path)
+    }
+
+    /// Puts a new file in the place of the old one, at once or not at all.
+    func replace(_ name: String, with data: Data) throws(AuthError) {
+        _ = try facts(of: name)
+        let temporary = try makeTemporaryFile(for: name)
+        do throws(AuthError) {
+            try temporary.descriptor.writeAll(data, path(of: temporary.name))
+            try temporary.descriptor.flush(path(of: temporary.name))
+            guard renameat(descriptor.raw, temporary.name, descriptor.raw, name) == 0 else {
+                throw .file(errno, couldNot: "replace", path(of: name))
+            }
+        } catch {
+            unlinkat(descriptor.raw, temporary.name, 0)
+            throw error
+        }
+        // Until the folder is on the disk too, a power cut could bring the old file back.
+        try descriptor.flush(path)
+    }
+
+    /// Removes the file, if there is one.
+    func delete(_ name: String) throws(AuthError) {
+        guard try facts(of: name) != nil else { return }
+        guard unlinkat(descriptor.raw, name, 0) == 0 || errno == ENOENT else {
+            throw .file(errno, couldNot: "remove", path(of: name))
+        }
+        try descriptor.flush(path)
+    }
+
+    func path(of name: String) -> String { "\(path)/\(name)" }
+
+    /// What stands there under that name; refused unless it is a private file.
+    private func facts(of name: String) throws(AuthError) -> FileFacts? {
+        let facts = try FileFacts(of: name, in: descriptor, at: path(of: name))
+        try facts?.requirePrivate(.file, path(of: name))
+        return facts
+    }
+}

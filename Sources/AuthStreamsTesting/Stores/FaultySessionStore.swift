@@ -1,0 +1,161 @@
+public import AuthStreams
+public import Foundation
+
+/// A store around another one that can be locked, fail, or stand still at a call, and that remembers what was asked of it.
+///
+/// ```swift
+/// let store = FaultySessionStore()
+/// store.lock()                                   // every call: storageLocked, until unlock()
+/// store.fail(.write, times: 1)                   // the next write: storage
+/// let hold = store.hold(.write, .after)          // the next write is done, but does not return …
+/// await hold.reached()
+/// hold.release()                                 // … until now
+/// ```
+public final class FaultySessionStore: SessionStore {
+    /// What can be asked of a store.
+    public enum Call: Hashable, Sendable {
+        /// ``SessionStore/read(_:)``.
+        case read
+        /// ``SessionStore/write(_:for:)``.
+        case write
+        /// ``SessionStore/remove(_:)``.
+        case remove
+    }
+
+    /// One call, as it was made.
+    public struct Operation: Hashable, Sendable {
+        /// What was asked.
+        public var call: Call
+        /// Of which record.
+        public var key: SessionStoreKey
+
+        /// Makes an operation, to compare with.
+        public init(_ call: Call, _ key: SessionStoreKey) {
+            self.call = call
+            self.key = key
+        }
+    }
+
+    /// On which side of the call to the store beneath something happens.
+    public enum Moment: Hashable, Sendable {
+        /// The store beneath is not asked yet; if the call fails, it never is.
+        case before
+        /// The store beneath has done it.
+        case after
+    }
+
+    private struct State {
+        var operations: [Operation] = []
+        var faults = StoreFaults()
+        var unlocked: OneShot<Void>?
+    }
+    private let base: any SessionStore
+    private let state = Lock(State())
+
+    /// Makes a store that behaves like the one given until it is told otherwise.
+    public init(_ base: any SessionStore = MemorySessionStore()) {
+        self.base = base
+    }
+
+    /// The calls so far, in the order in which they began, those that failed included.
+    public var operations: [Operation] { state.withLock { $0.operations } }
+
+    // MARK: Telling it to misbehave
+
+    /// From now on every call fails with `storageLocked`.
+    public func lock() {
+        state.withLock { $0.unlocked = $0.unlocked ?? OneShot() }
+    }
+
+    /// The device is unlocked: calls work again, and who waits for that is woken.
+    public func unlock() {
+        _ = state.withLock { $0.unlocked.take() }?.resolve(())
+    }
+
+    /// Makes calls of one kind fail.
+    ///
+    /// - Parameters:
+    ///   - call: Which calls.
+    ///   - moment: Whether they fail before or after they have taken effect.
+    ///   - error: The error they fail with; `storage` unless given.
+    ///   - times: How many of them; all until ``heal()`` unless given.
+    public func fail(
+        _ call: Call, _ moment: Moment = .before,
+        with error: AuthError = AuthError(.storage, "The store was told to fail."), times: Int? = nil
+    ) {
+        state.withLock { $0.faults.failures.append(.init(call: call, moment: moment, error: error, remaining: times)) }
+    }
+
+    /// Makes the next call of one kind stand still.
+    ///
+    /// Like a real disk it stands still whether or not its task is cancelled meanwhile.
+    public func hold(_ call: Call, _ moment: Moment = .before) -> Hold {
+        let hold = Hold()
+        state.withLock { $0.faults.holds.append(.init(call: call, moment: moment, gate: hold.gate)) }
+        return hold
+    }
+
+    /// Takes back every failure that was ordered. Locks and holds stay.
+    public func heal() {
+        state.withLock { $0.faults.failures = [] }
+    }
+
+    // MARK: The store
+
+    /// Reads from the store beneath, unless told otherwise.
+    public func read(_ key: SessionStoreKey) async throws(AuthError) -> Data? {
+        try await begin(.read, key)
+        let data = try await base.read(key)
+        try await pass(.read, .after)
+        return data
+    }
+
+    /// Writes to the store beneath, unless told otherwise.
+    public func write(_ data: Data, for key: SessionStoreKey) async throws(AuthError) {
+        try await begin(.write, key)
+        try await base.write(data, for: key)
+        try await pass(.write, .after)
+    }
+
+    /// Removes from the store beneath, unless told otherwise.
+    public func remove(_ key: SessionStoreKey) async throws(AuthError) {
+        try await begin(.remove, key)
+        try await base.remove(key)
+        try await pass(.remove, .after)
+    }
+
+    /// Waits for ``unlock()`` while locked, then for the store beneath.
+    public func waitUntilUnlocked() async {
+        if let unlocked = state.withLock({ $0.unlocked }) { _ = await unlocked.value() }
+        if !Task.isCancelled { await base.waitUntilUnlocked() }
+    }
+
+    private func begin(_ call: Call, _ key: SessionStoreKey) async throws(AuthError) {
+        let isLocked = state.withLock { state in
+            state.operations.append(Operation(call, key))
+            return state.unlocked != nil
+        }
+        if isLocked { throw AuthError(.storageLocked, "The store was told to be locked.") }
+        try await pass(call, .before)
+    }
+
+    private func pass(_ call: Call, _ moment: Moment) async throws(AuthError) {
+        if let gate = state.withLock({ $0.faults.takeHold(call, moment) }) { await gate.pass() }
+        if let error = state.withLock({ $0.faults.takeFailure(call, moment) }) { throw error }
+    }
+}
+
+extension FaultySessionStore {
+    /// A call that stands still, or will. Letting go of this releases it.
+    public final class Hold: Sendable {
+        let gate = StoreGate()
+
+        deinit { gate.release() }
+
+        /// Waits until a call stands still here, or until the task is cancelled.
+        public func reached() async { _ = await gate.arrived.value() }
+
+        /// Lets the call go on; one that has not come yet will not stand still at all.
+        public func release() { gate.release() }
+    }
+}

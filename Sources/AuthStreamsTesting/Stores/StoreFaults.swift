@@ -1,0 +1,49 @@
+import AuthStreams
+
+/// What a ``FaultySessionStore`` was told to do, and to which calls.
+struct StoreFaults {
+    struct Failure {
+        let call: FaultySessionStore.Call
+        let moment: FaultySessionStore.Moment
+        let error: AuthError
+        /// How many calls still fail; `nil` for all.
+        var remaining: Int?
+    }
+
+    struct Holding {
+        let call: FaultySessionStore.Call
+        let moment: FaultySessionStore.Moment
+        let gate: StoreGate
+    }
+
+    var failures: [Failure] = []
+    var holds: [Holding] = []
+
+    /// The error that this call fails with, by the oldest order that fits it.
+    mutating func takeFailure(_ call: FaultySessionStore.Call, _ moment: FaultySessionStore.Moment) -> AuthError? {
+        guard
+            let index = failures.firstIndex(where: { $0.call == call && $0.moment == moment && $0.remaining != 0 })
+        else { return nil }
+        failures[index].remaining? -= 1
+        return failures[index].error
+    }
+
+    /// The gate that this call stands still at. Each holds one call.
+    mutating func takeHold(_ call: FaultySessionStore.Call, _ moment: FaultySessionStore.Moment) -> StoreGate? {
+        holds.firstIndex { $0.call == call && $0.moment == moment }.map { holds.remove(at: $0).gate }
+    }
+}
+
+/// Where one call stands still until it is let go.
+final class StoreGate: Sendable {
+    let arrived = OneShot<Void>()
+    private let released = OneShot<Void>()
+
+    func release() { released.resolve(()) }
+
+    func pass() async {
+        arrived.resolve(())
+        // A task of its own, because the cancellation of the caller's must not open the gate.
+        await Task { [released] in _ = await released.value() }.value
+    }
+}
