@@ -8,21 +8,26 @@ extension FileSessionStore {
     /// `Application Support/<application>`.
     ///
     /// - Parameter application: The folder's name, such as the app's reverse domain name. A name that would lead elsewhere
-    ///   (empty, with a slash, or beginning with a dot) makes every call fail with `storage`.
+    ///   (empty, with a slash or NUL, or beginning with a dot) makes every call fail with `storage`.
     public static func standard(application: String) -> FileSessionStore {
         standard(application: application, environment: ProcessInfo.processInfo.environment)
     }
 
     static func standard(application: String, environment: [String: String]) -> FileSessionStore {
         let bytes = application.utf8
-        guard let first = bytes.first, first != UInt8(ascii: "."), !bytes.contains(UInt8(ascii: "/")) else {
+        guard let first = bytes.first, first != UInt8(ascii: "."), !bytes.contains(UInt8(ascii: "/")),
+            !bytes.contains(0)
+        else {
             return FileSessionStore(
                 refusing: AuthError(
                     .storage,
-                    "The application's name becomes a folder's: it must not be empty, hold '/' or begin with '.'."))
+                    "The application's name becomes a folder's: it must not be empty, hold '/' or NUL, or begin with '.'."))
         }
-        return FileSessionStore(
-            folder: stateFolder(environment).appending(path: application, directoryHint: .isDirectory))
+        return FileSessionStore(folder: standardFolder(application, environment))
+    }
+
+    static func standardFolder(_ application: String, _ environment: [String: String]) -> URL {
+        stateFolder(environment).appending(path: application, directoryHint: .isDirectory)
     }
 
     private static func stateFolder(_ environment: [String: String]) -> URL {

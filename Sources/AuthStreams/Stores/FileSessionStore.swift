@@ -22,7 +22,8 @@ public struct FileSessionStore: SessionStore {
     ///
     /// - Parameter folder: The folder, for this store alone. Nothing is touched before the first call.
     public init(folder: URL) {
-        // Without a trailing slash and dots: with them the system would follow a link that must be refused.
+        // Without a trailing slash and dots: with them the system would follow a link that must be refused. And not
+        // every Foundation keeps `%00` out of a path, where it would cut the rest off.
         let path = folder.standardizedFileURL.path
         if folder.isFileURL, !path.utf8.contains(0) {
             location = .success(path)

@@ -1,0 +1,151 @@
+import AuthStreams
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// What a store refuses to touch, and that it says why.
+@Suite struct FileSessionStoreRefusalTests {
+    private let data = Data("a token".utf8)
+
+    /// Expects read, write and remove to fail alike, with an explanation that holds the words.
+    private func expectRefusal(
+        of folder: URL, saying words: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let store = FileSessionStore(folder: folder)
+        let calls: [() async throws -> Void] = [
+            { _ = try await store.read(.session) }, { try await store.write(data, for: .session) },
+            { try await store.remove(.session) },
+        ]
+        for call in calls {
+            let error = try #require(
+                await #expect(throws: AuthError.self, sourceLocation: sourceLocation) { try await call() })
+            #expect(error.code == .storage, sourceLocation: sourceLocation)
+            #expect(error.explanation.contains(words), sourceLocation: sourceLocation)
+        }
+    }
+
+    private func makeFile(_ url: URL, mode: Int = 0o600) throws {
+        #expect(
+            FileManager.default.createFile(atPath: url.path, contents: data, attributes: [.posixPermissions: mode]))
+    }
+
+    @Test func folderThatIsALink() async throws {
+        try await withTemporaryFolder { root in
+            let (real, link) = (root.appending(path: "real"), root.appending(path: "link"))
+            try await FileSessionStore(folder: real).write(data, for: .session)
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: real)
+            try await expectRefusal(of: link, saying: "symbolic link")
+            try await expectRefusal(of: URL(filePath: link.path + "/"), saying: "symbolic link")
+            try await expectRefusal(of: URL(filePath: link.path + "/."), saying: "symbolic link")
+            #expect(try await FileSessionStore(folder: real).read(.session) == data)
+        }
+    }
+
+    @Test func fileWhereTheFolderShouldBe() async throws {
+        try await withTemporaryFolder { root in
+            try makeFile(root.appending(path: "store"))
+            try await expectRefusal(of: root.appending(path: "store"), saying: "a file where")
+        }
+    }
+
+    @Test(arguments: [0o755, 0o750, 0o701, 0o770])
+    func folderThatOthersCanEnter(mode: Int) async throws {
+        try await withTemporaryFolder { root in
+            let folder = root.appending(path: "store")
+            try await FileSessionStore(folder: folder).write(data, for: .session)
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.path)
+            try await expectRefusal(of: folder, saying: "chmod go-rwx")
+            #expect(try folder.mode() == mode)
+        }
+    }
+
+    @Test(arguments: [0o644, 0o640, 0o620, 0o602])
+    func recordThatOthersCanOpen(mode: Int) async throws {
+        try await withTemporaryFolder { folder in
+            try makeFile(folder.appending(path: "session"), mode: mode)
+            try await expectRefusal(of: folder, saying: "mode \(String(mode, radix: 8))")
+        }
+    }
+
+    @Test func recordThatIsALink() async throws {
+        try await withTemporaryFolder { root in
+            let (folder, target) = (root.appending(path: "store"), root.appending(path: "target"))
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            try makeFile(target)
+            try FileManager.default.createSymbolicLink(
+                at: folder.appending(path: "session"), withDestinationURL: target)
+            try await expectRefusal(of: folder, saying: "symbolic link")
+            #expect(try Data(contentsOf: target) == data)
+        }
+    }
+
+    @Test func recordThatIsALinkToNothing() async throws {
+        try await withTemporaryFolder { folder in
+            try FileManager.default.createSymbolicLink(
+                at: folder.appending(path: "session"), withDestinationURL: folder.appending(path: "nowhere"))
+            try await expectRefusal(of: folder, saying: "symbolic link")
+        }
+    }
+
+    @Test func recordThatIsAFolderIsNotEmpty() async throws {
+        try await withTemporaryFolder { folder in
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: "session"), withIntermediateDirectories: false,
+                attributes: [.posixPermissions: 0o700])
+            try await expectRefusal(of: folder, saying: "not a plain file")
+        }
+    }
+
+    @Test func recordThatIsAPipeIsRefusedWithoutWaiting() async throws {
+        try await withTemporaryFolder { folder in
+            #expect(mkfifo(folder.appending(path: "session").path, 0o600) == 0)
+            try await expectRefusal(of: folder, saying: "not a plain file")
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "Only root can give files away."))
+    func whatBelongsToAnotherUser() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appending(path: "session")
+            try makeFile(file)
+            #expect(chown(file.path, 65_534, 65_534) == 0)
+            try await expectRefusal(of: folder, saying: "belongs to user 65534")
+            #expect(chown(file.path, 0, 0) == 0)
+            #expect(chown(folder.path, 65_534, 65_534) == 0)
+            try await expectRefusal(of: folder, saying: "belongs to user 65534")
+        }
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "Root may read everything."))
+    func whatTheSystemDoesNotLetUsRead() async throws {
+        try await withTemporaryFolder { folder in
+            try makeFile(folder.appending(path: "session"), mode: 0)
+            let error = try #require(
+                await #expect(throws: AuthError.self) { try await FileSessionStore(folder: folder).read(.session) })
+            #expect(error.code == .storage)
+        }
+    }
+
+    @Test func folderThatCannotBeMade() async throws {
+        try await withTemporaryFolder { root in
+            try makeFile(root.appending(path: "file"))
+            let store = FileSessionStore(folder: root.appending(path: "file/store"))
+            let error = try #require(
+                await #expect(throws: AuthError.self) { try await store.write(data, for: .session) })
+            #expect(error.code == .storage)
+            #expect(error.cause?.code == Int(ENOTDIR))
+        }
+    }
+
+    @Test func addressThatIsNoFile() async throws {
+        try await expectRefusal(of: try #require(URL(string: "https://app.example/store")), saying: "file URL")
+    }
+}
