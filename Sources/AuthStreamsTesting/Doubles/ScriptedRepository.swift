@@ -1,0 +1,70 @@
+public import AuthStreams
+
+/// A repository without a server: sign-in does what the test says, and everything that was asked is remembered.
+public final class ScriptedRepository: AuthRepository {
+    /// One thing that was asked.
+    public enum Call: Hashable, Sendable {
+        /// ``AuthRepository/signIn(with:)``, with a credential of that provider.
+        case signIn(ProviderID)
+        /// ``AuthRepository/refresh(_:)``, for that user.
+        case refresh(String)
+        /// ``AuthRepository/signOut(_:)``, for that user.
+        case signOut(String)
+        /// ``AuthRepository/deleteAccount(_:)``, for that user.
+        case deleteAccount(String)
+    }
+
+    private let routes: Set<ProviderID>?
+    private let establish: @Sendable (Credential) async throws -> Session
+    private let log = Lock<[Call]>([])
+
+    /// Makes a repository.
+    ///
+    /// - Parameters:
+    ///   - routes: The providers it accepts; `nil` for all.
+    ///   - establish: Makes the session of a credential. Unless given, the user's identifier is the provider's, a colon,
+    ///     and the person's identifier there.
+    public init(
+        accepting routes: Set<ProviderID>? = nil,
+        establish: @escaping @Sendable (Credential) async throws -> Session = ScriptedRepository.session
+    ) {
+        self.routes = routes
+        self.establish = establish
+    }
+
+    /// The session that is made unless the test says otherwise.
+    public static func session(of credential: Credential) -> Session {
+        let id = "\(credential.provider):\(credential.userID ?? "unknown")"
+        return Session(
+            accessToken: Secret("scripted access token"), refreshToken: Secret("scripted refresh token"),
+            expiresAt: nil, user: AuthUser(id: id), provider: credential.provider)
+    }
+
+    /// What was asked so far.
+    public var calls: [Call] { log.withLock { $0 } }
+
+    /// Whether the provider is one of its routes.
+    public func accepts(_ provider: ProviderID) -> Bool { routes?.contains(provider) ?? true }
+
+    /// Runs the script.
+    public func signIn(with credential: Credential) async throws(AuthError) -> Session {
+        log.withLock { $0.append(.signIn(credential.provider)) }
+        return try await authErrors { try await establish(credential) }
+    }
+
+    /// Returns the same session.
+    public func refresh(_ session: Session) async throws(AuthError) -> Session {
+        log.withLock { $0.append(.refresh(session.user.id)) }
+        return session
+    }
+
+    /// Does nothing.
+    public func signOut(_ session: Session) async throws(AuthError) {
+        log.withLock { $0.append(.signOut(session.user.id)) }
+    }
+
+    /// Does nothing.
+    public func deleteAccount(_ session: Session) async throws(AuthError) {
+        log.withLock { $0.append(.deleteAccount(session.user.id)) }
+    }
+}
