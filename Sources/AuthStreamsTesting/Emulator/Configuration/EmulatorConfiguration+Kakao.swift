@@ -1,0 +1,48 @@
+extension EmulatorConfiguration {
+    /// An app at Kakao. Its native key and its REST key are different clients of the same app.
+    public struct Kakao: Sendable {
+        /// The app's number, which tells its access tokens from those of another app.
+        public var appID: Int64 = 1_234_567
+        /// The key of the app on a phone. Has no secret; its redirect URI is `kakao{KEY}://oauth`.
+        public var nativeAppKey = "0a1b2c3d4e5f60718293a4b5c6d7e8f9"
+        /// The key of a server or a website.
+        public var restAPIKey = "9f8e7d6c5b4a39281706f5e4d3c2b1a0"
+        /// The secret that goes with the REST key, or `nil` when the console does not ask for it.
+        public var restSecret: String? = "emulator-kakao-secret"
+        /// The redirect URIs of the REST key. `http://127.0.0.1/…` stands for any port (RFC 8252 section 7.3).
+        public var redirectURIs = ["https://app.example/kakao", "http://127.0.0.1/callback"]
+        /// The registered bundle identifiers. A token request that names another one is refused with KOE009.
+        public var bundleIDs = ["com.example.authstreams"]
+        /// Whether OpenID Connect is turned on, so that there are ID tokens.
+        public var isOpenIDEnabled = true
+        /// The consents that the console offers, beside `openid`.
+        public var scopes: Set<String> = ["profile_nickname", "profile_image", "account_email"]
+        /// Another app, whose access tokens are good at Kakao and must not be good anywhere else.
+        public var otherAppID: Int64 = 7_654_321
+        /// The native key of that other app.
+        public var otherNativeAppKey = "ffffffffffffffffffffffffffffffff"
+        /// The people with an account.
+        public var users = [
+            EmulatorUser(
+                id: "1001", name: "김민지", email: "minji@kakao.example", pictureURL: "https://k.example/minji.jpg"),
+            EmulatorUser(
+                id: "1002", name: "Alex Morgan", email: "alex@kakao.example", pictureURL: "https://k.example/alex.jpg"),
+        ]
+
+        /// The redirect URI of the native key.
+        public var nativeRedirectURI: String { "kakao\(nativeAppKey)://oauth" }
+
+        /// Which app a key belongs to, or `nil` for a key of none.
+        func appID(ofKey key: String) -> Int64? {
+            switch key {
+            case nativeAppKey, restAPIKey: appID
+            case otherNativeAppKey: otherAppID
+            default: nil
+            }
+        }
+
+        func redirectURIs(ofKey key: String) -> [String] {
+            key == restAPIKey ? redirectURIs : ["kakao\(key)://oauth"]
+        }
+    }
+}

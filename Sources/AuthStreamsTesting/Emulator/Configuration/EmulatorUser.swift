@@ -1,0 +1,40 @@
+/// A person with an account at one provider.
+public struct EmulatorUser: Hashable, Sendable {
+    /// The provider's identifier of the person: Kakao's number as text, Apple's and Google's `sub`, Naver's `id`.
+    public var id: String
+    /// The name to show.
+    public var name: String
+    /// The given name, which Apple and Google tell apart from the family name.
+    public var givenName: String
+    /// The family name.
+    public var familyName: String
+    /// The e-mail address, or `nil` when the person has none there or does not share it.
+    public var email: String?
+    /// Whether the provider vouches for the address.
+    public var isEmailVerified: Bool
+    /// Where a picture is.
+    public var pictureURL: String?
+
+    /// Makes a user.
+    ///
+    /// - Parameters:
+    ///   - id: The provider's identifier. For Kakao a whole number that fits 64 bits.
+    ///   - name: The name to show.
+    ///   - givenName: The last word of `name` unless given.
+    ///   - familyName: The rest of `name` unless given.
+    ///   - email: The e-mail address.
+    ///   - isEmailVerified: Whether the provider vouches for it.
+    ///   - pictureURL: Where a picture is.
+    public init(
+        id: String, name: String, givenName: String? = nil, familyName: String? = nil, email: String? = nil,
+        isEmailVerified: Bool = true, pictureURL: String? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.givenName = givenName ?? name.split(separator: " ").last.map(String.init) ?? name
+        self.familyName = familyName ?? name.split(separator: " ").dropLast().joined(separator: " ")
+        self.email = email
+        self.isEmailVerified = isEmailVerified
+        self.pictureURL = pictureURL
+    }
+}

@@ -1,0 +1,55 @@
+import AuthStreams
+import AuthStreamsOAuth
+import Foundation
+
+/// Brings each request to the service of its host, and on the way writes the journal, keeps the secrets and applies
+/// faults.
+struct EmulatorRouter: Sendable {
+    let configuration: EmulatorConfiguration
+    let base: String
+    let journal: JournalStore
+    let faults: FaultPlan
+    let secrets: SecretStore
+    let grants: GrantStore
+    let signer: TokenSigner
+    let services: [String: any EmulatorService]
+
+    /// Answers a request from the wire.
+    func respond(to request: LoopbackRequest) async -> LoopbackResponse {
+        guard let request = EmulatorRequest(request) else {
+            return request.path == "/" ? IndexPage.response(services: services.keys.sorted()) : .notFound
+        }
+        return await dispatch(request)
+    }
+
+    private func dispatch(_ received: EmulatorRequest) async -> LoopbackResponse {
+        let entry = journal.begin(received)
+        secrets.collect(from: received)
+        let fault = faults.next(for: received)
+        var request = received
+        request.tokenFault = fault?.token
+        request.requestedError = fault?.serverError
+        let response: LoopbackResponse =
+            if let instead = fault?.replacement {
+                instead
+            } else {
+                await answer(request)
+            }
+        secrets.collect(from: response, host: request.host)
+        let delivered = await fault?.deliver(response, now: configuration.clock.now) ?? response
+        journal.finish(entry, status: delivered.status)
+        return delivered
+    }
+
+    private func answer(_ request: EmulatorRequest) async -> LoopbackResponse {
+        guard let service = services[request.host] else { return .notFound }
+        let context = EmulatorContext(
+            configuration: configuration, base: base, grants: grants, signer: signer, dispatch: dispatch)
+        return await service.respond(to: request, in: context) ?? .notFound
+    }
+}
+
+extension LoopbackResponse {
+    static let notFound = LoopbackResponse.html(
+        MessagePage(title: "Not found", message: "No emulated service has this address.").html, status: 404)
+}

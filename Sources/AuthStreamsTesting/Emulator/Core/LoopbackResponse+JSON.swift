@@ -1,0 +1,29 @@
+package import AuthStreams
+package import AuthStreamsOAuth
+package import Foundation
+
+extension LoopbackResponse {
+    /// An answer in JSON, members in alphabetic order.
+    package static func json(_ value: JSONValue, status: Int = 200) -> Self { .json(value.data, status: status) }
+
+    /// An error in the form of RFC 6749 section 5.2.
+    package static func oauthError(_ code: String, _ description: String? = nil, status: Int = 400) -> Self {
+        var members: [String: JSONValue] = ["error": .string(code)]
+        members["error_description"] = description.map(JSONValue.string)
+        return .json(.object(members), status: status)
+    }
+
+    /// 405, saying what is allowed (RFC 9110 section 15.5.6).
+    package static func methodNotAllowed(_ allowed: String) -> Self {
+        Self(status: 405, headers: [("Allow", allowed)])
+    }
+}
+
+extension JSONValue {
+    /// The value as JSON text, members in alphabetic order.
+    package var data: Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(self)) ?? Data()
+    }
+}

@@ -1,0 +1,98 @@
+import AuthStreams
+import AuthStreamsOAuth
+public import Foundation
+
+/// Apple, Google, Kakao, Naver and Firebase on one port of this machine, speaking their wire protocols for tests.
+///
+/// What production serves at `https://HOST/PATH` is served at `BASE/HOST/PATH`, issuers included, so a client differs
+/// from production by base URLs and issuers alone. It is as strict as production: redirect URIs, PKCE, single-use
+/// codes, secrets, audiences, nonces and expiries; tokens are really signed.
+///
+/// ```swift
+/// try await withEmulator { emulator in
+///     let token = emulator.url(for: "https://kauth.kakao.com/oauth/token")
+///     emulator.inject(.status(503), at: .kakaoToken)
+///     …
+///     #expect(emulator.journal.entries.map(\.path) == ["/oauth/authorize", "/oauth/token"])
+/// }
+/// ```
+///
+/// It listens on 127.0.0.1 only. Its keys and secrets are public: never let anything real trust them.
+public final class Emulator: Sendable {
+    /// What it was started with.
+    public let configuration: EmulatorConfiguration
+    /// Where it listens, such as `http://127.0.0.1:49152`.
+    public let baseURL: URL
+
+    private let server: LoopbackServer
+    private let router: EmulatorRouter
+
+    private init(_ configuration: EmulatorConfiguration, server: LoopbackServer, router: EmulatorRouter, baseURL: URL) {
+        self.configuration = configuration
+        self.server = server
+        self.router = router
+        self.baseURL = baseURL
+    }
+
+    deinit { server.stop() }
+
+    /// Starts an emulator that runs until ``stop()``, or until nobody holds it any more.
+    ///
+    /// In tests prefer ``withEmulator(_:_:)``, which cannot forget to stop.
+    ///
+    /// - Parameters:
+    ///   - configuration: Apps, users and clock; the defaults are meant to be used.
+    ///   - port: The port on 127.0.0.1; 0 takes a free one.
+    /// - Throws: An error that says why, when the port is taken or may not be opened.
+    public static func start(_ configuration: EmulatorConfiguration = .init(), port: UInt16 = 0) throws -> Emulator {
+        // The router needs the port, which is known only once the server listens; a request that is quicker waits.
+        let ready = OneShot<EmulatorRouter>()
+        let server = try LoopbackServer.start(port: port) { request in
+            guard let router = await ready.value() else { return .dropConnection }
+            return await router.respond(to: request)
+        }
+        let base = "http://127.0.0.1:\(server.port)"
+        guard let baseURL = URL(string: base) else { throw URLError(.badURL) }
+        let secrets = SecretStore()
+        let services = EmulatorServices.all(for: configuration).flatMap { service in
+            service.hosts.map { ($0, service) }
+        }
+        let router = EmulatorRouter(
+            configuration: configuration, base: base, journal: JournalStore(), faults: FaultPlan(), secrets: secrets,
+            grants: GrantStore(clock: configuration.clock), signer: TokenSigner(),
+            services: Dictionary(services) { first, _ in first })
+        ready.resolve(router)
+        return Emulator(configuration, server: server, router: router, baseURL: baseURL)
+    }
+
+    /// Closes the port and every connection. An answer that is being held is dropped. Further calls do nothing.
+    public func stop() { server.stop() }
+}
+
+extension Emulator {
+    /// Where a production URL is served here: `https://HOST/PATH` is at `BASE/HOST/PATH`, with the same query.
+    ///
+    /// Issuers are URLs too: `url(for: "https://accounts.google.com")`.
+    public func url(for productionURL: String) -> URL {
+        URL(string: productionURL)?.relocated(onto: baseURL) ?? baseURL
+    }
+
+    /// Whether its tokens are really signed. Where the system has no libcrypto, their third part is empty.
+    public var signsTokens: Bool { router.signer.isAvailable }
+
+    /// The requests so far, and a way to wait for one.
+    public var journal: EmulatorJournal { EmulatorJournal(router.journal) }
+
+    /// Every code, token, nonce and verifier that it issued or received, for tests that look for leaks.
+    public var issuedSecrets: [IssuedSecret] { router.secrets.all }
+
+    /// Misbehaves at an endpoint.
+    ///
+    /// A request takes the first fault that fits it, in the order they were injected.
+    public func inject(_ fault: EmulatorFault, at endpoint: EmulatorEndpoint, _ times: EmulatorFault.Times = .once) {
+        router.faults.add(fault, at: endpoint, times: times)
+    }
+
+    /// Behaves well again everywhere. Answers that are being held stay held until their gates open.
+    public func clearFaults() { router.faults.clear() }
+}

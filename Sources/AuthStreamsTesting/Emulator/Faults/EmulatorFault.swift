@@ -1,0 +1,86 @@
+/// One way for an emulator to misbehave; see ``Emulator/inject(_:at:_:)``.
+public struct EmulatorFault: Sendable {
+    /// How often a fault happens.
+    public enum Times: Hashable, Sendable {
+        /// For one request.
+        case once
+        /// For every request until ``Emulator/clearFaults()``.
+        case always
+    }
+
+    enum Kind: Sendable {
+        case held(EmulatorGate)
+        case dropped
+        case truncated(Int)
+        case status(Int)
+        case rateLimited(Duration)
+        case html
+        case empty
+        case malformedJSON
+        case oversized(Int)
+        case clockSkew(Duration)
+        case token(Token)
+        case serverError(String)
+    }
+
+    /// How an ID token is to be spoiled; everything else about it stays right.
+    package enum Token: Hashable, Sendable {
+        case wrongNonce
+        case wrongAudience
+        case wrongIssuer
+        case expired
+        case unsigned
+        case wrongSignature
+        case skewed(Duration)
+    }
+
+    let kind: Kind
+}
+
+extension EmulatorFault {
+    // MARK: The way there
+
+    /// Carries the request out and holds the answer until the gate is opened.
+    public static func held(until gate: EmulatorGate) -> Self { Self(kind: .held(gate)) }
+    /// Carries the request out and loses the answer: the connection closes without a byte.
+    public static let dropConnection = Self(kind: .dropped)
+    /// Carries the request out and cuts the answer off after so many bytes of its body.
+    public static func truncated(afterBytes count: Int) -> Self { Self(kind: .truncated(count)) }
+
+    // MARK: Another answer, in place of carrying the request out
+
+    /// An empty answer of that status, such as 503.
+    public static func status(_ status: Int) -> Self { Self(kind: .status(status)) }
+    /// 429 with `Retry-After`, in whole seconds.
+    public static func rateLimited(retryAfter: Duration) -> Self { Self(kind: .rateLimited(retryAfter)) }
+    /// A web page with status 200, as captive portals and proxies send.
+    public static let html = Self(kind: .html)
+    /// Status 200 and no body, declared as JSON.
+    public static let empty = Self(kind: .empty)
+    /// Status 200 and JSON that ends in the middle.
+    public static let malformedJSON = Self(kind: .malformedJSON)
+    /// Status 200 and a JSON document of so many bytes; 10 MB unless given.
+    public static func oversized(bytes: Int = 10_000_000) -> Self { Self(kind: .oversized(bytes)) }
+    /// The service's own error of that code, in its own dialect: `invalid_grant`, `KOE320`, `-401`, `access_denied`.
+    ///
+    /// At an authorization endpoint the error is sent to the redirect URI without asking the person, except for those
+    /// that the service only ever shows as a page.
+    public static func error(_ code: String) -> Self { Self(kind: .serverError(code)) }
+
+    // MARK: Tokens
+
+    /// An ID token with somebody else's nonce.
+    public static let wrongNonce = Self(kind: .token(.wrongNonce))
+    /// An ID token for another app.
+    public static let wrongAudience = Self(kind: .token(.wrongAudience))
+    /// An ID token of another issuer.
+    public static let wrongIssuer = Self(kind: .token(.wrongIssuer))
+    /// An ID token that expired an hour ago.
+    public static let expiredToken = Self(kind: .token(.expired))
+    /// An ID token with `alg` `none` and no signature.
+    public static let unsignedToken = Self(kind: .token(.unsigned))
+    /// An ID token whose signature is that of other bytes.
+    public static let wrongSignature = Self(kind: .token(.wrongSignature))
+    /// A server whose clock is ahead by so much (behind, when negative), in the `Date` header and in ID tokens.
+    public static func clockSkew(_ skew: Duration) -> Self { Self(kind: .clockSkew(skew)) }
+}

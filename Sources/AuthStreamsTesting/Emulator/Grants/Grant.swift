@@ -1,0 +1,83 @@
+import AuthStreams
+package import Foundation
+
+/// That a person let an app in: what a code or token stands for.
+package struct Grant: Hashable, Sendable {
+    /// The services that issue codes and tokens.
+    package enum Issuer: Hashable, Sendable {
+        case apple
+        case google
+        case kakao
+        case naver
+    }
+
+    /// Who issued it.
+    package var issuer: Issuer
+    /// The client it was issued to.
+    package var clientID: String
+    /// The person, by the issuer's identifier.
+    package var userID: String
+    /// Where the code was sent; the token request must repeat it (RFC 6749 section 4.1.3). `nil` in app-to-app flows
+    /// that have none.
+    package var redirectURI: String?
+    /// What was granted.
+    package var scopes: Set<String> = []
+    /// The nonce of the request, to be echoed.
+    package var nonce: String?
+    /// The `state` of the request.
+    package var state: String?
+    /// The PKCE challenge of the request, if it had one.
+    package var challenge: Challenge?
+    /// When the person said yes.
+    package var approvedAt: Date
+
+    package init(
+        issuer: Issuer, clientID: String, userID: String, redirectURI: String? = nil, scopes: Set<String> = [],
+        nonce: String? = nil, state: String? = nil, challenge: Challenge? = nil, approvedAt: Date
+    ) {
+        self.issuer = issuer
+        self.clientID = clientID
+        self.userID = userID
+        self.redirectURI = redirectURI
+        self.scopes = scopes
+        self.nonce = nonce
+        self.state = state
+        self.challenge = challenge
+        self.approvedAt = approvedAt
+    }
+}
+
+extension Grant {
+    /// The public half of a PKCE pair (RFC 7636 section 4.2).
+    package enum Challenge: Hashable, Sendable {
+        case plain(String)
+        case s256(String)
+
+        /// Reads `code_challenge` and `code_challenge_method`; without a method it is `plain` (RFC 7636 section 4.3).
+        init?(_ challenge: String, method: String?) {
+            switch method {
+            case "S256": self = .s256(challenge)
+            case "plain", nil: self = .plain(challenge)
+            default: return nil
+            }
+        }
+
+        func accepts(_ verifier: String) -> Bool {
+            switch self {
+            case .plain(let challenge): challenge == verifier
+            case .s256(let challenge): challenge == Base64URL.encode(EmulatorCrypto.sha256(verifier))
+            }
+        }
+    }
+
+    /// Whether the verifier of a token request is the one the code was bound to.
+    ///
+    /// A verifier without a challenge is refused as well: it is how a downgrade looks (RFC 9700 section 4.8).
+    package func accepts(verifier: String?) -> Bool {
+        switch (challenge, verifier) {
+        case (nil, nil): true
+        case (let challenge?, let verifier?): challenge.accepts(verifier)
+        default: false
+        }
+    }
+}

@@ -1,0 +1,59 @@
+/// The requests that an emulator received, in the order they arrived.
+///
+/// Holds methods, hosts, paths and statuses, never queries, headers or bodies, so it may be printed.
+public struct EmulatorJournal: Sendable {
+    private let store: JournalStore
+
+    init(_ store: JournalStore) {
+        self.store = store
+    }
+
+    /// The requests so far.
+    public var entries: [Entry] { store.entries }
+
+    /// Waits for a request that fits. One that arrived earlier counts.
+    ///
+    /// - Returns: The first that fits, as soon as it arrives, so its `status` may be `nil` still; `nil` when the
+    ///   waiting task was cancelled.
+    @discardableResult
+    public func waitForRequest(matching fits: @escaping @Sendable (Entry) -> Bool) async -> Entry? {
+        await store.first(matching: fits)
+    }
+
+    /// Waits for a request to an endpoint. One that arrived earlier counts.
+    ///
+    /// - Returns: The first one, as soon as it arrives; `nil` when the waiting task was cancelled.
+    @discardableResult
+    public func waitForRequest(to endpoint: EmulatorEndpoint) async -> Entry? {
+        await store.first { endpoint.matches(host: $0.host, path: $0.path) }
+    }
+
+    /// One request.
+    public struct Entry: Hashable, Sendable {
+        /// Its place in the order of arrival, counted from 1.
+        public let number: Int
+        /// Its method, such as `POST`.
+        public let method: String
+        /// The production host it was meant for, such as `kauth.kakao.com`.
+        public let host: String
+        /// The path on that host, such as `/oauth/token`.
+        public let path: String
+        /// Who sent it.
+        public let caller: Caller
+        /// The status it was answered with, or `nil` while it is not answered.
+        public internal(set) var status: Int?
+    }
+
+    /// Who sent a request.
+    public enum Caller: Hashable, Sendable {
+        /// The app or the browser, over the wire.
+        case app
+        /// An emulated server, such as `socialLogin` asking Kakao whose token it was given.
+        case service
+    }
+}
+
+extension EmulatorJournal.Entry: CustomStringConvertible {
+    /// Such as `3 POST kauth.kakao.com/oauth/token 200`.
+    public var description: String { "\(number) \(method) \(host)\(path) \(status.map(String.init) ?? "…")" }
+}

@@ -1,0 +1,25 @@
+public import AuthStreams
+
+/// A code, token, nonce or verifier that passed through an emulator.
+///
+/// For tests that look for leaks: nothing an app stores, logs or shows may contain one.
+public struct IssuedSecret: Hashable, Sendable {
+    /// The host where it was seen first, such as `kauth.kakao.com`.
+    public let host: String
+    /// The name it had there, such as `access_token`, `code`, `nonce` or `code_verifier`.
+    public let name: String
+    /// The value.
+    public let value: Secret
+
+    /// Whether it belongs to the attempt at a provider, and not to the session that a server made of it.
+    ///
+    /// A session's own tokens are stored by design; a provider's never are.
+    public var isProviderSecret: Bool {
+        name == "nonce" || !["identitytoolkit.googleapis.com", "securetoken.googleapis.com"].contains(host)
+    }
+}
+
+extension IssuedSecret: CustomStringConvertible {
+    /// Where it was seen and what it was called, never the value.
+    public var description: String { "\(name) at \(host)" }
+}

@@ -1,0 +1,71 @@
+import AuthStreams
+import AuthStreamsOAuth
+import Foundation
+
+/// Gathers the secrets of every request and answer by the names that the protocols give them.
+final class SecretStore: Sendable {
+    private struct State {
+        var known: Set<String> = []
+        var secrets: [IssuedSecret] = []
+    }
+    private let state = Lock(State())
+
+    private static let names: Set<String> = [
+        "code", "authCode", "server_code", "code_verifier", "nonce", "id_token", "idToken", "oauthIdToken",
+        "access_token", "accessToken", "oauthAccessToken", "refresh_token", "refreshToken", "token", "customToken",
+        "pendingToken",
+    ]
+
+    var all: [IssuedSecret] { state.withLock { $0.secrets } }
+
+    func collect(from request: EmulatorRequest) {
+        collect(request.query.items + request.form.items, host: request.host)
+        if let token = request.bearerToken { note("access_token", token, host: request.host) }
+        if request.form.items.isEmpty, let json = request.json { collect(json, host: request.host) }
+    }
+
+    func collect(from response: LoopbackResponse, host: String) {
+        if let location = response.headers.first(where: { $0.name == "Location" })?.value {
+            // Not by URLComponents alone: a callback is a URL of an app's own scheme.
+            for part in location.split(whereSeparator: { $0 == "?" || $0 == "#" }).dropFirst() {
+                collect(FormCoding.decode(String(part)) ?? [], host: host)
+            }
+        }
+        guard response.status < 500, response.body.first == UInt8(ascii: "{") else { return }
+        if let json = try? JSONDecoder().decode(JSONValue.self, from: response.body) { collect(json, host: host) }
+    }
+
+    /// Notes a secret that no parameter or member shows, such as the fields of a page that posts itself.
+    func note(_ name: String, _ value: String, host: String) {
+        state.withLock { state in
+            guard !value.isEmpty, state.known.insert(value).inserted else { return }
+            state.secrets.append(IssuedSecret(host: host, name: name, value: Secret(value)))
+        }
+    }
+
+    private func collect(_ items: [(name: String, value: String)], host: String) {
+        for item in items where Self.names.contains(item.name) { note(item.name, item.value, host: host) }
+    }
+
+    private func collect(_ json: JSONValue, host: String) {
+        switch json {
+        case .array(let elements):
+            for element in elements { collect(element, host: host) }
+        case .object(let members):
+            for (name, member) in members {
+                if let text = member.string {
+                    if Self.names.contains(name) { note(name, text, host: host) }
+                    // Firebase carries the provider's tokens in a form inside the JSON.
+                    if name == "postBody" { collect(FormCoding.decode(text) ?? [], host: host) }
+                    // The emulated phone apps are told the whole callback.
+                    if name == "redirect", let query = text.split(separator: "?").last {
+                        collect(FormCoding.decode(String(query)) ?? [], host: host)
+                    }
+                } else {
+                    collect(member, host: host)
+                }
+            }
+        default: break
+        }
+    }
+}

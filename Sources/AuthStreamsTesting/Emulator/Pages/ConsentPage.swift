@@ -1,0 +1,75 @@
+import AuthStreamsOAuth
+
+/// The page where a person chooses an account and says yes or no.
+///
+/// A plain form: `user` chooses, `decision` is `approve` or `deny`, and a hidden `ticket` finds the request again.
+struct ConsentPage {
+    let brand: Brand
+    let appName: String
+    /// What the app would get to know, to be shown.
+    let scopes: Set<String>
+    let users: [EmulatorUser]
+    /// Who is chosen when the page opens, by identifier or e-mail; the first one unless it fits somebody.
+    var hint: String?
+    let ticket: String
+
+    /// The path on a service's host that a consent page posts to.
+    static let path = "/emulator/consent"
+
+    var html: String {
+        let chosen = users.first { $0.id == hint || ($0.email != nil && $0.email == hint) } ?? users.first
+        let accounts = users.map { user in
+            """
+            <label><input type="radio" name="user" value="\(HTML.escape(user.id))"\(user == chosen ? " checked" : "")>
+            <span>\(HTML.escape(user.name))<small>\(HTML.escape(user.email ?? user.id))</small></span></label>
+            """
+        }
+        return PageStyle.document(
+            title: "Sign in with \(brand.name)", accent: brand.accent, ink: brand.ink,
+            body: """
+                <h1>\(HTML.escape(brand.heading))</h1>
+                <p>Continue to <strong>\(HTML.escape(appName))</strong></p>
+                \(scopeLine)
+                <form method="post" action="/\(brand.host)\(Self.path)">
+                \(HTML.hidden("ticket", ticket))
+                <fieldset><legend>Choose an account</legend>
+                \(accounts.joined(separator: "\n"))
+                </fieldset>
+                <button class="primary" type="submit" name="decision" value="approve">Allow</button>
+                <button type="submit" name="decision" value="deny">Cancel</button>
+                </form>
+                <p class="quiet">This is an emulator. No real account is involved.</p>
+                """)
+    }
+
+    private var scopeLine: String {
+        scopes.isEmpty
+            ? "" : #"<p class="quiet">It asks for: \#(HTML.escape(scopes.sorted().joined(separator: ", ")))</p>"#
+    }
+
+    var response: LoopbackResponse {
+        var response = LoopbackResponse.html(html)
+        response.headers.append(("Cache-Control", "no-store"))
+        return response
+    }
+}
+
+extension ConsentPage {
+    /// How a service looks.
+    struct Brand: Sendable {
+        let name: String
+        let heading: String
+        let host: String
+        let accent: String
+        let ink: String
+
+        static let apple = Brand(
+            name: "Apple", heading: "Sign in with Apple", host: "appleid.apple.com", accent: "#111", ink: "#fff")
+        static let google = Brand(
+            name: "Google", heading: "Sign in with Google", host: "accounts.google.com", accent: "#1a73e8", ink: "#fff")
+        static let kakao = Brand(
+            name: "Kakao", heading: "카카오 로그인 · Kakao", host: "kauth.kakao.com", accent: "#fee500", ink: "#191600")
+        static let naver = Brand(
+            name: "Naver", heading: "네이버 로그인 · Naver", host: "nid.naver.com", accent: "#03a94d", ink: "#fff")
+    }
+}
