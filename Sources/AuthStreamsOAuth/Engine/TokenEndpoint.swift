@@ -52,15 +52,17 @@ package struct TokenEndpoint: Sendable {
         let failure = members?["error"]?.string.map {
             OAuthFailure(origin: .endpoint(status: response.status), error: $0, members: members ?? [:])
         }
+        let foreign = response.isSuccess ? nil : foreignError(members, status: response.status)
+        let serverCode = foreign?.serverCode ?? failure?.error
         switch response.status {
         case 429:
             throw AuthError(
-                .rateLimited, "The token endpoint wants fewer requests. Try again later.", serverCode: failure?.error,
+                .rateLimited, "The token endpoint wants fewer requests. Try again later.", serverCode: serverCode,
                 retryAfter: response.retryAfter)
         case 500...:
             throw AuthError(
                 .server, "The token endpoint failed with status \(response.status). Try again later.",
-                serverCode: failure?.error, retryAfter: response.retryAfter)
+                serverCode: serverCode, retryAfter: response.retryAfter)
         case 300..<400:
             throw AuthError(
                 .invalidResponse, "The token endpoint answered with a redirect, which is never followed. Check its URL."
@@ -69,12 +71,21 @@ package struct TokenEndpoint: Sendable {
         }
         if let failure { throw failure.authError(dialect) }
         guard response.isSuccess else {
-            throw AuthError(
-                .invalidResponse, "The token endpoint answered with status \(response.status) and no OAuth error.")
+            throw foreign
+                ?? AuthError(
+                    .invalidResponse, "The token endpoint answered with status \(response.status) and no OAuth error.")
         }
         guard let members else {
             throw AuthError(.invalidResponse, "The token endpoint's answer is not a JSON object. Check its URL.")
         }
         return members
+    }
+
+    /// What the dialect makes of a refusal in a shape of the provider's own, without `error`, such as Kakao's numbers.
+    private func foreignError(_ members: [String: JSONValue]?, status: Int) -> AuthError? {
+        guard let members else { return nil }
+        return dialect(
+            OAuthFailure(
+                origin: .endpoint(status: status), error: members["error"]?.string ?? "", members: members))
     }
 }

@@ -75,6 +75,21 @@ package enum KakaoErrors {
         -9798: (.server, "Kakao is under maintenance. Try again later."),
     ]
 
+    /// All three tables, for ``ExpectedCallback`` and ``TokenEndpoint``: the most exact code that is there decides.
+    package static let dialect: OAuthFailure.Dialect = { failure in
+        if let code = failure.members["error_code"]?.string, let entry = kauth[code] {
+            return error(entry, serverCode: code)
+        }
+        if failure.error.isEmpty, let code = failure.members["code"]?.lenientInteger {
+            return error(kapi[code] ?? (.server, "Kakao failed with a number of its own."), serverCode: String(code))
+        }
+        return callback[failure.error].map { error($0, serverCode: failure.error) }
+    }
+
+    private static func error(_ entry: Entry, serverCode: String) -> AuthError {
+        AuthError(entry.code, entry.advice, provider: .kakao, serverCode: serverCode)
+    }
+
     private static let unknownKey =
         "Kakao does not know this key, or it is of another kind: use the native app key from App > App keys."
     private static let unknownScope =

@@ -14,7 +14,7 @@ package struct KakaoTalkRequest: Sendable {
     package var parameters: [String: String]
 
     /// Whether KakaoTalk is there: what `canOpenURL` is asked, so the app lists the scheme in `LSApplicationQueriesSchemes`.
-    package static let availabilityURL = URL(string: "kakaokompassauth://authorize")
+    package static let availabilityURL = URL(literal: "kakaokompassauth://authorize")
 
     /// The universal link, which no other app can claim. Opened with universal links only, or a browser would take it.
     package var universalLink: URL? {

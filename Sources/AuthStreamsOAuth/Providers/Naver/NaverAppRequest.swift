@@ -13,7 +13,7 @@ package struct NaverAppRequest: Sendable {
     package var authType: String?
 
     /// Whether the Naver app is there; the app lists the scheme in `LSApplicationQueriesSchemes`.
-    package static let availabilityURL = URL(string: "naversearchthirdlogin://")
+    package static let availabilityURL = URL(literal: "naversearchthirdlogin://")
 
     /// The URL that opens the Naver app.
     package var url: URL? {

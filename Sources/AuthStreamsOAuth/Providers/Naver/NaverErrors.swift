@@ -29,6 +29,20 @@ package enum NaverErrors {
         10: (.server, "The Naver app failed without saying how."),
     ]
 
+    /// Words of the page, for ``ExpectedCallback``.
+    package static let dialect: OAuthFailure.Dialect = { failure in
+        page[failure.error].map { AuthError($0.code, $0.advice, provider: .naver) }
+    }
+
+    /// The code in the app's answer: `authCode`, because its `code` is the number of an error, 0 for none.
+    ///
+    /// - Throws: What the number means, or `invalidResponse` without code and number.
+    package static func code(ofAppAnswer answer: AuthorizationCallback) throws(AuthError) -> Secret {
+        guard let number = answer["code"], number != "0" else { return try answer.code("authCode") }
+        let entry = Int64(number).flatMap { app[$0] } ?? (.server, "The Naver app failed with a number of its own.")
+        throw AuthError(entry.code, entry.advice, provider: .naver, serverCode: OAuthFailure.sanitized(number))
+    }
+
     private static let wrongRequest =
         "Naver refused the request's form: check the client id, and the URL scheme and callback in Naver Developers."
     private static let unknownClient =
