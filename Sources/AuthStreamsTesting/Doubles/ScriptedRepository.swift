@@ -26,10 +26,10 @@ public final class ScriptedRepository: AuthRepository {
     ///     and the person's identifier there.
     public init(
         accepting routes: Set<ProviderID>? = nil,
-        establish: @escaping @Sendable (Credential) async throws -> Session = ScriptedRepository.session
+        establish: (@Sendable (Credential) async throws -> Session)? = nil
     ) {
         self.routes = routes
-        self.establish = establish
+        self.establish = establish ?? { Self.session(of: $0) }
     }
 
     /// The session that is made unless the test says otherwise.
