@@ -1,0 +1,175 @@
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+@Suite struct SessionKeeperTests {
+    private static let ada = Session.sample(user: "ada")
+
+    private func storing(_ session: Session?) async throws -> FaultySessionStore {
+        let memory = MemorySessionStore()
+        if let session { try await memory.write(SessionRecord(session).data(), for: .session) }
+        return FaultySessionStore(memory)
+    }
+
+    private func stored(in store: FaultySessionStore) async throws -> Session? {
+        try await store.read(.session).map(SessionRecord.session(from:))
+    }
+
+    // MARK: Restoring
+
+    @Test func theStateIsRestoringUntilTheStoreWasRead() async throws {
+        let store = try await storing(nil)
+        let hold = store.hold(.read)
+        let keeper = SessionKeeper(store: store)
+        let restoring = Task { await outcome(of: RestoreSession(keeper: keeper)()) }
+        await hold.reached()
+        #expect(keeper.state == .restoring(.reading))
+        hold.release()
+        #expect(await restoring.value == .success(nil))
+        #expect(keeper.state == .signedOut(nil))
+    }
+
+    @Test func aStoredSessionIsRestoredUnconfirmed() async throws {
+        let keeper = SessionKeeper(store: try await storing(Self.ada))
+        #expect(try await RestoreSession(keeper: keeper)().value == Self.ada.user)
+        #expect(keeper.state == .signedIn(Self.ada.user, .cached))
+        #expect(keeper.session == Self.ada)
+    }
+
+    @Test func aLockedStoreIsWaitedForAndNeverTakenForAnEmptyOne() async throws {
+        let store = try await storing(Self.ada)
+        store.lock()
+        let keeper = SessionKeeper(store: store)
+        var states = keeper.states.makeAsyncIterator()
+        let restoring = Task { await outcome(of: RestoreSession(keeper: keeper)()) }
+        #expect(await states.next() == .restoring(.reading))
+        #expect(await states.next() == .restoring(.waitingForUnlock))
+        store.unlock()
+        #expect(await states.next() == .signedIn(Self.ada.user, .cached))
+        #expect(await restoring.value == .success(Self.ada.user))
+    }
+
+    @Test func cancellingAWaitForTheUnlockLeavesTheStateRestoring() async throws {
+        let store = try await storing(Self.ada)
+        store.lock()
+        let keeper = SessionKeeper(store: store)
+        var states = keeper.states.makeAsyncIterator()
+        let restoring = Task { await outcome(of: RestoreSession(keeper: keeper)()) }
+        while await states.next() != .restoring(.waitingForUnlock) {}
+        restoring.cancel()
+        #expect(await restoring.value?.error?.code == .cancelled)
+        #expect(keeper.state == .restoring(.waitingForUnlock))
+    }
+
+    @Test func aDamagedRecordIsReportedAndLeftAsItIs() async throws {
+        let memory = MemorySessionStore()
+        try await memory.write(Data("{".utf8), for: .session)
+        let keeper = SessionKeeper(store: memory)
+        var events = keeper.events.makeAsyncIterator()
+        #expect(await outcome(of: RestoreSession(keeper: keeper)())?.error?.code == .storage)
+        #expect(keeper.state == .signedOut(nil))
+        #expect(await events.next() == AuthEvent(.storageFailed, error: .storage))
+        #expect(try await memory.read(.session) == Data("{".utf8))
+    }
+
+    @Test func aRecordOfANewerVersionIsReportedAndLeftAsItIs() async throws {
+        let memory = MemorySessionStore()
+        let record = try SessionRecord(Self.ada).data()
+        let newer = String(decoding: record, as: UTF8.self).replacing("\"version\":1", with: "\"version\":2")
+        try await memory.write(Data(newer.utf8), for: .session)
+        let error = await outcome(of: RestoreSession(keeper: SessionKeeper(store: memory))())?.error
+        #expect(error?.explanation.contains("newer version") == true)
+        #expect(try await memory.read(.session) == Data(newer.utf8))
+    }
+
+    @Test func aSignInThatCameDuringTheReadWinsOverTheStore() async throws {
+        let store = try await storing(Self.ada)
+        let keeper = SessionKeeper(store: store)
+        let hold = store.hold(.read)
+        let restoring = Task { await outcome(of: RestoreSession(keeper: keeper)()) }
+        await hold.reached()
+        let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
+        let signingIn = Task { await outcome(of: signIn(with: ScriptedProvider(.naver, userID: "7"))) }
+        while keeper.state == .restoring(.reading) { await Task.yield() }
+        hold.release()
+        #expect(await signingIn.value?.error == nil)
+        _ = await restoring.value
+        #expect(keeper.state.user?.id == "naver:7")
+        #expect(try await stored(in: store)?.user.id == "naver:7")
+    }
+
+    // MARK: Signing out
+
+    @Test func signingOutEndsTheSessionInMemoryBeforeTheStoreIsCleared() async throws {
+        let store = try await storing(Self.ada)
+        let keeper = SessionKeeper(store: store)
+        _ = try await keeper.restore()
+        let hold = store.hold(.remove)
+        let repository = ScriptedRepository()
+        let signingOut = Task { await outcome(of: SignOut(repository: repository, keeper: keeper)()) }
+        await hold.reached()
+        #expect(keeper.state == .signedOut(.user))
+        #expect(repository.calls.isEmpty)
+        hold.release()
+        #expect(await signingOut.value?.error == nil)
+        #expect(repository.calls == [.signOut("ada")])
+        #expect(try await store.read(.session) == nil)
+    }
+
+    @Test func signingOutWithNobodySignedInIsASuccessWithoutARequest() async throws {
+        let keeper = SessionKeeper(store: MemorySessionStore())
+        _ = try await keeper.restore()
+        let repository = ScriptedRepository()
+        #expect(await outcome(of: SignOut(repository: repository, keeper: keeper)())?.error == nil)
+        #expect(repository.calls.isEmpty)
+        #expect(keeper.state == .signedOut(nil))
+    }
+
+    @Test func aStoreThatCannotBeClearedIsReportedAndClearedAtTheNextChance() async throws {
+        let store = try await storing(Self.ada)
+        let keeper = SessionKeeper(store: store)
+        _ = try await keeper.restore()
+        store.fail(.remove, times: 1)
+        let signOut = SignOut(repository: ScriptedRepository(), keeper: keeper)
+        #expect(await outcome(of: signOut())?.error?.code == .storage)
+        #expect(keeper.state == .signedOut(.user))
+        _ = try await keeper.restore()
+        #expect(try await store.read(.session) == nil)
+        #expect(keeper.state == .signedOut(.user))
+    }
+
+    @Test func aSlowWriteOfASessionCannotUndoALaterSignOut() async throws {
+        let store = try await storing(nil)
+        let keeper = SessionKeeper(store: store)
+        _ = try await keeper.restore()
+        let hold = store.hold(.write)
+        let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
+        let signingIn = Task { await outcome(of: signIn(with: ScriptedProvider(.kakao))) }
+        await hold.reached()
+        let signingOut = Task {
+            await outcome(of: SignOut(repository: ScriptedRepository(), keeper: keeper)())
+        }
+        while case .signingIn = keeper.state { await Task.yield() }
+        hold.release()
+        #expect(await signingIn.value?.error?.code == .superseded)
+        #expect(await signingOut.value?.error == nil)
+        #expect(keeper.state == .signedOut(nil))
+        #expect(try await store.read(.session) == nil)
+    }
+
+    // MARK: Lifetime
+
+    @Test func readersEndWhenTheKeeperIsGone() async {
+        var keeper: SessionKeeper? = SessionKeeper(store: MemorySessionStore())
+        weak let gone = keeper
+        guard let states = keeper?.states, let events = keeper?.events else { return }
+        let reading = Task { await states.reduce(into: 0) { count, _ in count += 1 } }
+        let listening = Task { await events.reduce(into: 0) { count, _ in count += 1 } }
+        keeper = nil
+        #expect(gone == nil)
+        #expect(await reading.value <= 1)
+        #expect(await listening.value == 0)
+    }
+}

@@ -1,0 +1,244 @@
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+@Suite struct SignInTests {
+    private func keeper(_ store: any SessionStore = MemorySessionStore()) async throws -> SessionKeeper {
+        let keeper = SessionKeeper(store: store)
+        _ = try await keeper.restore()
+        return keeper
+    }
+
+    /// An attempt that stands still until its gate opens, and says when it stands.
+    private struct GatedProvider: AuthProvider {
+        let id: ProviderID
+        let reached = OneShot<Void>()
+        let gate = OneShot<Void>()
+
+        func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
+            AuthStream {
+                reached.resolve(())
+                guard await gate.value() != nil else { throw CancellationError() }
+                return Credential(provider: id, userID: "1001")
+            }
+        }
+    }
+
+    @Test func theChainMadeByHandEndsWithASession() async throws {
+        let keeper = try await keeper()
+        let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
+        let kakao = ScriptedProvider(.kakao)
+        let session = try await kakao.authenticate().flatMap(signIn.callAsFunction).value
+        #expect(session.user.id == "kakao:1001")
+        #expect(keeper.state == .signedIn(session.user, .verified))
+    }
+
+    @Test func everyStepIsAStateAndAnEvent() async throws {
+        let keeper = try await keeper()
+        var states = keeper.states.makeAsyncIterator()
+        var events = keeper.events.makeAsyncIterator()
+        let provider = ScriptedProvider(.naver) { request in
+            request.onStep(.waitingForOtherApp)
+            request.onStep(.exchanging)
+            return Credential(provider: .naver, userID: "7")
+        }
+        _ = try await SignIn(repository: ScriptedRepository(), keeper: keeper)(with: provider).value
+        keeper.finish()
+        var seen: [AuthState] = []
+        while let state = await states.next() { seen.append(state) }
+        let steps: [AuthState.SignInStep] = [.presenting, .waitingForOtherApp, .exchanging, .establishingSession]
+        #expect(
+            seen == [.signedOut(nil)] + steps.map { .signingIn(.naver, $0) }
+                + [.signedIn(AuthUser(id: "naver:7"), .verified)])
+        var kinds: [AuthEvent.Kind] = []
+        while let event = await events.next() { kinds.append(event.kind) }
+        #expect(
+            kinds == [.signInStarted, .signInStep, .signInStep, .signInStep, .signInStep, .signInSucceeded])
+    }
+
+    @Test func theRequestsOwnListenerHearsTheStepsToo() async throws {
+        let heard = Lock<[AuthState.SignInStep]>([])
+        let provider = ScriptedProvider(.naver) { request in
+            request.onStep(.exchanging)
+            return Credential(provider: .naver)
+        }
+        let request = AuthRequest { step in heard.withLock { $0.append(step) } }
+        _ = try await SignIn(repository: ScriptedRepository(), keeper: try await keeper())(with: provider, request).value
+        #expect(heard.withLock { $0 } == [.exchanging])
+    }
+
+    @Test func aFailureCarriesProviderAndStep() async throws {
+        let keeper = try await keeper()
+        let repository = ScriptedRepository { _ in throw AuthError(.server, "Down.") }
+        let error = await outcome(of: SignIn(repository: repository, keeper: keeper)(with: ScriptedProvider(.google)))?
+            .error
+        #expect(error?.code == .server)
+        #expect(error?.provider == .google)
+        #expect(error?.step == .establishingSession)
+        #expect(keeper.state == .signedOut(nil))
+    }
+
+    @Test func aProviderWithoutARouteEndsBeforeAnythingIsShownOrSent() async throws {
+        let shown = Lock(false)
+        let repository = ScriptedRepository(accepting: [.apple])
+        let provider = ScriptedProvider("line") { _ in
+            shown.withLock { $0 = true }
+            return Credential(provider: "line")
+        }
+        let result = await outcome(of: SignIn(repository: repository, keeper: try await keeper())(with: provider))
+        #expect(result?.error?.code == .unsupportedProvider)
+        #expect(!shown.withLock { $0 })
+        #expect(repository.calls.isEmpty)
+    }
+
+    @Test func aSecondSignInSupersedesTheFirst() async throws {
+        let keeper = try await keeper()
+        let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
+        let kakao = GatedProvider(id: .kakao)
+        let first = Task { await outcome(of: signIn(with: kakao)) }
+        _ = await kakao.reached.value()
+        let second = await outcome(of: signIn(with: ScriptedProvider(.naver)))
+        #expect(await first.value?.error?.code == .superseded)
+        #expect(second?.error == nil)
+        #expect(keeper.state.user?.id == "naver:1001")
+    }
+
+    @Test func aSignOutSupersedesTheSignInUnderWay() async throws {
+        let keeper = try await keeper()
+        let kakao = GatedProvider(id: .kakao)
+        let repository = ScriptedRepository()
+        let signingIn = Task { await outcome(of: SignIn(repository: repository, keeper: keeper)(with: kakao)) }
+        _ = await kakao.reached.value()
+        try await SignOut(repository: repository, keeper: keeper)().value
+        #expect(await signingIn.value?.error?.code == .superseded)
+        #expect(keeper.state == .signedOut(nil))
+        #expect(repository.calls.isEmpty)
+    }
+
+    @Test func aSessionThatComesAfterASignOutIsDroppedWhateverItSays() async throws {
+        let store = MemorySessionStore()
+        let keeper = try await keeper(store)
+        let (asked, answer) = (OneShot<Void>(), OneShot<Void>())
+        let repository = ScriptedRepository { credential in
+            asked.resolve(())
+            // Ignores the cancellation, as an answer does that is on its way already.
+            await Task { _ = await answer.value() }.value
+            return ScriptedRepository.session(of: credential)
+        }
+        let signingIn = Task {
+            await outcome(of: SignIn(repository: repository, keeper: keeper)(with: ScriptedProvider(.kakao)))
+        }
+        _ = await asked.value()
+        try await SignOut(repository: repository, keeper: keeper)().value
+        answer.resolve(())
+        #expect(await signingIn.value?.error?.code == .superseded)
+        #expect(keeper.state == .signedOut(nil))
+        #expect(try await store.read(.session) == nil)
+    }
+
+    @Test func anEstablishedSessionWinsOverACancelThatComesWhileItIsStored() async throws {
+        let store = FaultySessionStore()
+        let keeper = try await keeper(store)
+        let hold = store.hold(.write)
+        let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
+        let signingIn = Task { await outcome(of: signIn(with: ScriptedProvider(.kakao))) }
+        await hold.reached()
+        signingIn.cancel()
+        hold.release()
+        #expect(await signingIn.value?.error == nil)
+        #expect(keeper.state.user?.id == "kakao:1001")
+    }
+
+    @Test func cancellingTheTaskEndsTheAttempt() async throws {
+        let keeper = try await keeper()
+        let kakao = GatedProvider(id: .kakao)
+        let signingIn = Task {
+            await outcome(of: SignIn(repository: ScriptedRepository(), keeper: keeper)(with: kakao))
+        }
+        _ = await kakao.reached.value()
+        #expect(keeper.state == .signingIn(.kakao, .presenting))
+        signingIn.cancel()
+        #expect(await signingIn.value?.error?.code == .cancelled)
+        #expect(keeper.state == .signedOut(nil))
+    }
+
+    @Test func theSessionIsOnDiskBeforeAnyoneSeesIt() async throws {
+        let store = FaultySessionStore()
+        let keeper = try await keeper(store)
+        let hold = store.hold(.write)
+        let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
+        let signingIn = Task { await outcome(of: signIn(with: ScriptedProvider(.kakao))) }
+        await hold.reached()
+        #expect(keeper.state == .signingIn(.kakao, .establishingSession))
+        hold.release()
+        #expect(await signingIn.value?.error == nil)
+    }
+
+    @Test func aStoreThatFailsCostsNoSignInAndIsReported() async throws {
+        let store = FaultySessionStore()
+        let keeper = try await keeper(store)
+        var events = keeper.events.makeAsyncIterator()
+        store.fail(.write, times: 1)
+        let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
+        #expect(await outcome(of: signIn(with: ScriptedProvider(.kakao)))?.error == nil)
+        #expect(keeper.state.user?.id == "kakao:1001")
+        while let event = await events.next(), event.kind != .storageFailed {}
+        _ = try await keeper.restore()
+        #expect(try await store.read(.session) != nil, "It is written at the next chance.")
+    }
+
+    // MARK: What a provider tells once
+
+    private let profile = Credential.Profile(givenName: "Ada", familyName: "Lovelace", email: "ada@example.com")
+
+    private func apple(_ profile: Credential.Profile?, user: String = "001.ada") -> ScriptedProvider {
+        ScriptedProvider(.apple) { _ in Credential(provider: .apple, userID: user, profile: profile) }
+    }
+
+    @Test func aProfileIsOnDiskBeforeTheNextRequest() async throws {
+        let store = FaultySessionStore()
+        let keeper = try await keeper(store)
+        let operations = Lock<[FaultySessionStore.Operation]>([])
+        let repository = ScriptedRepository { credential in
+            operations.withLock { $0 = store.operations }
+            return ScriptedRepository.session(of: credential)
+        }
+        _ = try await SignIn(repository: repository, keeper: keeper)(with: apple(profile)).value
+        #expect(operations.withLock { $0 }.last == .init(.write, .pendingProfiles))
+        #expect(try await store.read(.pendingProfiles) == nil, "The server has it now.")
+    }
+
+    @Test func aProfileIsKeptUntilTheServerHasIt() async throws {
+        let store = MemorySessionStore()
+        let failing = ScriptedRepository { _ in throw AuthError(.network, "Offline.") }
+        let offline = SignIn(repository: failing, keeper: try await keeper(store))
+        #expect(await outcome(of: offline(with: apple(profile)))?.error?.code == .network)
+
+        // A later process, and a provider that does not tell it again.
+        let received = Lock<[Credential.Profile?]>([])
+        let repository = ScriptedRepository { credential in
+            received.withLock { $0.append(credential.profile) }
+            return ScriptedRepository.session(of: credential)
+        }
+        let signIn = SignIn(repository: repository, keeper: try await keeper(store))
+        _ = try await signIn(with: apple(nil, user: "002.bob")).value
+        _ = try await signIn(with: apple(nil)).value
+        _ = try await signIn(with: apple(nil)).value
+        #expect(received.withLock { $0 } == [nil, profile, nil], "Only the person it belongs to, and only once.")
+    }
+
+    @Test func aStoreThatCannotKeepAProfileCostsNoSignIn() async throws {
+        let store = FaultySessionStore()
+        let keeper = try await keeper(store)
+        store.fail(.write, times: 1)
+        let received = Lock<Credential.Profile?>(nil)
+        let repository = ScriptedRepository { credential in
+            received.withLock { $0 = credential.profile }
+            return ScriptedRepository.session(of: credential)
+        }
+        _ = try await SignIn(repository: repository, keeper: keeper)(with: apple(profile)).value
+        #expect(received.withLock { $0 } == profile)
+    }
+}
