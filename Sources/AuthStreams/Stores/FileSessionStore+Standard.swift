@@ -21,7 +21,8 @@ extension FileSessionStore {
             return FileSessionStore(
                 refusing: AuthError(
                     .storage,
-                    "The application's name becomes a folder's: it must not be empty, hold '/' or NUL, or begin with '.'."))
+                    "The application's name becomes a folder's: it must not be empty, hold '/' or NUL, or begin with '.'."
+                ))
         }
         return FileSessionStore(folder: standardFolder(application, environment))
     }

@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func failedWriteLeavesTheOldRecordAndNothingElse() async throws {
+    @Test func refusedWriteLeavesTheOtherRecordsAndNothingElse() async throws {
         try await withTemporaryFolder { folder in
             let store = FileSessionStore(folder: folder)
             try await store.write(old, for: .session)

@@ -1,0 +1,59 @@
+import AuthStreams
+import Foundation
+import Testing
+
+@Suite struct AuthErrorTests {
+    private struct Foreign: Error {}
+
+    @Test func authErrorPassesAsItIs() {
+        let error = AuthError(.rateLimited, "Slow down.", provider: .kakao, retryAfter: .seconds(3))
+        #expect(AuthError(wrapping: error) == error)
+    }
+
+    @Test func cancellationBecomesCancelled() {
+        let error = AuthError(wrapping: CancellationError())
+        #expect(error.code == .cancelled && error.isUserCancellation && error.cause == nil)
+    }
+
+    @Test func anythingElseIsUnexpectedWithItsCause() {
+        let error = AuthError(wrapping: Foreign())
+        #expect(error.code == .unexpected)
+        #expect(error.cause?.domain.contains("Foreign") == true)
+    }
+
+    @Test func authErrorsLetsOneTypeOut() async throws {
+        #expect(try await authErrors { 7 } == 7)
+        do throws(AuthError) {
+            _ = try await authErrors { throw CancellationError() }
+            Issue.record("nothing was thrown")
+        } catch {
+            #expect(error.code == .cancelled)
+        }
+    }
+
+    @Test func locatingFillsInWhatIsNotKnown() {
+        let bare = AuthError(.network, "").located(provider: .naver, step: .exchanging)
+        #expect(bare.provider == .naver && bare.step == .exchanging)
+        let located = bare.located(provider: .kakao, step: .presenting)
+        #expect(located.provider == .naver && located.step == .exchanging)
+    }
+
+    @Test func onlyWhatMayPassIsRetryable() {
+        let retryable = AuthError.Code.allKnown.filter { AuthError($0, "").isRetryable }
+        #expect(retryable == [.timedOut, .rateLimited, .network, .server, .storageLocked])
+    }
+
+    @Test func descriptionIsShortAndDebugDescriptionTellsTheStory() {
+        let error = AuthError(
+            .invalidCredential, "The code was used before; start over.", provider: .kakao, step: .exchanging,
+            serverCode: "KOE320", retryAfter: .seconds(3), cause: URLError(.badServerResponse))
+        #expect(error.description == "invalidCredential · kakao · exchanging · KOE320")
+        #expect(
+            error.debugDescription == """
+                AuthError invalidCredential · kakao · exchanging · KOE320
+                  The code was used before; start over.
+                  The server asked to wait 3.0 seconds.
+                  Caused by NSURLErrorDomain -1011
+                """)
+    }
+}

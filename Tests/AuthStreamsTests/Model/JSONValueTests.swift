@@ -1,0 +1,62 @@
+import AuthStreams
+import Foundation
+import Testing
+
+@Suite struct JSONValueTests {
+    private func decode(_ json: String) throws -> JSONValue {
+        try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8))
+    }
+
+    @Test(
+        arguments: [
+
+            ("null", JSONValue.null), ("true", true), ("false", false), ("0", 0), ("1", 1), ("-7", -7),
+            ("1.5", .number(1.5)),
+            ("9007199254740993", 9_007_199_254_740_993), ("9223372036854775807", .integer(.max)),
+            ("-9223372036854775808", .integer(.min)), ("9223372036854775808", .number(9_223_372_036_854_775_808)),
+            ("\"\"", ""), ("\"1\"", "1"), ("\"true\"", "true"), ("\"한글 🔑\"", "한글 🔑"), ("[]", .array([])),
+            ("[1, [null]]", .array([1, .array([nil])])),
+            ("{}", .object([:])), (#"{"a": {"b": [false]}}"#, .object(["a": .object(["b": .array([false])])])),
+        ] as [(String, JSONValue)])
+    func decodesWhatStandsThereAndEncodesItBack(json: String, value: JSONValue) throws {
+        let decoded = try decode(json)
+        #expect(decoded == value)
+        #expect(try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(decoded)) == value)
+    }
+
+    @Test(arguments: ["", "{", "[1,,2]", "nul", "'a'", "<html>", "1e999", "\"\\ud800\""])
+    func brokenDocumentIsAnError(json: String) {
+        #expect(throws: (any Error).self) { try decode(json) }
+    }
+
+    @Test(
+        arguments: [
+            (.integer(3600), 3600), ("3600", 3600), (.number(3600), 3600), ("-1", -1), ("0", 0),
+            (.number(3600.5), nil), (.number(1e300), nil), (.number(.nan), nil), (.number(.infinity), nil), ("", nil),
+            ("3600.0", nil), ("1 hour", nil), ("99999999999999999999", nil), (true, nil), (nil, nil),
+            (.array([1]), nil),
+            ("9007199254740993", 9_007_199_254_740_993),
+        ] as [(JSONValue, Int64?)])
+    func lenientInteger(value: JSONValue, integer: Int64?) {
+        #expect(value.lenientInteger == integer)
+    }
+
+    @Test(
+        arguments: [
+            (true, true), (false, false), ("true", true), ("false", false), ("TRUE", nil),
+            ("1", nil),
+            (1, nil), ("", nil), (nil, nil),
+        ] as [(JSONValue, Bool?)])
+    func lenientBool(value: JSONValue, bool: Bool?) {
+        #expect(value.lenientBool == bool)
+    }
+
+    @Test func accessorsAnswerForTheirKindAlone() {
+        let all: [JSONValue] = [nil, true, 1, .number(1.5), "s", .array([1]), .object(["k": 1])]
+        #expect(all.map { $0.string != nil } == [false, false, false, false, true, false, false])
+        #expect(all.map { $0.bool != nil } == [false, true, false, false, false, false, false])
+        #expect(all.map { $0.array != nil } == [false, false, false, false, false, true, false])
+        #expect(all.map { $0.object != nil } == [false, false, false, false, false, false, true])
+        #expect(all.map { $0["k"] } == [nil, nil, nil, nil, nil, nil, 1])
+    }
+}

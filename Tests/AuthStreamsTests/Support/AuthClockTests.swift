@@ -1,0 +1,47 @@
+import AuthStreams
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct AuthClockTests {
+    private let birth = Date(timeIntervalSince1970: 1_000_000)
+
+    @Test func dateAndUptimeFollowTheClockGiven() {
+        let manual = ManualClock()
+        manual.advance(by: .seconds(5))
+        let clock = AuthClock(manual) { [birth] in birth.addingTimeInterval(1) }
+        #expect(clock.uptime == .zero)
+        manual.advance(by: .seconds(90))
+        #expect(clock.uptime == .seconds(90))
+        #expect(clock.now == birth.addingTimeInterval(1))
+    }
+
+    @Test func sleepEndsWhenTheClockGivenGetsThere() async throws {
+        let manual = ManualClock()
+        let clock = AuthClock(manual) { [birth] in birth }
+        let sleeper = Task {
+            try await clock.sleep(for: .seconds(10))
+            return manual.now.offset
+        }
+        await manual.waitForSleepers(count: 1)
+        manual.advance(by: .seconds(9))
+        manual.advance(by: .seconds(1))
+        #expect(try await sleeper.value == .seconds(10))
+    }
+
+    @Test func cancelledSleepThrows() async {
+        let manual = ManualClock()
+        let clock = AuthClock(manual) { [birth] in birth }
+        let sleeper = Task { try await clock.sleep(for: .seconds(10)) }
+        await manual.waitForSleepers(count: 1)
+        sleeper.cancel()
+        await #expect(throws: CancellationError.self) { try await sleeper.value }
+    }
+
+    @Test func systemClockGoesForward() async throws {
+        let before = (Date(), AuthClock.system.uptime)
+        try await AuthClock.system.sleep(for: .nanoseconds(1))
+        #expect(AuthClock.system.now >= before.0)
+        #expect(AuthClock.system.uptime > before.1)
+    }
+}

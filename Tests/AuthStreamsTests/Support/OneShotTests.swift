@@ -1,0 +1,94 @@
+import AuthStreams
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct OneShotTests {
+    @Test func valueThatCameFirstIsKept() async {
+        let shot = OneShot<Int>()
+        #expect(shot.current == nil)
+        #expect(shot.resolve(1))
+        #expect(shot.current == 1)
+        #expect(await shot.value() == 1)
+        #expect(await shot.value() == 1)
+    }
+
+    @Test func secondValueIsDropped() async {
+        let shot = OneShot<Int>()
+        #expect(shot.resolve(1))
+        #expect(!shot.resolve(2))
+        #expect(await shot.value() == 1)
+    }
+
+    @Test @MainActor func everyWaiterIsWokenInTheOrderInWhichItCame() async {
+        let shot = OneShot<Int>()
+        var woken: [Int] = []
+        let waiters = (0..<50).map { index in
+            Task { @MainActor in
+                _ = await shot.value()
+                woken.append(index)
+            }
+        }
+        // On one actor tasks take turns, so after this one's turn all of them wait.
+        await Task { @MainActor in }.value
+        shot.resolve(1)
+        for waiter in waiters { await waiter.value }
+        #expect(woken == Array(0..<50))
+    }
+
+    @Test @MainActor func cancellationOfOneLeavesTheOthers() async {
+        let shot = OneShot<Int>()
+        let waiters = (0..<3).map { _ in Task { @MainActor in await shot.value() } }
+        await Task { @MainActor in }.value
+        waiters[1].cancel()
+        #expect(await waiters[1].value == nil)
+        shot.resolve(7)
+        #expect(await waiters[0].value == 7)
+        #expect(await waiters[2].value == 7)
+    }
+
+    @Test func cancelledBeforeWaitingDoesNotWait() async {
+        let shot = OneShot<Int>()
+        let waiter = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await shot.value()
+        }
+        #expect(await waiter.value == nil)
+    }
+
+    @Test func valueThatIsThereWinsOverCancellation() async {
+        let shot = OneShot<Int>()
+        shot.resolve(7)
+        let waiter = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await shot.value()
+        }
+        #expect(await waiter.value == 7)
+    }
+
+    /// A waiter resumed twice traps, one never resumed runs into the time limit.
+    @Test func cancelRacingResolveResumesOnce() async {
+        var outcomes: Set<Int?> = []
+        for _ in 0..<10_000 {
+            let shot = OneShot<Int>()
+            let waiter = Task { await shot.value() }
+            let resolver = Task { shot.resolve(7) }
+            waiter.cancel()
+            #expect(await resolver.value)
+            outcomes.insert(await waiter.value)
+            #expect(shot.current == 7)
+        }
+        #expect(outcomes.isSubset(of: [7, nil]))
+    }
+
+    @Test func whatItHeldIsGivenBack() async {
+        final class Marker: Sendable {}
+        weak var marker: Marker?
+        do {
+            let shot = OneShot<Marker>()
+            let value = Marker()
+            marker = value
+            shot.resolve(value)
+            #expect(await shot.value() === value)
+        }
+        #expect(marker == nil)
+    }
+}
