@@ -40,7 +40,8 @@ import Testing
         Row(
             "a sign-in shows its steps",
             [
-                .restored(nil), .begin(.kakao), .reach(.waitingForOtherApp, attempt: 1), .reach(.exchanging, attempt: 1),
+                .restored(nil), .begin(.kakao), .reach(.waitingForOtherApp, attempt: 1),
+                .reach(.exchanging, attempt: 1),
                 .establish(ada, attempt: 1),
             ],
             [

@@ -90,7 +90,8 @@ import Testing
     @Test func timeoutPassesAResultThatIsInTime() async {
         let clock = ManualClock()
         #expect(await outcome(of: AuthStream.success(1).timeout(.seconds(5), clock: clock)) == .success(1))
-        #expect(await outcome(of: AuthStream<Int>.failure(offline).timeout(.seconds(5), clock: clock))?.error == offline)
+        #expect(
+            await outcome(of: AuthStream<Int>.failure(offline).timeout(.seconds(5), clock: clock))?.error == offline)
         #expect(clock.sleeperCount == 0)
     }
 
@@ -121,7 +122,10 @@ import Testing
         let clock = ManualClock()
         let runs = Lock(0)
         let stream = AuthStream<Int> {
-            let run = runs.withLock { $0 += 1; return $0 }
+            let run = runs.withLock {
+                $0 += 1
+                return $0
+            }
             guard run == 3 else { throw AuthError(.server, "Down.") }
             return run
         }.retry(5, clock: clock)
@@ -137,7 +141,12 @@ import Testing
         let clock = ManualClock()
         let runs = Lock(0)
         let stream = AuthStream<Int> {
-            throw AuthError(.server, "Down.", serverCode: runs.withLock { $0 += 1; return "\($0)" })
+            throw AuthError(
+                .server, "Down.",
+                serverCode: runs.withLock {
+                    $0 += 1
+                    return "\($0)"
+                })
         }.retry(1, clock: clock)
         let task = Task { await outcome(of: stream) }
         await clock.waitForSleepers(count: 1)
@@ -149,7 +158,12 @@ import Testing
         let clock = ManualClock()
         let runs = Lock(0)
         let stream = AuthStream<Int> {
-            guard runs.withLock({ $0 += 1; return $0 }) > 1 else {
+            guard
+                runs.withLock({
+                    $0 += 1
+                    return $0
+                }) > 1
+            else {
                 throw AuthError(.rateLimited, "Slow down.", retryAfter: .seconds(30))
             }
             return 1

@@ -24,7 +24,12 @@ import Testing
 
     @Test func eachIterationIsANewAttempt() async {
         let runs = Lock(0)
-        let stream = AuthStream { runs.withLock { $0 += 1; return $0 } }
+        let stream = AuthStream {
+            runs.withLock {
+                $0 += 1
+                return $0
+            }
+        }
         var elements: [Result<Int, AuthError>] = []
         for await element in stream { elements.append(element) }
         for await element in stream { elements.append(element) }

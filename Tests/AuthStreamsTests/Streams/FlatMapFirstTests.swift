@@ -94,7 +94,12 @@ import Testing
         }.makeAsyncIterator()
         tap.yield(1)
         #expect(await results.next()?.error?.code == .accessDenied)
-        let tapping = Task { while !Task.isCancelled { tap.yield(2); await Task.yield() } }
+        let tapping = Task {
+            while !Task.isCancelled {
+                tap.yield(2)
+                await Task.yield()
+            }
+        }
         #expect(await results.next() == .success(2))
         tapping.cancel()
     }

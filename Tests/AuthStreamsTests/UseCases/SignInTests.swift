@@ -65,7 +65,8 @@ import Testing
             return Credential(provider: .naver)
         }
         let request = AuthRequest { step in heard.withLock { $0.append(step) } }
-        _ = try await SignIn(repository: ScriptedRepository(), keeper: try await keeper())(with: provider, request).value
+        _ = try await SignIn(repository: ScriptedRepository(), keeper: try await keeper())(with: provider, request)
+            .value
         #expect(heard.withLock { $0 } == [.exchanging])
     }
 

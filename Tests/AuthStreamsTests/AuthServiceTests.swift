@@ -1,0 +1,122 @@
+import AuthStreams
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@Suite struct AuthServiceTests {
+    private func service(
+        _ providers: [any AuthProvider] = [ScriptedProvider(.kakao)], store: any SessionStore = MemorySessionStore(),
+        callbacks: CallbackRouter = CallbackRouter()
+    ) -> AuthService {
+        AuthService(repository: ScriptedRepository(), providers: providers, store: store, callbacks: callbacks)
+    }
+
+    @Test func signingInMakesAUserAndAState() async throws {
+        let auth = service()
+        let user = try await auth.signIn(with: .kakao).value
+        #expect(user.id == "kakao:1001")
+        #expect(auth.state == .signedIn(user, .verified))
+    }
+
+    @Test func theLoopOverTheStatesSeesTheWholeStory() async throws {
+        let auth = service()
+        var states = auth.states.makeAsyncIterator()
+        while await states.next() != .signedOut(nil) {}
+        let user = try await auth.signIn(with: .kakao).value
+        try await auth.signOut()
+        var story: [AuthState] = []
+        while story.last != .signedOut(.user), let state = await states.next() { story.append(state) }
+        #expect(
+            story == [
+                .signingIn(.kakao, .presenting), .signingIn(.kakao, .establishingSession), .signedIn(user, .verified),
+                .signedOut(.user),
+            ])
+    }
+
+    @Test func makingASignInStreamStartsNothing() async {
+        let auth = service()
+        var states = auth.states.makeAsyncIterator()
+        while await states.next() != .signedOut(nil) {}
+        _ = auth.signIn(with: .kakao)
+        #expect(auth.state == .signedOut(nil))
+    }
+
+    @Test func aProviderThatWasNotConfiguredIsNamed() async {
+        let error = await outcome(of: service().signIn(with: .naver))?.error
+        #expect(error?.code == .unsupportedProvider)
+        #expect(error?.provider == .naver)
+    }
+
+    @Test func aSessionOutlivesTheService() async throws {
+        let store = MemorySessionStore()
+        _ = try await service(store: store).signIn(with: .kakao).value
+        var states = service(store: store).states.makeAsyncIterator()
+        _ = await states.next()
+        // The second service is gone by now; its readers still get what it had decided.
+        let later = service(store: store)
+        var laterStates = later.states.makeAsyncIterator()
+        while let state = await laterStates.next() {
+            guard case .restoring = state else {
+                #expect(state == .signedIn(AuthUser(id: "kakao:1001"), .cached))
+                break
+            }
+        }
+    }
+
+    @Test func aURLNobodyWaitsForIsNotOursAndIsReported() async throws {
+        let auth = service()
+        var events = auth.events.makeAsyncIterator()
+        #expect(try !auth.handle(#require(URL(string: "kakaoKEY://oauth?code=stray"))))
+        while let event = await events.next(), event.kind != .callbackIgnored {}
+    }
+
+    @Test func aURLThatAnAttemptWaitsForIsOurs() async throws {
+        let callbacks = CallbackRouter()
+        let url = try #require(URL(string: "kakaoKEY://oauth?code=c"))
+        let expectation = callbacks.expect { $0 == url }
+        #expect(service(callbacks: callbacks).handle(url))
+        #expect(await expectation.callback() == url)
+    }
+
+    // MARK: Lifetime
+
+    @Test func aWaitingReaderDoesNotKeepTheServiceAlive() async {
+        var auth: AuthService? = service()
+        weak let gone = auth
+        guard let states = auth?.states else { return }
+        let reader = Task { for await _ in states {} }
+        auth = nil
+        #expect(gone == nil)
+        await reader.value
+    }
+
+    @Test func aSignInUnderWayDoesNotKeepTheServiceAlive() async {
+        let (reached, gate) = (OneShot<Void>(), OneShot<Void>())
+        let provider = ScriptedProvider(.kakao) { _ in
+            reached.resolve(())
+            _ = await gate.value()
+            return Credential(provider: .kakao, userID: "1001")
+        }
+        var auth: AuthService? = service([provider])
+        weak let gone = auth
+        guard let stream = auth?.signIn(with: .kakao) else { return }
+        let signingIn = Task { await outcome(of: stream) }
+        _ = await reached.value()
+        auth = nil
+        #expect(gone == nil)
+        gate.resolve(())
+        #expect(await signingIn.value?.error == nil)
+    }
+
+    @Test func aServiceThatWaitsForALockedStoreIsReleased() async {
+        let store = FaultySessionStore()
+        store.lock()
+        var auth: AuthService? = service(store: store)
+        weak let gone = auth
+        guard var states = auth?.states.makeAsyncIterator() else { return }
+        while await states.next() != .restoring(.waitingForUnlock) {}
+        auth = nil
+        #expect(gone == nil)
+        #expect(await states.next() == nil)
+    }
+}

@@ -1,0 +1,51 @@
+import AuthStreamsTesting
+import Testing
+
+@testable import AuthStreams
+
+@Suite struct SessionStressTests {
+    @Test func signInsAndSignOutsThatRaceEndWithStoreReadersAndStateInAgreement() async throws {
+        for round in 0..<100 {
+            let store = MemorySessionStore()
+            let keeper = SessionKeeper(store: store)
+            _ = try await keeper.restore()
+            let repository = ScriptedRepository()
+            let reading = Task { [states = keeper.states] in
+                await states.reduce(into: AuthState.restoring(.reading)) { $0 = $1 }
+            }
+            let results = await withTaskGroup(of: Result<Session, AuthError>?.self) { group in
+                for number in 0..<6 {
+                    group.addTask {
+                        let provider = ScriptedProvider(.kakao, userID: "\(number)")
+                        return await outcome(of: SignIn(repository: repository, keeper: keeper)(with: provider))
+                    }
+                }
+                group.addTask {
+                    _ = await outcome(of: SignOut(repository: repository, keeper: keeper)())
+                    return nil
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            let failures = results.compactMap { $0?.error?.code }
+            #expect(failures.allSatisfy { $0 == .superseded })
+            let state = keeper.state
+            keeper.finish()
+            let last = await reading.value
+            let stored = try await store.read(.session).map(SessionRecord.session(from:))
+            #expect(last == state, "round \(round)")
+            #expect(stored?.user == state.user, "round \(round)")
+            #expect(keeper.session?.user == state.user, "round \(round)")
+        }
+    }
+
+    @Test func aServiceThatIsReleasedWhileReadersWaitEndsThem() async {
+        for _ in 0..<100 {
+            var auth: AuthService? = AuthService(
+                repository: ScriptedRepository(), providers: [], store: MemorySessionStore())
+            guard let states = auth?.states else { return }
+            let readers = (0..<4).map { _ in Task { for await _ in states {} } }
+            auth = nil
+            for reader in readers { await reader.value }
+        }
+    }
+}
