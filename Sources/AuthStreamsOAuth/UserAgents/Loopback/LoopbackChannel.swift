@@ -23,6 +23,7 @@ final class LoopbackChannel: @unchecked Sendable {
     }
 
     private static let readSize = 65_536
+    private static let readsInARow = 16
 
     private let queue: DispatchQueue
     private var socket: LoopbackSocket?
@@ -52,7 +53,9 @@ final class LoopbackChannel: @unchecked Sendable {
     var isReading = true {
         didSet {
             guard isReading != oldValue, let readSource else { return }
-            if isReading { readSource.resume() } else { readSource.suspend() }
+            guard isReading else { return readSource.suspend() }
+            readSource.resume()
+            queue.async { [weak self] in self?.read() }
         }
     }
 
@@ -76,11 +79,23 @@ final class LoopbackChannel: @unchecked Sendable {
         socket = nil
     }
 
+    /// Reads until nothing is left: once a client has hung up, Linux's Dispatch calls a source a last time and then
+    /// never again, whatever there is still to read.
     private func read() {
-        guard let socket, readSource != nil else { return }
+        for _ in 0..<Self.readsInARow {
+            guard let socket, readSource != nil, isReading, readOnce(socket) else { return }
+        }
+        // The other connections share the queue.
+        queue.async { [weak self] in self?.read() }
+    }
+
+    /// Reads once; false when nothing more can be read now.
+    private func readOnce(_ socket: LoopbackSocket) -> Bool {
         withUnsafeTemporaryAllocation(byteCount: Self.readSize, alignment: 16) { buffer in
             switch socket.receive(into: buffer) {
-            case .bytes(let count): onEvent?(.received(UnsafeRawBufferPointer(rebasing: buffer[..<count])))
+            case .bytes(let count):
+                onEvent?(.received(UnsafeRawBufferPointer(rebasing: buffer[..<count])))
+                return true
             case .nothingYet: break
             case .end:
                 // The end stays readable for ever: the source would never rest again.
@@ -88,6 +103,7 @@ final class LoopbackChannel: @unchecked Sendable {
                 onEvent?(.inputEnded)
             case .failed: onEvent?(.failed)
             }
+            return false
         }
     }
 

@@ -16,7 +16,8 @@ extension LoopbackResponse {
     ///   - date: The value of the `Date` header, when the response has none.
     func wire(method: String, keepsAlive: Bool, date: String) -> Wire? {
         var sentBody = body.count
-        var closes = !keepsAlive || headers.contains { $0.name.lowercased() == "connection" && $0.value == "close" }
+        let endsByHeader = headers.contains { ($0.name.lowercased(), $0.value.lowercased()) == ("connection", "close") }
+        var closes = !keepsAlive || endsByHeader
         switch delivery {
         case .complete: break
         case .truncated(let count):

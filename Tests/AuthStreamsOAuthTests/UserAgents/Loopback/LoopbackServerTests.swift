@@ -85,8 +85,10 @@ import Testing
     }
 
     @Test func tenMegabytesReachAReaderThatIsSlow() async throws {
-        let body = Data((0..<10_000_000).map { UInt8(truncatingIfNeeded: $0 / 251) })
-        let server = try LoopbackServer.start { _ in LoopbackResponse(status: 200, body: body) }
+        let pattern = Data((0..<1_000).map { UInt8($0 % 251) })
+        var body = Data()
+        while body.count < 10_000_000 { body.append(pattern) }
+        let server = try LoopbackServer.start { [body] _ in LoopbackResponse(status: 200, body: body) }
         let client = try RawClient(port: server.port, receiveBuffer: 4_096)
         await client.send(Self.get)
         let answer = Data(await client.receiveAllBytes())

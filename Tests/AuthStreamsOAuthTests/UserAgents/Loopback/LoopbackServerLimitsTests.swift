@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+@testable import AuthStreamsOAuth
+
+/// What a client may not use up.
+@Suite struct LoopbackServerLimitsTests {
+    private static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
+
+    private func server(_ change: (inout LoopbackServer.Limits) -> Void) throws -> LoopbackServer {
+        var limits = LoopbackServer.Limits()
+        change(&limits)
+        return try LoopbackServer.start(limits: limits) { _ in .html("answer") }
+    }
+
+    @Test(arguments: ["G", "GET / HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nab"])
+    func requestThatDoesNotArriveInTimeIsGivenUp(text: String) async throws {
+        let server = try server { $0.requestTimeout = .milliseconds(20) }
+        let client = try RawClient(port: server.port)
+        await client.send(text)
+        #expect(await client.receiveAll().hasPrefix("HTTP/1.1 408 Request Timeout\r\n"))
+    }
+
+    @Test(arguments: ["", get]) func idleConnectionIsClosed(before: String) async throws {
+        let server = try server { $0.idleTimeout = .milliseconds(20) }
+        let client = try RawClient(port: server.port)
+        await client.send(before)
+        let answer = await client.receiveAll()
+        #expect(before.isEmpty ? answer.isEmpty : answer.hasSuffix("\r\n\r\nanswer"))
+    }
+
+    @Test func readerThatTakesNothingIsGivenUp() async throws {
+        var limits = LoopbackServer.Limits()
+        limits.idleTimeout = .milliseconds(20)
+        let server = try LoopbackServer.start(limits: limits) { _ in
+            LoopbackResponse(status: 200, body: Data(count: 50_000_000))
+        }
+        let client = try RawClient(port: server.port, receiveBuffer: 4_096)
+        await client.send(Self.get)
+        // Given up, it stops counting; otherwise this would wait for ever.
+        while server.connectionCount > 0 { await Task.yield() }
+        #expect(await client.receiveAllBytes().count < 50_000_000)
+    }
+
+    @Test func refusalReachesAClientThatIsStillSending() async throws {
+        let server = try server { $0.maxBodyBytes = 1_000 }
+        let client = try RawClient(port: server.port)
+        await client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3000000\r\n\r\n")
+        await client.send([UInt8](repeating: 1, count: 3_000_000))
+        #expect(await client.receiveAll().hasPrefix("HTTP/1.1 413 Content Too Large\r\n"))
+    }
+
+    @Test func clientThatSendsFarAheadIsHeldBackAndThenAnswered() async throws {
+        let server = try LoopbackServer.start { _ in LoopbackResponse(status: 200, body: Data("#".utf8)) }
+        let client = try RawClient(port: server.port)
+        // More than one read and more than the bound on what is kept ahead.
+        let request = "GET /\(String(repeating: "x", count: 4_000)) HTTP/1.1\r\nHost: h\r\n\r\n"
+        await client.send(String(repeating: request, count: 200))
+        let answer = await client.receive(until: "\r\n\r\n#", times: 200)
+        #expect(answer.components(separatedBy: "\r\n\r\n#").count == 201)
+    }
+
+    @Test func idlestConnectionGivesWayToANewOne() async throws {
+        let server = try server { $0.maxConnections = 2 }
+        let first = try RawClient(port: server.port)
+        let second = try RawClient(port: server.port)
+        for client in [first, second, first] {
+            await client.send(Self.get)
+            #expect(await client.receive(until: "answer").hasSuffix("answer"))
+        }
+        let third = try RawClient(port: server.port)
+        await third.send(Self.get)
+        #expect(await third.receive(until: "answer").hasSuffix("answer"))
+        #expect(await second.receiveAll() == "")
+        await first.send(Self.get)
+        #expect(await first.receive(until: "answer").hasSuffix("answer"))
+    }
+
+    @Test func newConnectionIsRefusedWhenAllAreBusy() async throws {
+        let begun = AsyncStream<Void>.makeStream()
+        let gate = AsyncStream<Void>.makeStream()
+        var limits = LoopbackServer.Limits()
+        limits.maxConnections = 1
+        let server = try LoopbackServer.start(limits: limits) { _ in
+            begun.continuation.yield()
+            for await _ in gate.stream { break }
+            return .html("answer")
+        }
+        let first = try RawClient(port: server.port)
+        await first.send(Self.get)
+        for await _ in begun.stream { break }
+        #expect(await (try RawClient(port: server.port)).receiveAll() == "")
+        gate.continuation.yield()
+        #expect(await first.receive(until: "answer").hasSuffix("answer"))
+    }
+}
