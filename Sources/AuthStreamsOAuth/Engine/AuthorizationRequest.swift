@@ -21,6 +21,12 @@ package struct AuthorizationRequest: Sendable {
         if let value, !value.isEmpty { fields.append((name, value)) }
     }
 
+    /// Adds the challenge of a proof key (RFC 7636 section 4.3).
+    package mutating func challenge(with key: ProofKey) {
+        set("code_challenge", key.challenge)
+        set("code_challenge_method", "S256")
+    }
+
     /// The URL to open.
     ///
     /// Encoded strictly, a space as `%20`: Apple takes no `+` for a space.

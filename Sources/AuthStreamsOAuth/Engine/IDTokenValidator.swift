@@ -1,0 +1,47 @@
+package import AuthStreams
+
+/// Judges ID tokens by all rules of OpenID Connect Core section 3.1.3.7, signature included.
+package struct IDTokenValidator: Sendable {
+    package let rules: IDTokenRules
+    package let keys: IssuerKeys
+    package let clock: AuthClock
+
+    package init(rules: IDTokenRules, keys: IssuerKeys, clock: AuthClock) {
+        self.rules = rules
+        self.keys = keys
+        self.clock = clock
+    }
+
+    /// Validates a token.
+    ///
+    /// Where this system cannot verify signatures, a token straight from the token endpoint is trusted because TLS says
+    /// who sent it; one that came through the browser is refused.
+    ///
+    /// - Throws: `invalidIDToken`, `issuerMismatch`, `nonceMismatch`; `misconfigured` where a signature must be verified
+    ///   and cannot be; what fetching the keys threw.
+    package func validate(_ token: Secret, in context: IDTokenContext) async throws(AuthError) -> IDToken {
+        let judged = try rules.check(token, in: context, now: clock.now)
+        guard Signatures.isAvailable else {
+            if context.channel == .tokenEndpoint { return judged }
+            throw AuthError(
+                .misconfigured,
+                "This system has no libcrypto to verify the ID token's signature with. Install OpenSSL 3 or 1.1.")
+        }
+        try await verifySignature(of: token)
+        return judged
+    }
+
+    private func verifySignature(of token: Secret) async throws(AuthError) {
+        guard let signed = SignedToken(token) else {
+            throw AuthError(.invalidIDToken, "The ID token was refused. Its signature is not Base64url.")
+        }
+        let candidates = try await keys.candidates(id: signed.keyID, algorithm: signed.algorithm)
+        guard !candidates.isEmpty else {
+            throw AuthError(
+                .invalidIDToken, "The ID token was refused. Its issuer publishes no key that it may be signed by.")
+        }
+        guard candidates.contains(where: signed.isSigned) else {
+            throw AuthError(.invalidIDToken, "The ID token was refused. Its signature does not verify.")
+        }
+    }
+}

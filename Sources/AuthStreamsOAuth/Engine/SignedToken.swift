@@ -1,0 +1,29 @@
+import AuthStreams
+import Foundation
+
+/// A JSON Web Token as its signature sees it (RFC 7515 section 5.2).
+struct SignedToken: Sendable {
+    let algorithm: String
+    /// The name of the key, if the token says it.
+    let keyID: String?
+    private let signed: Data
+    private let signature: Data
+
+    /// `nil` unless the token has three parts, a header with `alg`, and a Base64url signature.
+    init?(_ token: Secret) {
+        let text = token.reveal()
+        guard let header = JSONWebToken(token)?.header, let algorithm = header["alg"]?.string,
+            let dot = text.lastIndex(of: "."), let signature = Base64URL.decode(String(text[text.index(after: dot)...]))
+        else { return nil }
+        self.algorithm = algorithm
+        self.signature = signature
+        keyID = header["kid"]?.string
+        signed = Data(text[..<dot].utf8)
+    }
+
+    /// Whether the key made the signature.
+    func isSigned(by key: JSONWebKey) -> Bool {
+        // No verifier yet, and what cannot be verified is not signed.
+        false
+    }
+}

@@ -1,0 +1,21 @@
+import AuthStreams
+import Foundation
+
+/// The `user` field of Apple's first answer: `{"name":{"firstName":"…","lastName":"…"},"email":"…"}`.
+enum AppleProfile {
+    /// Whatever can be read of it; `nil` when that is nothing.
+    ///
+    /// It is unsigned and comes through the browser, so a broken one is not worth a failed sign-in: the ID token decides
+    /// who it is.
+    static func parse(_ json: String) -> Credential.Profile? {
+        guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(json.utf8)) else { return nil }
+        let profile = Credential.Profile(
+            givenName: text(value["name"]?["firstName"]), familyName: text(value["name"]?["lastName"]),
+            email: text(value["email"]))
+        return profile.isEmpty ? nil : profile
+    }
+
+    private static func text(_ value: JSONValue?) -> String? {
+        value?.string.flatMap { $0.isEmpty ? nil : $0 }
+    }
+}

@@ -1,0 +1,54 @@
+import AuthStreams
+import Foundation
+
+extension AppleWebProvider {
+    /// Page, relay, ID token. There is no token request: the code is for the server that has the client secret.
+    func attempt(_ request: AuthRequest, secrets: AttemptSecrets) async throws(AuthError) -> Credential {
+        let steps = AttemptSteps(of: id, reportingTo: request)
+        let hashedNonce = Secret(AppleNonce.hashed(secrets.nonce))
+        do { try checkAddresses() } catch { throw error.located(provider: id) }
+        let (callback, redirectURI) = try await steps.run(.presenting) {
+            try await userAgent.callback(
+                of: authorization(for: request, state: secrets.state, nonce: hashedNonce),
+                comingBackBy: .redirect(self.callback), redirectURI: relayURL,
+                expecting: ExpectedCallback(state: secrets.state, dialect: AppleErrors.dialect),
+                presentation: request.presentation)
+        }
+        return try await steps.run(.exchanging) {
+            let code = try callback.code()
+            let token = Secret(try callback.code("id_token").reveal())
+            let idToken = try await validator.validate(
+                token, in: IDTokenContext(channel: .browser, nonce: hashedNonce, code: code))
+            return Credential(
+                provider: id, idToken: token, rawNonce: secrets.nonce,
+                authorizationCode: Credential.AuthorizationCode(code: code, redirectURI: redirectURI),
+                userID: idToken.subject, profile: callback["user"].flatMap(AppleProfile.parse))
+        }
+    }
+
+    private func authorization(for request: AuthRequest, state: Secret, nonce: Secret) -> AuthorizationRequest {
+        var authorization = AuthorizationRequest(
+            endpoint: endpoints.authorization, clientID: servicesID, responseType: "code id_token", state: state)
+        authorization.set("scope", joinedScopes(scopes.map(\.rawValue) + request.extraScopes))
+        // Any scope forces it, and with an ID token in the answer Apple allows no query either.
+        authorization.set("response_mode", "form_post")
+        authorization.set("nonce", nonce.reveal())
+        return authorization
+    }
+
+    private func checkAddresses() throws(AuthError) {
+        guard !servicesID.isEmpty else {
+            throw AuthError(.misconfigured, "Apple has no Services ID. Create one in the developer account.")
+        }
+        guard RedirectURI.isConfidential(relayURL), relayURL.fragment() == nil else {
+            throw AuthError(
+                .misconfigured,
+                "Apple's relay must be an https URL without fragment: Apple posts the answer there, to your server.")
+        }
+        guard let scheme = callback.scheme?.lowercased(), scheme != "http" || RedirectURI.isConfidential(callback)
+        else {
+            throw AuthError(
+                .misconfigured, "The callback of Apple's relay must be a scheme of the app or an https link it claims.")
+        }
+    }
+}

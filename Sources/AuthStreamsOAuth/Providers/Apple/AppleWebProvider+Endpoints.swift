@@ -1,0 +1,37 @@
+import AuthStreams
+public import Foundation
+
+extension AppleWebProvider {
+    /// Where Apple is.
+    ///
+    /// Written down and not discovered: in June 2025 Apple's discovery document named another issuer than its tokens.
+    public struct Endpoints: Hashable, Sendable {
+        /// How ID tokens name Apple.
+        public var issuer: String
+        /// The page.
+        public var authorization: URL
+        /// The keys of the ID tokens.
+        public var keys: URL
+
+        /// Names every place.
+        public init(issuer: String, authorization: URL, keys: URL) {
+            self.issuer = issuer
+            self.authorization = authorization
+            self.keys = keys
+        }
+
+        /// Apple itself.
+        public static let production = Endpoints(
+            issuer: "https://appleid.apple.com",
+            authorization: URL(literal: "https://appleid.apple.com/auth/authorize"),
+            keys: URL(literal: "https://appleid.apple.com/auth/keys"))
+
+        /// The emulator's Apple: each `https://HOST/PATH` at `BASE/HOST/PATH`, the issuer likewise.
+        public static func emulator(at base: URL) -> Endpoints {
+            Endpoints(
+                issuer: URL(literal: "https://appleid.apple.com").relocated(onto: base).absoluteString,
+                authorization: production.authorization.relocated(onto: base),
+                keys: production.keys.relocated(onto: base))
+        }
+    }
+}

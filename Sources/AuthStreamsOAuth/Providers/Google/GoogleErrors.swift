@@ -1,0 +1,19 @@
+import AuthStreams
+
+/// What Google says beside the codes of the specifications.
+enum GoogleErrors {
+    static let dialect: OAuthFailure.Dialect = { failure in
+        switch failure.error {
+        case "admin_policy_enforced":
+            AuthError(
+                .accessDenied, "The Workspace administrator does not allow this app. They can in the admin console.")
+        case "org_internal":
+            AuthError(.accessDenied, "The client is for one organisation's members only; see its consent screen.")
+        case "deleted_client":
+            AuthError(.misconfigured, "The client was deleted in the Google Cloud console. Create another.")
+        case "disallowed_useragent":
+            AuthError(.misconfigured, "Google refuses embedded views. Show its page in the system browser.")
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import AuthStreams
+import Foundation
+
+extension GoogleProvider {
+    /// Page, token request, ID token: the authorization code flow with PKCE.
+    func attempt(_ request: AuthRequest, secrets: AttemptSecrets) async throws(AuthError) -> Credential {
+        let steps = AttemptSteps(of: id, reportingTo: request)
+        let (callback, redirectURI) = try await steps.run(.presenting) {
+            try await userAgent.callback(
+                of: authorization(for: request, secrets: secrets), comingBackBy: try comesBack(),
+                expecting: ExpectedCallback(state: secrets.state, dialect: GoogleErrors.dialect),
+                presentation: request.presentation)
+        }
+        return try await steps.run(.exchanging) {
+            let answer = try await tokens.redeem(
+                code: try callback.code(), clientID: clientID, clientSecret: clientSecret, redirectURI: redirectURI,
+                verifier: secrets.proofKey.verifier)
+            guard let token = answer.idToken else {
+                throw AuthError(.invalidResponse, "Google's answer has no ID token although openid was asked for.")
+            }
+            let idToken = try await validator.validate(
+                token,
+                in: IDTokenContext(channel: .tokenEndpoint, nonce: secrets.nonce, accessToken: answer.accessToken))
+            try checkDomain(of: idToken)
+            return Credential(
+                provider: id, idToken: token, rawNonce: secrets.nonce, accessToken: answer.accessToken,
+                userID: idToken.subject)
+        }
+    }
+
+    private func authorization(for request: AuthRequest, secrets: AttemptSecrets) -> AuthorizationRequest {
+        var authorization = AuthorizationRequest(
+            endpoint: endpoints.authorization, clientID: clientID, state: secrets.state)
+        authorization.set("scope", joinedScopes(scopes + request.extraScopes))
+        authorization.set("nonce", secrets.nonce.reveal())
+        authorization.challenge(with: secrets.proofKey)
+        authorization.set("login_hint", request.loginHint)
+        authorization.set("prompt", Self.prompt(for: request))
+        authorization.set("hd", hostedDomain)
+        return authorization
+    }
+
+    /// Google cannot be told to ask for the password again; choosing the account is the nearest that it knows.
+    private static func prompt(for request: AuthRequest) -> String {
+        var prompts = request.prompts.map { $0 == .login ? AuthRequest.Prompt.selectAccount : $0 }
+        if request.purpose == .reauthenticate { prompts.append(.selectAccount) }
+        return joinedScopes(prompts.map(\.rawValue))
+    }
+
+    private func comesBack() throws(AuthError) -> AuthorizationPage.Return {
+        guard !clientID.isEmpty else {
+            throw AuthError(.misconfigured, "Google has no client ID. Create one in the Google Cloud console.")
+        }
+        switch redirect {
+        case .loopback: return .loopback(path: "/oauth2callback")
+        case .reversedClientID:
+            guard let uri = Redirect.reversed(clientID: clientID) else {
+                throw AuthError(
+                    .misconfigured,
+                    "A reversed client ID needs one of the form NUM-HASH.apps.googleusercontent.com, of type iOS.")
+            }
+            return .redirect(uri)
+        }
+    }
+
+    /// `hd` in the request is a hint that anyone can edit; the claim is Google's word.
+    private func checkDomain(of token: IDToken) throws(AuthError) {
+        guard let hostedDomain else { return }
+        let domain = token["hd"]?.string?.lowercased()
+        guard let domain, hostedDomain == "*" || domain == hostedDomain.lowercased() else {
+            throw AuthError(
+                .accessDenied, "The Google account does not belong to the Workspace domain that is required.")
+        }
+    }
+}

@@ -1,0 +1,73 @@
+public import AuthStreams
+import Foundation
+
+/// Signs in with Google as an installed app: the system browser, PKCE, and an ID token that was checked.
+///
+/// ```swift
+/// let google = GoogleProvider(
+///     clientID: "1234-abc.apps.googleusercontent.com", clientSecret: Secret("GOCSPX-…"),
+///     userAgent: SystemBrowser(opener: SystemBrowserLauncher()), transport: transport)
+/// ```
+///
+/// The credential carries the ID token with its nonce, the access token, and the person's Google id. Google's refresh
+/// token is dropped: the session is your server's, not Google's.
+///
+/// Rules: <https://developers.google.com/identity/protocols/oauth2/native-app>, RFC 8252, OpenID Connect Core 3.1.3.7.
+public struct GoogleProvider: AuthProvider {
+    /// `google.com`.
+    public var id: ProviderID { .google }
+
+    /// The scopes that sign a person in.
+    public static let defaultScopes = ["openid", "email", "profile"]
+
+    let clientID: String
+    let clientSecret: Secret?
+    let redirect: Redirect
+    let scopes: [String]
+    let hostedDomain: String?
+    let userAgent: any UserAgent
+    let endpoints: Endpoints
+    let tokens: TokenEndpoint
+    let validator: IDTokenValidator
+
+    /// Makes a provider for one client of the Google Cloud console.
+    ///
+    /// - Parameters:
+    ///   - clientID: The client ID, such as `1234-abc.apps.googleusercontent.com`.
+    ///   - clientSecret: For clients of type Desktop, whose token requests Google wants it in although it ships with the
+    ///     app and is no secret (RFC 8252 section 8.5). `nil` for clients of type iOS.
+    ///   - redirect: How the answer comes back; it must fit the client's type.
+    ///   - scopes: What is asked for; `openid` is always among it.
+    ///   - hostedDomain: The Workspace domain an account must belong to, `*` for any; `nil` takes every account. It is
+    ///     sent as a hint and enforced by the ID token's `hd` claim.
+    ///   - userAgent: Shows Google's page. Google refuses embedded views.
+    ///   - transport: Reaches Google's servers.
+    ///   - clock: Judges the ID token's times.
+    ///   - endpoints: Where Google is.
+    public init(
+        clientID: String, clientSecret: Secret? = nil, redirect: Redirect = .loopback,
+        scopes: [String] = defaultScopes, hostedDomain: String? = nil, userAgent: any UserAgent,
+        transport: any HTTPTransport, clock: AuthClock = .system, endpoints: Endpoints = .production
+    ) {
+        self.clientID = clientID
+        self.clientSecret = clientSecret
+        self.redirect = redirect
+        self.scopes = ["openid"] + scopes
+        self.hostedDomain = hostedDomain
+        self.userAgent = userAgent
+        self.endpoints = endpoints
+        tokens = TokenEndpoint(url: endpoints.token, transport: transport, dialect: GoogleErrors.dialect)
+        validator = IDTokenValidator(
+            rules: IDTokenRules(issuers: endpoints.issuers, clientID: clientID),
+            keys: IssuerKeys(url: endpoints.keys, transport: transport), clock: clock)
+    }
+
+    /// One sign-in with Google.
+    ///
+    /// Errors: `accessDenied` when the person or the Workspace administrator declines or the account is outside
+    /// ``init(clientID:clientSecret:redirect:scopes:hostedDomain:userAgent:transport:clock:endpoints:)``'s domain, those
+    /// of the user agent, of the token endpoint and of the ID-token rules.
+    public func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
+        AuthStream { try await attempt(request, secrets: AttemptSecrets()) }
+    }
+}
