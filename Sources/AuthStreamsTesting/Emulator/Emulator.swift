@@ -25,7 +25,7 @@ public final class Emulator: Sendable {
     public let baseURL: URL
 
     private let server: LoopbackServer
-    private let router: EmulatorRouter
+    let router: EmulatorRouter
 
     private init(_ configuration: EmulatorConfiguration, server: LoopbackServer, router: EmulatorRouter, baseURL: URL) {
         self.configuration = configuration
@@ -55,12 +55,12 @@ public final class Emulator: Sendable {
         guard let baseURL = URL(string: base) else { throw URLError(.badURL) }
         let secrets = SecretStore()
         let services = EmulatorServices.all(for: configuration).flatMap { service in
-            service.hosts.map { ($0, service) }
+            service.hosts.map { ($0, [service]) }
         }
         let router = EmulatorRouter(
             configuration: configuration, base: base, journal: JournalStore(), faults: FaultPlan(), secrets: secrets,
             grants: GrantStore(clock: configuration.clock), signer: TokenSigner(),
-            services: Dictionary(services) { first, _ in first })
+            services: Dictionary(services, uniquingKeysWith: +))
         ready.resolve(router)
         return Emulator(configuration, server: server, router: router, baseURL: baseURL)
     }

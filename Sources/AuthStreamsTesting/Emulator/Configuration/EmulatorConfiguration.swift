@@ -25,20 +25,3 @@ public struct EmulatorConfiguration: Sendable {
         self.clock = clock
     }
 }
-
-extension EmulatorConfiguration {
-    /// The project whose Identity Toolkit and functions are emulated.
-    public struct Firebase: Sendable {
-        /// The project's identifier.
-        public var projectID = "authstreams-demo"
-        /// The key that its REST API asks for.
-        public var apiKey = "emulator-api-key"
-        /// The region of its functions.
-        public var region = "asia-northeast3"
-        /// The name of the function that turns a Kakao or Naver credential into a custom token.
-        public var function = "socialLogin"
-
-        /// The host of its functions, such as `asia-northeast3-authstreams-demo.cloudfunctions.net`.
-        public var functionsHost: String { "\(region)-\(projectID).cloudfunctions.net" }
-    }
-}

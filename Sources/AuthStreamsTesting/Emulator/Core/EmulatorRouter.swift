@@ -12,7 +12,8 @@ struct EmulatorRouter: Sendable {
     let secrets: SecretStore
     let grants: GrantStore
     let signer: TokenSigner
-    let services: [String: any EmulatorService]
+    /// The services by host. Some hosts, such as `www.googleapis.com`, are shared.
+    let services: [String: [any EmulatorService]]
 
     /// Answers a request from the wire.
     func respond(to request: LoopbackRequest) async -> LoopbackResponse {
@@ -42,10 +43,12 @@ struct EmulatorRouter: Sendable {
     }
 
     private func answer(_ request: EmulatorRequest) async -> LoopbackResponse {
-        guard let service = services[request.host] else { return .notFound }
         let context = EmulatorContext(
             configuration: configuration, base: base, grants: grants, signer: signer, dispatch: dispatch)
-        return await service.respond(to: request, in: context) ?? .notFound
+        for service in services[request.host] ?? [] {
+            if let response = await service.respond(to: request, in: context) { return response }
+        }
+        return .notFound
     }
 }
 

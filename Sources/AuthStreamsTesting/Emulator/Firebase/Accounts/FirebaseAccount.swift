@@ -1,0 +1,57 @@
+public import Foundation
+
+/// A user of the emulated Firebase project, as its console shows one.
+public struct FirebaseAccount: Hashable, Sendable, Identifiable {
+    /// The uid.
+    public let id: String
+    /// The e-mail address.
+    public internal(set) var email: String?
+    /// Whether a provider has vouched for the address.
+    public internal(set) var isEmailVerified = false
+    /// The name to show.
+    public internal(set) var displayName: String?
+    /// Where a picture is.
+    public internal(set) var photoURL: String?
+    /// The identities at other providers. Empty for a user of custom tokens.
+    public internal(set) var identities: [Identity] = []
+    /// Whether the user was made by a custom token.
+    public internal(set) var isCustom = false
+    /// Whether the user may no longer sign in or refresh.
+    public internal(set) var isDisabled = false
+    /// When the user came to be.
+    public let createdAt: Date
+    /// When the user last signed in.
+    public internal(set) var lastSignInAt: Date
+    /// When the user last got an ID token.
+    public internal(set) var lastRefreshAt: Date
+    /// Tokens of sign-ins before this moment no longer count.
+    public internal(set) var validSince: Date
+
+    init(id: String, now: Date) {
+        self.id = id
+        createdAt = now
+        lastSignInAt = now
+        lastRefreshAt = now
+        validSince = now
+    }
+
+    /// What one provider says about the user.
+    public struct Identity: Hashable, Sendable {
+        /// The provider, such as `google.com`.
+        public let providerID: String
+        /// The person's identifier there, the ID token's `sub`.
+        public let rawID: String
+        /// The identifier as Firebase writes it: a URL for Google.
+        public var federatedID: String {
+            providerID == "google.com" ? "https://accounts.google.com/\(rawID)" : rawID
+        }
+        /// The e-mail address there.
+        public internal(set) var email: String?
+        /// Whether the provider vouches for the address.
+        public internal(set) var isEmailVerified = false
+        /// The name there.
+        public internal(set) var displayName: String?
+        /// The picture there.
+        public internal(set) var photoURL: String?
+    }
+}

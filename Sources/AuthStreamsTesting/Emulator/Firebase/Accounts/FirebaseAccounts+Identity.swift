@@ -1,0 +1,92 @@
+import Foundation
+
+extension FirebaseAccounts {
+    /// What a sign-in with a provider's identity led to.
+    enum IdentityOutcome {
+        case signedIn(FirebaseAccount, isNew: Bool)
+        /// The address belongs to a user of other providers, and nobody vouches that it is the same person.
+        case needsConfirmation(verifiedProviders: [String])
+    }
+
+    /// Finds or makes the user of an identity, by the rules of one account per e-mail address.
+    ///
+    /// | the identity | the address | what happens |
+    /// | --- | --- | --- |
+    /// | known | any | that user |
+    /// | new | free, or none | a new user |
+    /// | new | taken, the provider vouches for it | joins that user; an unverified user loses the other identities |
+    /// | new | taken, nobody vouches | confirmation is needed |
+    mutating func signIn(
+        with identity: FirebaseAccount.Identity, now: Date
+    ) throws(IdentityToolkitError) -> IdentityOutcome {
+        if var account = account(providerID: identity.providerID, rawID: identity.rawID) {
+            guard !account.isDisabled else { throw IdentityToolkitError("USER_DISABLED") }
+            account.adopt(identity)
+            account.lastSignInAt = now
+            save(account)
+            return .signedIn(account, isNew: false)
+        }
+        if var account = identity.email.flatMap(account(email:)) {
+            guard identity.isEmailVerified else {
+                return .needsConfirmation(verifiedProviders: account.identities.map(\.providerID))
+            }
+            guard !account.isDisabled else { throw IdentityToolkitError("USER_DISABLED") }
+            // Whoever made the account never proved that the address is theirs, so their ways in are shut.
+            if !account.isEmailVerified { account.identities = [] }
+            account.adopt(identity)
+            account.isEmailVerified = true
+            account.lastSignInAt = now
+            save(account)
+            return .signedIn(account, isNew: false)
+        }
+        var account = FirebaseAccount(id: Self.makeID(), now: now)
+        account.adopt(identity)
+        account.email = identity.email
+        account.isEmailVerified = identity.isEmailVerified
+        save(account)
+        return .signedIn(account, isNew: true)
+    }
+
+    /// Adds an identity to a user who is signed in.
+    mutating func link(
+        _ identity: FirebaseAccount.Identity, to id: String
+    ) throws(IdentityToolkitError) -> FirebaseAccount {
+        guard var account = self[id] else { throw IdentityToolkitError("USER_NOT_FOUND") }
+        if let owner = self.account(providerID: identity.providerID, rawID: identity.rawID), owner.id != id {
+            throw IdentityToolkitError("FEDERATED_USER_ID_ALREADY_LINKED")
+        }
+        if let owner = identity.email.flatMap(self.account(email:)), owner.id != id {
+            throw IdentityToolkitError("EMAIL_EXISTS")
+        }
+        account.adopt(identity)
+        if account.email == nil {
+            account.email = identity.email
+            account.isEmailVerified = identity.isEmailVerified
+        }
+        save(account)
+        return account
+    }
+
+    /// Finds or makes the user of a custom token.
+    mutating func signIn(
+        customID id: String, now: Date
+    ) throws(IdentityToolkitError) -> (account: FirebaseAccount, isNew: Bool) {
+        let known = self[id]
+        if known?.isDisabled == true { throw IdentityToolkitError("USER_DISABLED") }
+        var account = known ?? FirebaseAccount(id: id, now: now)
+        if known == nil { account.isCustom = true }
+        account.lastSignInAt = now
+        save(account)
+        return (account, known == nil)
+    }
+}
+
+extension FirebaseAccount {
+    /// Keeps the newest of what a provider says, in place of what it said before.
+    mutating func adopt(_ identity: Identity) {
+        identities.removeAll { $0.providerID == identity.providerID }
+        identities.append(identity)
+        displayName = displayName ?? identity.displayName
+        photoURL = photoURL ?? identity.photoURL
+    }
+}

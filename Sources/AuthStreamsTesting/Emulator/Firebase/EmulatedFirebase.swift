@@ -1,0 +1,50 @@
+import AuthStreams
+
+extension Emulator {
+    /// The users of the emulated Firebase project, and what its console does to them.
+    public var firebase: EmulatedFirebase {
+        let toolkit = router.services[IdentityToolkit.host]?.lazy.compactMap { $0 as? IdentityToolkit }.first
+        return EmulatedFirebase(accounts: toolkit?.accounts ?? Lock(FirebaseAccounts()), clock: configuration.clock)
+    }
+}
+
+/// The console of an emulated Firebase project; see ``Emulator/firebase``.
+public struct EmulatedFirebase: Sendable {
+    let accounts: Lock<FirebaseAccounts>
+    let clock: AuthClock
+
+    /// Every user, the oldest first.
+    public var users: [FirebaseAccount] { accounts.withLock { $0.all } }
+
+    /// The user of a uid.
+    public subscript(uid: String) -> FirebaseAccount? { accounts.withLock { $0[uid] } }
+
+    /// Disables a user: signing in and refreshing end with `USER_DISABLED`.
+    ///
+    /// - Returns: `false` when there is no such user. The same holds for the other methods.
+    @discardableResult
+    public func disable(_ uid: String) -> Bool { accounts.withLock { $0.update(uid) { $0.isDisabled = true } } }
+
+    /// Enables a user again.
+    @discardableResult
+    public func enable(_ uid: String) -> Bool { accounts.withLock { $0.update(uid) { $0.isDisabled = false } } }
+
+    /// Deletes a user: refreshing ends with `USER_NOT_FOUND`.
+    @discardableResult
+    public func delete(_ uid: String) -> Bool { accounts.withLock { $0.remove(uid) } }
+
+    /// Ends every session of a user: refreshing ends with `TOKEN_EXPIRED`.
+    ///
+    /// ID tokens that were issued in an earlier second no longer count either.
+    @discardableResult
+    public func revokeRefreshTokens(of uid: String) -> Bool {
+        let now = clock.now
+        return accounts.withLock { $0.revokeSessions(of: uid, now: now) }
+    }
+
+    /// Withdraws that the user's address is theirs, as if they had typed it in themselves.
+    @discardableResult
+    public func markEmailUnverified(_ uid: String) -> Bool {
+        accounts.withLock { $0.update(uid) { $0.isEmailVerified = false } }
+    }
+}

@@ -1,0 +1,26 @@
+public import AuthStreams
+
+extension EmulatorConfiguration {
+    /// The project whose Identity Toolkit, Secure Token and functions are emulated.
+    public struct Firebase: Sendable {
+        /// The project's identifier.
+        public var projectID = "authstreams-demo"
+        /// The project's number, which Secure Token calls `project_id`.
+        public var projectNumber = "100100100100"
+        /// The key that its REST API asks for.
+        public var apiKey = "emulator-api-key"
+        /// Who signs the custom tokens of its functions.
+        public var serviceAccount = "firebase-adminsdk@authstreams-demo.iam.gserviceaccount.com"
+        /// The providers that `signInWithIdp` takes.
+        public var enabledProviders: Set<ProviderID> = [.apple, .google]
+        /// Whether each refresh answers with another refresh token. Production may; the old one stays good either way.
+        public var rotatesRefreshTokens = false
+        /// The region of its functions.
+        public var region = "asia-northeast3"
+        /// The name of the function that turns a Kakao or Naver credential into a custom token.
+        public var function = "socialLogin"
+
+        /// The host of its functions, such as `asia-northeast3-authstreams-demo.cloudfunctions.net`.
+        public var functionsHost: String { "\(region)-\(projectID).cloudfunctions.net" }
+    }
+}

@@ -1,0 +1,12 @@
+import AuthStreams
+
+extension EmulatorServices {
+    /// What a Firebase project is made of; the parts share its users.
+    static func firebase(for configuration: EmulatorConfiguration) -> [any EmulatorService] {
+        let accounts = Lock(FirebaseAccounts())
+        return [
+            IdentityToolkit(accounts: accounts), FirebaseKeys(),
+            SocialLogin(hosts: [configuration.firebase.functionsHost], accounts: accounts),
+        ]
+    }
+}

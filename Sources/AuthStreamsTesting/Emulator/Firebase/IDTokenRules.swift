@@ -1,0 +1,79 @@
+import AuthStreams
+import Foundation
+
+/// How a server checks an ID token that an app hands to it (OpenID Connect Core section 3.1.3.7).
+struct IDTokenRules {
+    /// Why a token is refused, for engineers; never with anything of the token in it.
+    enum Refusal: Error {
+        /// The nonces don't fit: one side has none, or they differ.
+        case nonce(String)
+        /// Anything else.
+        case token(String)
+    }
+
+    /// The issuer, as production writes it.
+    let issuer: String
+    /// The client identifiers that may have asked for it.
+    let audiences: Set<String>
+    /// Whether the token has the SHA-256 of the raw nonce in hexadecimal, as Apple's do.
+    var hashesNonce = false
+
+    private static let clockSkew: TimeInterval = 60
+
+    private var keyHost: String { URL(string: issuer)?.host() ?? issuer }
+
+    /// Checks a token.
+    ///
+    /// - Parameter rawNonce: The nonce that the attempt made, before any hashing; `nil` when the app sent none.
+    /// - Returns: The claims of a token that holds.
+    func claims(
+        of token: String, rawNonce: String?, in context: EmulatorContext
+    ) throws(Refusal) -> [String: JSONValue] {
+        guard let jwt = JSONWebToken(Secret(token)), let claims = jwt.claims.object else {
+            throw .token("The ID token is not a JSON Web Token.")
+        }
+        guard claims["iss"]?.string == context.served(issuer) else {
+            throw .token("The ID token has another issuer than the provider.")
+        }
+        guard context.isSigned(token, byKeyOf: keyHost) else {
+            throw .token("The ID token's signature is not the provider's.")
+        }
+        let audience = claims["aud"]?.string.map { [$0] } ?? claims["aud"]?.array?.compactMap(\.string) ?? []
+        guard !audience.isEmpty, audiences.isSuperset(of: audience) else {
+            throw .token("The audience in the ID token is not a client of this project.")
+        }
+        guard let expiry = claims["exp"]?.lenientInteger, let issued = claims["iat"]?.lenientInteger,
+            claims["sub"]?.string?.isEmpty == false
+        else { throw .token("The ID token lacks exp, iat or sub.") }
+        let now = context.now.timeIntervalSince1970
+        guard now < TimeInterval(expiry) else { throw .token("The ID token is expired.") }
+        guard TimeInterval(issued) <= now + Self.clockSkew else {
+            throw .token("The ID token was issued in the future.")
+        }
+        try check(nonce: claims["nonce"]?.string, against: rawNonce)
+        return claims
+    }
+
+    private func check(nonce: String?, against rawNonce: String?) throws(Refusal) {
+        switch (nonce, rawNonce) {
+        case (nil, nil): return
+        case (nil, _): throw .nonce("A nonce was sent, and the ID token has none.")
+        case (_, nil): throw .nonce("The ID token has a nonce, and none was sent.")
+        case (let nonce?, let rawNonce?):
+            let expected = hashesNonce ? EmulatorCrypto.sha256(rawNonce).map(Self.hexadecimal).joined() : rawNonce
+            guard nonce == expected else { throw .nonce("The nonce is not the one in the ID token.") }
+        }
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> String {
+        let digits = String(byte, radix: 16)
+        return digits.count == 1 ? "0" + digits : digits
+    }
+}
+
+extension EmulatorContext {
+    /// Whether a token is signed with the key of that host, by its name and by its signature.
+    func isSigned(_ token: String, byKeyOf host: String) -> Bool {
+        JSONWebToken(Secret(token))?.header["kid"]?.string == TokenSigner.keyID(host: host) && signer.verifies(token)
+    }
+}

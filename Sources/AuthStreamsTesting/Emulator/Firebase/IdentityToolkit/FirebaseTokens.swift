@@ -1,0 +1,98 @@
+import AuthStreams
+import Foundation
+
+/// Makes and reads the project's own tokens: ID tokens of Secure Token and custom tokens of the service account.
+struct FirebaseTokens {
+    static let lifetime: TimeInterval = 3600
+    /// Whose key signs the ID tokens: the service account behind every project's Secure Token.
+    static let keyHost = "securetoken@system.gserviceaccount.com"
+    static let customTokenAudience =
+        "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
+    /// Claims that a custom token may not bring, because the ID token has them itself.
+    static let reservedClaims: Set<String> = [
+        "acr", "amr", "at_hash", "aud", "auth_time", "azp", "cnf", "c_hash", "exp", "firebase", "iat", "iss", "jti",
+        "nbf", "nonce", "sub",
+    ]
+
+    let context: EmulatorContext
+
+    private var project: EmulatorConfiguration.Firebase { context.configuration.firebase }
+
+    /// Production's issuer as it is: it names a project and is no address.
+    private var issuer: String { "https://securetoken.google.com/\(project.projectID)" }
+
+    /// An ID token for a user, good for an hour from now.
+    func idToken(
+        for account: FirebaseAccount, grant: FirebaseAccounts.Grant, fault: EmulatorFault.Token?
+    ) -> String {
+        let now = Int64(context.now.timeIntervalSince1970)
+        var claims = grant.claims
+        claims["iss"] = .string(issuer)
+        claims["aud"] = .string(project.projectID)
+        claims["auth_time"] = .integer(Int64(grant.signedInAt.timeIntervalSince1970))
+        claims["user_id"] = .string(account.id)
+        claims["sub"] = .string(account.id)
+        claims["iat"] = .integer(now)
+        claims["exp"] = .integer(now + Int64(Self.lifetime))
+        claims["email"] = account.email.map(JSONValue.string)
+        claims["email_verified"] = account.email.map { _ in .bool(account.isEmailVerified) }
+        claims["name"] = account.displayName.map(JSONValue.string)
+        claims["picture"] = account.photoURL.map(JSONValue.string)
+        var identities: [String: JSONValue] = [:]
+        if let email = account.email { identities["email"] = [.string(email)] }
+        for identity in account.identities { identities[identity.providerID] = [.string(identity.rawID)] }
+        claims["firebase"] = ["identities": .object(identities), "sign_in_provider": .string(grant.signInProvider)]
+        return context.signer.idToken(claims, host: Self.keyHost, fault: fault)
+    }
+
+    /// The claims of an ID token of this project that holds now, whoever's it is.
+    func claims(ofIDToken token: String) throws(IdentityToolkitError) -> [String: JSONValue] {
+        let now = context.now.timeIntervalSince1970
+        guard let claims = JSONWebToken(Secret(token))?.claims.object, context.isSigned(token, byKeyOf: Self.keyHost),
+            claims["iss"]?.string == issuer, claims["aud"]?.string == project.projectID,
+            let expiry = claims["exp"]?.lenientInteger, now < TimeInterval(expiry)
+        else { throw IdentityToolkitError("INVALID_ID_TOKEN") }
+        return claims
+    }
+
+    /// A custom token of the project's service account, good for an hour.
+    func customToken(uid: String, claims: [String: JSONValue]) -> String {
+        let now = Int64(context.now.timeIntervalSince1970)
+        var token: [String: JSONValue] = [
+            "iss": .string(project.serviceAccount), "sub": .string(project.serviceAccount),
+            "aud": .string(Self.customTokenAudience), "uid": .string(uid),
+            "iat": .integer(now), "exp": .integer(now + Int64(Self.lifetime)),
+        ]
+        if !claims.isEmpty { token["claims"] = .object(claims) }
+        return context.signer.token(token, host: project.serviceAccount)
+    }
+
+    /// The uid and claims of a custom token, if it is one of this project's and holds now.
+    func read(customToken token: String) throws(IdentityToolkitError) -> (uid: String, claims: [String: JSONValue]) {
+        guard let claims = JSONWebToken(Secret(token))?.claims.object else { throw Self.refused("It is no JWT.") }
+        guard claims["aud"]?.string == Self.customTokenAudience else { throw Self.refused("The audience is wrong.") }
+        guard claims["iss"]?.string == project.serviceAccount, claims["sub"] == claims["iss"] else {
+            throw IdentityToolkitError("CREDENTIAL_MISMATCH", "The custom token is another project's.")
+        }
+        guard context.isSigned(token, byKeyOf: project.serviceAccount) else {
+            throw Self.refused("The signature is wrong.")
+        }
+        guard let issued = claims["iat"]?.lenientInteger, let expiry = claims["exp"]?.lenientInteger,
+            expiry <= issued + Int64(Self.lifetime)
+        else { throw Self.refused("It must be good for an hour at most.") }
+        let now = context.now.timeIntervalSince1970
+        guard now < TimeInterval(expiry) else { throw Self.refused("It is expired.") }
+        guard TimeInterval(issued) <= now + 60 else { throw Self.refused("It was issued in the future.") }
+        guard let uid = claims["uid"]?.string, (1...128).contains(uid.count) else {
+            throw Self.refused("The uid must have 1 to 128 characters.")
+        }
+        let custom = claims["claims"]?.object ?? [:]
+        guard Self.reservedClaims.isDisjoint(with: custom.keys) else { throw Self.refused("A claim is reserved.") }
+        guard JSONValue.object(custom).data.count <= 1000 else { throw Self.refused("The claims are too large.") }
+        return (uid, custom)
+    }
+
+    private static func refused(_ detail: String) -> IdentityToolkitError {
+        IdentityToolkitError("INVALID_CUSTOM_TOKEN", detail)
+    }
+}

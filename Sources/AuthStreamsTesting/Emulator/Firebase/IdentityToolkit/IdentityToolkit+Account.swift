@@ -1,0 +1,55 @@
+import AuthStreams
+import Foundation
+
+extension IdentityToolkit {
+    /// `accounts:lookup`: the user of an ID token.
+    func lookup(_ request: EmulatorRequest, in context: EmulatorContext) throws(IdentityToolkitError) -> JSONValue {
+        let body = try IdentityToolkitBody(request, members: ["idToken", "tenantId", "delegatedProjectNumber"])
+        let account = try account(idToken: body.string("idToken"), in: context).account
+        return ["kind": "identitytoolkit#GetAccountInfoResponse", "users": [Self.describe(account)]]
+    }
+
+    /// `accounts:delete`: deletes the user of an ID token, if they signed in within the last five minutes.
+    func delete(_ request: EmulatorRequest, in context: EmulatorContext) throws(IdentityToolkitError) -> JSONValue {
+        let body = try IdentityToolkitBody(request, members: ["idToken", "tenantId", "delegatedProjectNumber"])
+        let (account, claims) = try account(idToken: body.string("idToken"), in: context)
+        let signedInAt = TimeInterval(claims["auth_time"]?.lenientInteger ?? 0)
+        guard context.now.timeIntervalSince1970 - signedInAt <= Self.recentSignIn else {
+            throw IdentityToolkitError("CREDENTIAL_TOO_OLD_LOGIN_AGAIN")
+        }
+        _ = accounts.withLock { $0.remove(account.id) }
+        return ["kind": "identitytoolkit#DeleteAccountResponse"]
+    }
+
+    private static func describe(_ account: FirebaseAccount) -> JSONValue {
+        var user: [String: JSONValue] = [
+            "localId": .string(account.id),
+            "validSince": .string("\(Int64(account.validSince.timeIntervalSince1970))"),
+            "createdAt": .string(milliseconds(account.createdAt)),
+            "lastLoginAt": .string(milliseconds(account.lastSignInAt)),
+            "lastRefreshAt": .string(account.lastRefreshAt.formatted(.iso8601)),
+        ]
+        let texts = [
+            "email": account.email, "displayName": account.displayName, "photoUrl": account.photoURL,
+        ]
+        for (name, text) in texts { user[name] = text.map(JSONValue.string) }
+        if account.email != nil { user["emailVerified"] = .bool(account.isEmailVerified) }
+        if account.isCustom { user["customAuth"] = true }
+        if !account.identities.isEmpty { user["providerUserInfo"] = .array(account.identities.map(describe)) }
+        return .object(user)
+    }
+
+    private static func describe(_ identity: FirebaseAccount.Identity) -> JSONValue {
+        var info: [String: JSONValue] = [
+            "providerId": .string(identity.providerID), "rawId": .string(identity.rawID),
+            "federatedId": .string(identity.federatedID),
+        ]
+        let texts = [
+            "email": identity.email, "displayName": identity.displayName, "photoUrl": identity.photoURL,
+        ]
+        for (name, text) in texts { info[name] = text.map(JSONValue.string) }
+        return .object(info)
+    }
+
+    private static func milliseconds(_ date: Date) -> String { "\(Int64(date.timeIntervalSince1970 * 1000))" }
+}

@@ -1,0 +1,27 @@
+import AuthStreams
+
+extension IdentityToolkit {
+    /// `accounts:signInWithCustomToken`: signs in whoever the project's server says it is.
+    ///
+    /// The answer has no `localId`; the ID token says whose it is.
+    func signInWithCustomToken(
+        _ request: EmulatorRequest, in context: EmulatorContext
+    ) throws(IdentityToolkitError) -> JSONValue {
+        let body = try IdentityToolkitBody(
+            request, members: ["token", "returnSecureToken", "tenantId", "instanceId", "delegatedProjectNumber"])
+        guard let token = try body.string("token") else { throw IdentityToolkitError("MISSING_CUSTOM_TOKEN") }
+        let (uid, claims) = try FirebaseTokens(context: context).read(customToken: token)
+        let now = context.now
+        let (account, isNew) = try accounts.withLock { (state) throws(IdentityToolkitError) in
+            try state.signIn(customID: uid, now: now)
+        }
+        var answer = tokens(for: account, signInProvider: "custom", claims: claims, request: request, in: context)
+        if try !body.bool("returnSecureToken") {
+            answer["refreshToken"] = nil
+            answer["expiresIn"] = nil
+        }
+        answer["kind"] = "identitytoolkit#VerifyCustomTokenResponse"
+        if isNew { answer["isNewUser"] = true }
+        return .object(answer)
+    }
+}

@@ -1,0 +1,41 @@
+import AuthStreams
+
+extension IdentityToolkit {
+    /// Secure Token's `/v1/token`: the next ID token for a refresh token.
+    ///
+    /// Takes the documented form and the JSON of Google's own SDKs; answers in snake case, numbers as strings.
+    func refresh(_ request: EmulatorRequest, in context: EmulatorContext) throws(IdentityToolkitError) -> JSONValue {
+        let (grantType, refreshToken) = try Self.parameters(of: request)
+        guard let grantType else { throw IdentityToolkitError("MISSING_GRANT_TYPE") }
+        guard grantType == "refresh_token" else { throw IdentityToolkitError("INVALID_GRANT_TYPE") }
+        guard let refreshToken else { throw IdentityToolkitError("MISSING_REFRESH_TOKEN") }
+        let project = context.configuration.firebase
+        let now = context.now
+        let (grant, account, next) = try accounts.withLock { (state) throws(IdentityToolkitError) in
+            let (grant, account) = try state.grant(refreshToken: refreshToken)
+            _ = state.update(account.id) { $0.lastRefreshAt = now }
+            let next = project.rotatesRefreshTokens ? state.makeRefreshToken(for: grant) : refreshToken
+            return (grant, account, next)
+        }
+        let token = JSONValue.string(
+            FirebaseTokens(context: context).idToken(for: account, grant: grant, fault: request.tokenFault))
+        return [
+            "access_token": token, "id_token": token, "token_type": "Bearer",
+            "expires_in": .string("\(Int(FirebaseTokens.lifetime))"), "refresh_token": .string(next),
+            "user_id": .string(account.id), "project_id": .string(project.projectNumber),
+        ]
+    }
+
+    private static func parameters(
+        of request: EmulatorRequest
+    ) throws(IdentityToolkitError) -> (grantType: String?, refreshToken: String?) {
+        if !request.form.items.isEmpty { return (request.form["grant_type"], request.form["refresh_token"]) }
+        guard !request.body.isEmpty else { return (nil, nil) }
+        // Google's own front end takes the members of its JSON in either spelling.
+        let body = try IdentityToolkitBody(
+            request, members: ["grantType", "refreshToken", "grant_type", "refresh_token"])
+        let camelCase = (try body.string("grantType"), try body.string("refreshToken"))
+        let snakeCase = (try body.string("grant_type"), try body.string("refresh_token"))
+        return (camelCase.0 ?? snakeCase.0, camelCase.1 ?? snakeCase.1)
+    }
+}

@@ -1,0 +1,84 @@
+import AuthStreams
+import AuthStreamsOAuth
+import Foundation
+
+/// Identity Toolkit v1 and Secure Token, as production speaks them.
+///
+/// Where the public Auth emulator looks away (API key, nonce, expiry, signatures), this one looks.
+struct IdentityToolkit: EmulatorService {
+    static let host = "identitytoolkit.googleapis.com"
+    static let secureTokenHost = "securetoken.googleapis.com"
+    /// How long a sign-in counts as recent.
+    static let recentSignIn: TimeInterval = 300
+
+    let hosts = [IdentityToolkit.host, IdentityToolkit.secureTokenHost]
+    let accounts: Lock<FirebaseAccounts>
+
+    func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {
+        do {
+            guard let method = try method(of: request, in: context) else { return nil }
+            if let code = request.requestedError { throw IdentityToolkitError(code) }
+            return .json(try method(request, context))
+        } catch let error as IdentityToolkitError {
+            return error.response
+        } catch {
+            return IdentityToolkitError("INTERNAL_ERROR").response
+        }
+    }
+
+    private typealias Method = (EmulatorRequest, EmulatorContext) throws(IdentityToolkitError) -> JSONValue
+
+    private func method(
+        of request: EmulatorRequest, in context: EmulatorContext
+    ) throws(IdentityToolkitError) -> Method? {
+        let method: Method
+        switch "\(request.endpoint) \(request.host)" {
+        case "POST /v1/accounts:signInWithIdp \(Self.host)": method = signInWithIdP
+        case "POST /v1/accounts:signInWithCustomToken \(Self.host)": method = signInWithCustomToken
+        case "POST /v1/accounts:lookup \(Self.host)": method = lookup
+        case "POST /v1/accounts:delete \(Self.host)": method = delete
+        case "POST /v1/token \(Self.secureTokenHost)": method = refresh
+        case let other where other.hasPrefix("POST /v1/accounts:") || other.hasPrefix("POST /v2/accounts:"):
+            method = { (_, _) throws(IdentityToolkitError) in throw .notImplemented }
+        default: return nil
+        }
+        guard let key = request.query["key"] ?? request.header("X-Goog-Api-Key") else { throw .missingAPIKey }
+        guard key == context.configuration.firebase.apiKey else { throw .unknownAPIKey }
+        return method
+    }
+}
+
+extension IdentityToolkit {
+    /// The tokens of a sign-in, in the members that every method answers with.
+    func tokens(
+        for account: FirebaseAccount, signInProvider: String, claims: [String: JSONValue] = [:],
+        request: EmulatorRequest, in context: EmulatorContext
+    ) -> [String: JSONValue] {
+        let grant = FirebaseAccounts.Grant(
+            accountID: account.id, signInProvider: signInProvider, claims: claims, signedInAt: context.now)
+        let refreshToken = accounts.withLock { $0.makeRefreshToken(for: grant) }
+        let tokens = FirebaseTokens(context: context)
+        return [
+            "idToken": .string(tokens.idToken(for: account, grant: grant, fault: request.tokenFault)),
+            "refreshToken": .string(refreshToken),
+            "expiresIn": .string("\(Int(FirebaseTokens.lifetime))"),
+        ]
+    }
+
+    /// The user of an ID token, if the token and the user still hold.
+    func account(
+        idToken: String?, in context: EmulatorContext
+    ) throws(IdentityToolkitError) -> (account: FirebaseAccount, claims: [String: JSONValue]) {
+        guard let idToken else { throw IdentityToolkitError("MISSING_ID_TOKEN") }
+        let claims = try FirebaseTokens(context: context).claims(ofIDToken: idToken)
+        guard let account = claims["user_id"]?.string.flatMap({ id in accounts.withLock { $0[id] } }) else {
+            throw IdentityToolkitError("USER_NOT_FOUND")
+        }
+        guard !account.isDisabled else { throw IdentityToolkitError("USER_DISABLED") }
+        let issued = TimeInterval(claims["iat"]?.lenientInteger ?? 0)
+        guard issued >= account.validSince.timeIntervalSince1970.rounded(.down) else {
+            throw IdentityToolkitError("TOKEN_EXPIRED")
+        }
+        return (account, claims)
+    }
+}

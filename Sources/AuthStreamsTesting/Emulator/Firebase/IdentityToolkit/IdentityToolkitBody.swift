@@ -1,0 +1,40 @@
+import AuthStreams
+import Foundation
+
+/// The JSON body of a method, as strictly read as Google's front end does: one object, known members, right types.
+struct IdentityToolkitBody {
+    private let members: [String: JSONValue]
+
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - known: The members that the method has.
+    init(_ request: EmulatorRequest, members known: Set<String>) throws(IdentityToolkitError) {
+        let mediaType = request.header("Content-Type")?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
+        guard mediaType?.lowercased() == "application/json" else {
+            throw .invalidPayload("The content type is not application/json.")
+        }
+        guard let members = request.json?.object else { throw .invalidPayload("Root element must be a message.") }
+        if let name = members.keys.filter({ !known.contains($0) }).min() {
+            throw .invalidPayload("Unknown name \"\(name)\": Cannot find field.")
+        }
+        self.members = members
+    }
+
+    /// A string; `nil` when it is absent, null or empty, which are the same to Google.
+    func string(_ name: String) throws(IdentityToolkitError) -> String? {
+        switch members[name] {
+        case nil, .null, .string(""): return nil
+        case .string(let value): return value
+        default: throw .invalidPayload("Invalid value at '\(name)' (TYPE_STRING).")
+        }
+    }
+
+    /// A truth value; `false` when it is absent or null.
+    func bool(_ name: String) throws(IdentityToolkitError) -> Bool {
+        switch members[name] {
+        case nil, .null: return false
+        case .bool(let value): return value
+        default: throw .invalidPayload("Invalid value at '\(name)' (TYPE_BOOL).")
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import AuthStreams
+import AuthStreamsOAuth
+
+/// An error of Identity Toolkit or Secure Token, in Google's envelope.
+///
+/// The code stands before the first colon of the message, a detail for engineers after it.
+struct IdentityToolkitError: Error {
+    var httpStatus = 400
+    var message: String
+    var reason = "invalid"
+    var status: String?
+
+    init(_ code: String, _ detail: String? = nil) {
+        message = detail.map { "\(code) : \($0)" } ?? code
+    }
+
+    private init(httpStatus: Int, message: String, reason: String, status: String) {
+        self.httpStatus = httpStatus
+        self.message = message
+        self.reason = reason
+        self.status = status
+    }
+
+    /// No API key at all: refused before the method is looked at.
+    static let missingAPIKey = Self(
+        httpStatus: 403, message: "The request is missing a valid API key.", reason: "forbidden",
+        status: "PERMISSION_DENIED")
+
+    /// An API key of no project.
+    static let unknownAPIKey = Self(
+        httpStatus: 400, message: "API key not valid. Please pass a valid API key.", reason: "keyInvalid",
+        status: "INVALID_ARGUMENT")
+
+    /// A body that is not the JSON object that the method takes.
+    static func invalidPayload(_ detail: String) -> Self {
+        Self(
+            httpStatus: 400, message: "Invalid JSON payload received. \(detail)", reason: "badRequest",
+            status: "INVALID_ARGUMENT")
+    }
+
+    /// A method that production has and this emulator has not.
+    static let notImplemented = Self(
+        httpStatus: 501, message: "NOT_IMPLEMENTED : The emulator does not play this method.", reason: "unimplemented",
+        status: "NOT_IMPLEMENTED")
+
+    var response: LoopbackResponse {
+        var error: [String: JSONValue] = [
+            "code": .integer(Int64(httpStatus)), "message": .string(message),
+            "errors": [["message": .string(message), "reason": .string(reason), "domain": "global"]],
+        ]
+        error["status"] = status.map(JSONValue.string)
+        return .json(["error": .object(error)], status: httpStatus)
+    }
+}
