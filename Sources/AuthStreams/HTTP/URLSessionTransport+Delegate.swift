@@ -1,0 +1,51 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Hears what the session does and passes it to the exchange it belongs to.
+///
+/// It knows exchanges and never the transport, so the session, which holds its delegate, keeps no transport alive.
+final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
+    private let exchanges = Lock<[Int: URLSessionExchange]>([:])
+    let invalidated = OneShot<Void>()
+
+    func register(_ exchange: URLSessionExchange, for task: URLSessionTask) {
+        exchanges.withLock { $0[task.taskIdentifier] = exchange }
+    }
+
+    private func exchange(of task: URLSessionTask) -> URLSessionExchange? {
+        exchanges.withLock { $0[task.taskIdentifier] }
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        let goesOn = exchange(of: dataTask)?.receive(response) ?? false
+        completionHandler(goesOn ? .allow : .cancel)
+        // FoundationNetworking reads on whatever the disposition.
+        if !goesOn { dataTask.cancel() }
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        let goesOn = exchange(of: dataTask)?.receive(data) ?? false
+        if !goesOn { dataTask.cancel() }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.complete(with: error)
+    }
+
+    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
+        invalidated.resolve(())
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One request on its way: what has been received of its answer, and whether that may go on.
+final class URLSessionExchange: Sendable {
+    private struct Received {
+        var head: (status: Int, headers: [HeaderName: String])?
+        var body = Data()
+    }
+    private let received = Lock(Received())
+    private let maximumBytes: Int
+    /// What became of it. The first outcome stands.
+    let outcome = OneShot<Result<HTTPResponse, AuthError>>()
+
+    init(maximumBytes: Int) {
+        self.maximumBytes = maximumBytes
+    }
+
+    /// Takes the head of the answer.
+    ///
+    /// - Returns: Whether to read on.
+    func receive(_ response: URLResponse) -> Bool {
+        guard let response = response as? HTTPURLResponse else {
+            return fail(AuthError(.invalidResponse, "What answered does not speak HTTP. Check the URL."))
+        }
+        guard response.expectedContentLength <= Int64(maximumBytes) else { return failTooLarge() }
+        var headers: [HeaderName: String] = [:]
+        for case (let name as String, let value as String) in response.allHeaderFields {
+            headers[HeaderName(name)] = value
+        }
+        let head = (response.statusCode, headers)
+        received.withLock { $0.head = head }
+        return outcome.current == nil
+    }
+
+    /// Takes a piece of the body.
+    ///
+    /// - Returns: Whether to read on.
+    func receive(_ data: Data) -> Bool {
+        let fits = received.withLock { received in
+            guard received.body.count + data.count <= maximumBytes else {
+                received.body = Data()
+                return false
+            }
+            received.body.append(data)
+            return true
+        }
+        return fits ? outcome.current == nil : failTooLarge()
+    }
+
+    /// The transfer is over.
+    func complete(with error: (any Error)?) {
+        if let error {
+            fail(AuthError(transportFailure: error))
+        } else {
+            answerWithWhatCame()
+        }
+    }
+
+    /// Ends the exchange with what was received so far as the answer.
+    ///
+    /// - Returns: Whether anything had come.
+    @discardableResult
+    func answerWithWhatCame() -> Bool {
+        let response = received.withLock { received in
+            received.head.map { HTTPResponse(status: $0.status, headers: $0.headers, body: received.body) }
+        }
+        guard let response else {
+            return fail(AuthError(.network, "The connection ended before an answer came. Try again."))
+        }
+        outcome.resolve(.success(response))
+        return true
+    }
+
+    /// Ends the exchange, and returns `false`: there is nothing more to read.
+    @discardableResult
+    func fail(_ error: AuthError) -> Bool {
+        outcome.resolve(.failure(error))
+        return false
+    }
+
+    private func failTooLarge() -> Bool {
+        fail(
+            AuthError(
+                .invalidResponse,
+                "The answer is larger than the \(maximumBytes) bytes that are accepted. Check that the URL is the right one."
+            ))
+    }
+}
+
+extension AuthError {
+    /// What `URLSession` gave up with.
+    fileprivate init(transportFailure error: any Error) {
+        switch (error as? URLError)?.code {
+        case .cancelled:
+            self = .cancelled
+        case .timedOut:
+            self.init(.timedOut, "No answer came in time. Check the connection and try again.", cause: error)
+        default:
+            self.init(
+                .network, "No complete answer came. Check the connection, the host's name and its certificate.",
+                cause: error)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The transport that apps use: HTTP over one `URLSession`.
+///
+/// Connections are kept alive and shared by all requests of one transport, so make one and hand it to everybody. It keeps
+/// no cookies, no cache and no credentials, follows no redirect, and reads no body beyond the request's limit: the transfer
+/// is cut off as soon as the limit is passed, or announced to be.
+///
+/// | question | answer |
+/// | --- | --- |
+/// | what is an answer? | whatever has a status: redirects, 401 with a challenge and 5xx are returned, not thrown |
+/// | how long does it wait? | ``HTTPRequest/timeout`` from sending to the last byte, by the clock that was handed in |
+/// | what if the task is cancelled? | `cancelled` at once; an answer that was complete before wins |
+/// | what if it fails? | `network`, with domain, code and URL without query as the cause |
+/// | when does it end? | with the last reference to it; requests under way hold one |
+public final class URLSessionTransport: HTTPTransport {
+    private let session: URLSession
+    private let delegate: URLSessionTransportDelegate
+    private let clock: AuthClock
+
+    /// Makes a transport with a session of its own.
+    ///
+    /// - Parameter clock: Measures ``HTTPRequest/timeout``.
+    public init(clock: AuthClock = .system) {
+        let delegate = URLSessionTransportDelegate()
+        session = URLSession(configuration: .bare, delegate: delegate, delegateQueue: nil)
+        self.delegate = delegate
+        self.clock = clock
+    }
+
+    // A session holds its delegate until it is told to stop.
+    deinit { session.invalidateAndCancel() }
+
+    /// Resolved once the session has let go of everything.
+    package var invalidated: OneShot<Void> { delegate.invalidated }
+
+    /// Sends a request.
+    ///
+    /// - Throws: ``AuthError`` with code `network`, `timedOut`, `cancelled` or `invalidResponse`; `misconfigured` when the
+    ///   URL is not one of http or https with a host.
+    public func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+        guard !Task.isCancelled else { throw .cancelled }
+        guard let scheme = request.url.scheme?.lowercased(), ["http", "https"].contains(scheme),
+            request.url.host()?.isEmpty == false
+        else {
+            throw AuthError(.misconfigured, "The URL of a request is not http or https with a host. Correct it.")
+        }
+        let exchange = URLSessionExchange(maximumBytes: request.maximumResponseBytes)
+        let task = session.dataTask(with: URLRequest(request))
+        delegate.register(exchange, for: task)
+        task.resume()
+
+        let outcome = await outcome(of: exchange, within: request.timeout)
+        guard case .success(let response)? = outcome else {
+            task.cancel()
+            guard case .failure(let error)? = outcome else { throw .cancelled }
+            throw error
+        }
+        return response
+    }
+
+    /// The outcome, `timedOut` past the limit, `nil` when this task was cancelled.
+    private func outcome(
+        of exchange: URLSessionExchange, within limit: Duration
+    ) async -> Result<HTTPResponse, AuthError>? {
+        // Never awaited: leaving the scope cancels it.
+        async let _: Void = Self.expire(exchange, after: limit, clock: clock)
+        return await exchange.outcome.value()
+    }
+
+    private static func expire(_ exchange: URLSessionExchange, after limit: Duration, clock: AuthClock) async {
+        do { try await clock.sleep(for: limit) } catch { return }
+        exchange.fail(
+            AuthError(.timedOut, "No complete answer came within \(limit). Check the connection and try again."))
+    }
+}
