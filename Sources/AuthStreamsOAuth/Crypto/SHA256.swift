@@ -1,56 +1,56 @@
-/// SHA-256 in Swift alone, because PKCE must need nothing else (FIPS 180-4).
+/// SHA-256 (FIPS 180-4), so that PKCE and hashed nonces need no library.
 package enum SHA256 {
-    /// The 32 bytes of the digest.
+    /// The length of a hash, in bytes.
+    package static let byteCount = 32
+
+    /// Returns the hash of the bytes.
     package static func hash(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-        var state: [UInt32] = [
-            0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
-        ]
-        let message = padded(bytes)
-        for start in stride(from: 0, to: message.count, by: 64) { compress(message[start..<start + 64], into: &state) }
-        return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * $0)) } }
+        bytes.withContiguousStorageIfAvailable { hash($0) } ?? Array(bytes).withUnsafeBufferPointer { hash($0) }
     }
 
-    private static func padded(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-        var message = Array(bytes)
-        let bits = UInt64(message.count) * 8
-        message.append(0x80)
-        message += [UInt8](repeating: 0, count: (120 - message.count % 64) % 64)
-        message += (0..<8).map { UInt8(truncatingIfNeeded: bits >> UInt64(56 - 8 * $0)) }
-        return message
+    /// Returns the hash of the text's UTF-8, in lowercase hexadecimal: the form of a nonce in Apple's native request.
+    package static func hex(_ text: String) -> String {
+        hex(hash(text.utf8))
     }
 
-    private static func compress(_ block: ArraySlice<UInt8>, into state: inout [UInt32]) {
-        var schedule: [UInt32] = stride(from: block.startIndex, to: block.endIndex, by: 4).map { at in
-            block[at..<at + 4].reduce(0) { $0 << 8 | UInt32($1) }
-        }
-        for i in 16..<64 {
-            let (early, late) = (schedule[i - 15], schedule[i - 2])
-            let small0 = rotate(early, 7) ^ rotate(early, 18) ^ early >> 3
-            let small1 = rotate(late, 17) ^ rotate(late, 19) ^ late >> 10
-            schedule.append(schedule[i - 16] &+ small0 &+ schedule[i - 7] &+ small1)
-        }
-        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-        for i in 0..<64 {
-            let big1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
-            let first = h &+ big1 &+ ((e & f) ^ (~e & g)) &+ constants[i] &+ schedule[i]
-            let big0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
-            let second = big0 &+ ((a & b) ^ (a & c) ^ (b & c))
-            (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
-        }
-        for (i, word) in [a, b, c, d, e, f, g, h].enumerated() { state[i] &+= word }
+    /// Returns the bytes in lowercase hexadecimal.
+    package static func hex(_ bytes: some Collection<UInt8>) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
+    private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        let message = UnsafeRawBufferPointer(bytes)
+        let wholeBlocks = message.count / SHA256State.blockSize
+        var state = SHA256State()
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: SHA256State.rounds) { schedule in
+            for block in 0..<wholeBlocks {
+                state.compress(message, at: block * SHA256State.blockSize, schedule: schedule)
+            }
+            compressTail(of: message, from: wholeBlocks * SHA256State.blockSize, into: &state, schedule: schedule)
+        }
+        return state.bytes
+    }
 
-    private static let constants: [UInt32] = [
-        0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
-        0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,
-        0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f, 0x4a74_84aa, 0x5cb0_a9dc, 0x76f9_88da,
-        0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7, 0xc6e0_0bf3, 0xd5a7_9147, 0x06ca_6351, 0x1429_2967,
-        0x27b7_0a85, 0x2e1b_2138, 0x4d2c_6dfc, 0x5338_0d13, 0x650a_7354, 0x766a_0abb, 0x81c2_c92e, 0x9272_2c85,
-        0xa2bf_e8a1, 0xa81a_664b, 0xc24b_8b70, 0xc76c_51a3, 0xd192_e819, 0xd699_0624, 0xf40e_3585, 0x106a_a070,
-        0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
-        0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
-    ]
+    /// Pads the last bytes with a one bit, zeros, and the message's length in bits (section 5.1.1).
+    private static func compressTail(
+        of message: UnsafeRawBufferPointer,
+        from start: Int,
+        into state: inout SHA256State,
+        schedule: UnsafeMutableBufferPointer<UInt32>
+    ) {
+        let rest = message.count - start
+        // One bit and a length of eight bytes must fit behind the rest, otherwise they take another block.
+        let size = rest + 1 + 8 <= SHA256State.blockSize ? SHA256State.blockSize : 2 * SHA256State.blockSize
+        withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { tail in
+            tail.copyMemory(from: UnsafeRawBufferPointer(rebasing: message[start...]))
+            tail[rest] = 0x80
+            for index in rest + 1..<size - 8 { tail[index] = 0 }
+            let bitCount = UInt64(message.count) << 3
+            tail.storeBytes(of: bitCount.bigEndian, toByteOffset: size - 8, as: UInt64.self)
+            for block in stride(from: 0, to: size, by: SHA256State.blockSize) {
+                state.compress(UnsafeRawBufferPointer(tail), at: block, schedule: schedule)
+            }
+        }
+    }
 }
