@@ -38,3 +38,11 @@ public struct EmulatorUser: Hashable, Sendable {
         self.pictureURL = pictureURL
     }
 }
+
+extension [EmulatorUser] {
+    /// The user of that identifier, name or e-mail address; the first one when none is asked for.
+    func named(_ name: String?) -> EmulatorUser? {
+        guard let name else { return first }
+        return first { $0.id == name } ?? first { $0.name == name || $0.email == name }
+    }
+}

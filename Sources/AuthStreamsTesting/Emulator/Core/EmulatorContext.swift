@@ -13,6 +13,7 @@ package struct EmulatorContext: Sendable {
     /// Makes and checks signed tokens.
     package let signer: TokenSigner
 
+    let secrets: SecretStore
     let dispatch: @Sendable (EmulatorRequest) async -> LoopbackResponse
 
     /// The date now, by the configured clock.
@@ -29,4 +30,7 @@ package struct EmulatorContext: Sendable {
     ///
     /// The request stands in the journal, and faults apply to it, as if it had come over the wire.
     package func call(_ request: EmulatorRequest) async -> LoopbackResponse { await dispatch(request) }
+
+    /// Notes a secret for ``Emulator/issuedSecrets`` that its name in a parameter or a JSON member does not give away.
+    package func note(_ name: String, _ value: String, host: String) { secrets.note(name, value, host: host) }
 }

@@ -1,5 +1,5 @@
 package import AuthStreams
-import AuthStreamsOAuth
+package import AuthStreamsOAuth
 package import Foundation
 
 /// A request to one emulated host, with what a service asks of it already read.
@@ -69,8 +69,10 @@ package struct EmulatorRequest: Sendable {
         return token.isEmpty ? nil : token
     }
 
-    /// Method and path together, for one `switch` over a service's endpoints.
-    package var endpoint: String { "\(method) \(path)" }
+    /// Answers, if the method is the one the endpoint takes, else with 405.
+    package func taking(_ allowed: String, _ answer: () -> LoopbackResponse) -> LoopbackResponse {
+        method == allowed ? answer() : .methodNotAllowed(allowed)
+    }
 }
 
 extension EmulatorRequest: CustomStringConvertible, CustomReflectable {

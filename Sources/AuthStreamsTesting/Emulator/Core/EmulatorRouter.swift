@@ -44,7 +44,8 @@ struct EmulatorRouter: Sendable {
 
     private func answer(_ request: EmulatorRequest) async -> LoopbackResponse {
         let context = EmulatorContext(
-            configuration: configuration, base: base, grants: grants, signer: signer, dispatch: dispatch)
+            configuration: configuration, base: base, grants: grants, signer: signer, secrets: secrets,
+            dispatch: dispatch)
         for service in services[request.host] ?? [] {
             if let response = await service.respond(to: request, in: context) { return response }
         }

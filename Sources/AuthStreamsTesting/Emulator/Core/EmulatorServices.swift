@@ -1,6 +1,16 @@
 /// The services an emulator plays, in one place.
 enum EmulatorServices {
     static func all(for configuration: EmulatorConfiguration) -> [any EmulatorService] {
-        firebase(for: configuration)
+        let providers: [any EmulatorService] = [
+            AppleAccount(),
+            AppleRelay(),
+            GoogleAccounts(),
+            KakaoAccount(),
+            KakaoAPI(),
+            KakaoTalk(),
+            NaverLogin(),
+            NaverAPI(),
+        ]
+        return providers + firebase(for: configuration)
     }
 }

@@ -11,6 +11,8 @@ package struct Grant: Hashable, Sendable {
         case naver
     }
 
+    /// Tells approvals apart: tokens of the same one are a pair.
+    package let id = UUID()
     /// Who issued it.
     package var issuer: Issuer
     /// The client it was issued to.

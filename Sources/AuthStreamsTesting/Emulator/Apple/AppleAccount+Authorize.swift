@@ -1,0 +1,91 @@
+import AuthStreams
+import AuthStreamsOAuth
+
+extension AppleAccount {
+    /// Checks an authorization request and asks the person. What is wrong with the request is only ever shown.
+    func authorize(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
+        let query = request.query
+        if let name = query.repeated { return page("invalid_request", "The parameter \(name) came more than once.") }
+        guard query["client_id"] == context.configuration.apple.servicesID else {
+            return page("invalid_client", "client_id is no registered Services ID.")
+        }
+        guard let redirectURI = query["redirect_uri"],
+            RedirectURI.isRegistered(redirectURI, in: context.configuration.apple.redirectURIs, context)
+        else { return page("invalid_request", "Invalid web redirect url.") }
+        let types = Set(words(query["response_type"]))
+        guard types == ["code"] || types == ["code", "id_token"] else {
+            return page("unsupported_response_type", "response_type must be code, or code id_token.")
+        }
+        let scopes = Set(words(query["scope"]))
+        guard scopes.isSubset(of: ["name", "email", "openid"]) else {
+            return page("invalid_scope", "scope may hold name and email.")
+        }
+        let wantsIDToken = types.contains("id_token")
+        let fallback = wantsIDToken ? "fragment" : "query"
+        guard let mode = PendingAuthorization.ResponseMode(rawValue: query["response_mode"] ?? fallback),
+            !(wantsIDToken && mode == .query)
+        else { return page("invalid_request", "Invalid response mode.") }
+        guard scopes.isEmpty || mode == .formPost else {
+            return page("invalid_request", "response_mode must be form_post when name or email scope is requested.")
+        }
+        let pending = PendingAuthorization(
+            issuer: .apple, clientID: context.configuration.apple.servicesID, redirectURI: redirectURI, scopes: scopes,
+            state: query["state"], nonce: query["nonce"], wantsIDToken: wantsIDToken, responseMode: mode)
+        if let error = request.requestedError { return answer(pending, [("error", error)]) }
+        return ConsentPage(
+            brand: .apple, appName: context.configuration.appName, scopes: scopes,
+            users: context.configuration.apple.users, ticket: context.grants.keep(pending)
+        ).response
+    }
+
+    /// Takes the person's answer back to the app.
+    func consent(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
+        switch ConsentAnswer(request, issuer: .apple, users: context.configuration.apple.users, context) {
+        case .refused(let page):
+            return page
+        case .denied(let pending):
+            return answer(pending, [("error", "user_cancelled_authorize")])
+        case .approved(let pending, let user):
+            let grant = pending.grant(userID: user.id, context)
+            let code = context.grants.issueCode(for: grant)
+            var fields: [(name: String, value: String?)] = [("code", code)]
+            if pending.wantsIDToken {
+                let token = idToken(for: grant, code: code, fault: request.tokenFault, context)
+                context.note("id_token", token, host: Self.host)
+                fields.append(("id_token", token))
+            }
+            context.note("code", code, host: Self.host)
+            let isFirst = context.grants.isFirstApproval(clientID: pending.clientID, userID: user.id)
+            if isFirst, let profile = profile(of: user, scopes: pending.scopes) { fields.append(("user", profile)) }
+            return answer(pending, fields)
+        }
+    }
+
+    /// Sends an answer by the response mode of the request, `state` included.
+    private func answer(
+        _ pending: PendingAuthorization, _ fields: [(name: String, value: String?)]
+    ) -> LoopbackResponse {
+        let all = fields + [("state", pending.state)]
+        switch pending.responseMode {
+        case .query: return .redirect(to: RedirectURI.adding(all, to: pending.redirectURI))
+        case .fragment: return .redirect(to: RedirectURI.adding(all, to: pending.redirectURI, separator: "#"))
+        case .formPost:
+            let present = all.compactMap { field in field.value.map { (name: field.name, value: $0) } }
+            return FormPostPage(action: pending.redirectURI, fields: present).response
+        }
+    }
+
+    /// The `user` field: told once, unsigned, and only what was asked for.
+    private func profile(of user: EmulatorUser, scopes: Set<String>) -> String? {
+        var members: [String: JSONValue] = [:]
+        if scopes.contains("name") {
+            members["name"] = ["firstName": .string(user.givenName), "lastName": .string(user.familyName)]
+        }
+        if scopes.contains("email") { members.add("email", user.email) }
+        return members.isEmpty ? nil : String(decoding: JSONValue.object(members).data, as: UTF8.self)
+    }
+
+    private func words(_ list: String?) -> [String] { (list ?? "").split(separator: " ").map(String.init) }
+
+    private func page(_ code: String, _ message: String) -> LoopbackResponse { MessagePage.error(code, message) }
+}

@@ -1,0 +1,70 @@
+import AuthStreams
+import AuthStreamsOAuth
+
+extension AppleAccount {
+    /// `/auth/token`: every error is a 400, a wrong client included.
+    func token(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
+        let form = request.form
+        if let error = request.requestedError { return .oauthError(error) }
+        if form.repeated != nil { return .oauthError("invalid_request") }
+        guard let clientID = authenticatedClient(form, context) else { return .oauthError("invalid_client") }
+        switch form["grant_type"] {
+        case "authorization_code":
+            guard let code = form["code"] else { return .oauthError("invalid_request") }
+            guard let grant = context.grants.redeem(code: code, by: .apple), grant.clientID == clientID else {
+                return .oauthError("invalid_grant", "The code has expired or has been revoked.")
+            }
+            guard grant.redirectURI == form["redirect_uri"] else {
+                return .oauthError("invalid_grant", "The redirect_uri is not the one of the authorization request.")
+            }
+            return tokens(for: grant, isFirst: true, fault: request.tokenFault, context)
+        case "refresh_token":
+            guard let token = context.grants.valid(form["refresh_token"], .refresh, of: .apple),
+                token.grant.clientID == clientID
+            else { return .oauthError("invalid_grant", "The token has expired or has been revoked.") }
+            return tokens(for: token.grant, isFirst: false, fault: request.tokenFault, context)
+        case nil: return .oauthError("invalid_request")
+        default: return .oauthError("unsupported_grant_type")
+        }
+    }
+
+    /// `/auth/revoke`: 200 and nothing, also for a token that is unknown or dead already.
+    func revoke(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
+        let form = request.form
+        if let error = request.requestedError { return .oauthError(error) }
+        guard let clientID = authenticatedClient(form, context) else { return .oauthError("invalid_client") }
+        guard let token = form["token"] else { return .oauthError("invalid_request") }
+        let found =
+            context.grants.valid(token, .refresh, of: .apple) ?? context.grants.valid(token, .access, of: .apple)
+        if let found {
+            guard found.grant.clientID == clientID else { return .oauthError("invalid_client") }
+            // The person is a stranger again: the next sign-in tells name and e-mail once more.
+            context.grants.revokeAll(of: .apple, clientIDs: [clientID], userID: found.grant.userID)
+        }
+        return LoopbackResponse(status: 200)
+    }
+
+    private func tokens(
+        for grant: Grant, isFirst: Bool, fault: EmulatorFault.Token?, _ context: EmulatorContext
+    ) -> LoopbackResponse {
+        let access = context.grants.issueToken(.access, for: grant, lifetime: 3600)
+        var members: [String: JSONValue] = [
+            "access_token": .string(access), "token_type": "Bearer", "expires_in": 3600,
+            "id_token": .string(idToken(for: grant, accessToken: access, fault: fault, context)),
+        ]
+        if isFirst {
+            members["refresh_token"] = .string(
+                context.grants.issueToken(.refresh, for: grant, lifetime: 100 * 365 * 86_400))
+        }
+        return .json(.object(members))
+    }
+
+    private func authenticatedClient(_ form: EmulatorParameters, _ context: EmulatorContext) -> String? {
+        let apple = context.configuration.apple
+        guard let clientID = form["client_id"], [apple.servicesID, apple.bundleID].contains(clientID),
+            let secret = form["client_secret"],
+            AppleClientSecret.isGood(secret, clientID: clientID, apple: apple, context)
+        else { return nil }
+        return clientID
+    }
+}

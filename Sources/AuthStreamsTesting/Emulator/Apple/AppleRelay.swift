@@ -1,0 +1,21 @@
+import AuthStreamsOAuth
+
+/// The page on an app's own server that Apple posts its answer to, and that hands it on to the app.
+///
+/// Apple posts wherever a scope was asked for, and an app cannot receive a POST. Where it hands on to is fixed in the
+/// configuration; a relay that took it from the request would be an open redirector.
+struct AppleRelay: EmulatorService {
+    var hosts: [String] { ["apple-relay.example"] }
+
+    func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {
+        guard request.path == "/callback" else { return nil }
+        return request.taking("POST") {
+            let error = request.requestedError ?? request.form["error"]
+            let names = error == nil ? ["code", "id_token", "state", "user"] : ["state"]
+            let fields = names.map { (name: $0, value: request.form[$0]) }
+            return .redirect(
+                to: RedirectURI.adding(
+                    [("error", error)] + fields, to: context.configuration.apple.relayCallback))
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import AuthStreams
+import Foundation
+
+/// Comparing redirect URIs with registered ones, and putting answers into them.
+enum RedirectURI {
+    /// Whether a redirect URI is registered.
+    ///
+    /// It must be equal, character by character (RFC 9700 section 2.1). The one exception: a registered
+    /// `http://127.0.0.1/PATH` without port stands for any port (RFC 8252 section 7.3). A registered https URI counts
+    /// also where the emulator serves it.
+    static func isRegistered(_ uri: String, in registered: [String], _ context: EmulatorContext) -> Bool {
+        registered.contains { known in
+            uri == known || uri == context.served(known) || (loopbackPath(known) != nil && isLoopback(uri, like: known))
+        }
+    }
+
+    /// The path and query of a URI on 127.0.0.1 or ::1 over plain http, with any port; `nil` for every other URI.
+    static func loopbackPath(_ uri: String) -> String? {
+        for host in ["http://127.0.0.1", "http://[::1]"] where uri.hasPrefix(host) {
+            var rest = uri.dropFirst(host.count)
+            if rest.first == ":" {
+                let port = rest.dropFirst().prefix(while: \.isASCIIDigit)
+                guard (UInt16(port) ?? 0) > 0 else { return nil }
+                rest = rest.dropFirst(1 + port.count)
+            }
+            guard rest.isEmpty || rest.hasPrefix("/") || rest.hasPrefix("?"), !rest.contains("#") else { return nil }
+            return String(rest)
+        }
+        return nil
+    }
+
+    private static func isLoopback(_ uri: String, like registered: String) -> Bool {
+        guard let path = loopbackPath(uri), let expected = loopbackPath(registered) else { return false }
+        let namesPort = URLComponents(string: registered)?.port != nil
+        return !namesPort && path == expected
+    }
+
+    /// The URI with the parameters of an answer added to its query, or to its fragment. Those without value are left out.
+    static func adding(
+        _ parameters: [(name: String, value: String?)], to uri: String, separator: Character = "?"
+    ) -> String {
+        let present = parameters.compactMap { parameter in parameter.value.map { (name: parameter.name, value: $0) } }
+        return uri + (uri.contains(separator) ? "&" : String(separator)) + FormCoding.encode(present)
+    }
+}
+
+extension Character {
+    fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
+}

@@ -1,0 +1,101 @@
+import AuthStreams
+import AuthStreamsOAuth
+import Foundation
+
+/// Kakao's API for who has an access token: `kapi.kakao.com`.
+struct KakaoAPI: EmulatorService {
+    var hosts: [String] { ["kapi.kakao.com"] }
+
+    func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {
+        switch request.path {
+        case "/v2/user/me": withToken(["GET", "POST"], request, context) { me($0, request, context) }
+        case "/v1/user/access_token_info": withToken(["GET"], request, context) { tokenInfo($0, context) }
+        case "/v1/user/logout": withToken(["POST"], request, context) { logOut($0, context) }
+        case "/v1/user/unlink": withToken(["POST"], request, context) { unlink($0, context) }
+        default: nil
+        }
+    }
+
+    private func withToken(
+        _ methods: [String], _ request: EmulatorRequest, _ context: EmulatorContext,
+        _ answer: (GrantStore.Token) -> LoopbackResponse
+    ) -> LoopbackResponse {
+        guard methods.contains(request.method) else { return .methodNotAllowed(methods.joined(separator: ", ")) }
+        if let error = request.requestedError {
+            return KakaoDialect.failure(Int64(error) ?? -1, "as the test asked")
+        }
+        switch context.grants.lookUp(request.bearerToken, .access, of: .kakao) {
+        case .valid(let token): return answer(token)
+        case .expired: return KakaoDialect.failure(-401, "this access token is already expired")
+        case .unknown: return KakaoDialect.failure(-401, "this access token does not exist")
+        }
+    }
+
+    private func me(
+        _ token: GrantStore.Token, _ request: EmulatorRequest, _ context: EmulatorContext
+    ) -> LoopbackResponse {
+        if let keys = request.form["property_keys"] ?? request.query["property_keys"],
+            (try? JSONDecoder().decode([String].self, from: Data(keys.utf8))) == nil
+        {
+            return KakaoDialect.failure(-2, "property_keys must be a JSON array of strings")
+        }
+        var members: [String: JSONValue] = ["id": id(token), "connected_at": "2024-03-01T09:00:00Z"]
+        if let user = context.configuration.kakao.users.first(where: { $0.id == token.grant.userID }) {
+            members["properties"] =
+                token.grant.scopes.contains("profile_nickname") ? ["nickname": .string(user.name)] : [:]
+            members["kakao_account"] = account(of: user, scopes: token.grant.scopes)
+        }
+        return .json(.object(members))
+    }
+
+    /// Each part is there by consent; the `…_needs_agreement` flags say which consents are missing.
+    private func account(of user: EmulatorUser, scopes: Set<String>) -> JSONValue {
+        var account: [String: JSONValue] = [:]
+        let sharesName = scopes.contains("profile_nickname")
+        let sharesImage = scopes.contains("profile_image")
+        account["profile_nickname_needs_agreement"] = .bool(!sharesName)
+        account["profile_image_needs_agreement"] = .bool(!sharesImage)
+        if sharesName || sharesImage {
+            var profile: [String: JSONValue] = [:]
+            if sharesName { profile["nickname"] = .string(user.name) }
+            if sharesImage {
+                profile.add("profile_image_url", user.pictureURL)
+                profile.add("thumbnail_image_url", user.pictureURL)
+                profile["is_default_image"] = .bool(user.pictureURL == nil)
+            }
+            account["profile"] = .object(profile)
+        }
+        account["has_email"] = .bool(user.email != nil)
+        account["email_needs_agreement"] = .bool(!scopes.contains("account_email"))
+        if scopes.contains("account_email"), let email = user.email {
+            account["email"] = .string(email)
+            account["is_email_valid"] = true
+            account["is_email_verified"] = .bool(user.isEmailVerified)
+        }
+        return .object(account)
+    }
+
+    private func tokenInfo(_ token: GrantStore.Token, _ context: EmulatorContext) -> LoopbackResponse {
+        let rest = token.expiresAt.timeIntervalSince(context.now).rounded(.down)
+        let appID = context.configuration.kakao.appID(ofKey: token.grant.clientID) ?? 0
+        return .json(["id": id(token), "expires_in": .integer(Int64(rest)), "app_id": .integer(appID)])
+    }
+
+    /// Ends the token pair. The link to the app stays.
+    private func logOut(_ token: GrantStore.Token, _ context: EmulatorContext) -> LoopbackResponse {
+        context.grants.revoke(pairOf: token.grant)
+        return .json(["id": id(token)])
+    }
+
+    /// Ends the link to the app, and with it every token.
+    private func unlink(_ token: GrantStore.Token, _ context: EmulatorContext) -> LoopbackResponse {
+        let kakao = context.configuration.kakao
+        let app = kakao.appID(ofKey: token.grant.clientID)
+        let keys = [kakao.nativeAppKey, kakao.restAPIKey, kakao.otherNativeAppKey]
+        context.grants.revokeAll(
+            of: .kakao, clientIDs: Set(keys.filter { kakao.appID(ofKey: $0) == app }), userID: token.grant.userID)
+        return .json(["id": id(token)])
+    }
+
+    private func id(_ token: GrantStore.Token) -> JSONValue { .integer(Int64(token.grant.userID) ?? 0) }
+}

@@ -1,0 +1,88 @@
+import AuthStreams
+import AuthStreamsOAuth
+import Foundation
+
+extension KakaoAccount {
+    private static let month: TimeInterval = 30 * 86_400
+
+    /// The token endpoint.
+    func token(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
+        let form = request.form
+        let kakao = context.configuration.kakao
+        if let error = request.requestedError { return KakaoDialect.failure(error) }
+        if form.repeated != nil { return KakaoDialect.failure("KOE204") }
+        guard let key = form["client_id"] else { return KakaoDialect.failure("KOE207") }
+        guard kakao.appID(ofKey: key) != nil else { return KakaoDialect.failure("KOE101") }
+        if let bundleID = form["ios_bundle_id"], key == kakao.nativeAppKey, !kakao.bundleIDs.contains(bundleID) {
+            return KakaoDialect.failure("KOE009")
+        }
+        if key == kakao.restAPIKey, let secret = kakao.restSecret, form["client_secret"] != secret {
+            return KakaoDialect.failure("KOE010")
+        }
+        switch form["grant_type"] {
+        case "authorization_code":
+            return exchange(request, key: key, context)
+        case "refresh_token":
+            guard let text = form["refresh_token"] else { return KakaoDialect.failure("KOE319") }
+            guard let token = context.grants.valid(text, .refresh, of: .kakao), token.grant.clientID == key else {
+                return KakaoDialect.failure("KOE322")
+            }
+            // A refresh token with more than a month to go is not replaced; one with less is, and ends.
+            let renews = token.expiresAt < context.now + Self.month
+            if renews { context.grants.revoke(text) }
+            return tokens(for: token.grant, withRefreshToken: renews, request.tokenFault, context)
+        case nil: return KakaoDialect.failure("KOE207")
+        default: return KakaoDialect.failure("KOE310")
+        }
+    }
+
+    private func exchange(_ request: EmulatorRequest, key: String, _ context: EmulatorContext) -> LoopbackResponse {
+        guard let code = request.form["code"] else { return KakaoDialect.failure("KOE207") }
+        guard let grant = context.grants.redeem(code: code, by: .kakao), grant.clientID == key else {
+            // Kakao quotes the code, which is one more reason to keep descriptions out of errors and logs.
+            return KakaoDialect.failure("KOE320", "authorization code not found for code=\(code)")
+        }
+        guard grant.redirectURI == request.form["redirect_uri"] else { return KakaoDialect.failure("KOE303") }
+        guard grant.accepts(verifier: request.form["code_verifier"]) else {
+            return KakaoDialect.failure("KOE320", "code verifier does not match code challenge.")
+        }
+        return tokens(for: grant, withRefreshToken: true, request.tokenFault, context)
+    }
+
+    private func tokens(
+        for grant: Grant, withRefreshToken: Bool, _ fault: EmulatorFault.Token?, _ context: EmulatorContext
+    ) -> LoopbackResponse {
+        let lifetime: Int64 = grant.clientID == context.configuration.kakao.restAPIKey ? 21_599 : 43_199
+        let access = context.grants.issueToken(.access, for: grant, lifetime: TimeInterval(lifetime))
+        var members: [String: JSONValue] = [
+            "token_type": "bearer", "access_token": .string(access), "expires_in": .integer(lifetime),
+            "scope": .string(grant.scopes.sorted().joined(separator: " ")),
+        ]
+        if withRefreshToken {
+            members["refresh_token"] = .string(context.grants.issueToken(.refresh, for: grant, lifetime: 5_183_999))
+            members["refresh_token_expires_in"] = 5_183_999
+        }
+        if grant.scopes.contains("openid") {
+            members["id_token"] = .string(idToken(for: grant, lifetime: lifetime, fault, context))
+        }
+        return .json(.object(members))
+    }
+
+    /// The nonce is echoed as it was sent, and `aud` is the key that was used, native or REST.
+    private func idToken(
+        for grant: Grant, lifetime: Int64, _ fault: EmulatorFault.Token?, _ context: EmulatorContext
+    ) -> String {
+        var claims: [String: JSONValue] = [
+            "iss": .string(context.served(Self.issuer)), "aud": .string(grant.clientID), "sub": .string(grant.userID),
+            "iat": .seconds(context.now), "exp": .seconds(context.now + TimeInterval(lifetime)),
+            "auth_time": .seconds(grant.approvedAt),
+        ]
+        claims.add("nonce", grant.nonce)
+        if let user = context.configuration.kakao.users.first(where: { $0.id == grant.userID }) {
+            if grant.scopes.contains("profile_nickname") { claims["nickname"] = .string(user.name) }
+            if grant.scopes.contains("profile_image") { claims.add("picture", user.pictureURL) }
+            if grant.scopes.contains("account_email") { claims.add("email", user.email) }
+        }
+        return context.signer.idToken(claims, host: Self.host, fault: fault)
+    }
+}
