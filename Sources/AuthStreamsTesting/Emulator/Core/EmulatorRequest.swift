@@ -69,6 +69,9 @@ package struct EmulatorRequest: Sendable {
         return token.isEmpty ? nil : token
     }
 
+    /// Method and path together, for one `switch` over a service's endpoints.
+    package var endpoint: String { "\(method) \(path)" }
+
     /// Answers, if the method is the one the endpoint takes, else with 405.
     package func taking(_ allowed: String, _ answer: () -> LoopbackResponse) -> LoopbackResponse {
         method == allowed ? answer() : .methodNotAllowed(allowed)
