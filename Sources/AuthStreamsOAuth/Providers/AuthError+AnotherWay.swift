@@ -5,7 +5,9 @@ extension AuthError {
     /// when the attempt's time or its task is over.
     var leavesAnotherWay: Bool {
         switch code {
-        case .cancelled, .superseded, .accessDenied, .timedOut: false
+        case .cancelled, .superseded, .timedOut: false
+        // The person's own no. Any other refusal is the app's, and a page may do better.
+        case .accessDenied: serverCode != "access_denied"
         default: true
         }
     }

@@ -88,12 +88,13 @@ public final class EmulatedApps: ApplicationOpener {
             let answer = try await answer(to: request)
             return visit(app, answer: answer)
         } catch {
-            refusals.append(error.explanation)
+            // A cancelled attempt cuts the app's request off, which says nothing about the URL.
+            if !Task.isCancelled { refusals.append(error.explanation) }
             return nil
         }
     }
 
-    /// What the app is going to say; `nil` when it says nothing.
+    /// What the app is going to say.
     private func answer(to request: AppRequest) async throws(AppRefusal) -> AppAnswer {
         switch conduct(in: request.app) {
         case .approve(let user):

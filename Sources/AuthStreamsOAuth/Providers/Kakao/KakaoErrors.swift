@@ -19,9 +19,11 @@ package enum KakaoErrors {
         "misconfigured": (.misconfigured, unknownPlatform),
         "unauthorized": (.misconfigured, unknownKey),
         "unauthorized_client": (.misconfigured, unknownKey),
-        "login_required": (.accessDenied, "Nobody is signed in to Kakao there, and a log-in could not be shown."),
-        "consent_required": (.accessDenied, "A consent is missing that could not be asked for."),
-        "interaction_required": (.accessDenied, "Kakao needed to show something that could not be shown."),
+        "login_required": (
+            .requiresRecentSignIn, "Nobody is signed in to Kakao there, and a log-in could not be shown."
+        ),
+        "consent_required": (.requiresRecentSignIn, "A consent is missing that could not be asked for."),
+        "interaction_required": (.requiresRecentSignIn, "Kakao needed to show something that could not be shown."),
         "server_error": (.server, "Kakao failed. Try again later."),
         "auto_login": (.accessDenied, "Kakao could not sign the person in on its own."),
     ]

@@ -13,6 +13,13 @@ package struct KakaoTalkRequest: Sendable {
     /// `code_challenge`, `nonce` and so on.
     package var parameters: [String: String]
 
+    package init(clientID: String, redirectURI: String, agent: String, parameters: [String: String]) {
+        self.clientID = clientID
+        self.redirectURI = redirectURI
+        self.agent = agent
+        self.parameters = parameters
+    }
+
     /// Whether KakaoTalk is there: what `canOpenURL` is asked, so the app lists the scheme in `LSApplicationQueriesSchemes`.
     package static let availabilityURL = URL(literal: "kakaokompassauth://authorize")
 

@@ -12,6 +12,13 @@ package struct NaverAppRequest: Sendable {
     /// `reprompt` or `reauthenticate`, when the person is to be asked again.
     package var authType: String?
 
+    package init(clientID: String, urlScheme: String, appName: String, authType: String?) {
+        self.clientID = clientID
+        self.urlScheme = urlScheme
+        self.appName = appName
+        self.authType = authType
+    }
+
     /// Whether the Naver app is there; the app lists the scheme in `LSApplicationQueriesSchemes`.
     package static let availabilityURL = URL(literal: "naversearchthirdlogin://")
 

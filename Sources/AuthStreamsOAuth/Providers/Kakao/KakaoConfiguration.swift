@@ -1,0 +1,76 @@
+import AuthStreams
+public import Foundation
+
+extension KakaoProvider {
+    /// What the Kakao Developers console knows about the app, and what is asked of the person.
+    public struct Configuration: Hashable, Sendable {
+        /// The native app key. Not the REST API key: the ID token's audience is the key that was used.
+        public var nativeAppKey: String
+        /// The bundle id registered in the console, which Kakao compares: this app's own unless given.
+        public var bundleID: String?
+        /// Whether OpenID Connect is on in the console. The credential then is an ID token that is bound to a nonce and
+        /// to this app; without, an access token, whose `app_id` the server has to compare.
+        public var usesOpenIDConnect: Bool
+        /// Scopes to ask for beyond what the console asks for at the first log-in. Usually none; see
+        /// ``KakaoProvider/authenticate(_:)``.
+        public var scopes: [String]
+        /// Tags of service terms to show (Kakao Sync).
+        public var serviceTerms: [String]
+        /// Public ids of KakaoTalk channels to offer.
+        public var channelIDs: [String]
+        /// Where Kakao is.
+        public var endpoints: Endpoints
+
+        /// Makes a configuration. Only the native app key is required.
+        public init(
+            nativeAppKey: String, bundleID: String? = Bundle.main.bundleIdentifier, usesOpenIDConnect: Bool = true,
+            scopes: [String] = [], serviceTerms: [String] = [], channelIDs: [String] = [],
+            endpoints: Endpoints = .production
+        ) {
+            self.nativeAppKey = nativeAppKey
+            self.bundleID = bundleID
+            self.usesOpenIDConnect = usesOpenIDConnect
+            self.scopes = scopes
+            self.serviceTerms = serviceTerms
+            self.channelIDs = channelIDs
+            self.endpoints = endpoints
+        }
+
+        /// `kakao{KEY}://oauth`, which the app lists in `CFBundleURLTypes`; `nil` when the key makes no URL.
+        var redirectURI: URL? { URL(string: "kakao\(nativeAppKey)://oauth") }
+    }
+
+    /// Where Kakao's services are.
+    public struct Endpoints: Hashable, Sendable {
+        /// The page that asks the person.
+        public var authorize: URL
+        /// Where codes are redeemed.
+        public var token: URL
+        /// The keys that ID tokens are signed with.
+        public var keys: URL
+        /// The `iss` of ID tokens.
+        public var issuer: URL
+
+        /// Names the endpoints.
+        public init(authorize: URL, token: URL, keys: URL, issuer: URL) {
+            self.authorize = authorize
+            self.token = token
+            self.keys = keys
+            self.issuer = issuer
+        }
+
+        /// Kakao itself, `kauth.kakao.com`.
+        public static let production = Endpoints(
+            authorize: URL(literal: "https://kauth.kakao.com/oauth/authorize"),
+            token: URL(literal: "https://kauth.kakao.com/oauth/token"),
+            keys: URL(literal: "https://kauth.kakao.com/.well-known/jwks.json"),
+            issuer: URL(literal: "https://kauth.kakao.com"))
+
+        /// The emulator's Kakao, at `{base}/kauth.kakao.com`.
+        public static func emulator(at base: URL) -> Endpoints {
+            Endpoints(
+                authorize: production.authorize.relocated(onto: base), token: production.token.relocated(onto: base),
+                keys: production.keys.relocated(onto: base), issuer: production.issuer.relocated(onto: base))
+        }
+    }
+}

@@ -1,0 +1,123 @@
+public import AuthStreams
+import Foundation
+
+/// Kakao: by KakaoTalk where there is one, else by the Kakao account page. Hands over an ID token and its nonce.
+///
+/// Code flow with PKCE (RFC 7636) on both ways. The native app key needs no secret; Kakao compares the bundle id
+/// instead. Where the app has no OpenID Connect, the credential is Kakao's access token.
+///
+/// ```swift
+/// let kakao = KakaoProvider(
+///     .init(nativeAppKey: "…"), callbacks: auth.callbacks, opener: opener, userAgent: browser, transport: transport)
+/// ```
+///
+/// | what happens | how it ends |
+/// | --- | --- |
+/// | the person cancels, in KakaoTalk or by closing the page | `cancelled`; the page is not tried after KakaoTalk |
+/// | the person comes back without an answer | `cancelled`, after a short grace |
+/// | the person does not agree | `accessDenied`; they are not asked twice |
+/// | KakaoTalk is absent, does not open or fails | the account page is tried |
+/// | a callback of another place, or of the page without its `state` | ignored; the attempt goes on waiting |
+///
+/// KakaoTalk's callback carries no `state`. What binds it to the attempt is that one is waiting for this redirect URI,
+/// that the code is worth nothing without this attempt's verifier, and that the ID token repeats its nonce.
+public struct KakaoProvider: AuthProvider {
+    /// `kakao`.
+    public let id = ProviderID.kakao
+    /// What the provider was configured with.
+    public let configuration: Configuration
+
+    /// What each request makes for itself. Tests make it predictable.
+    package var makeSecrets: @Sendable () -> AttemptSecrets = { AttemptSecrets() }
+    /// Describes this client to KakaoTalk; see ``KakaoAgent``.
+    package var agent: String
+
+    private let talk: AppToApp
+    private let userAgent: any UserAgent
+    private let redemption: KakaoRedemption
+
+    /// Makes a provider.
+    ///
+    /// - Parameters:
+    ///   - callbacks: The router that the app hands every incoming URL to.
+    ///   - opener: Opens KakaoTalk. On iOS `LSApplicationQueriesSchemes` lists `kakaokompassauth`.
+    ///   - userAgent: Shows the account page when KakaoTalk is not used.
+    ///   - transport: Carries the token request, and the one for Kakao's keys.
+    ///   - clock: Measures how long an answer may take, and judges the ID token's times.
+    public init(
+        _ configuration: Configuration, callbacks: CallbackRouter, opener: any ApplicationOpener,
+        userAgent: any UserAgent, transport: any HTTPTransport, clock: AuthClock = .system
+    ) {
+        self.configuration = configuration
+        self.userAgent = userAgent
+        agent = KakaoAgent.current(bundleID: configuration.bundleID)
+        talk = AppToApp(opener: opener, callbacks: callbacks, clock: clock)
+        redemption = KakaoRedemption(configuration, transport: transport, clock: clock)
+    }
+
+    /// One attempt to get a credential.
+    ///
+    /// A request with scopes goes to the account page at once: KakaoTalk shows the console's consents and no others.
+    /// Kakao has no `consent` prompt; it is left out. The log-in hint fills in the account page alone.
+    public func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
+        AuthStream { try await credential(for: request) }
+    }
+
+    private func credential(for request: AuthRequest) async throws(AuthError) -> Credential {
+        guard let redirectURI = configuration.redirectURI else {
+            throw AuthError(
+                .misconfigured, "The native app key makes no redirect URI. Copy it from App > App keys.", provider: id)
+        }
+        let steps = AttemptSteps(of: id, reportingTo: request)
+        let grant = try await grant(for: request, redirectURI, steps)
+        return try await steps.run(.exchanging) { try await redemption.credential(for: grant) }
+    }
+
+    private func grant(
+        for request: AuthRequest, _ redirectURI: URL, _ steps: AttemptSteps
+    ) async throws(AuthError) -> KakaoGrant {
+        let consent = KakaoConsent(configuration, request)
+        if consent.scope == nil {
+            do throws(AuthError) {
+                if let grant = try await askTalk(consent, redirectURI, onStep: request.onStep) { return grant }
+            } catch {
+                guard error.leavesAnotherWay else { throw error.located(provider: id, step: .waitingForOtherApp) }
+            }
+        }
+        return try await steps.run(.presenting) { try await askPage(consent, redirectURI, request.presentation) }
+    }
+
+    /// - Returns: `nil` when there is no KakaoTalk to ask.
+    private func askTalk(
+        _ consent: KakaoConsent, _ redirectURI: URL, onStep: @escaping @Sendable (AuthState.SignInStep) -> Void
+    ) async throws(AuthError) -> KakaoGrant? {
+        guard await talk.isInstalled(KakaoTalkRequest.availabilityURL) else { return nil }
+        let secrets = makeSecrets()
+        let question = KakaoTalkRequest(
+            clientID: configuration.nativeAppKey, redirectURI: redirectURI.absoluteString, agent: agent,
+            parameters: consent.talkParameters(secrets))
+        let launches = [
+            question.universalLink.map { AppToApp.Launch($0, universalLinksOnly: true) },
+            question.customSchemeFallback.map { AppToApp.Launch($0) },
+        ]
+        let expected = ExpectedCallback(state: nil, dialect: KakaoErrors.dialect)
+        let answer = try await talk.authorize(
+            opening: launches.compactMap { $0 }, accepts: { expected.accepts($0, redirectURI: redirectURI) },
+            onStep: onStep)
+        guard let answer else { return nil }
+        let code = try expected.parse(answer, redirectURI: redirectURI).code()
+        return KakaoGrant(code: code, secrets: secrets, redirectURI: redirectURI)
+    }
+
+    private func askPage(
+        _ consent: KakaoConsent, _ redirectURI: URL, _ presentation: PresentationContext
+    ) async throws(AuthError) -> KakaoGrant {
+        // Secrets of its own: what KakaoTalk may still answer belongs to a request that is over.
+        let secrets = makeSecrets()
+        let answer = try await userAgent.callback(
+            of: consent.pageRequest(secrets), comingBackBy: .redirect(redirectURI),
+            expecting: ExpectedCallback(state: secrets.state, dialect: KakaoErrors.dialect),
+            presentation: presentation)
+        return KakaoGrant(code: try answer.callback.code(), secrets: secrets, redirectURI: answer.redirectURI)
+    }
+}

@@ -1,0 +1,48 @@
+import AuthStreams
+import Foundation
+
+/// A code that Kakao gave, with what the attempt needs to redeem it.
+struct KakaoGrant: Sendable {
+    let code: Secret
+    let secrets: AttemptSecrets
+    let redirectURI: URL
+}
+
+/// Makes a credential of a code: the token request, and the judgement of the ID token.
+struct KakaoRedemption: Sendable {
+    private let configuration: KakaoProvider.Configuration
+    private let endpoint: TokenEndpoint
+    private let validator: IDTokenValidator
+
+    init(_ configuration: KakaoProvider.Configuration, transport: any HTTPTransport, clock: AuthClock) {
+        self.configuration = configuration
+        endpoint = TokenEndpoint(url: configuration.endpoints.token, transport: transport, dialect: KakaoErrors.dialect)
+        // The audience is the key that was used: a token for the app's REST key is another client's.
+        validator = IDTokenValidator(
+            rules: IDTokenRules(
+                issuers: [configuration.endpoints.issuer.absoluteString], clientID: configuration.nativeAppKey),
+            keys: IssuerKeys(url: configuration.endpoints.keys, transport: transport), clock: clock)
+    }
+
+    func credential(for grant: KakaoGrant) async throws(AuthError) -> Credential {
+        let tokens = try await endpoint.redeem(
+            code: grant.code, clientID: configuration.nativeAppKey, redirectURI: grant.redirectURI,
+            verifier: grant.secrets.proofKey.verifier, extra: bundleID)
+        // Without a nonce to compare, an ID token proves no more than the access token does.
+        guard configuration.usesOpenIDConnect, let idToken = tokens.idToken else {
+            return Credential(provider: .kakao, accessToken: tokens.accessToken)
+        }
+        // Kakao repeats the nonce as it was sent, without hashing it.
+        let context = IDTokenContext(
+            channel: .tokenEndpoint, nonce: grant.secrets.nonce, accessToken: tokens.accessToken)
+        let judged = try await validator.validate(idToken, in: context)
+        return Credential(
+            provider: .kakao, idToken: judged.token, rawNonce: grant.secrets.nonce, accessToken: tokens.accessToken,
+            userID: judged.subject)
+    }
+
+    /// Kakao compares it with the console when the native app key is used.
+    private var bundleID: [(name: String, value: String)] {
+        configuration.bundleID.map { [("ios_bundle_id", $0)] } ?? []
+    }
+}

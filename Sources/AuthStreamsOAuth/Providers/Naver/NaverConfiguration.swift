@@ -1,0 +1,68 @@
+import AuthStreams
+public import Foundation
+
+extension NaverProvider {
+    /// What Naver Developers knows about the app, and how the person is asked.
+    public struct Configuration: Hashable, Sendable {
+        /// How the person is asked.
+        public enum Mode: Hashable, Sendable {
+            /// By the Naver app, or by the browser where the app is absent, does not open or fails.
+            case appPreferred
+            /// By the Naver app alone. Without it the attempt ends with `misconfigured`.
+            case appOnly
+            /// By the browser alone.
+            case browserOnly
+        }
+
+        /// The client id of the application in Naver Developers. There is no secret here: it stays on the server.
+        public var clientID: String
+        /// The URL scheme of this app, as registered there and in `CFBundleURLTypes`.
+        public var urlScheme: String
+        /// The app's name, which the Naver app shows.
+        public var appName: String
+        /// Where the browser's answer goes: `{urlScheme}://authorize` unless given.
+        public var redirectURI: URL?
+        /// How the person is asked.
+        public var mode: Mode
+        /// Where Naver is.
+        public var endpoints: Endpoints
+
+        /// Makes a configuration.
+        public init(
+            clientID: String, urlScheme: String, appName: String, redirectURI: URL? = nil, mode: Mode = .appPreferred,
+            endpoints: Endpoints = .production
+        ) {
+            self.clientID = clientID
+            self.urlScheme = urlScheme
+            self.appName = appName
+            self.redirectURI = redirectURI
+            self.mode = mode
+            self.endpoints = endpoints
+        }
+
+        /// The redirect URI of the browser; `nil` when the scheme makes no URL.
+        var browserRedirectURI: URL? { redirectURI ?? URL(string: "\(urlScheme)://authorize") }
+
+        /// Where the Naver app answers; `nil` when the scheme makes no URL.
+        var appCallback: URL? { URL(string: "\(urlScheme)://thirdPartyLoginResult") }
+    }
+
+    /// Where Naver's pages are.
+    public struct Endpoints: Hashable, Sendable {
+        /// The page that asks the person.
+        public var authorize: URL
+
+        /// Names the endpoints.
+        public init(authorize: URL) {
+            self.authorize = authorize
+        }
+
+        /// Naver itself, `nid.naver.com`.
+        public static let production = Endpoints(authorize: URL(literal: "https://nid.naver.com/oauth2.0/authorize"))
+
+        /// The emulator's Naver, at `{base}/nid.naver.com`.
+        public static func emulator(at base: URL) -> Endpoints {
+            Endpoints(authorize: production.authorize.relocated(onto: base))
+        }
+    }
+}

@@ -1,0 +1,124 @@
+public import AuthStreams
+import Foundation
+
+/// Naver: by its app where there is one, else by the browser. Hands over an authorization code.
+///
+/// Naver's token endpoint always wants the client secret, and nothing that Naver says about a token names the client it
+/// was made for. So the code itself is the credential: the server, which has the secret, redeems it, and a token of some
+/// other app can never be passed off as this one's. No request leaves the device but the page.
+///
+/// ```swift
+/// let naver = NaverProvider(
+///     .init(clientID: "…", urlScheme: "myapp", appName: "My App"),
+///     callbacks: auth.callbacks, opener: opener, userAgent: browser)
+/// ```
+///
+/// | what happens | how it ends |
+/// | --- | --- |
+/// | the person cancels, in the app or on the page | `cancelled`; the browser is not tried after the app |
+/// | the person comes back without an answer | `cancelled`, after a short grace |
+/// | the app is absent, does not open or fails | the browser is tried, in mode ``Configuration/Mode/appPreferred`` |
+/// | a callback of another place or `state` | ignored; the attempt goes on waiting |
+///
+/// The app's exchange knows no `state`: any callback of this app's scheme that looks like its answer is taken while an
+/// attempt waits. The browser's carries 256 random bits, compared before anything else is read.
+public struct NaverProvider: AuthProvider {
+    /// `naver`.
+    public let id = ProviderID.naver
+    /// What the provider was configured with.
+    public let configuration: Configuration
+
+    /// What each request makes for itself. Tests make it predictable.
+    package var makeSecrets: @Sendable () -> AttemptSecrets = { AttemptSecrets() }
+
+    private let app: AppToApp
+    private let userAgent: any UserAgent
+
+    /// Makes a provider.
+    ///
+    /// - Parameters:
+    ///   - callbacks: The router that the app hands every incoming URL to.
+    ///   - opener: Opens the Naver app. On iOS `LSApplicationQueriesSchemes` lists `naversearchthirdlogin`.
+    ///   - userAgent: Shows Naver's page when the app is not used.
+    ///   - clock: Measures how long an answer may take.
+    public init(
+        _ configuration: Configuration, callbacks: CallbackRouter, opener: any ApplicationOpener,
+        userAgent: any UserAgent, clock: AuthClock = .system
+    ) {
+        self.configuration = configuration
+        app = AppToApp(opener: opener, callbacks: callbacks, clock: clock)
+        self.userAgent = userAgent
+    }
+
+    /// One attempt to get a code.
+    ///
+    /// `login` and `selectAccount` among the prompts, and re-authentication, ask for the log-in again; `consent` asks for
+    /// the consents again. Naver has neither scopes nor a log-in hint; both are left out.
+    public func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
+        AuthStream { try await credential(for: request) }
+    }
+
+    private func credential(for request: AuthRequest) async throws(AuthError) -> Credential {
+        if configuration.mode != .browserOnly {
+            do throws(AuthError) { return try await askApp(request) } catch {
+                guard configuration.mode == .appPreferred, error.leavesAnotherWay else {
+                    throw error.located(provider: id, step: .waitingForOtherApp)
+                }
+            }
+        }
+        return try await AttemptSteps(of: id, reportingTo: request).run(.presenting) { try await askPage(request) }
+    }
+
+    private func askApp(_ request: AuthRequest) async throws(AuthError) -> Credential {
+        let question = NaverAppRequest(
+            clientID: configuration.clientID, urlScheme: configuration.urlScheme, appName: configuration.appName,
+            authType: Self.authType(of: request))
+        guard let url = question.url, let callback = configuration.appCallback else { throw Self.wrongScheme }
+        guard await app.isInstalled(NaverAppRequest.availabilityURL) else { throw Self.appDidNotOpen }
+        let expected = ExpectedCallback(state: nil, dialect: NaverErrors.dialect)
+        let answer = try await app.authorize(
+            opening: [AppToApp.Launch(url)], accepts: { expected.accepts($0, redirectURI: callback) },
+            onStep: request.onStep)
+        guard let answer else { throw Self.appDidNotOpen }
+        let code = try NaverErrors.code(ofAppAnswer: try expected.parse(answer, redirectURI: callback))
+        return Credential(provider: id, authorizationCode: .init(code: code))
+    }
+
+    private func askPage(_ request: AuthRequest) async throws(AuthError) -> Credential {
+        guard let redirectURI = configuration.browserRedirectURI else { throw Self.wrongScheme }
+        let state = makeSecrets().state
+        var question = AuthorizationRequest(
+            endpoint: configuration.endpoints.authorize, clientID: configuration.clientID, state: state)
+        question.set("auth_type", Self.authType(of: request))
+        let answer = try await userAgent.callback(
+            of: question, comingBackBy: .redirect(redirectURI),
+            expecting: ExpectedCallback(state: state, dialect: NaverErrors.dialect), presentation: request.presentation)
+        // Naver's token endpoint wants the state again, so the server gets it with the code.
+        return Credential(
+            provider: id,
+            authorizationCode: .init(
+                code: try answer.callback.code(), state: state, redirectURI: answer.redirectURI))
+    }
+
+    /// Naver's word for what the person is asked again, for the page and the app alike.
+    private static func authType(of request: AuthRequest) -> String? {
+        if request.purpose == .reauthenticate || !request.prompts.allSatisfy({ $0 == .consent }) {
+            "reauthenticate"
+        } else {
+            request.prompts.isEmpty ? nil : "reprompt"
+        }
+    }
+
+    private static var appDidNotOpen: AuthError {
+        AuthError(
+            .misconfigured,
+            """
+            The Naver app did not open: it is not installed, or LSApplicationQueriesSchemes lacks naversearchthirdlogin. \
+            Mode appPreferred falls back to the browser.
+            """)
+    }
+
+    private static var wrongScheme: AuthError {
+        AuthError(.misconfigured, "The configured URL scheme makes no URL. It is written without `://`.")
+    }
+}

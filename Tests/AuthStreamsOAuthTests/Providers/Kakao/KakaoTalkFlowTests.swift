@@ -1,0 +1,148 @@
+import AuthStreams
+import AuthStreamsOAuth
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+/// KakaoTalk first: what it is opened with, and what follows from each of its answers.
+@MainActor
+struct KakaoTalkFlowTests {
+    @Test func talkIsOpenedByItsUniversalLinkAndItsCodeRedeemed() async throws {
+        let kakao = KakaoFixture()
+        let credential = try await kakao.attempt().get()
+        #expect(credential == Credential(provider: .kakao, accessToken: Secret("at-secret")))
+        #expect(kakao.phone.asked == ["kakaokompassauth://authorize"])
+        #expect(
+            kakao.phone.opened.map(\.url) == [
+                "https://talk-apps.kakao.com/scheme/\(escaped(scheme(kakao, "universal_link")))"
+            ])
+        #expect(kakao.phone.opened.map(\.universalLinksOnly) == [true])
+        #expect(
+            kakao.server.requests == [
+                """
+                POST https://kauth.kakao.com/oauth/token grant_type=authorization_code&client_id=a1b2&code=talk-secret\
+                &redirect_uri=kakaoa1b2%3A%2F%2Foauth&code_verifier=\(kakao.secrets[0].proofKey.verifier.reveal())\
+                &ios_bundle_id=com.example.app
+                """
+            ])
+        #expect(kakao.steps.steps == [.waitingForOtherApp, .exchanging])
+    }
+
+    @Test func customSchemeIsTriedWhenTheUniversalLinkDoesNotOpen() async throws {
+        let kakao = KakaoFixture(talk: { $0 == 1 ? .refuse : .answer(["kakaoa1b2://oauth?code=talk-secret"]) })
+        _ = try await kakao.attempt().get()
+        #expect(kakao.phone.opened.map(\.universalLinksOnly) == [true, false])
+        #expect(kakao.phone.opened.last?.url == scheme(kakao, "universal_link%2Curi_scheme"))
+    }
+
+    @Test func absentTalkMeansThePage() async throws {
+        let kakao = KakaoFixture(page: page(answering: 1))
+        kakao.phone.isInstalled = false
+        _ = try await kakao.attempt().get()
+        #expect(kakao.phone.opened.isEmpty)
+        #expect(kakao.steps.steps == [.presenting, .exchanging])
+    }
+
+    @Test func talkThatDoesNotOpenMeansThePage() async throws {
+        let kakao = KakaoFixture(talk: { _ in .refuse }, page: page(answering: 2))
+        _ = try await kakao.attempt().get()
+        #expect(kakao.phone.opened.count == 2)
+        #expect(kakao.steps.steps == [.presenting, .exchanging])
+    }
+
+    @Test(arguments: [
+        "error=login_required", "error=server_error&error_description=leak", "error=misconfigured", "error=auto_login",
+        "error=something_new", "nothing=here", "code=", "code=a&code=b",
+    ])
+    func failureInTalkMeansThePageWithSecretsOfItsOwn(answer: String) async throws {
+        let kakao = KakaoFixture(talk: { _ in .answer(["kakaoa1b2://oauth?\(answer)"]) }, page: page(answering: 2))
+        let credential = try await kakao.attempt().get()
+        #expect(credential.accessToken == Secret("at-secret"))
+        #expect(kakao.steps.steps == [.waitingForOtherApp, .presenting, .exchanging])
+        #expect(kakao.server.requests.first?.contains(kakao.secrets[1].proofKey.verifier.reveal()) == true)
+    }
+
+    @Test(arguments: [
+        ("cancelled", AuthError.Code.cancelled), ("access_denied", .accessDenied),
+    ])
+    func decisionInTalkIsFinal(answer: String, code: AuthError.Code) async throws {
+        let kakao = KakaoFixture(talk: { _ in .answer(["kakaoa1b2://oauth?error=\(answer)&error_description=leak"]) })
+        let error = try #require(await kakao.failure())
+        #expect(error.code == code)
+        #expect(error.serverCode == answer)
+        #expect(error.step == .waitingForOtherApp)
+        #expect(kakao.server.requests.isEmpty)
+    }
+
+    @Test func comingBackWithoutAnAnswerIsACancelAfterTheGrace() async throws {
+        let kakao = KakaoFixture(talk: { _ in .comeBack })
+        async let failure = kakao.failure()
+        await kakao.clock.waitForSleepers(count: 2)
+        kakao.clock.advance(by: .milliseconds(999))
+        #expect(kakao.clock.sleeperCount == 2)
+        kakao.clock.advance(by: .milliseconds(1))
+        let error = try #require(await failure)
+        #expect(error.code == .cancelled)
+        #expect(error.step == .waitingForOtherApp)
+        #expect(kakao.browser.opened.isEmpty)
+    }
+
+    @Test func callbackWithinTheGraceCounts() async throws {
+        let kakao = KakaoFixture(talk: { _ in .comeBack })
+        async let result = kakao.attempt()
+        await kakao.clock.waitForSleepers(count: 2)
+        #expect(kakao.callbacks.handle(try url("kakaoa1b2://oauth?code=talk-secret")))
+        #expect(try await result.get().accessToken == Secret("at-secret"))
+    }
+
+    @Test func callbacksOfOtherPlacesAreLeftAlone() async throws {
+        let kakao = KakaoFixture(talk: { _ in
+            .answer([
+                "kakaoother://oauth?code=leak", "kakaoa1b2://kakaolink?code=leak", "kakaoa1b2://oauth/deeper?code=leak",
+                "kakaoa1b2://oauth?code=talk-secret", "kakaoa1b2://oauth?code=leak",
+            ])
+        })
+        _ = try await kakao.attempt().get()
+        #expect(kakao.phone.taken == [false, false, false, true, false])
+        #expect(kakao.server.requests.first?.contains("&code=talk-secret&") == true)
+    }
+
+    @Test func callbackThatNobodyWaitsForIsLeftAlone() async throws {
+        let kakao = KakaoFixture()
+        #expect(!kakao.callbacks.handle(try url("kakaoa1b2://oauth?code=leak")))
+        _ = try await kakao.attempt().get()
+        #expect(!kakao.callbacks.handle(try url("kakaoa1b2://oauth?code=leak")))
+    }
+
+    @Test func cancelledWhileInTalk() async throws {
+        let kakao = KakaoFixture(talk: { _ in .stay })
+        let attempt = Task { await kakao.failure() }
+        await kakao.clock.waitForSleepers(count: 1)
+        attempt.cancel()
+        #expect(try #require(await attempt.value).code == .cancelled)
+        #expect(kakao.browser.opened.isEmpty)
+        #expect(!kakao.callbacks.handle(try url("kakaoa1b2://oauth?code=leak")))
+    }
+
+    /// What KakaoTalk is opened with at the first request, written out.
+    private func scheme(_ kakao: KakaoFixture, _ method: String) -> String {
+        let secrets = kakao.secrets[0]
+        return """
+            kakaokompassauth://authorize?client_id=a1b2&redirect_uri=kakaoa1b2%3A%2F%2Foauth&response_type=code\
+            &headers=%7B%22KA%22%3A%22sdk%2F1.0.0%20os%2Ftest%22%7D\
+            &params=%7B%22code_challenge%22%3A%22\(secrets.proofKey.challenge)%22%2C\
+            %22code_challenge_method%22%3A%22S256%22%2C%22nonce%22%3A%22\(secrets.nonce.reveal())%22%7D\
+            &deep_link_method=\(method)
+            """
+    }
+
+    private func escaped(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: "-._~")))
+            ?? ""
+    }
+
+    /// A page that answers with a code, asked by the request numbered so.
+    private func page(answering request: Int) -> @MainActor (String) -> PageReader.Reaction {
+        { _ in .callbacks([KakaoFixture.pageAnswer("code=page-secret", request: request)]) }
+    }
+}
