@@ -1,4 +1,5 @@
 import AuthStreams
+import Foundation
 import Testing
 
 @testable import AuthStreamsOAuth
@@ -8,7 +9,7 @@ import Testing
         var first = SeededGenerator(state: 1)
         var second = SeededGenerator(state: 1)
         let text = RandomBytes.base64URL(count: 32, using: &first)
-        #expect(Array(Base64URL.decode(text) ?? .init()) == RandomBytes.bytes(count: 32, using: &second))
+        #expect(Array(Base64URL.decode(text) ?? Data()) == RandomBytes.bytes(count: 32, using: &second))
         #expect(RandomBytes.base64URL(count: 32, using: &first) != text)
     }
 

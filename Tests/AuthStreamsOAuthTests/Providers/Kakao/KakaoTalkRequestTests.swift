@@ -1,7 +1,8 @@
 import AuthStreams
-import AuthStreamsOAuth
 import Foundation
 import Testing
+
+@testable import AuthStreamsOAuth
 
 struct KakaoTalkRequestTests {
     private let request = KakaoTalkRequest(
