@@ -1,6 +1,7 @@
-import AuthStreams
 import Foundation
 import Testing
+
+@testable import AuthStreams
 
 #if canImport(Glibc)
     import Glibc
@@ -105,6 +106,16 @@ import Testing
             await #expect(throws: AuthError.self) { try await store.write(new, for: .init(rawValue: "blocked")) }
             #expect(try await store.read(.session) == old)
             #expect(try folder.names() == ["blocked", "session"])
+        }
+    }
+
+    @Test func writeThatFailsAtTheRenameLeavesNoTemporaryFile() async throws {
+        try await withTemporaryFolder { url in
+            // No store lets an empty name pass; here it is what a temporary file cannot be renamed to.
+            let error = try #require(
+                #expect(throws: AuthError.self) { try PrivateFolder(makingAt: url.path).replace("", with: old) })
+            #expect(error.code == .storage && error.explanation.contains("replace"))
+            #expect(try url.names() == [])
         }
     }
 }
