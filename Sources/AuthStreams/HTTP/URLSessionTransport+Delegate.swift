@@ -45,6 +45,18 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.complete(with: error)
     }
 
+    #if !AUTH_DARWIN
+        // FoundationNetworking asks for a password once a 401 with a Basic challenge is complete, and without one never
+        // ends the task. Elsewhere the default handling returns the 401 as it is.
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+            completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            exchange(of: task)?.complete(with: nil)
+            completionHandler(.cancelAuthenticationChallenge, nil)
+        }
+    #endif
+
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
         invalidated.resolve(())
     }

@@ -55,24 +55,16 @@ final class URLSessionExchange: Sendable {
     func complete(with error: (any Error)?) {
         if let error {
             fail(AuthError(transportFailure: error))
-        } else {
-            answerWithWhatCame()
+            return
         }
-    }
-
-    /// Ends the exchange with what was received so far as the answer.
-    ///
-    /// - Returns: Whether anything had come.
-    @discardableResult
-    func answerWithWhatCame() -> Bool {
         let response = received.withLock { received in
             received.head.map { HTTPResponse(status: $0.status, headers: $0.headers, body: received.body) }
         }
         guard let response else {
-            return fail(AuthError(.network, "The connection ended before an answer came. Try again."))
+            fail(AuthError(.network, "The connection ended before an answer came. Try again."))
+            return
         }
         outcome.resolve(.success(response))
-        return true
     }
 
     /// Ends the exchange, and returns `false`: there is nothing more to read.

@@ -1,0 +1,124 @@
+import AuthStreams
+import Foundation
+import Testing
+
+@testable import AuthStreamsOAuth
+
+@Suite struct URLSessionTransportTests {
+    @Test func theRequestArrivesAndTheAnswerReturnsAsTheyAre() async throws {
+        let server = try LoopbackServer.start { request in
+            let told = [
+                request.method, request.target, request.header("X-Test") ?? "",
+                String(decoding: request.body, as: UTF8.self),
+            ]
+            return LoopbackResponse(
+                status: 201, headers: [("X-Answer", "yes"), ("Retry-After", "7")],
+                body: Data(told.joined(separator: "|").utf8))
+        }
+        let request = HTTPRequest(
+            .post, server.url("/a:b?x=1%2B2"), headers: ["X-Test": "here", .contentType: "text/plain"],
+            body: Data("a+b=ü".utf8))
+        let response = try await URLSessionTransport().send(request)
+        #expect(response.status == 201)
+        #expect(response.headers["x-answer"] == "yes")
+        #expect(response.retryAfter == .seconds(7))
+        #expect(String(decoding: response.body, as: UTF8.self) == "POST|/a:b?x=1%2B2|here|a+b=ü")
+    }
+
+    @Test(arguments: [200, 204, 400, 404, 429, 500, 503])
+    func everyStatusIsAnAnswer(status: Int) async throws {
+        let server = try LoopbackServer.start { _ in LoopbackResponse(status: status) }
+        let response = try await URLSessionTransport().send(HTTPRequest(.get, server.url("/")))
+        #expect(response.status == status)
+        #expect(response.body.isEmpty)
+    }
+
+    @Test(arguments: [
+        #"Basic realm="x""#, #"Bearer realm="x", error="invalid_token""#, #"Digest realm="x", nonce="y""#,
+    ])
+    func aChallengeIsAnAnswer(challenge: String) async throws {
+        let server = try LoopbackServer.start { _ in
+            LoopbackResponse(status: 401, headers: [("WWW-Authenticate", challenge)], body: Data("no".utf8))
+        }
+        let response = try await URLSessionTransport().send(HTTPRequest(.get, server.url("/")))
+        #expect(response.status == 401)
+        #expect(String(decoding: response.body, as: UTF8.self) == "no")
+    }
+
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func redirectsAreAnswersAndAreNotFollowed(status: Int) async throws {
+        let paths = Lock<[String]>([])
+        let server = try LoopbackServer.start { request in
+            paths.withLock { $0.append(request.path) }
+            return .redirect(to: "/elsewhere", status: status)
+        }
+        let request = HTTPRequest(.post, server.url("/token"), body: Data("refresh_token=x".utf8))
+        let response = try await URLSessionTransport().send(request)
+        #expect(response.status == status)
+        #expect(response.headers["location"] == "/elsewhere")
+        #expect(paths.withLock { $0 } == ["/token"])
+    }
+
+    @Test func cookiesAreNotKept() async throws {
+        let cookies = Lock<[String?]>([])
+        let server = try LoopbackServer.start { request in
+            cookies.withLock { $0.append(request.header("Cookie")) }
+            return LoopbackResponse(status: 200, headers: [("Set-Cookie", "session=1; Path=/")])
+        }
+        let transport = URLSessionTransport()
+        for _ in 0..<2 { _ = try await transport.send(HTTPRequest(.get, server.url("/"))) }
+        #expect(cookies.withLock { $0 } == [nil, nil])
+    }
+
+    @Test func answersAreNotCached() async throws {
+        let count = Lock(0)
+        let server = try LoopbackServer.start { _ in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return LoopbackResponse(
+                status: 200, headers: [("Cache-Control", "max-age=3600")], body: Data("\(number)".utf8))
+        }
+        let transport = URLSessionTransport()
+        let first = try await transport.send(HTTPRequest(.get, server.url("/")))
+        let second = try await transport.send(HTTPRequest(.get, server.url("/")))
+        #expect(first.body == Data("1".utf8))
+        #expect(second.body == Data("2".utf8))
+    }
+
+    @Test func connectionsAreReused() async throws {
+        let server = try LoopbackServer.start { request in .html(request.path) }
+        let transport = URLSessionTransport()
+        for number in 0..<5 { _ = try await transport.send(HTTPRequest(.get, server.url("/\(number)"))) }
+        #expect(server.connectionCount == 1)
+    }
+
+    @Test func concurrentRequestsGetTheirOwnAnswers() async throws {
+        let server = try LoopbackServer.start { request in LoopbackResponse(status: 200, body: request.body) }
+        let transport = URLSessionTransport()
+        let matching = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    let body = Data("\(number)".utf8)
+                    return try await transport.send(HTTPRequest(.post, server.url("/"), body: body)).body == body
+                }
+            }
+            return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(matching == 200)
+    }
+
+    @Test(arguments: ["file:///etc/hosts", "kakaotalk://x", "data:,x", "https:///nowhere", "relative"])
+    func onlyWebAddressesAreAsked(text: String) async throws {
+        let url = try #require(URL(string: text))
+        let error = await #expect(throws: AuthError.self) {
+            try await URLSessionTransport().send(HTTPRequest(.get, url))
+        }
+        #expect(error?.code == .misconfigured)
+    }
+}
+
+extension LoopbackServer {
+    func url(_ target: String) -> URL { URL(string: "http://127.0.0.1:\(port)\(target)") ?? URL(filePath: "/") }
+}
