@@ -1,4 +1,5 @@
 import AuthStreams
+import AuthStreamsOAuth
 import Foundation
 
 /// How a server checks an ID token that an app hands to it (OpenID Connect Core section 3.1.3.7).
@@ -60,7 +61,7 @@ struct IDTokenRules {
         case (nil, _): throw .nonce("A nonce was sent, and the ID token has none.")
         case (_, nil): throw .nonce("The ID token has a nonce, and none was sent.")
         case (let nonce?, let rawNonce?):
-            let expected = hashesNonce ? EmulatorCrypto.sha256(rawNonce).map(Self.hexadecimal).joined() : rawNonce
+            let expected = hashesNonce ? SHA256.hash(rawNonce.utf8).map(Self.hexadecimal).joined() : rawNonce
             guard nonce == expected else { throw .nonce("The nonce is not the one in the ID token.") }
         }
     }

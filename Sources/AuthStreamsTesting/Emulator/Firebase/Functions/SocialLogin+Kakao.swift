@@ -48,6 +48,10 @@ extension SocialLogin {
         let request = EmulatorRequest(
             "GET", host: "kapi.kakao.com", path: path, headers: [("Authorization", "Bearer \(accessToken)")])
         let (status, json) = try await answer(to: request, in: context)
+        // Kakao tells its own troubles with a 400 and one of these.
+        if let code = json["code"]?.lenientInteger, [-1, -7, -603, -9798].contains(code) {
+            throw CallableError(.unavailable, "Kakao is in trouble.")
+        }
         guard status == 200 else { throw CallableError(.unauthenticated, "Kakao refused the access token.") }
         return json
     }
