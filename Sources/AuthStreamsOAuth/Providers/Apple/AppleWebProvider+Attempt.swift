@@ -16,7 +16,9 @@ extension AppleWebProvider {
         }
         return try await steps.run(.exchanging) {
             let code = try callback.code()
-            let token = Secret(try callback.code("id_token").reveal())
+            guard let token = callback["id_token"].map(Secret.init) else {
+                throw AuthError(.invalidResponse, "The callback has no ID token. Does the relay hand on every field?")
+            }
             let idToken = try await validator.validate(
                 token, in: IDTokenContext(channel: .browser, nonce: hashedNonce, code: code))
             return Credential(

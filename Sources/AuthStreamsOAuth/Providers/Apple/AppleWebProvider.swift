@@ -43,7 +43,7 @@ public struct AppleWebProvider: AuthProvider {
     let scopes: [Scope]
     let userAgent: any UserAgent
     let endpoints: Endpoints
-    let validator: IDTokenValidator
+    var validator: IDTokenValidator
 
     /// Makes a provider for one Services ID.
     ///

@@ -28,7 +28,7 @@ public struct GoogleProvider: AuthProvider {
     let userAgent: any UserAgent
     let endpoints: Endpoints
     let tokens: TokenEndpoint
-    let validator: IDTokenValidator
+    var validator: IDTokenValidator
 
     /// Makes a provider for one client of the Google Cloud console.
     ///

@@ -1,0 +1,111 @@
+import AuthStreams
+import AuthStreamsOAuth
+import Foundation
+import Testing
+
+@Suite struct ExpectedCallbackTests {
+    private let redirectURI = URL(literal: "https://app.example/back")
+    private let expected = ExpectedCallback(state: Secret("right-state"))
+
+    private func parse(_ text: String, _ expected: ExpectedCallback? = nil) throws -> AuthorizationCallback {
+        try (expected ?? self.expected).parse(try #require(URL(string: text)), redirectURI: redirectURI)
+    }
+
+    /// What comes back, whether the attempt takes it as its answer, and the error that reading it ends with.
+    @Test(
+        arguments: [
+            ("https://app.example/back?code=c&state=right-state", true, nil),
+            ("HTTPS://APP.example/back?state=right-state&code=c&unknown=1&session=2", true, nil),
+            ("https://app.example/back?code=c&state=wrong-state", false, .stateMismatch),
+            ("https://app.example/back?code=c&state=right-stat", false, .stateMismatch),
+            ("https://app.example/back?code=c", false, .stateMismatch),
+            ("https://app.example/back?code=c&state=", false, .stateMismatch),
+            ("https://app.example/back?code=c&state=right-state&state=right-state", false, .stateMismatch),
+            ("https://app.example/back?code=c&state=wrong-state&state=right-state", false, .stateMismatch),
+            ("https://app.example/back#code=c&state=right-state", false, .stateMismatch),
+            ("https://app.example/back?error=access_denied&state=wrong-state", false, .stateMismatch),
+            ("https://app.example/back?error=access_denied", false, .stateMismatch),
+            ("https://app.example/back?error=access_denied&state=right-state", true, .accessDenied),
+            ("https://app.example/back?error=access_denied&code=c&state=right-state", true, .accessDenied),
+            ("https://app.example/back?error=server_error&state=right-state", true, .server),
+            ("https://app.example/back?error=invalid_scope&state=right-state", true, .misconfigured),
+            ("https://app.example/back?error=word_of_its_own&state=right-state", true, .accessDenied),
+            ("https://app.example/back?code=c&code=d&state=right-state", true, .invalidResponse),
+            ("https://app.example/back?state=right-state", true, .invalidResponse),
+            ("https://app.example/back?code=&state=right-state", true, .invalidResponse),
+            ("https://app.example/back?code=%ff&state=right-state", false, .invalidResponse),
+            ("https://app.example/back/?code=c&state=right-state", false, .invalidResponse),
+            ("https://app.example/Back?code=c&state=right-state", false, .invalidResponse),
+            ("https://app.example:444/back?code=c&state=right-state", false, .invalidResponse),
+            ("https://app.example.evil.example/back?code=c&state=right-state", false, .invalidResponse),
+            ("https://app.example@evil.example/back?code=c&state=right-state", false, .invalidResponse),
+            ("https://me@app.example/back?code=c&state=right-state", false, .invalidResponse),
+            ("http://app.example/back?code=c&state=right-state", false, .invalidResponse),
+        ] as [(String, Bool, AuthError.Code?)])
+    func callbackIsTakenOnlyFromItsPlaceWithItsState(text: String, isAccepted: Bool, code: AuthError.Code?) throws {
+        #expect(expected.accepts(try #require(URL(string: text)), redirectURI: redirectURI) == isAccepted)
+        do {
+            let value = try parse(text).code()
+            #expect(code == nil && value.reveal() == "c")
+        } catch {
+            let error = try #require(error as? AuthError)
+            #expect(error.code == code)
+            expectNoLeak(of: ["right-state", "wrong-state", "=c"], in: error)
+        }
+    }
+
+    @Test func codeIsDecodedOnce() throws {
+        let callback = try parse("https://app.example/back?code=4%2F0A%2Bb%3D%2525&state=right-state")
+        #expect(try callback.code().reveal() == "4/0A+b=%25")
+    }
+
+    /// RFC 9207: sent `iss`, whether one is required, and the outcome.
+    @Test(
+        arguments: [
+            ("&iss=https%3A%2F%2Fa.example", true, nil), ("", false, nil), ("", true, .issuerMismatch),
+            ("&iss=https%3A%2F%2Fa.example%2F", false, .issuerMismatch),
+            ("&iss=https%3A%2F%2Fb.example&error=access_denied", false, .issuerMismatch),
+        ] as [(String, Bool, AuthError.Code?)])
+    func anotherIssuerEndsTheAttempt(query: String, isRequired: Bool, code: AuthError.Code?) {
+        let expected = ExpectedCallback(
+            state: Secret("right-state"), issuer: "https://a.example", isIssuerRequired: isRequired)
+        let result = Result { try parse("https://app.example/back?code=c&state=right-state\(query)", expected) }
+        #expect(result.authError?.code == code)
+    }
+
+    @Test func serverDescriptionIsNeverQuoted() {
+        let result = Result {
+            try parse("https://app.example/back?error=bad%20%3Cthing%3E&error_description=tell-all&state=right-state")
+        }
+        #expect(result.authError?.serverCode == "bad__thing_")
+        #expect(result.authError?.debugDescription.contains("tell-all") == false)
+    }
+
+    @Test func dialectSpeaksFirst() {
+        let expected = ExpectedCallback(state: Secret("right-state")) { failure in
+            failure.error == "closed" && failure.errorDescription == "by hand" ? AuthError(.cancelled, "Closed.") : nil
+        }
+        let result = Result {
+            try parse("https://app.example/back?error=closed&error_description=by+hand&state=right-state", expected)
+        }
+        #expect(result.authError?.code == .cancelled && result.authError?.serverCode == "closed")
+    }
+
+    @Test(arguments: [
+        ("kakao1234://oauth", "kakao1234://oauth?code=c", true),
+        ("kakao1234://oauth", "kakao1234://other?code=c", false),
+        ("com.example.app:/back", "com.example.app:/back?code=c", true),
+        ("com.example.app:/back", "com.example.app://back?code=c", false),
+        ("http://127.0.0.1:5000/back", "http://127.0.0.1:5001/back", false),
+        ("http://127.0.0.1:5000/back", "http://localhost:5000/back", false),
+        ("http://127.0.0.1:5000", "http://127.0.0.1:5000/", true),
+    ])
+    func redirectURIsAreComparedExactly(redirectURI: String, url: String, matches: Bool) throws {
+        let (a, b) = (try #require(URL(string: url)), try #require(URL(string: redirectURI)))
+        #expect(RedirectURI.matches(a, b) == matches)
+    }
+}
+
+extension Result {
+    var authError: AuthError? { if case .failure(let error) = self { error as? AuthError } else { nil } }
+}

@@ -1,0 +1,97 @@
+import AuthStreams
+import AuthStreamsOAuth
+import Foundation
+import Testing
+
+@Suite struct IDTokenRulesTests {
+    private static let now = Date(timeIntervalSince1970: 1_800_000_000)
+    private static let good: [String: JSONValue] = [
+        "iss": "https://a.example", "aud": "app", "sub": "1001", "iat": 1_800_000_000, "exp": 1_800_003_600,
+        "nonce": "right-nonce",
+    ]
+
+    private func check(
+        _ change: [String: JSONValue?] = [:], header: JSONValue = ["alg": "RS256"], accessToken: String? = nil,
+        code: String? = nil
+    ) throws -> IDToken {
+        let claims = Self.good.merging(change.compactMapValues { $0 }) { $1 }
+            .filter { change[$0.key, default: .null] != nil }
+        var rules = IDTokenRules(issuers: ["https://a.example", "a.example"], clientID: "app")
+        rules.trustedAudiences = ["server"]
+        let context = IDTokenContext(
+            channel: .tokenEndpoint, nonce: Secret("right-nonce"), accessToken: accessToken.map(Secret.init),
+            code: code.map(Secret.init))
+        return try rules.check(try Self.token(header, .object(claims)), in: context, now: Self.now)
+    }
+
+    private static func token(_ header: JSONValue, _ claims: JSONValue) throws -> Secret {
+        let parts = try [header, claims].map { Base64URL.encode(try JSONEncoder().encode($0)) }
+        return Secret(parts.joined(separator: ".") + ".c2ln")
+    }
+
+    @Test(
+        arguments: [
+            [:], ["iss": "a.example"], ["aud": ["app"]], ["azp": "app"], ["aud": ["app", "server"], "azp": "app"],
+            ["iat": 1_799_990_000, "exp": 1_799_999_941],
+        ["exp": .number(1_800_000_000.5)], ["iat": 1_800_000_600, "exp": 1_800_000_900],
+            ["iat": 1_799_900_000], ["sub": .string(String(repeating: "s", count: 255))], ["unknown": [1, 2]],
+        ] as [[String: JSONValue?]])
+    func tokenThatKeepsTheRulesIsTaken(change: [String: JSONValue?]) throws {
+        #expect(try check(change).token.reveal().hasSuffix(".c2ln"))
+    }
+
+    /// A `nil` takes the claim away.
+    @Test(
+        arguments: [
+            (["iss": "https://b.example"], .issuerMismatch), (["iss": nil], .issuerMismatch),
+            (["iss": "https://a.example/"], .issuerMismatch), (["iss": ["https://a.example"]], .issuerMismatch),
+            (["aud": "other"], .invalidIDToken), (["aud": nil], .invalidIDToken), (["aud": []], .invalidIDToken),
+            (["aud": ["other"]], .invalidIDToken), (["aud": ["app", "stranger"], "azp": "app"], .invalidIDToken),
+            (["aud": ["app", 7], "azp": "app"], .invalidIDToken), (["aud": ["app", "server"]], .invalidIDToken),
+            (["azp": "other"], .invalidIDToken), (["azp": 7], .invalidIDToken),
+            (["aud": ["app", "server"], "azp": "server"], .invalidIDToken),
+            (["iat": 1_799_990_000, "exp": 1_799_999_940], .invalidIDToken), (["exp": nil], .invalidIDToken),
+            (["exp": "later"], .invalidIDToken),
+            (["iat": 1_800_000_601], .invalidIDToken), (["iat": nil], .invalidIDToken),
+            (["iat": 1_800_000_500, "exp": 1_800_000_400], .invalidIDToken),
+            (["nonce": "wrong-nonce"], .nonceMismatch), (["nonce": nil], .nonceMismatch),
+            (["nonce": .null], .nonceMismatch),
+            (["sub": nil], .invalidIDToken), (["sub": ""], .invalidIDToken), (["sub": 1001], .invalidIDToken),
+            (["sub": "김"], .invalidIDToken), (["sub": .string(String(repeating: "s", count: 256))], .invalidIDToken),
+        ] as [([String: JSONValue?], AuthError.Code)])
+    func tokenThatBreaksARuleIsRefused(change: [String: JSONValue?], code: AuthError.Code) throws {
+        let error = try #require(#expect(throws: AuthError.self) { try check(change) })
+        #expect(error.code == code)
+        expectNoLeak(of: ["right-nonce", "wrong-nonce", "1001"], in: error)
+    }
+
+    @Test(
+        arguments: [
+            ["alg": "none"], ["alg": "HS256"], ["alg": "RS512"], ["alg": "rs256"], [:], ["alg": .null],
+            ["alg": "RS256", "crit": ["exp"]],
+        ] as [JSONValue])
+    func unexpectedAlgorithmIsRefused(header: JSONValue) {
+        #expect(throws: AuthError.self) { try check(header: header) }
+    }
+
+    @Test func textThatIsNoTokenIsRefused() {
+        for text in ["", "a.b", "a.b.c", "e30.e30.c2ln.x.y", "....", "e30.W10.c2ln"] {
+            let error = #expect(throws: AuthError.self) {
+                try IDTokenRules(issuers: ["a"], clientID: "app").check(
+                    Secret(text), in: IDTokenContext(channel: .tokenEndpoint, nonce: nil), now: Self.now)
+            }
+            #expect(error?.code == .invalidIDToken)
+        }
+    }
+
+    /// The value of OpenID Connect Core appendix A.3.
+    @Test func hashesOfTokenAndCodeMustFitWherePresent() throws {
+        let (token, hash) = ("jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y", "77QmUPtjPfzWtF2AnpK9RQ")
+        for claim in ["at_hash", "c_hash"] {
+            _ = try check([claim: .string(hash)], accessToken: token, code: token)
+            _ = try check([claim: .string("other")])
+            #expect(throws: AuthError.self) { try check([claim: "other"], accessToken: token, code: token) }
+            #expect(throws: AuthError.self) { try check([claim: 7], accessToken: token, code: token) }
+        }
+    }
+}
