@@ -33,7 +33,7 @@ import Testing
         arguments: [
             [:], ["iss": "a.example"], ["aud": ["app"]], ["azp": "app"], ["aud": ["app", "server"], "azp": "app"],
             ["iat": 1_799_990_000, "exp": 1_799_999_941],
-        ["exp": .number(1_800_000_000.5)], ["iat": 1_800_000_600, "exp": 1_800_000_900],
+            ["exp": .number(1_800_000_000.5)], ["iat": 1_800_000_600, "exp": 1_800_000_900],
             ["iat": 1_799_900_000], ["sub": .string(String(repeating: "s", count: 255))], ["unknown": [1, 2]],
         ] as [[String: JSONValue?]])
     func tokenThatKeepsTheRulesIsTaken(change: [String: JSONValue?]) throws {

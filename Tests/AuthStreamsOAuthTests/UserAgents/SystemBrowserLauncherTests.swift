@@ -1,0 +1,84 @@
+#if os(Linux) || os(macOS)
+    import AuthStreams
+    import AuthStreamsOAuth
+    import Foundation
+    import Testing
+
+    @Suite struct SystemBrowserLauncherTests {
+        private let page = URL(literal: "https://a.example/authorize?state=s;touch%20x&b='$(id)'")
+
+        /// A folder with programs that write their arguments, one a line, to `NAME.seen` and exit with a status.
+        private func folder(_ programs: KeyValuePairs<String, Int>) throws -> URL {
+            let folder = FileManager.default.temporaryDirectory.appending(path: "launcher-\(UUID())")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            for (name, status) in programs {
+                let program = folder.appending(path: name)
+                let script = "#!/bin/sh\nprintf '%s\\n' \"$@\" >\"$0.seen\"\nexit \(status)\n"
+                try Data(script.utf8).write(to: program)
+                try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program.path())
+            }
+            return folder
+        }
+
+        private func seen(_ name: String, in folder: URL) -> [Substring]? {
+            let text = try? String(contentsOf: folder.appending(path: "\(name).seen"), encoding: .utf8)
+            return text?.split(separator: "\n")
+        }
+
+        private func open(_ url: URL, browser: String, in folder: URL) async -> Bool {
+            let launcher = SystemBrowserLauncher(environment: ["BROWSER": browser, "PATH": folder.path()])
+            return await launcher.open(url, universalLinksOnly: false) != nil
+        }
+
+        @Test func addressIsOneArgument() async throws {
+            let folder = try folder(["browser": 0])
+            defer { try? FileManager.default.removeItem(at: folder) }
+            #expect(await open(page, browser: "browser --new", in: folder))
+            #expect(seen("browser", in: folder) == ["--new", Substring(page.absoluteString)])
+        }
+
+        @Test func placeholderStandsForTheAddress() async throws {
+            let folder = try folder(["browser": 0])
+            defer { try? FileManager.default.removeItem(at: folder) }
+            #expect(await open(page, browser: "browser --app=%s --quiet", in: folder))
+            #expect(seen("browser", in: folder) == ["--app=\(page.absoluteString)", "--quiet"])
+        }
+
+        @Test func nextCommandIsTriedAfterAFailure() async throws {
+            let folder = try folder(["broken": 4, "browser": 0])
+            defer { try? FileManager.default.removeItem(at: folder) }
+            #expect(await open(page, browser: "absent:broken:browser", in: folder))
+            #expect(seen("broken", in: folder) != nil && seen("browser", in: folder) != nil)
+        }
+
+        #if os(Linux)
+            @Test func systemCommandIsTheLastResort() async throws {
+                let folder = try folder(["xdg-open": 0])
+                defer { try? FileManager.default.removeItem(at: folder) }
+                #expect(await open(page, browser: "", in: folder))
+                #expect(seen("xdg-open", in: folder) == [Substring(page.absoluteString)])
+            }
+
+            @Test func withoutABrowserNothingOpens() async throws {
+                let folder = try folder([:])
+                defer { try? FileManager.default.removeItem(at: folder) }
+                let launcher = SystemBrowserLauncher(environment: ["PATH": folder.path()])
+                #expect(await !launcher.canOpen(page))
+                #expect(await launcher.open(page, universalLinksOnly: false) == nil)
+            }
+        #endif
+
+        @Test(arguments: ["file:///etc/passwd", "javascript:alert(1)", "kakao1://oauth", "--help", "https:/path"])
+        func onlyWebPagesAreOpened(text: String) async throws {
+            let folder = try folder(["browser": 0])
+            defer { try? FileManager.default.removeItem(at: folder) }
+            #expect(await !open(try #require(URL(string: text)), browser: "browser", in: folder))
+            #expect(seen("browser", in: folder) == nil)
+        }
+
+        @Test func appsTakeNoLinksHere() async throws {
+            let launcher = SystemBrowserLauncher(environment: ["BROWSER": "/bin/true"])
+            #expect(await launcher.open(page, universalLinksOnly: true) == nil)
+        }
+    }
+#endif
