@@ -25,7 +25,7 @@ struct FirebaseBackend: Sendable {
     /// Runs a test against a project whose clock stands still.
     static func run(
         _ change: (inout EmulatorConfiguration) -> Void = { _ in },
-        _ body: @Sendable (FirebaseBackend) async throws -> Void
+        _ body: (FirebaseBackend) async throws -> Void
     ) async throws {
         let clock = ManualClock()
         let start = Date(timeIntervalSince1970: 1_760_000_000)
