@@ -1,5 +1,64 @@
-/// Verifies signatures with what the system offers.
+package import Foundation
+
+/// Signatures of JSON Web Tokens, by the library that the system has.
 package enum Signatures {
-    /// Whether this system can verify at all. Not yet: until then TLS alone vouches for a token.
-    package static var isAvailable: Bool { false }
+    /// Whether signatures can be verified and made on this system.
+    ///
+    /// Where they can't, an ID token that came straight from the token endpoint over TLS may be accepted without
+    /// (OpenID Connect Core 3.1.3.7 rule 6); no other may.
+    package static var isAvailable: Bool { backend != nil }
+
+    /// Returns whether the signature was made over the message with the key's private half.
+    ///
+    /// - Parameter signature: As a JWS has it: for ES256 the 64 bytes of `r` and `s`.
+    /// - Throws: ``SignatureError``, when the key cannot be used for that. A malformed signature is a wrong one.
+    package static func verify(
+        _ signature: Data, of message: Data, algorithm: JWSAlgorithm, key: PublicKey
+    ) throws(SignatureError) -> Bool {
+        guard key.fits(algorithm) else { throw .keyDoesNotFit }
+        try key.validate()
+        guard let backend else { throw .unavailable }
+        let info = key.subjectPublicKeyInfo
+        guard algorithm == .es256 else {
+            return try backend.verify(signature, of: message, algorithm: algorithm, subjectPublicKeyInfo: info)
+        }
+        // A signature of another length never gets to be compared.
+        guard let signature = ECDSASignature(raw: signature) else { return false }
+        return try backend.verify(signature.der, of: message, algorithm: .es256, subjectPublicKeyInfo: info)
+    }
+
+    /// Returns the signature over a message, in the form a JWS has.
+    ///
+    /// - Parameters:
+    ///   - algorithm: RS256 and PS256 need an RSA key, ES256 one on P-256.
+    ///   - privateKey: DER of PKCS #8, or of the older form of either kind of key.
+    /// - Throws: ``SignatureError``, when the key cannot be used for that.
+    package static func sign(
+        _ message: Data, algorithm: JWSAlgorithm, privateKey: Data
+    ) throws(SignatureError) -> Data {
+        let key = try publicKey(ofPrivateKey: privateKey)
+        guard key.fits(algorithm) else { throw .keyDoesNotFit }
+        try key.validate()
+        guard let backend else { throw .unavailable }
+        let signature = try backend.sign(message, algorithm: algorithm, privateKey: privateKey)
+        guard algorithm == .es256 else { return signature }
+        guard let parts = ECDSASignature(der: signature) else { throw .failed }
+        return parts.raw
+    }
+
+    /// Returns the public half of a private key.
+    ///
+    /// - Throws: ``SignatureError/invalidKey`` when the bytes are no RSA or P-256 key.
+    package static func publicKey(ofPrivateKey privateKey: Data) throws(SignatureError) -> PublicKey {
+        guard let backend else { throw .unavailable }
+        let info = try backend.subjectPublicKeyInfo(ofPrivateKey: privateKey)
+        guard let key = PublicKey(subjectPublicKeyInfo: info) else { throw .invalidKey }
+        return key
+    }
+
+    #if AUTH_DARWIN
+        private static let backend: (any SignatureBackend)? = nil
+    #else
+        private static let backend: (any SignatureBackend)? = LibCrypto.shared
+    #endif
 }

@@ -1,0 +1,88 @@
+#if !AUTH_DARWIN
+    import Foundation
+
+    extension LibCrypto: SignatureBackend {
+        func verify(
+            _ signature: Data, of message: Data, algorithm: JWSAlgorithm, subjectPublicKeyInfo: Data
+        ) throws(SignatureError) -> Bool {
+            guard !signature.isEmpty else { return false }
+            return try withKey(subjectPublicKeyInfo, decodePublicKey) { key throws(SignatureError) in
+                try withContext(key, algorithm, beginVerifying) { context in
+                    signature.withBytes { signature, signatureCount in
+                        message.withBytes { verify(context, signature, signatureCount, $0, $1) == 1 }
+                    }
+                }
+            }
+        }
+
+        func sign(_ message: Data, algorithm: JWSAlgorithm, privateKey: Data) throws(SignatureError) -> Data {
+            try withKey(privateKey, decodePrivateKey) { key throws(SignatureError) in
+                try withContext(key, algorithm, beginSigning) { context throws(SignatureError) in
+                    // Asked first for the room that any signature of this key may take.
+                    var count = 0
+                    guard message.withBytes({ sign(context, nil, &count, $0, $1) }) == 1 else { throw .failed }
+                    var signature = [UInt8](repeating: 0, count: count)
+                    guard message.withBytes({ sign(context, &signature, &count, $0, $1) }) == 1 else { throw .failed }
+                    return Data(signature.prefix(count))
+                }
+            }
+        }
+
+        func subjectPublicKeyInfo(ofPrivateKey privateKey: Data) throws(SignatureError) -> Data {
+            try withKey(privateKey, decodePrivateKey) { key throws(SignatureError) in
+                let count = encodePublicKey(key, nil)
+                guard count > 0 else { throw .invalidKey }
+                var bytes = [UInt8](repeating: 0, count: Int(count))
+                let written = bytes.withUnsafeMutableBufferPointer { buffer in
+                    // The function moves the pointer it is given past what it wrote.
+                    var end = buffer.baseAddress
+                    return encodePublicKey(key, &end)
+                }
+                guard written == count else { throw .invalidKey }
+                return Data(bytes)
+            }
+        }
+
+        /// Decodes a key for the time of the call. What follows the key's DER makes it invalid.
+        private func withKey<Result>(
+            _ der: Data, _ decode: DecodeKey, _ body: (Object) throws(SignatureError) -> Result
+        ) throws(SignatureError) -> Result {
+            // Errors wait in a queue of the thread, where the next TLS connection on it would take them for its own.
+            defer { clearErrors() }
+            guard !der.isEmpty else { throw .invalidKey }
+            let (key, isWhole) = der.withBytes { bytes, count in
+                var end = bytes
+                let key = decode(nil, &end, count)
+                return (key, end == bytes.map { $0 + count })
+            }
+            guard let key else { throw .invalidKey }
+            defer { freeKey(key) }
+            guard isWhole else { throw .invalidKey }
+            return try body(key)
+        }
+
+        /// Makes a context that signs or verifies with the key for the time of the call.
+        private func withContext<Result>(
+            _ key: Object, _ algorithm: JWSAlgorithm, _ begin: Begin,
+            _ body: (Object) throws(SignatureError) -> Result
+        ) throws(SignatureError) -> Result {
+            guard let context = newContext() else { throw .failed }
+            defer { freeContext(context) }
+            // Belongs to the context.
+            var keyContext: Object?
+            guard begin(context, &keyContext, sha256(), nil, key) == 1, let keyContext else { throw .keyDoesNotFit }
+            if algorithm == .ps256 {
+                // PS256 fixes what PSS leaves open (RFC 7518 section 3.5): the salt is as long as the hash.
+                let options = [("rsa_padding_mode", "pss"), ("rsa_pss_saltlen", "digest"), ("rsa_mgf1_md", "SHA256")]
+                for (name, value) in options where control(keyContext, name, value) != 1 { throw .keyDoesNotFit }
+            }
+            return try body(context)
+        }
+    }
+
+    extension Data {
+        fileprivate func withBytes<Result>(_ body: (LibCrypto.Bytes?, Int) -> Result) -> Result {
+            withUnsafeBytes { body($0.bindMemory(to: UInt8.self).baseAddress, $0.count) }
+        }
+    }
+#endif

@@ -1,0 +1,57 @@
+import Foundation
+
+extension PublicKey {
+    /// SEQUENCE { OID rsaEncryption, NULL } (RFC 3279 section 2.3.1).
+    private static let rsaAlgorithm = Data([
+        0x30, 0x0D, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01, 0x05, 0x00,
+    ])
+    /// SEQUENCE { OID id-ecPublicKey, OID secp256r1 } (RFC 5480 section 2.1.1).
+    private static let p256Algorithm = Data([
+        0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01,
+        0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07,
+    ])
+
+    /// The key as a SubjectPublicKeyInfo: the one form that every library reads.
+    var subjectPublicKeyInfo: Data {
+        switch self {
+        case .rsa(let modulus, let exponent):
+            let key = DER.element(DER.sequenceTag, DER.integer(modulus) + DER.integer(exponent))
+            return Self.info(algorithm: Self.rsaAlgorithm, key: key)
+        case .p256(let x, let y):
+            // 4 says that both coordinates follow (SEC 1 section 2.3.3).
+            return Self.info(algorithm: Self.p256Algorithm, key: [4] + x + y)
+        }
+    }
+
+    /// Reads a SubjectPublicKeyInfo; `nil` when it is not an RSA or P-256 key.
+    init?(subjectPublicKeyInfo: Data) {
+        var outer = DER.Reader(subjectPublicKeyInfo)
+        guard let content = outer.element(DER.sequenceTag), outer.isAtEnd else { return nil }
+        var inner = DER.Reader(content)
+        guard let algorithm = inner.element(DER.sequenceTag), let bits = inner.element(DER.bitStringTag),
+            inner.isAtEnd, bits.first == 0
+        else { return nil }
+        let key = bits.dropFirst()
+
+        switch DER.element(DER.sequenceTag, algorithm) {
+        case Self.rsaAlgorithm:
+            var sequence = DER.Reader(key)
+            guard let numbers = sequence.element(DER.sequenceTag), sequence.isAtEnd else { return nil }
+            var reader = DER.Reader(numbers)
+            guard let modulus = reader.unsignedInteger(), let exponent = reader.unsignedInteger(), reader.isAtEnd else {
+                return nil
+            }
+            self = .rsa(modulus: modulus, exponent: exponent)
+        case Self.p256Algorithm:
+            guard key.count == 65, key.first == 4 else { return nil }
+            self = .p256(x: Data(key.dropFirst().prefix(32)), y: Data(key.suffix(32)))
+        default:
+            return nil
+        }
+    }
+
+    private static func info(algorithm: Data, key: Data) -> Data {
+        // The first byte of a BIT STRING says how many bits of the last one are not used.
+        DER.element(DER.sequenceTag, algorithm + DER.element(DER.bitStringTag, [0] + key))
+    }
+}
