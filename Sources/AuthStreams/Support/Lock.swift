@@ -22,6 +22,49 @@
             return try outcome.get()
         }
     }
+#elseif AUTH_THREAD_SANITIZER
+    #if canImport(Glibc)
+        import Glibc
+    #elseif canImport(Musl)
+        import Musl
+    #endif
+
+    /// Mutual exclusion around one value, for a build that the thread sanitizer watches:
+    /// `swift test --sanitize=thread -Xswiftc -DAUTH_THREAD_SANITIZER`.
+    ///
+    /// A contended `Mutex` is handed over by the kernel, which the sanitizer cannot see: it reports races where there are
+    /// none. It knows this one.
+    @usableFromInline
+    package struct Lock<Value>: Sendable {
+        // Unchecked: `value` is only touched while `mutex` is held, and `mutex` does not move.
+        private final class Storage: @unchecked Sendable {
+            var value: Value
+            let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+
+            init(_ value: Value) {
+                self.value = value
+                pthread_mutex_init(mutex, nil)
+            }
+
+            deinit {
+                pthread_mutex_destroy(mutex)
+                mutex.deallocate()
+            }
+        }
+        private let storage: Storage
+
+        package init(_ value: sending Value) {
+            storage = Storage(value)
+        }
+
+        package func withLock<Result, Failure: Error>(
+            _ body: (inout Value) throws(Failure) -> Result
+        ) throws(Failure) -> Result {
+            pthread_mutex_lock(storage.mutex)
+            defer { pthread_mutex_unlock(storage.mutex) }
+            return try body(&storage.value)
+        }
+    }
 #else
     import Synchronization
 
