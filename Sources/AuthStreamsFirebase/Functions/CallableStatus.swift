@@ -1,0 +1,76 @@
+import AuthStreams
+
+/// Why a function gave no result, in Google's canonical codes.
+///
+/// <https://firebase.google.com/docs/functions/callable-reference#failure_response_of_https_callable>
+struct CallableStatus {
+    /// The code in upper snake case, as it is on the wire.
+    private let name: String
+    /// Whether the function itself said so.
+    private let isFromBody: Bool
+
+    /// A status from a body.
+    init(_ name: String) {
+        self.name = name
+        isFromBody = true
+    }
+
+    /// The status that an HTTP status stands for when the body has none.
+    init(http status: Int) {
+        isFromBody = false
+        name =
+            switch status {
+            case 400: "INVALID_ARGUMENT"
+            case 401: "UNAUTHENTICATED"
+            case 403: "PERMISSION_DENIED"
+            case 404: "NOT_FOUND"
+            case 409: "ALREADY_EXISTS"
+            case 429: "RESOURCE_EXHAUSTED"
+            case 499: "CANCELLED"
+            case 501: "UNIMPLEMENTED"
+            case 503: "UNAVAILABLE"
+            case 504: "DEADLINE_EXCEEDED"
+            default: "INTERNAL"
+            }
+    }
+
+    func error(_ response: HTTPResponse) -> AuthError {
+        let (code, explanation) = meaning
+        return AuthError(
+            code, explanation, serverCode: isFromBody ? ServerCode.sanitized(name) : nil,
+            retryAfter: code == .rateLimited || code == .server ? response.retryAfter : nil)
+    }
+
+    private var meaning: (AuthError.Code, String) {
+        switch name {
+        case "UNAUTHENTICATED":
+            (
+                .invalidCredential,
+                "The function refused the provider's credential, or the caller's ID or App Check token."
+            )
+        case "PERMISSION_DENIED":
+            (.accessDenied, "The function refuses this user, or may not be called from outside. Look at its log.")
+        case "ALREADY_EXISTS":
+            (.accountExists, "The function says that the account exists already.")
+        case "RESOURCE_EXHAUSTED":
+            (.rateLimited, "The function wants fewer requests. Try again later.")
+        case "DEADLINE_EXCEEDED":
+            (.timedOut, "The function did not finish in time. Try again; if it persists, look at its log.")
+        case "NOT_FOUND":
+            (.misconfigured, "There is no such function. Check its name, its region and the project.")
+        case "INVALID_ARGUMENT", "OUT_OF_RANGE":
+            (.misconfigured, "The function does not understand what it was given. Compare the fields that it reads.")
+        case "FAILED_PRECONDITION":
+            (.misconfigured, "The function misses something that it needs. Look at its log.")
+        case "UNIMPLEMENTED":
+            (.misconfigured, "The function does not offer this. Check which version is deployed.")
+        case "UNAVAILABLE":
+            (.server, "The function, or the provider that it asks, is down. Try again later.")
+        case "CANCELLED":
+            // Nobody here cancelled anything: it must not look like the person's own cancel.
+            (.server, "The function gave up. Try again later.")
+        default:
+            (.server, "The function failed. Try again later; if it persists, look at its log.")
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import AuthStreams
+import Foundation
+
+extension AuthUser {
+    /// Reads a user of `accounts:lookup`; `nil` when it has no identifier.
+    init?(account: JSONValue, idToken: Secret) {
+        guard let id = account["localId"]?.text else { return nil }
+        let claims = FirebaseClaims(idToken)
+        self.init(
+            id: id, email: account["email"]?.text, isEmailVerified: account["emailVerified"]?.lenientBool ?? false,
+            displayName: account["displayName"]?.text, photoURL: account["photoUrl"]?.text.flatMap(URL.init(string:)),
+            providers: (account["providerUserInfo"]?.array ?? []).compactMap(LinkedProvider.init(info:)),
+            isAnonymous: claims.isAnonymous, claims: claims.custom)
+    }
+
+    /// The same user after a refresh: what the new ID token tells is newer, the rest stays.
+    func updated(by idToken: Secret) -> AuthUser {
+        let claims = FirebaseClaims(idToken)
+        var user = self
+        user.claims = claims.custom
+        user.isAnonymous = claims.isAnonymous
+        if let email = claims.all["email"]?.text {
+            user.email = email
+            user.isEmailVerified = claims.all["email_verified"]?.lenientBool ?? false
+        }
+        if let name = claims.all["name"]?.text { user.displayName = name }
+        if let picture = claims.all["picture"]?.text.flatMap(URL.init(string:)) { user.photoURL = picture }
+        return user
+    }
+}
+
+extension AuthUser.LinkedProvider {
+    fileprivate init?(info: JSONValue) {
+        guard let provider = info["providerId"]?.text else { return nil }
+        self.init(
+            id: ProviderID(rawValue: provider), userID: info["rawId"]?.text ?? info["federatedId"]?.text,
+            email: info["email"]?.text)
+    }
+}
+
+/// The claims of a Firebase ID token, the project's own told apart from Firebase's.
+///
+/// <https://firebase.google.com/docs/auth/admin/create-custom-tokens> lists the names that custom claims cannot have; the
+/// others here are what Firebase itself writes.
+struct FirebaseClaims {
+    private static let names: Set<String> = [
+        "acr", "amr", "at_hash", "aud", "auth_time", "azp", "c_hash", "cnf", "email", "email_verified", "exp",
+        "firebase", "iat", "iss", "jti", "name", "nbf", "nonce", "phone_number", "picture", "provider_id", "sub",
+        "user_id",
+    ]
+    let all: [String: JSONValue]
+
+    init(_ idToken: Secret) {
+        all = JSONWebToken(idToken)?.claims.object ?? [:]
+    }
+
+    var custom: [String: JSONValue] { all.filter { !Self.names.contains($0.key) } }
+
+    var isAnonymous: Bool {
+        all["provider_id"]?.string == "anonymous" || all["firebase"]?["sign_in_provider"]?.string == "anonymous"
+    }
+}

@@ -1,0 +1,71 @@
+public import AuthStreams
+import Foundation
+
+/// A client of the Firebase Auth REST API: one method per endpoint, each one request, nothing retried.
+///
+/// Everybody else wants ``FirebaseRepository``. This one is for what a repository does not do, and for tools.
+///
+/// ## Errors
+///
+/// All are ``AuthError``: what the transport threw; what an error's code means
+/// (<https://firebase.google.com/docs/reference/rest/auth#section-error-format>) with the code in `serverCode`; `server`
+/// for 5xx and `rateLimited` for 429 whatever they say; `invalidResponse` for an answer without what it must have. A
+/// server's sentences are never repeated, because some of them quote tokens.
+public struct IdentityToolkit: Sendable {
+    let channel: FirebaseChannel
+    let clock: AuthClock
+    var project: FirebaseProject { channel.project }
+
+    /// Makes a client.
+    ///
+    /// - Parameters:
+    ///   - project: Whose users these are.
+    ///   - transport: The way there.
+    ///   - clock: Tells from when a token's lifetime counts.
+    public init(project: FirebaseProject, transport: any HTTPTransport, clock: AuthClock = .system) {
+        channel = FirebaseChannel(project: project, transport: transport)
+        self.clock = clock
+    }
+}
+
+extension IdentityToolkit {
+    private static let accountsURL = "https://identitytoolkit.googleapis.com/v1/accounts"
+    private static let secureTokenURL = "https://securetoken.googleapis.com/v1/token"
+
+    /// Sends a JSON body to `accounts:METHOD`.
+    func post(_ body: [String: JSONValue], to method: String) async throws(AuthError) -> [String: JSONValue] {
+        try await send(
+            to: "\(Self.accountsURL):\(method)", contentType: "application/json",
+            body: try FirebaseChannel.encode(.object(body)))
+    }
+
+    /// Sends a form to the token endpoint.
+    func postToSecureToken(_ form: [(name: String, value: String)]) async throws(AuthError) -> [String: JSONValue] {
+        try await send(
+            to: Self.secureTokenURL, contentType: FormCoding.contentType, body: Data(FormCoding.encode(form).utf8))
+    }
+
+    private func send(
+        to address: String, contentType: String, body: Data
+    ) async throws(AuthError) -> [String: JSONValue] {
+        guard !project.apiKey.isEmpty,
+            let production = URL(string: "\(address)?key=\(FormCoding.escape(project.apiKey))")
+        else {
+            throw AuthError(
+                .misconfigured, "The project has no API key. Copy the Web API key from the Firebase console.")
+        }
+        let url = project.endpoints.url(production)
+        guard url.keepsSecrets else {
+            throw AuthError(
+                .misconfigured, "Tokens go only to https or to this machine. Correct the project's endpoints.")
+        }
+        let response = try await channel.send(
+            HTTPRequest(.post, url, headers: [.contentType: contentType, .accept: "application/json"], body: body))
+        guard response.isSuccess else { throw IdentityToolkitRefusal(response).authError }
+        guard let members = response.jsonObject else {
+            throw AuthError(
+                .invalidResponse, "The answer is not a JSON object. Something between the app and Firebase answered.")
+        }
+        return members
+    }
+}

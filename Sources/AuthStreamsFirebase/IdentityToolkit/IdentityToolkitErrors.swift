@@ -1,0 +1,169 @@
+import AuthStreams
+
+/// What the error codes of Identity Toolkit and Secure Token mean: one table, one line for a code or a few alike.
+///
+/// From <https://cloud.google.com/identity-platform/docs/error-codes> and the lists of Google's own SDKs.
+enum IdentityToolkitErrors {
+    /// A code's meaning and what to do about it.
+    struct Meaning {
+        let code: AuthError.Code
+        let explanation: String
+    }
+
+    /// The meaning of a code; `nil` for one that is not in the table.
+    static func meaning(of code: String) -> Meaning? {
+        if let meaning = table[code] { return meaning }
+        // There are some twenty of these, all about the same thing.
+        guard ["MISSING_MFA_", "INVALID_MFA_", "SECOND_FACTOR_"].contains(where: code.hasPrefix) else { return nil }
+        guard ServerCode.sanitized(code) != nil else { return nil }
+        return Meaning(
+            code: .secondFactorRequired, explanation: "The second factor failed. Sign in with Firebase's SDK.")
+    }
+
+    /// The meaning of one of Google's reasons, which tell of API keys.
+    static func meaning(ofReason reason: String) -> Meaning? {
+        reasons[reason]
+    }
+
+    private static let table = dictionary([
+        // The session is over.
+        (["USER_NOT_FOUND"], .userNotFound, "The account was deleted. Sign in again to make a new one."),
+        (["USER_DISABLED"], .userDisabled, "The account was disabled in the Firebase console or by the server."),
+        (["TOKEN_EXPIRED"], .sessionExpired, "The session was revoked, or the password changed. Sign in again."),
+        (
+            ["INVALID_REFRESH_TOKEN", "MISSING_REFRESH_TOKEN"], .sessionExpired,
+            "Firebase does not know the refresh token. Sign in again."
+        ),
+        (["INVALID_ID_TOKEN"], .sessionExpired, "Firebase does not take the ID token any more. Sign in again."),
+        (
+            ["PROJECT_NUMBER_MISMATCH"], .sessionExpired,
+            "The refresh token is of another project than the API key. Check the key, or sign in again."
+        ),
+
+        // A fresh sign-in is wanted.
+        (
+            ["CREDENTIAL_TOO_OLD_LOGIN_AGAIN"], .requiresRecentSignIn,
+            "The last sign-in is too long ago for this. Sign in again, then repeat it."
+        ),
+
+        // Bad credential.
+        (
+            ["INVALID_CUSTOM_TOKEN", "MISSING_CUSTOM_TOKEN"], .invalidCustomToken,
+            "Firebase refused the custom token: badly formed, expired, or signed by a foreign service account."
+        ),
+        (
+            ["CREDENTIAL_MISMATCH"], .invalidCustomToken,
+            "The custom token is of another project than the API key. Check which project the function runs in."
+        ),
+        (
+            ["MISSING_OR_INVALID_NONCE"], .nonceMismatch,
+            "The nonce does not fit the ID token. Send the raw nonce of the same attempt, and each ID token once."
+        ),
+        (
+            ["INVALID_IDP_RESPONSE"], .invalidCredential,
+            "Firebase refused the provider's token: expired, or made for a client that the console does not list."
+        ),
+        (
+            ["INVALID_CREDENTIAL_OR_PROVIDER_ID"], .invalidCredential,
+            "Firebase could not read the credential, or does not know the provider."
+        ),
+        (["INVALID_PENDING_TOKEN"], .invalidCredential, "The pending token is over. Ask the provider again."),
+        (["INVALID_LOGIN_CREDENTIALS", "INVALID_PASSWORD"], .invalidCredential, "E-mail or password is wrong."),
+        (["EMAIL_NOT_FOUND"], .userNotFound, "There is no account with this e-mail."),
+        (["INVALID_IDENTIFIER"], .invalidCredential, "The identifier is neither e-mail nor phone number."),
+        (["INVALID_PROVIDER_ID"], .misconfigured, "Firebase does not know the provider. Check its name in the route."),
+
+        // Conflicts.
+        (
+            ["EMAIL_EXISTS"], .accountExists,
+            "The e-mail belongs to another account. Sign in there, then link this identity."
+        ),
+        (
+            ["FEDERATED_USER_ID_ALREADY_LINKED"], .credentialInUse,
+            "The identity belongs to another account. Sign in with it instead of linking it."
+        ),
+        (["UNVERIFIED_EMAIL"], .accessDenied, "The account's e-mail has to be verified first."),
+        (
+            ["EMAIL_CHANGE_NEEDS_VERIFICATION"], .accessDenied,
+            "The new e-mail has to be verified before it takes the old one's place."
+        ),
+
+        // Input.
+        (["INVALID_EMAIL", "INVALID_RECIPIENT_EMAIL"], .invalidCredential, "The e-mail address is badly formed."),
+        (["MISSING_EMAIL"], .invalidCredential, "An e-mail address is needed."),
+        (
+            ["WEAK_PASSWORD", "PASSWORD_DOES_NOT_MEET_REQUIREMENTS"], .invalidCredential,
+            "The password is too weak for the project's rules."
+        ),
+        (
+            ["EXPIRED_OOB_CODE", "INVALID_OOB_CODE"], .invalidCredential,
+            "The link is expired or was used. Send another one."
+        ),
+        (
+            // The session of a text message, not the user's.
+            ["INVALID_CODE", "SESSION_EXPIRED"], .invalidCredential, "The code is wrong or expired. Send another one."
+        ),
+        (
+            ["MISSING_CONTINUE_URI", "INVALID_CONTINUE_URI", "UNAUTHORIZED_DOMAIN", "INVALID_REQUEST_URI"],
+            .misconfigured, "The URL to return to is missing, badly formed, or not among the authorized domains."
+        ),
+        (
+            ["INVALID_SENDER", "INVALID_MESSAGE_PAYLOAD"], .misconfigured,
+            "The e-mail template in the Firebase console is not valid."
+        ),
+
+        // Slow down.
+        (
+            ["TOO_MANY_ATTEMPTS_TRY_LATER", "QUOTA_EXCEEDED"], .rateLimited,
+            "Firebase wants fewer requests. Try again later."
+        ),
+
+        // The console.
+        (
+            ["OPERATION_NOT_ALLOWED", "PASSWORD_LOGIN_DISABLED"], .misconfigured,
+            "The provider is not enabled. Enable it in the Firebase console, Authentication, Sign-in method."
+        ),
+        (["CONFIGURATION_NOT_FOUND"], .misconfigured, "Authentication is not set up in the Firebase console yet."),
+        (["ADMIN_ONLY_OPERATION"], .misconfigured, "The project lets only its administrators do this."),
+        (
+            ["TENANT_ID_MISMATCH", "UNSUPPORTED_TENANT_OPERATION"], .misconfigured,
+            "The tenant is not the credential's, or cannot do this. Check the project's tenant."
+        ),
+        (["PROJECT_DISABLED"], .misconfigured, "The project is disabled. Look at its billing in the Cloud console."),
+        (
+            ["INVALID_GRANT_TYPE", "MISSING_GRANT_TYPE"], .misconfigured,
+            "The token endpoint got another request than it takes. Check what stands between the app and Firebase."
+        ),
+
+        // Gates.
+        (
+            ["BLOCKING_FUNCTION_ERROR_RESPONSE"], .accessDenied,
+            "A blocking function of the project refused the sign-in. Look at its log."
+        ),
+        (["CAPTCHA_CHECK_FAILED"], .accessDenied, "Firebase takes the request for one that no person made."),
+        (["APP_NOT_VERIFIED"], .misconfigured, "Firebase could not verify the app. Check its registration."),
+    ])
+
+    private static let reasons = dictionary([
+        (
+            ["keyInvalid", "API_KEY_INVALID"], .misconfigured,
+            "The API key is not valid. Copy the Web API key from the Firebase console."
+        ),
+        (
+            [
+                "ipRefererBlocked", "API_KEY_SERVICE_BLOCKED", "API_KEY_IOS_APP_BLOCKED", "API_KEY_ANDROID_APP_BLOCKED",
+                "API_KEY_HTTP_REFERRER_BLOCKED", "API_KEY_IP_ADDRESS_BLOCKED",
+            ], .misconfigured,
+            "The API key's restrictions shut this app out. Allow it, or send its X-Ios-Bundle-Identifier."
+        ),
+        (["SERVICE_DISABLED"], .misconfigured, "Enable the Identity Toolkit API in the Cloud console."),
+    ])
+
+    private static func dictionary(_ rows: [([String], AuthError.Code, String)]) -> [String: Meaning] {
+        var table: [String: Meaning] = [:]
+        for (names, code, explanation) in rows {
+            for name in names { table[name] = Meaning(code: code, explanation: explanation) }
+        }
+        return table
+    }
+}

@@ -1,0 +1,101 @@
+import AuthStreams
+import Foundation
+
+/// An answer that is an error, read down to the few words that mean something.
+///
+/// ```
+/// {"error": {"code": 400, "message": "CODE : detail", "errors": [{"reason": "invalid"}], "status": "INVALID_ARGUMENT"}}
+/// ```
+///
+/// The detail is for nobody: some of them quote the token they refuse.
+struct IdentityToolkitRefusal {
+    /// `nil` for an error that came with 200.
+    private let status: Int?
+    private let retryAfter: Duration?
+    /// Whether there was an error in Google's form at all.
+    private let hasEnvelope: Bool
+    /// What precedes the first colon of the message.
+    private let code: String
+    /// Google's reasons, which tell of the API key where the message is a sentence.
+    private let reasons: [String]
+    /// Google's canonical code, such as `PERMISSION_DENIED`.
+    private let canonicalCode: String?
+
+    init(_ response: HTTPResponse) {
+        let error = response.jsonObject?["error"]
+        status = response.status
+        retryAfter = response.retryAfter
+        hasEnvelope = error?.object != nil
+        code = Self.code(of: error?["message"]?.string ?? "")
+        reasons = ["errors", "details"].flatMap { error?[$0]?.array ?? [] }.compactMap { $0["reason"]?.string }
+        canonicalCode = error?["status"]?.string
+    }
+
+    /// An error that came as the `errorMessage` of a 200.
+    init(message: String) {
+        status = nil
+        retryAfter = nil
+        hasEnvelope = true
+        code = Self.code(of: message)
+        reasons = []
+        canonicalCode = nil
+    }
+
+    private static func code(of message: String) -> String {
+        message.prefix { $0 != ":" }.trimmingCharacters(in: .whitespaces)
+    }
+
+    /// What the refusal means.
+    var authError: AuthError {
+        // A server that fails is not believed when it says that a session is over.
+        if let status, status == 429 || status >= 500 { return byStatus(status) }
+        if let meaning = IdentityToolkitErrors.meaning(of: code) { return error(meaning, serverCode: code) }
+        for reason in reasons {
+            guard let meaning = IdentityToolkitErrors.meaning(ofReason: reason) else { continue }
+            return error(meaning, serverCode: reason)
+        }
+        guard let status else { return unknownRefusal }
+        return byStatus(status)
+    }
+
+    private func error(_ meaning: IdentityToolkitErrors.Meaning, serverCode: String) -> AuthError {
+        AuthError(meaning.code, meaning.explanation, serverCode: serverCode, retryAfter: retryAfter)
+    }
+
+    private func byStatus(_ status: Int) -> AuthError {
+        let serverCode = ServerCode.sanitized(code) ?? canonicalCode.flatMap(ServerCode.sanitized)
+        switch status {
+        case 429:
+            return AuthError(
+                .rateLimited, "Firebase wants fewer requests. Try again later.", serverCode: serverCode,
+                retryAfter: retryAfter)
+        case 500...:
+            return AuthError(
+                .server, "Firebase failed with status \(status). Try again later.", serverCode: serverCode,
+                retryAfter: retryAfter)
+        case _ where !hasEnvelope:
+            return AuthError(
+                .invalidResponse,
+                "Status \(status) came without an error of Firebase's form. Check the endpoints, and what stands between."
+            )
+        case 401, 403, 404:
+            return AuthError(
+                .misconfigured,
+                "The project refused the app with status \(status). Check the API key and its restrictions, App Check, "
+                    + "and that Authentication is enabled in the Firebase console.", serverCode: serverCode)
+        default:
+            return unknownRefusal
+        }
+    }
+
+    /// A no that nobody here has heard of.
+    ///
+    /// It counts as one about what was sent: asking again unchanged would be pointless, and a session must not end over a
+    /// word that may mean anything.
+    private var unknownRefusal: AuthError {
+        AuthError(
+            .invalidCredential, "Firebase refused the request for a reason of its own. Look the server's code up.",
+            serverCode: ServerCode.sanitized(code) ?? canonicalCode.flatMap(ServerCode.sanitized),
+            retryAfter: retryAfter)
+    }
+}

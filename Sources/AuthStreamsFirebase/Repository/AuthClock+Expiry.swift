@@ -1,0 +1,9 @@
+import AuthStreams
+import Foundation
+
+extension AuthClock {
+    /// When something that begins now is over; `nil` when nobody said how long it lasts.
+    func expiry(after lifetime: Duration?) -> Date? {
+        lifetime.map { now.addingTimeInterval($0 / .seconds(1)) }
+    }
+}

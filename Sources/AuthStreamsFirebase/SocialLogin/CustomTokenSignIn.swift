@@ -1,0 +1,37 @@
+public import AuthStreams
+
+/// The role 'sign in with a custom token': Firebase Authentication, by REST or by its SDK.
+///
+/// ``IdentityToolkit`` plays it over REST. An app that keeps the Firebase SDK wraps `Auth.auth().signIn(withCustomToken:)`
+/// here, and maps its errors to ``AuthError``.
+public protocol CustomTokenSignIn: Sendable {
+    /// Signs in.
+    ///
+    /// - Parameters:
+    ///   - token: The custom token, which is good for an hour at most.
+    ///   - provider: Whose credential led to it, for ``Session/provider``.
+    /// - Throws: ``AuthError``; `invalidCustomToken` when Firebase refuses the token.
+    func signIn(withCustomToken token: Secret, from provider: ProviderID) async throws(AuthError) -> Session
+}
+
+extension IdentityToolkit: CustomTokenSignIn {
+    /// Signs in, then looks the user up.
+    public func signIn(
+        withCustomToken token: Secret, from provider: ProviderID
+    ) async throws(AuthError) -> Session {
+        try await session(of: try await signInWithCustomToken(token), from: provider)
+    }
+
+    /// Completes the tokens of a sign-in by the user they are of.
+    func session(of tokens: Tokens, from provider: ProviderID) async throws(AuthError) -> Session {
+        // The lifetime counts from the answer, not from the look-up after it.
+        let expiresAt = clock.expiry(after: tokens.lifetime)
+        let user = try await lookup(tokens.idToken)
+        guard user.id == tokens.userID else {
+            throw AuthError(.invalidResponse, "The look-up answered with another user than the one who signed in.")
+        }
+        return Session(
+            accessToken: tokens.idToken, refreshToken: tokens.refreshToken, expiresAt: expiresAt, user: user,
+            provider: provider, isNewUser: tokens.isNewUser)
+    }
+}

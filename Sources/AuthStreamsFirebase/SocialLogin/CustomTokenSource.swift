@@ -1,0 +1,34 @@
+public import AuthStreams
+
+/// The role 'turn a provider's credential into a custom token': a function of yours, or whatever else holds the secret.
+///
+/// ``SocialLoginFunction`` is the one that comes with the library. An app that calls its function through the Firebase SDK
+/// implements this in a few lines.
+///
+/// ## What an implementation promises
+///
+/// - The server behind it checks that the credential was made for this app, not only that the provider takes it.
+/// - It throws ``AuthError``, without the credential in it, and stops promptly when its task is cancelled.
+public protocol CustomTokenSource: Sendable {
+    /// Checks, without asking anybody, that the credential has what the server needs.
+    ///
+    /// Unless implemented, any one token or code will do.
+    ///
+    /// - Throws: ``AuthError`` with code `invalidCredential`.
+    func validate(_ credential: Credential) throws(AuthError)
+
+    /// Asks the server for a custom token. Called only after ``validate(_:)``.
+    func customToken(for credential: Credential) async throws(AuthError) -> Secret
+}
+
+extension CustomTokenSource {
+    /// Accepts a credential with any token or code that is not empty.
+    public func validate(_ credential: Credential) throws(AuthError) {
+        let proofs = [credential.idToken, credential.accessToken, credential.authorizationCode?.code]
+        guard proofs.contains(where: { $0?.present != nil }) else {
+            throw AuthError(
+                .invalidCredential, "The credential has no token and no code, so there is nothing to sign in with.",
+                provider: credential.provider)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+public import AuthStreams
+
+/// The way of a provider that Firebase does not know: credential → function → custom token → Firebase sign-in.
+///
+/// ```
+/// Credential ─► validate ─► CustomTokenSource ─► custom token ─► CustomTokenSignIn ─► Session
+///                  │              │                   │                  │
+///          invalidCredential  your server's no  invalidCustomToken   Firebase's no
+/// ```
+///
+/// Both ports are public, so an app that keeps the Firebase SDK can plug that in and have the same steps and errors.
+public struct SocialAuthCoordinator: Sendable {
+    private let source: any CustomTokenSource
+    private let firebase: any CustomTokenSignIn
+
+    /// Makes a coordinator.
+    ///
+    /// - Parameters:
+    ///   - source: Turns credentials into custom tokens.
+    ///   - firebase: Signs in with them.
+    public init(source: any CustomTokenSource, firebase: any CustomTokenSignIn) {
+        self.source = source
+        self.firebase = firebase
+    }
+
+    /// Goes from a credential to a session.
+    ///
+    /// - Throws: ``AuthError``; `invalidCredential` before any request when something is missing, `invalidCustomToken` when
+    ///   the answer has no usable one, or what the ports throw.
+    public func signIn(with credential: Credential) async throws(AuthError) -> Session {
+        do throws(AuthError) {
+            try source.validate(credential)
+            let token = try await source.customToken(for: credential)
+            guard !token.isEmpty else {
+                throw AuthError(.invalidCustomToken, "The custom token is empty. Look at the function's log.")
+            }
+            return try await firebase.signIn(withCustomToken: token, from: credential.provider)
+        } catch {
+            throw error.located(provider: credential.provider, step: .establishingSession)
+        }
+    }
+}
