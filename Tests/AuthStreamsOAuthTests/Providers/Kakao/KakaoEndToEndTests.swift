@@ -1,0 +1,157 @@
+import AuthStreams
+import AuthStreamsOAuth
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+/// Kakao by real HTTP against the emulator, which is as strict as Kakao.
+@MainActor
+struct KakaoEndToEndTests {
+    @Test func talkGivesAnIDTokenThatIsBoundToTheAttempt() async throws {
+        try await EmulatedPhone.run { phone in
+            phone.device.kakaoTalk = .approve(as: "1002")
+            let credential = try await phone.credential(phone.kakao())
+            #expect(credential.userID == "1002")
+            let claims = try #require(credential.idToken.flatMap { JSONWebToken($0) }).claims
+            #expect(claims["nonce"]?.string == credential.rawNonce?.reveal())
+            #expect(claims["aud"]?.string == phone.emulator.configuration.kakao.nativeAppKey)
+            #expect(credential.accessToken != nil)
+            #expect(credential.authorizationCode == nil)
+            #expect(phone.device.refusals.isEmpty)
+            #expect(phone.device.visits == [.kakaoTalk: 1])
+            #expect(phone.steps.steps == [.waitingForOtherApp, .exchanging])
+            #expect(
+                phone.requests.prefix(2) == [
+                    "POST talk-apps.kakao.com/emulator/code", "POST kauth.kakao.com/oauth/token",
+                ])
+        }
+    }
+
+    @Test func talkThatTakesNoUniversalLinkIsOpenedByItsScheme() async throws {
+        try await EmulatedPhone.run { phone in
+            phone.device.takesUniversalLinks = false
+            let credential = try await phone.credential(phone.kakao())
+            #expect(credential.userID == "1001")
+            #expect(phone.device.refusals.isEmpty)
+            #expect(phone.device.opened.map(\.scheme) == ["https", "kakaokompassauth"])
+        }
+    }
+
+    @Test func accountPageServesAPhoneWithoutTalk() async throws {
+        try await EmulatedPhone.run { phone in
+            phone.device.installed = []
+            let credential = try await phone.credential(phone.kakao())
+            #expect(credential.userID == "1001")
+            #expect(credential.rawNonce != nil)
+            #expect(phone.steps.steps == [.presenting, .exchanging])
+        }
+    }
+
+    @Test func accountPageServesWhereNobodyIsSignedInToTalk() async throws {
+        try await EmulatedPhone.run { phone in
+            phone.device.kakaoTalk = .notSignedIn
+            let credential = try await phone.credential(phone.kakao())
+            #expect(credential.userID == "1001")
+            #expect(phone.steps.steps == [.waitingForOtherApp, .presenting, .exchanging])
+        }
+    }
+
+    @Test func scopesStillGiveAnIDToken() async throws {
+        try await EmulatedPhone.run { phone in
+            let credential = try await phone.credential(phone.kakao(), AuthRequest(extraScopes: ["account_email"]))
+            #expect(credential.idToken != nil)
+            #expect(phone.device.visits.isEmpty)
+        }
+    }
+
+    @Test func withoutOpenIDConnectTheAccessTokenIsTheCredential() async throws {
+        try await EmulatedPhone.run { phone in
+            let credential = try await phone.credential(phone.kakao { $0.usesOpenIDConnect = false })
+            #expect(credential.accessToken != nil)
+            #expect(credential.idToken == nil)
+            #expect(credential.rawNonce == nil)
+        }
+    }
+
+    @Test(arguments: [
+        (EmulatedApps.Conduct.deny, AuthError.Code.accessDenied), (.cancel, .cancelled),
+    ])
+    func noInTalkIsFinal(conduct: EmulatedApps.Conduct, code: AuthError.Code) async throws {
+        try await EmulatedPhone.run { phone in
+            phone.device.kakaoTalk = conduct
+            let error = try await phone.failure(phone.kakao())
+            #expect(error.code == code)
+            #expect(phone.browser.visits.isEmpty)
+        }
+    }
+
+    @Test func denialOnThePageIsAccessDenied() async throws {
+        try await EmulatedPhone.run { phone in
+            phone.device.installed = []
+            phone.browser.answers = [.deny]
+            let error = try await phone.failure(phone.kakao())
+            #expect(error.code == .accessDenied)
+            #expect(error.step == .presenting)
+        }
+    }
+
+    @Test func comingBackFromTalkIsACancel() async throws {
+        try await EmulatedPhone.run { phone in
+            phone.device.kakaoTalk = .comeBackWithoutAnswer
+            async let error = phone.failure(phone.kakao())
+            await phone.clock.waitForSleepers(count: 2)
+            phone.clock.advance(by: .seconds(1))
+            let code = try await error.code
+            #expect(code == .cancelled)
+        }
+    }
+
+    @Test func appKeyThatKakaoDoesNotKnowIsRefusedByTalk() async throws {
+        try await EmulatedPhone.run { phone in
+            phone.browser.answers = [.close]
+            async let error = phone.failure(phone.kakao { $0.nativeAppKey = "deadbeef" })
+            await phone.clock.waitForSleepers(count: 2)
+            phone.clock.advance(by: .seconds(1))
+            let code = try await error.code
+            #expect(code == .cancelled)
+            #expect(phone.device.refusals.allSatisfy { $0.contains("KOE101") })
+            #expect(phone.device.refusals.count == 2)
+        }
+    }
+
+    @Test func bundleThatKakaoDoesNotKnowSaysWhatToRegister() async throws {
+        try await EmulatedPhone.run { phone in
+            let error = try await phone.failure(phone.kakao { $0.bundleID = "com.example.other" })
+            #expect(error.code == .misconfigured)
+            #expect(error.serverCode == "KOE009")
+            #expect(error.step == .exchanging)
+            #expect(error.explanation.contains("bundle id"))
+        }
+    }
+
+    @Test(arguments: [
+        (EmulatorFault.wrongNonce, AuthError.Code.nonceMismatch), (.wrongAudience, .invalidIDToken),
+        (.wrongIssuer, .issuerMismatch), (.expiredToken, .invalidIDToken),
+        (.unsignedToken, .invalidIDToken), (.status(503), .server), (.html, .invalidResponse),
+        (.empty, .invalidResponse),
+        (.malformedJSON, .invalidResponse), (.dropConnection, .network), (.truncated(afterBytes: 5), .network),
+        (.rateLimited(retryAfter: .seconds(3)), .rateLimited), (.oversized(bytes: 10 << 20), .invalidResponse),
+    ])
+    func spoiledTokenAnswerEndsTheAttempt(fault: EmulatorFault, code: AuthError.Code) async throws {
+        try await EmulatedPhone.run { phone in
+            phone.emulator.inject(fault, at: .kakaoToken)
+            let error = try await phone.failure(phone.kakao())
+            #expect(error.code == code)
+            #expect(error.step == .exchanging)
+            #expect(error.provider == .kakao)
+        }
+    }
+
+    @Test(.enabled(if: Signatures.isAvailable)) func tokenWithAnotherSignatureIsRefused() async throws {
+        try await EmulatedPhone.run { phone in
+            phone.emulator.inject(.wrongSignature, at: .kakaoToken)
+            let error = try await phone.failure(phone.kakao())
+            #expect(error.code == .invalidIDToken)
+        }
+    }
+}
