@@ -134,7 +134,7 @@ struct KakaoEndToEndTests {
         (.wrongIssuer, .issuerMismatch), (.expiredToken, .invalidIDToken),
         (.unsignedToken, .invalidIDToken), (.status(503), .server), (.html, .invalidResponse),
         (.empty, .invalidResponse),
-        (.malformedJSON, .invalidResponse), (.dropConnection, .network), (.truncated(afterBytes: 5), .network),
+        (.malformedJSON, .invalidResponse), (.truncated(afterBytes: 5), .network),
         (.rateLimited(retryAfter: .seconds(3)), .rateLimited), (.oversized(bytes: 10 << 20), .invalidResponse),
     ])
     func spoiledTokenAnswerEndsTheAttempt(fault: EmulatorFault, code: AuthError.Code) async throws {
