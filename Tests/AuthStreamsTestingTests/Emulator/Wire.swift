@@ -1,0 +1,122 @@
+import AuthStreams
+import Foundation
+import Testing
+
+@testable import AuthStreamsTesting
+
+/// A client that speaks to an emulator by hand: what is sent and what comes back, nothing in between.
+struct Wire {
+    let emulator: Emulator
+    private let transport = URLSessionTransport()
+
+    init(_ emulator: Emulator) {
+        self.emulator = emulator
+    }
+
+    var configuration: EmulatorConfiguration { emulator.configuration }
+
+    func get(_ url: String, _ query: [String: String?] = [:], bearer: String? = nil) async throws -> HTTPResponse {
+        try await send(.get, url, query: query, bearer: bearer)
+    }
+
+    func post(
+        _ url: String, _ form: [String: String?] = [:], headers: [HeaderName: String] = [:], bearer: String? = nil
+    ) async throws -> HTTPResponse {
+        try await send(.post, url, form: form, headers: headers, bearer: bearer)
+    }
+
+    private func send(
+        _ method: HTTPRequest.Method, _ url: String, query: [String: String?] = [:], form: [String: String?] = [:],
+        headers: [HeaderName: String] = [:], bearer: String? = nil
+    ) async throws -> HTTPResponse {
+        let parameters = Self.encode(query)
+        let production = parameters.isEmpty ? url : "\(url)?\(parameters)"
+        let target = url.hasPrefix("http://") ? try #require(URL(string: production)) : emulator.url(for: production)
+        var request = HTTPRequest(method, target, headers: headers, maximumResponseBytes: 20_000_000)
+        if let bearer { request.headers[.authorization] = "Bearer \(bearer)" }
+        if method == .post {
+            request.headers[.contentType] = FormCoding.contentType
+            request.body = Data(Self.encode(form).utf8)
+        }
+        return try await transport.send(request)
+    }
+
+    private static func encode(_ fields: [String: String?]) -> String {
+        FormCoding.encode(fields.compactMap { name, value in value.map { (name: name, value: $0) } })
+    }
+
+    /// Fills in the form of a consent page and sends it.
+    func answer(_ page: HTTPResponse, _ decision: String, user: String? = nil) async throws -> HTTPResponse {
+        #expect(page.status == 200)
+        let form = try #require(HTMLPage(page.text).forms.first)
+        let button = try #require(form.buttons.first { $0.value == decision })
+        let fields = try #require(form.fields(pressing: button, choosing: user))
+        let target = emulator.baseURL.absoluteString + (try #require(form.action))
+        return try await post(target, Dictionary(fields.map { ($0.name, $0.value) }) { first, _ in first })
+    }
+
+    /// The callback of a person who agrees: where it goes without query, and what it carries.
+    func approve(_ page: HTTPResponse, user: String? = nil) async throws -> Callback {
+        try Callback(try await answer(page, "approve", user: user))
+    }
+
+    /// The callback of a person who refuses.
+    func deny(_ page: HTTPResponse) async throws -> Callback {
+        try Callback(try await answer(page, "deny"))
+    }
+}
+
+/// Where an answer sends the browser, and with what.
+struct Callback {
+    let target: String
+    let parameters: [String: String]
+
+    init(_ response: HTTPResponse) throws {
+        #expect(response.status == 303)
+        try self.init(try #require(response.headers["location"]))
+    }
+
+    init(_ location: String) throws {
+        let parts = location.split(separator: "?", maxSplits: 1).map(String.init)
+        target = try #require(parts.first)
+        let fields = try #require(FormCoding.decode(parts.count > 1 ? parts[1] : ""))
+        parameters = Dictionary(fields.map { ($0.name, $0.value) }) { first, _ in first }
+    }
+
+    subscript(name: String) -> String? { parameters[name] }
+}
+
+extension HTTPResponse {
+    var text: String { String(decoding: body, as: UTF8.self) }
+
+    var json: JSONValue? { try? JSONDecoder().decode(JSONValue.self, from: body) }
+
+    /// A page of a service that explains and leads nowhere.
+    var isDeadEnd: Bool { status >= 400 && headers["location"] == nil && !text.contains("<form") }
+
+    subscript(name: String) -> String? { json?[name]?.string }
+
+    /// The claims of a token in the answer.
+    func claims(_ name: String) throws -> JSONValue {
+        let token = try #require(self[name])
+        return try #require(JSONWebToken(Secret(token))).claims
+    }
+}
+
+/// A PKCE pair: the one of RFC 7636 appendix B.
+enum Pair {
+    static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+    static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+}
+
+extension [String: String?] {
+    /// The same parameters, some of them replaced, or removed with `nil`.
+    func with(_ changes: [String: String?]) -> Self { merging(changes) { _, new in new } }
+}
+
+extension EmulatorConfiguration {
+    /// The defaults, in a time that a test moves.
+    init(at clock: ManualClock) {
+        self.init(clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 1_750_000_000)))
+    }
+}
