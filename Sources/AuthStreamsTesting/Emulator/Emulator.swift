@@ -45,6 +45,7 @@ public final class Emulator: Sendable {
     ///   - port: The port on 127.0.0.1; 0 takes a free one.
     /// - Throws: An error that says why, when the port is taken or may not be opened.
     public static func start(_ configuration: EmulatorConfiguration = .init(), port: UInt16 = 0) throws -> Emulator {
+        EmulatorCrypto.notice
         // The router needs the port, which is known only once the server listens; a request that is quicker waits.
         let ready = OneShot<EmulatorRouter>()
         let server = try LoopbackServer.start(port: port) { request in
@@ -77,7 +78,8 @@ extension Emulator {
         URL(string: productionURL)?.relocated(onto: baseURL) ?? baseURL
     }
 
-    /// Whether its tokens are really signed. Where the system has no libcrypto, their third part is empty.
+    /// Whether its tokens are really signed. Where the system has no libcrypto, their third part is empty, and the first
+    /// emulator of a process says so on stderr.
     public var signsTokens: Bool { router.signer.isAvailable }
 
     /// The requests so far, and a way to wait for one.

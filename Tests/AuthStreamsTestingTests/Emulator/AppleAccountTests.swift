@@ -115,16 +115,17 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (["client_id": "com.example.other"], "invalid_client"),
-        (["client_id": apple.bundleID], "invalid_client"),
-        (["redirect_uri": "https://evil.example/callback"], "redirect"),
-        (["response_type": "id_token"], "unsupported_response_type"),
-        (["response_mode": "query", "response_type": "code"], "form_post"),
-        (["response_mode": nil], "form_post"),
-        (["response_mode": "query", "scope": nil], "Invalid response mode"),
-        (["scope": "name phone"], "invalid_scope"),
-    ] as [([String: String?], String)])
+    @Test(
+        arguments: [
+            (["client_id": "com.example.other"], "invalid_client"),
+            (["client_id": apple.bundleID], "invalid_client"),
+            (["redirect_uri": "https://evil.example/callback"], "redirect"),
+            (["response_type": "id_token"], "unsupported_response_type"),
+            (["response_mode": "query", "response_type": "code"], "form_post"),
+            (["response_mode": nil], "form_post"),
+            (["response_mode": "query", "scope": nil], "Invalid response mode"),
+            (["scope": "name phone"], "invalid_scope"),
+        ] as [([String: String?], String)])
     func aWrongRequestIsAPageThatLeadsNowhere(changes: [String: String?], message: String) async throws {
         try await withEmulator { emulator in
             let wire = Wire(emulator)
@@ -162,24 +163,25 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (["client_secret": nil], "invalid_client"),
-        (["client_secret": "secret"], "invalid_client"),
-        (["client_secret": apple.clientSecret(for: apple.bundleID, now: .now)], "invalid_client"),
-        (["client_secret": apple.clientSecret(for: apple.servicesID, now: .now - 600)], "invalid_client"),
-        (
-            ["client_secret": apple.clientSecret(for: apple.servicesID, now: .now, lifetime: 15_777_060)],
-            "invalid_client"
-        ),
-        (["redirect_uri": nil], "invalid_grant"),
-        (["code": "unknown"], "invalid_grant"),
-        (["code": nil], "invalid_request"),
-        (["grant_type": "password"], "unsupported_grant_type"),
-        (
-            ["client_id": apple.bundleID, "client_secret": apple.clientSecret(for: apple.bundleID, now: .now)],
-            "invalid_grant"
-        ),
-    ] as [([String: String?], String)])
+    @Test(
+        arguments: [
+            (["client_secret": nil], "invalid_client"),
+            (["client_secret": "secret"], "invalid_client"),
+            (["client_secret": apple.clientSecret(for: apple.bundleID, now: .now)], "invalid_client"),
+            (["client_secret": apple.clientSecret(for: apple.servicesID, now: .now - 600)], "invalid_client"),
+            (
+                ["client_secret": apple.clientSecret(for: apple.servicesID, now: .now, lifetime: 15_777_060)],
+                "invalid_client"
+            ),
+            (["redirect_uri": nil], "invalid_grant"),
+            (["code": "unknown"], "invalid_grant"),
+            (["code": nil], "invalid_request"),
+            (["grant_type": "password"], "unsupported_grant_type"),
+            (
+                ["client_id": apple.bundleID, "client_secret": apple.clientSecret(for: apple.bundleID, now: .now)],
+                "invalid_grant"
+            ),
+        ] as [([String: String?], String)])
     func aWrongExchangeIsA400(changes: [String: String?], error: String) async throws {
         try await withEmulator { emulator in
             let wire = Wire(emulator)

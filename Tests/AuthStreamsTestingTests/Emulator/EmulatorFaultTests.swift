@@ -167,12 +167,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("kauth.kakao.com/oauth/token", "KOE010", 401, "invalid_client"),
-        ("appleid.apple.com/auth/token", "invalid_client", 400, "invalid_client"),
-        ("oauth2.googleapis.com/token", "invalid_client", 401, "invalid_client"),
-        ("nid.naver.com/oauth2.0/token", "server_error", 200, "server_error"),
-    ] as [(EmulatorEndpoint, String, Int, String)])
+    @Test(
+        arguments: [
+            ("kauth.kakao.com/oauth/token", "KOE010", 401, "invalid_client"),
+            ("appleid.apple.com/auth/token", "invalid_client", 400, "invalid_client"),
+            ("oauth2.googleapis.com/token", "invalid_client", 401, "invalid_client"),
+            ("nid.naver.com/oauth2.0/token", "server_error", 200, "server_error"),
+        ] as [(EmulatorEndpoint, String, Int, String)])
     func anErrorComesInTheServicesDialect(
         endpoint: EmulatorEndpoint, code: String, status: Int, error: String
     ) async throws {

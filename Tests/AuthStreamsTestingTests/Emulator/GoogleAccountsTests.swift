@@ -104,21 +104,22 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (["client_id": "unknown"], "invalid_client", 401),
-        (["redirect_uri": "http://localhost:51234/callback"], "redirect_uri_mismatch", 400),
-        (["redirect_uri": "http://127.0.0.1.evil.example/callback"], "redirect_uri_mismatch", 400),
-        (["redirect_uri": "https://127.0.0.1:51234/callback"], "redirect_uri_mismatch", 400),
-        (["client_id": google.iOS.id], "redirect_uri_mismatch", 400),
-        (
-            ["client_id": google.iOS.id, "redirect_uri": "com.googleusercontent.apps.1001-ios://oauth2callback"],
-            "redirect_uri_mismatch", 400
-        ),
-        (["client_id": google.web.id], "redirect_uri_mismatch", 400),
-        (["response_type": "token"], "invalid_request", 400),
-        (["scope": nil], "invalid_request", 400),
-        (["code_challenge_method": "S512"], "invalid_request", 400),
-    ] as [([String: String?], String, Int)])
+    @Test(
+        arguments: [
+            (["client_id": "unknown"], "invalid_client", 401),
+            (["redirect_uri": "http://localhost:51234/callback"], "redirect_uri_mismatch", 400),
+            (["redirect_uri": "http://127.0.0.1.evil.example/callback"], "redirect_uri_mismatch", 400),
+            (["redirect_uri": "https://127.0.0.1:51234/callback"], "redirect_uri_mismatch", 400),
+            (["client_id": google.iOS.id], "redirect_uri_mismatch", 400),
+            (
+                ["client_id": google.iOS.id, "redirect_uri": "com.googleusercontent.apps.1001-ios://oauth2callback"],
+                "redirect_uri_mismatch", 400
+            ),
+            (["client_id": google.web.id], "redirect_uri_mismatch", 400),
+            (["response_type": "token"], "invalid_request", 400),
+            (["scope": nil], "invalid_request", 400),
+            (["code_challenge_method": "S512"], "invalid_request", 400),
+        ] as [([String: String?], String, Int)])
     func aWrongRequestIsAPageThatLeadsNowhere(
         changes: [String: String?], code: String, status: Int
     ) async throws {
@@ -145,18 +146,19 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (["client_id": "unknown"], 401, "invalid_client"),
-        (["client_id": nil], 400, "invalid_request"),
-        (["client_secret": "wrong"], 401, "invalid_client"),
-        (["client_secret": nil], 400, "invalid_request"),
-        (["code_verifier": "x" + Pair.verifier.dropFirst()], 400, "invalid_grant"),
-        (["code_verifier": nil], 400, "invalid_grant"),
-        (["redirect_uri": "http://127.0.0.1:51235/callback"], 400, "redirect_uri_mismatch"),
-        (["grant_type": "password"], 400, "unsupported_grant_type"),
-        (["code": nil], 400, "invalid_request"),
-        (["client_id": google.web.id, "client_secret": google.web.secret], 400, "invalid_grant"),
-    ] as [([String: String?], Int, String)])
+    @Test(
+        arguments: [
+            (["client_id": "unknown"], 401, "invalid_client"),
+            (["client_id": nil], 400, "invalid_request"),
+            (["client_secret": "wrong"], 401, "invalid_client"),
+            (["client_secret": nil], 400, "invalid_request"),
+            (["code_verifier": "x" + Pair.verifier.dropFirst()], 400, "invalid_grant"),
+            (["code_verifier": nil], 400, "invalid_grant"),
+            (["redirect_uri": "http://127.0.0.1:51235/callback"], 400, "redirect_uri_mismatch"),
+            (["grant_type": "password"], 400, "unsupported_grant_type"),
+            (["code": nil], 400, "invalid_request"),
+            (["client_id": google.web.id, "client_secret": google.web.secret], 400, "invalid_grant"),
+        ] as [([String: String?], Int, String)])
     func aWrongExchangeIsRefused(changes: [String: String?], status: Int, error: String) async throws {
         try await withEmulator { emulator in
             let wire = Wire(emulator)

@@ -41,10 +41,11 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ["client_id": "unknown"], ["client_id": kakao.restAPIKey], ["redirect_uri": "kakao0://oauth"],
-        ["code_challenge_method": "plain"], ["user": "9999"], ["decision": nil],
-    ] as [[String: String?]])
+    @Test(
+        arguments: [
+            ["client_id": "unknown"], ["client_id": kakao.restAPIKey], ["redirect_uri": "kakao0://oauth"],
+            ["code_challenge_method": "plain"], ["user": "9999"], ["decision": nil],
+        ] as [[String: String?]])
     func kakaoTalkRefusesWhatIsNotRegistered(changes: [String: String?]) async throws {
         try await withEmulator { emulator in
             let answer = try await Wire(emulator).post(Self.code, Self.request.with(changes))

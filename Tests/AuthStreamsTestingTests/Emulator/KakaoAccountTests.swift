@@ -63,15 +63,16 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (["client_id": "unknown"], "KOE101"),
-        (["client_id": nil], "KOE207"),
-        (["redirect_uri": "kakao0://oauth"], "KOE006"),
-        (["redirect_uri": kakao.nativeRedirectURI + "/"], "KOE006"),
-        (["response_type": "token"], "KOE201"),
-        (["scope": "friends"], "KOE205"),
-        (["code_challenge_method": "plain"], "KOE204"),
-    ] as [([String: String?], String)])
+    @Test(
+        arguments: [
+            (["client_id": "unknown"], "KOE101"),
+            (["client_id": nil], "KOE207"),
+            (["redirect_uri": "kakao0://oauth"], "KOE006"),
+            (["redirect_uri": kakao.nativeRedirectURI + "/"], "KOE006"),
+            (["response_type": "token"], "KOE201"),
+            (["scope": "friends"], "KOE205"),
+            (["code_challenge_method": "plain"], "KOE204"),
+        ] as [([String: String?], String)])
     func aWrongRequestIsAPageThatLeadsNowhere(changes: [String: String?], code: String) async throws {
         try await withEmulator { emulator in
             let page = try await Wire(emulator).get(Self.authorize, Self.request.with(changes))
@@ -102,17 +103,18 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (["client_id": "unknown"], 401, "invalid_client", "KOE101"),
-        (["redirect_uri": "kakao0://oauth"], 400, "invalid_grant", "KOE303"),
-        (["redirect_uri": nil], 400, "invalid_grant", "KOE303"),
-        (["code_verifier": "x" + Pair.verifier.dropFirst()], 400, "invalid_grant", "KOE320"),
-        (["code_verifier": nil], 400, "invalid_grant", "KOE320"),
-        (["ios_bundle_id": "com.example.other"], 400, "misconfigured", "KOE009"),
-        (["grant_type": "password"], 400, "unsupported_grant_type", "KOE310"),
-        (["client_id": kakao.restAPIKey], 401, "invalid_client", "KOE010"),
-        (["client_id": kakao.restAPIKey, "client_secret": kakao.restSecret], 400, "invalid_grant", "KOE320"),
-    ] as [([String: String?], Int, String, String)])
+    @Test(
+        arguments: [
+            (["client_id": "unknown"], 401, "invalid_client", "KOE101"),
+            (["redirect_uri": "kakao0://oauth"], 400, "invalid_grant", "KOE303"),
+            (["redirect_uri": nil], 400, "invalid_grant", "KOE303"),
+            (["code_verifier": "x" + Pair.verifier.dropFirst()], 400, "invalid_grant", "KOE320"),
+            (["code_verifier": nil], 400, "invalid_grant", "KOE320"),
+            (["ios_bundle_id": "com.example.other"], 400, "misconfigured", "KOE009"),
+            (["grant_type": "password"], 400, "unsupported_grant_type", "KOE310"),
+            (["client_id": kakao.restAPIKey], 401, "invalid_client", "KOE010"),
+            (["client_id": kakao.restAPIKey, "client_secret": kakao.restSecret], 400, "invalid_grant", "KOE320"),
+        ] as [([String: String?], Int, String, String)])
     func aWrongExchangeIsRefused(
         changes: [String: String?], status: Int, error: String, code: String
     ) async throws {

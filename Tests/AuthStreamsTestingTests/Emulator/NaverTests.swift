@@ -61,10 +61,11 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ["client_id": "unknown"], ["client_id": nil], ["redirect_uri": "authstreamsnaver://other"],
-        ["redirect_uri": nil], ["response_type": "token"], ["state": nil],
-    ] as [[String: String?]])
+    @Test(
+        arguments: [
+            ["client_id": "unknown"], ["client_id": nil], ["redirect_uri": "authstreamsnaver://other"],
+            ["redirect_uri": nil], ["response_type": "token"], ["state": nil],
+        ] as [[String: String?]])
     func aWrongRequestIsAPageThatLeadsNowhere(changes: [String: String?]) async throws {
         try await withEmulator { emulator in
             let page = try await Wire(emulator).get(Self.authorize, Self.request.with(changes))
@@ -72,14 +73,15 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (["client_secret": "wrong"], "unauthorized_client"),
-        (["client_secret": nil], "unauthorized_client"),
-        (["client_id": "unknown"], "unauthorized_client"),
-        (["code": "unknown"], "invalid_request"),
-        (["state": "another"], "invalid_request"),
-        (["grant_type": "password"], "invalid_request"),
-    ] as [([String: String?], String)])
+    @Test(
+        arguments: [
+            (["client_secret": "wrong"], "unauthorized_client"),
+            (["client_secret": nil], "unauthorized_client"),
+            (["client_id": "unknown"], "unauthorized_client"),
+            (["code": "unknown"], "invalid_request"),
+            (["state": "another"], "invalid_request"),
+            (["grant_type": "password"], "invalid_request"),
+        ] as [([String: String?], String)])
     func aWrongExchangeIsAnErrorWithStatus200(changes: [String: String?], error: String) async throws {
         try await withEmulator { emulator in
             let wire = Wire(emulator)

@@ -2,20 +2,44 @@ import AuthStreams
 import AuthStreamsOAuth
 import Foundation
 
-/// What the emulator needs of cryptography, over the package's own.
+/// What the emulator needs of cryptography, over the package's own and with the development keys.
 enum EmulatorCrypto {
-    static var isAvailable: Bool { false }
+    static var isAvailable: Bool { Signatures.isAvailable }
 
-    static func rs256(_ input: Data) -> Data? { nil }
+    private static let rsaKey = DevelopmentKeys.bytes(DevelopmentKeys.rsaPrivateKey)
+    private static let rsaPublicKey = PublicKey.rsa(
+        modulus: Base64URL.decode(DevelopmentKeys.rsaModulus) ?? Data(),
+        exponent: Base64URL.decode(DevelopmentKeys.rsaExponent) ?? Data())
+    private static let ellipticKey = DevelopmentKeys.bytes(DevelopmentKeys.ellipticPrivateKey)
+    private static let ellipticPublicKey = PublicKey.p256(
+        x: Base64URL.decode(DevelopmentKeys.ellipticX) ?? Data(),
+        y: Base64URL.decode(DevelopmentKeys.ellipticY) ?? Data())
 
-    static func isRS256(_ signature: Data, of input: Data) -> Bool { false }
+    static func rs256(_ input: Data) -> Data? {
+        try? Signatures.sign(input, algorithm: .rs256, privateKey: rsaKey)
+    }
 
-    static func es256(_ input: Data) -> Data? { nil }
+    static func isRS256(_ signature: Data, of input: Data) -> Bool {
+        (try? Signatures.verify(signature, of: input, algorithm: .rs256, key: rsaPublicKey)) ?? false
+    }
 
-    static func isES256(_ signature: Data, of input: Data) -> Bool { false }
+    static func es256(_ input: Data) -> Data? {
+        try? Signatures.sign(input, algorithm: .es256, privateKey: ellipticKey)
+    }
+
+    static func isES256(_ signature: Data, of input: Data) -> Bool {
+        (try? Signatures.verify(signature, of: input, algorithm: .es256, key: ellipticPublicKey)) ?? false
+    }
 
     static func sha256(_ text: String) -> Data { Data(SHA256.hash(text.utf8)) }
 
     /// The left half of a token's hash, as `at_hash` and `c_hash` have it (OpenID Connect Core 3.1.3.6).
     static func halfHash(_ token: String) -> String { Base64URL.encode(sha256(token).prefix(16)) }
+
+    /// Says, once in a process, that tokens will be unsigned because the system has nothing to sign them with.
+    static let notice: Void = {
+        guard !isAvailable else { return }
+        let text = "The emulator found no libcrypto on this system, so its tokens are unsigned.\n"
+        FileHandle.standardError.write(Data(text.utf8))
+    }()
 }
