@@ -78,6 +78,9 @@ extension Emulator {
         URL(string: productionURL)?.relocated(onto: baseURL) ?? baseURL
     }
 
+    /// The production hosts it stands for, in alphabetical order.
+    public var hosts: [String] { router.services.keys.sorted() }
+
     /// Whether its tokens are really signed. Where the system has no libcrypto, their third part is empty, and the first
     /// emulator of a process says so on stderr.
     public var signsTokens: Bool { router.signer.isAvailable }

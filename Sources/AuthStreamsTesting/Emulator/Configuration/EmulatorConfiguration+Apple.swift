@@ -10,7 +10,7 @@ extension EmulatorConfiguration {
         /// The identifier of the key that signs client secrets.
         public var keyID = "EMULATOR42"
         /// The registered redirect URIs. An https one is served below the emulator's base, as every production URL is.
-        public var redirectURIs = ["https://apple-relay.example/callback"]
+        public var redirectURIs = ["https://apple-relay.example/callback", "https://app.example/apple"]
         /// Where the relay at `https://apple-relay.example/callback` sends the person on to: the app.
         ///
         /// It is fixed, and nothing in a request changes it; else the relay would be an open redirector.

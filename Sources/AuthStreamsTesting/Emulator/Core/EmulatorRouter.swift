@@ -18,7 +18,8 @@ struct EmulatorRouter: Sendable {
     /// Answers a request from the wire.
     func respond(to request: LoopbackRequest) async -> LoopbackResponse {
         guard let request = EmulatorRequest(request) else {
-            return request.path == "/" ? IndexPage.response(services: services.keys.sorted()) : .notFound
+            guard request.path == "/" else { return .notFound }
+            return StartPage(configuration: configuration, base: base, hosts: services.keys.sorted()).response
         }
         return await dispatch(request)
     }

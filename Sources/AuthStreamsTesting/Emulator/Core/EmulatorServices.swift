@@ -10,6 +10,7 @@ enum EmulatorServices {
             KakaoTalk(),
             NaverLogin(),
             NaverAPI(),
+            AppServer(),
         ]
         return providers + firebase(for: configuration)
     }

@@ -1,0 +1,37 @@
+/// What the command line asks for.
+enum Arguments: Equatable {
+    case run(port: UInt16)
+    case help
+    /// What was wrong with it.
+    case wrong(String)
+
+    static let defaultPort: UInt16 = 9099
+    static let usage = """
+        usage: emulator [--port N]
+
+          --port N   the port on 127.0.0.1, \(defaultPort) unless given; 0 takes a free one
+          --help     this text
+        """
+
+    init(_ arguments: some Sequence<String>) {
+        var port = Self.defaultPort
+        var rest = arguments.makeIterator()
+        while let argument = rest.next() {
+            switch argument {
+            case "--help", "-h":
+                self = .help
+                return
+            case "--port":
+                guard let text = rest.next(), let number = UInt16(text) else {
+                    self = .wrong("--port needs a number from 0 to 65535.")
+                    return
+                }
+                port = number
+            default:
+                self = .wrong("There is no argument \(argument).")
+                return
+            }
+        }
+        self = .run(port: port)
+    }
+}

@@ -1,0 +1,17 @@
+extension EmulatorConfiguration {
+    /// Every client identifier and key that an app or a server may use, with what it is for.
+    public var clientIDs: [(name: String, id: String)] {
+        [
+            ("Apple Services ID", apple.servicesID),
+            ("Apple bundle ID", apple.bundleID),
+            ("Google iOS client", google.iOS.id),
+            ("Google desktop client", google.desktop.id),
+            ("Google web client", google.web.id),
+            ("Kakao native app key", kakao.nativeAppKey),
+            ("Kakao REST API key", kakao.restAPIKey),
+            ("Naver client ID", naver.clientID),
+            ("Firebase project", firebase.projectID),
+            ("Firebase API key", firebase.apiKey),
+        ]
+    }
+}
