@@ -34,7 +34,10 @@ import Testing
     }
 
     @Test func rotatedTokenIsAnotherOneAndTheOldStaysGood() async throws {
-        try await FirebaseBackend.run({ $0.firebase.rotatesRefreshTokens = true }) { backend in
+        let rotating = { (configuration: inout EmulatorConfiguration) in
+            configuration.firebase.rotatesRefreshTokens = true
+        }
+        try await FirebaseBackend.run(rotating) { backend in
             let token = try await refreshToken(backend)
             for _ in 0..<2 {
                 let answer = try await backend.secureToken("grant_type=refresh_token&refresh_token=\(token)")

@@ -109,7 +109,10 @@ import Testing
     }
 
     @Test func providerThatIsNotEnabledIsNotAllowed() async throws {
-        try await FirebaseBackend.run({ $0.firebase.enabledProviders = [.apple] }) { backend in
+        let appleAlone = { (configuration: inout EmulatorConfiguration) in
+            configuration.firebase.enabledProviders = [.apple]
+        }
+        try await FirebaseBackend.run(appleAlone) { backend in
             let answer = try await backend.signIn("google.com", backend.googleToken())
             #expect(answer.code == "OPERATION_NOT_ALLOWED")
             try await #expect(backend.signIn("kakao", backend.kakaoToken()).code == "OPERATION_NOT_ALLOWED")
