@@ -29,6 +29,17 @@ import Testing
         #expect(throws: (any Error).self) { try Emulator.start(port: port) }
     }
 
+    @Test func lettingGoOfItStopsIt() async throws {
+        var emulator: Emulator? = try Emulator.start()
+        weak let released = emulator
+        let url = try #require(emulator?.url(for: Self.discovery))
+        #expect(try await URLSessionTransport().send(HTTPRequest(.get, url)).status == 200)
+        emulator = nil
+        #expect(released == nil)
+        let transport = URLSessionTransport()
+        await #expect(throws: AuthError.self) { try await transport.send(HTTPRequest(.get, url)) }
+    }
+
     @Test func twoEmulatorsKnowNothingOfEachOther() async throws {
         try await withEmulator { one in
             try await withEmulator { other in

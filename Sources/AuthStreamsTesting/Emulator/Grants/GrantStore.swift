@@ -56,15 +56,6 @@ package final class GrantStore: Sendable {
         return code
     }
 
-    /// What a code stands for, without using it up; `nil` when it is unknown, used or expired.
-    package func grant(ofCode code: String) -> Grant? {
-        let now = clock.now
-        return state.withLock { state in
-            guard let found = state.codes[code], !found.isUsed, found.expiresAt > now else { return nil }
-            return found.grant
-        }
-    }
-
     /// Uses a code up.
     ///
     /// - Returns: What it stands for, to exactly one caller; `nil` when it is unknown, used or expired.

@@ -10,7 +10,7 @@ enum RedirectURI {
     /// also where the emulator serves it.
     static func isRegistered(_ uri: String, in registered: [String], _ context: EmulatorContext) -> Bool {
         registered.contains { known in
-            uri == known || uri == context.served(known) || (loopbackPath(known) != nil && isLoopback(uri, like: known))
+            uri == known || uri == context.served(known) || isLoopback(uri, like: known)
         }
     }
 
