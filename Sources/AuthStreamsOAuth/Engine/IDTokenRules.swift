@@ -12,7 +12,7 @@ package struct IDTokenRules: Sendable {
     /// Audiences that may stand beside the client.
     package var trustedAudiences: Set<String> = []
     /// How it may be signed. Never `none`, never HMAC, whatever the token says.
-    package var algorithms: Set<String> = ["RS256", "ES256", "PS256"]
+    package var algorithms = Set(JWSAlgorithm.allCases)
 
     /// How far the two clocks may differ at expiry, in seconds.
     static let skew: TimeInterval = 60
@@ -53,7 +53,7 @@ package struct IDTokenRules: Sendable {
     }
 
     private func checkHeader(_ header: JSONValue) throws(AuthError) {
-        guard let algorithm = header["alg"]?.string, algorithms.contains(algorithm) else {
+        guard let algorithm = header["alg"]?.string.flatMap(JWSAlgorithm.init), algorithms.contains(algorithm) else {
             throw Self.broken("It is not signed by an algorithm that is allowed here.")
         }
         guard header["crit"] == nil else {
@@ -101,7 +101,7 @@ package struct IDTokenRules: Sendable {
     /// Left half of SHA-256, which all allowed algorithms use (OpenID Connect Core 3.1.3.8 and 3.3.2.11).
     private static func checkHash(_ claim: JSONValue?, of value: Secret?, _ broken: String) throws(AuthError) {
         guard let claim, let value else { return }
-        let half = SHA256.hash(Array(value.reveal().utf8)).prefix(16)
+        let half = SHA256.hash(value.reveal().utf8).prefix(16)
         guard let sent = claim.string, Secret(sent) == Secret(Base64URL.encode(half)) else { throw Self.broken(broken) }
     }
 

@@ -35,7 +35,8 @@ package struct IDTokenValidator: Sendable {
 
     private func verifySignature(of token: Secret) async throws(AuthError) {
         guard let signed = SignedToken(token) else {
-            throw AuthError(.invalidIDToken, "The ID token was refused. Its signature is not Base64url.")
+            throw AuthError(
+                .invalidIDToken, "The ID token was refused. Its signature is not Base64url or of an unknown kind.")
         }
         let candidates = try await keys.candidates(id: signed.keyID, algorithm: signed.algorithm)
         guard !candidates.isEmpty else {
@@ -43,7 +44,8 @@ package struct IDTokenValidator: Sendable {
                 .invalidIDToken, "The ID token was refused. Its issuer publishes no key that it may be signed by.")
         }
         guard candidates.contains(where: signed.isSigned) else {
-            throw AuthError(.invalidIDToken, "The ID token was refused. Its signature does not verify.")
+            throw AuthError(
+                .invalidIDToken, "The ID token was refused. Its signature does not verify with the issuer's keys.")
         }
     }
 }

@@ -17,7 +17,7 @@ package final class IssuerKeys: Sendable {
     /// The keys that may have made a signature. Empty when the issuer publishes none, even now.
     ///
     /// - Throws: ``AuthError``; `server` or `invalidResponse` when the keys cannot be had, or what the transport threw.
-    package func candidates(id: String?, algorithm: String) async throws(AuthError) -> [JSONWebKey] {
+    package func candidates(id: String?, algorithm: JWSAlgorithm) async throws(AuthError) -> [JSONWebKey] {
         if let known = cached.withLock({ $0 })?.candidates(id: id, algorithm: algorithm), !known.isEmpty {
             return known
         }

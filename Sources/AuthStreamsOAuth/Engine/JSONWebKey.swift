@@ -12,11 +12,26 @@ package struct JSONWebKey: Sendable {
     /// The key's name.
     package var id: String? { members["kid"]?.string }
 
+    /// The key's numbers (RFC 7518 section 6); `nil` for a kind that is not understood.
+    package var publicKey: PublicKey? {
+        switch members["kty"] {
+        case "RSA":
+            guard let modulus = number("n"), let exponent = number("e") else { return nil }
+            return .rsa(modulus: modulus, exponent: exponent)
+        case "EC":
+            guard members["crv"] == "P-256", let x = number("x"), let y = number("y") else { return nil }
+            return .p256(x: x, y: y)
+        default: return nil
+        }
+    }
+
+    private func number(_ name: String) -> Data? { members[name]?.string.flatMap(Base64URL.decode) }
+
     /// Whether the key is meant to verify such signatures, as its type, `alg`, `use` and `key_ops` say.
-    package func fits(_ algorithm: String) -> Bool {
-        let type = algorithm.hasPrefix("ES") ? "EC" : "RSA"
+    package func fits(_ algorithm: JWSAlgorithm) -> Bool {
+        let type = algorithm == .es256 ? "EC" : "RSA"
         guard members["kty"]?.string == type else { return false }
-        if let own = members["alg"], own.string != algorithm { return false }
+        if let own = members["alg"], own.string != algorithm.rawValue { return false }
         if let use = members["use"], use.string != "sig" { return false }
         if let operations = members["key_ops"] {
             return operations.array?.contains(.string("verify")) ?? false
@@ -36,7 +51,7 @@ package struct JSONWebKeySet: Sendable {
     }
 
     /// The keys that may have made a signature: the one of that name, or without a name every one that fits.
-    package func candidates(id: String?, algorithm: String) -> [JSONWebKey] {
+    package func candidates(id: String?, algorithm: JWSAlgorithm) -> [JSONWebKey] {
         keys.filter { (id == nil || $0.id == id) && $0.fits(algorithm) }
     }
 }

@@ -16,6 +16,6 @@ package struct ProofKey: Sendable {
 
     /// The `S256` challenge, which the authorization request carries. The `plain` method is not offered.
     package var challenge: String {
-        Base64URL.encode(SHA256.hash(Array(verifier.reveal().utf8)))
+        Base64URL.encode(SHA256.hash(verifier.reveal().utf8))
     }
 }

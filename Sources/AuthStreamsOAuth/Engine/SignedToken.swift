@@ -3,7 +3,7 @@ import Foundation
 
 /// A JSON Web Token as its signature sees it (RFC 7515 section 5.2).
 struct SignedToken: Sendable {
-    let algorithm: String
+    let algorithm: JWSAlgorithm
     /// The name of the key, if the token says it.
     let keyID: String?
     private let signed: Data
@@ -12,7 +12,8 @@ struct SignedToken: Sendable {
     /// `nil` unless the token has three parts, a header with `alg`, and a Base64url signature.
     init?(_ token: Secret) {
         let text = token.reveal()
-        guard let header = JSONWebToken(token)?.header, let algorithm = header["alg"]?.string,
+        guard let header = JSONWebToken(token)?.header,
+            let algorithm = header["alg"]?.string.flatMap(JWSAlgorithm.init),
             let dot = text.lastIndex(of: "."), let signature = Base64URL.decode(String(text[text.index(after: dot)...]))
         else { return nil }
         self.algorithm = algorithm
@@ -23,7 +24,8 @@ struct SignedToken: Sendable {
 
     /// Whether the key made the signature.
     func isSigned(by key: JSONWebKey) -> Bool {
-        // No verifier yet, and what cannot be verified is not signed.
-        false
+        guard let key = key.publicKey else { return false }
+        // A key that is weak or malformed vouches for nothing.
+        return (try? Signatures.verify(signature, of: signed, algorithm: algorithm, key: key)) ?? false
     }
 }

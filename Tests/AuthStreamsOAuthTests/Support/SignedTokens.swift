@@ -1,6 +1,8 @@
 import AuthStreams
-import AuthStreamsTesting
+import AuthStreamsOAuth
 import Foundation
+
+@testable import AuthStreamsTesting
 
 /// ID tokens as a provider would sign them, and the keys they are verified with.
 enum SignedTokens {
@@ -15,9 +17,31 @@ enum SignedTokens {
         ["sub": "1001", "iat": 1_800_000_000, "exp": 1_800_003_600].merging(changes) { $1 }.filter { $0.value != .null }
     }
 
-    static func token(host: String, _ claims: [String: JSONValue]) -> String {
-        TokenSigner().token(claims, host: host)
+    /// A token, unsigned where the system cannot sign.
+    static func token(
+        _ claims: [String: JSONValue], algorithm: JWSAlgorithm = .rs256, header: [String: JSONValue] = ["kid": "one"]
+    ) throws -> String {
+        let header = header.merging(["alg": .string(algorithm.rawValue)]) { $1 }
+        let parts = try [header, claims].map { Base64URL.encode(try JSONEncoder().encode(JSONValue.object($0))) }
+        let input = parts.joined(separator: ".")
+        guard Signatures.isAvailable else { return "\(input)." }
+        let key = algorithm == .es256 ? DevelopmentKeys.ellipticPrivateKey : DevelopmentKeys.rsaPrivateKey
+        let signature = try Signatures.sign(
+            Data(input.utf8), algorithm: algorithm, privateKey: DevelopmentKeys.bytes(key))
+        return "\(input).\(Base64URL.encode(signature))"
     }
 
-    static func keys(host: String) throws -> HTTPResponse { try .json(TokenSigner().keySet(host: host)) }
+    static let rsaKey: JSONValue = [
+        "kty": "RSA", "use": "sig", "kid": "one", "n": .string(DevelopmentKeys.rsaModulus),
+        "e": .string(DevelopmentKeys.rsaExponent),
+    ]
+
+    static let ellipticKey: JSONValue = [
+        "kty": "EC", "crv": "P-256", "kid": "two", "x": .string(DevelopmentKeys.ellipticX),
+        "y": .string(DevelopmentKeys.ellipticY),
+    ]
+
+    static func keys(_ keys: [JSONValue] = [rsaKey, ellipticKey]) throws -> HTTPResponse {
+        try .json(["keys": .array(keys)])
+    }
 }

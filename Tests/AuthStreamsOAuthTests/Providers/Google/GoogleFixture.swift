@@ -43,12 +43,12 @@ struct GoogleFixture: Sendable {
             ].merging(self.claims) { $1 })
         return ScriptedTransport { [tokenAnswer] request in
             if request.url.absoluteString == "https://www.googleapis.com/oauth2/v3/certs" {
-                return try SignedTokens.keys(host: "accounts.google.com")
+                return try SignedTokens.keys()
             }
             if let tokenAnswer { return try await tokenAnswer() }
             return try .json([
                 "access_token": "secret-access", "expires_in": 3599, "token_type": "Bearer", "scope": "openid",
-                "id_token": .string(SignedTokens.token(host: "accounts.google.com", claims)),
+                "id_token": .string(try SignedTokens.token(claims)),
             ])
         }
     }

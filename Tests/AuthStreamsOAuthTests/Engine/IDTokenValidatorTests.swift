@@ -1,0 +1,92 @@
+import AuthStreams
+import Foundation
+import Testing
+
+@testable import AuthStreamsOAuth
+
+/// Rule 6 of OpenID Connect Core 3.1.3.7: the signature.
+@Suite struct IDTokenValidatorTests {
+    private static let claims = SignedTokens.claims(["iss": "https://a.example", "aud": "app", "nonce": "n"])
+
+    private func validate(
+        _ token: String, channel: IDTokenContext.Channel = .tokenEndpoint, canVerify: Bool = Signatures.isAvailable,
+        transport: ScriptedTransport = ScriptedTransport { _ in try SignedTokens.keys() }
+    ) async throws(AuthError) -> IDToken {
+        var validator = IDTokenValidator(
+            rules: IDTokenRules(issuers: ["https://a.example"], clientID: "app"),
+            keys: IssuerKeys(url: URL(literal: "https://a.example/keys"), transport: transport),
+            clock: SignedTokens.clock)
+        validator.canVerify = canVerify
+        return try await validator.validate(Secret(token), in: IDTokenContext(channel: channel, nonce: Secret("n")))
+    }
+
+    @Test(
+        .enabled(if: Signatures.isAvailable),
+        arguments: [(.rs256, "one"), (.ps256, "one"), (.es256, "two")] as [(JWSAlgorithm, String)])
+    func tokenSignedByTheIssuerIsTaken(algorithm: JWSAlgorithm, key: String) async throws {
+        for header in [["kid": .string(key)], [:]] as [[String: JSONValue]] {
+            let token = try SignedTokens.token(Self.claims, algorithm: algorithm, header: header)
+            #expect(try await validate(token, channel: .browser).subject == "1001")
+        }
+    }
+
+    @Test(.enabled(if: Signatures.isAvailable))
+    func anythingElseIsRefused() async throws {
+        let token = try SignedTokens.token(Self.claims)
+        let other = try SignedTokens.token(Self.claims.merging(["sub": "1002"]) { $1 })
+        let (dot, otherDot) = (try #require(token.lastIndex(of: ".")), try #require(other.lastIndex(of: ".")))
+        let forged: [String] = [
+            "\(token[...dot])", "\(token[...dot])AAAA", "\(token)=", "\(other[..<otherDot])\(token[dot...])",
+            try SignedTokens.token(Self.claims, header: ["kid": "unknown"]),
+            try SignedTokens.token(Self.claims, header: ["kid": "two"]),
+        ]
+        for token in forged {
+            let error = await #expect(throws: AuthError.self) { try await validate(token) }
+            #expect(error?.code == .invalidIDToken)
+        }
+    }
+
+    @Test(
+        .enabled(if: Signatures.isAvailable),
+        arguments: [("use", "enc"), ("alg", "PS256"), ("key_ops", ["encrypt"]), ("n", "AQAB"), ("kty", "oct")]
+            as [(String, JSONValue)])
+    func keyThatIsForSomethingElseVouchesForNothing(name: String, value: JSONValue) async throws {
+        let key = (SignedTokens.rsaKey.object ?? [:]).merging([name: value]) { $1 }
+        let transport = ScriptedTransport { _ in try SignedTokens.keys([.object(key)]) }
+        let token = try SignedTokens.token(Self.claims)
+        let error = await #expect(throws: AuthError.self) { try await validate(token, transport: transport) }
+        #expect(error?.code == .invalidIDToken)
+    }
+
+    @Test(.enabled(if: Signatures.isAvailable))
+    func keysThatRotateJustBeforeSigningAreFetchedAgain() async throws {
+        let published = Lock([SignedTokens.ellipticKey])
+        let transport = ScriptedTransport { _ in try SignedTokens.keys(published.withLock { $0 }) }
+        let keys = IssuerKeys(url: URL(literal: "https://a.example/keys"), transport: transport)
+        _ = try await keys.candidates(id: "two", algorithm: .es256)
+        published.withLock { $0 = [SignedTokens.rsaKey] }
+        let validator = IDTokenValidator(
+            rules: IDTokenRules(issuers: ["https://a.example"], clientID: "app"), keys: keys, clock: SignedTokens.clock)
+        let token = Secret(try SignedTokens.token(Self.claims))
+        let context = IDTokenContext(channel: .browser, nonce: Secret("n"))
+        #expect(try await validator.validate(token, in: context).subject == "1001")
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test func brokenRuleIsFoundBeforeAnyKeyIsFetched() async throws {
+        let transport = ScriptedTransport { _ in try SignedTokens.keys() }
+        let token = try SignedTokens.token(Self.claims.merging(["nonce": "other"]) { $1 })
+        let error = await #expect(throws: AuthError.self) { try await validate(token, transport: transport) }
+        #expect(error?.code == .nonceMismatch && transport.requests.isEmpty)
+    }
+
+    @Test func withoutAVerifierOnlyTheTokenEndpointIsTrusted() async throws {
+        let transport = ScriptedTransport { _ in try SignedTokens.keys() }
+        let token = try SignedTokens.token(Self.claims)
+        #expect(try await validate(token, canVerify: false, transport: transport).subject == "1001")
+        let error = await #expect(throws: AuthError.self) {
+            try await validate(token, channel: .browser, canVerify: false, transport: transport)
+        }
+        #expect(error?.code == .misconfigured && transport.requests.isEmpty)
+    }
+}
