@@ -1,0 +1,69 @@
+import AuthStreams
+import AuthStreamsFirebase
+import Testing
+
+@Suite struct CallableStatusTests {
+    private func error(of answer: HTTPResponse) async throws -> AuthError {
+        let functions = CallableFunctions(project: Fixture.project, transport: ScriptedTransport(answer))
+        return try await failure { () throws(AuthError) in try await functions.call("f") }
+    }
+
+    private static let rows: [(status: String, http: Int, code: AuthError.Code)] = [
+        ("CANCELLED", 499, .server), ("UNKNOWN", 500, .server), ("INVALID_ARGUMENT", 400, .misconfigured),
+        ("DEADLINE_EXCEEDED", 504, .timedOut), ("NOT_FOUND", 404, .misconfigured),
+        ("ALREADY_EXISTS", 409, .accountExists), ("PERMISSION_DENIED", 403, .accessDenied),
+        ("UNAUTHENTICATED", 401, .invalidCredential), ("RESOURCE_EXHAUSTED", 429, .rateLimited),
+        ("FAILED_PRECONDITION", 400, .misconfigured), ("ABORTED", 409, .server),
+        ("OUT_OF_RANGE", 400, .misconfigured), ("UNIMPLEMENTED", 501, .misconfigured), ("INTERNAL", 500, .server),
+        ("UNAVAILABLE", 503, .server), ("DATA_LOSS", 500, .server), ("SOMETHING_NEW", 500, .server),
+    ]
+
+    @Test(arguments: rows)
+    func everyStatusHasItsMeaning(row: (status: String, http: Int, code: AuthError.Code)) async throws {
+        let body = #"{"error":{"status":"\#(row.status)","message":"the message","details":{"token":"the details"}}}"#
+        // The body's status wins: over its usual companion, over another, and over 200.
+        for http in [row.http, 418, 200] {
+            let error = try await error(of: .json(body, status: http))
+            #expect(error.code == row.code)
+            #expect(error.serverCode == row.status)
+            #expect(!error.explanation.isEmpty)
+            #expect(!error.isUserCancellation)
+            #expect(!error.debugDescription.contains("the message"))
+            #expect(!error.debugDescription.contains("the details"))
+        }
+    }
+
+    @Test(arguments: [
+        (400, AuthError.Code.misconfigured), (401, .invalidCredential), (403, .accessDenied), (404, .misconfigured),
+        (409, .accountExists), (418, .server), (429, .rateLimited), (499, .server), (500, .server),
+        (501, .misconfigured), (503, .server), (504, .timedOut), (302, .invalidResponse),
+    ])
+    func withoutStatusTheOneOfHTTPCounts(http: Int, code: AuthError.Code) async throws {
+        for answer in [
+            HTTPResponse.html(status: http), HTTPResponse(status: http), .json(#"{"result":1}"#, status: http),
+        ] {
+            let error = try await error(of: answer)
+            #expect(error.code == code)
+            #expect(error.serverCode == nil)
+        }
+    }
+
+    @Test(arguments: [#"{"error":"no"}"#, #"{"error":{}}"#, #"{"error":{"status":7}}"#, #"{"error":[],"result":1}"#])
+    func anErrorWithoutStatusIsStillAnError(body: String) async throws {
+        #expect(try await error(of: .json(body)).code == .server)
+        #expect(try await error(of: .json(body, status: 401)).code == .invalidCredential)
+    }
+
+    @Test func howLongToWaitIsKept() async throws {
+        let body = #"{"error":{"status":"RESOURCE_EXHAUSTED"}}"#
+        let error = try await error(of: .json(body, status: 429, headers: [.retryAfter: "12"]))
+        #expect(error.retryAfter == .seconds(12))
+        #expect(error.isRetryable)
+    }
+
+    @Test func aStatusThatIsNoCodeIsNotRepeated() async throws {
+        let error = try await error(of: .json(#"{"error":{"status":"eyJ secret"}}"#, status: 500))
+        #expect(error.code == .server)
+        #expect(error.serverCode == nil)
+    }
+}

@@ -1,0 +1,124 @@
+import AuthStreams
+import AuthStreamsFirebase
+import AuthStreamsOAuth
+import Foundation
+import Testing
+
+/// Every request of the repository, by what precedes it: where something can go wrong.
+enum FaultyStep: String, CaseIterable, CustomTestStringConvertible {
+    case idp, idpLookup, function, customToken, customTokenLookup, refresh, delete
+
+    var testDescription: String { rawValue }
+
+    /// The answers that lead up to the step.
+    var before: [HTTPResponse] {
+        switch self {
+        case .idp, .function, .refresh, .delete: []
+        case .idpLookup: [Fixture.signedIn()]
+        case .customToken: [Fixture.functionResult]
+        case .customTokenLookup: [Fixture.functionResult, Fixture.signedIn(user: nil)]
+        }
+    }
+
+    func run(_ repository: FirebaseRepository) async throws(AuthError) {
+        switch self {
+        case .idp, .idpLookup: _ = try await repository.signIn(with: Fixture.apple)
+        case .function, .customToken, .customTokenLookup: _ = try await repository.signIn(with: Fixture.naver)
+        case .refresh: _ = try await repository.refresh(Fixture.session)
+        case .delete: try await repository.deleteAccount(Fixture.session)
+        }
+    }
+}
+
+@Suite struct FirebaseFaultTests {
+    /// Plays the answers up to the faulty step, then the fault.
+    private struct FaultyTransport: HTTPTransport {
+        let left: Lock<[HTTPResponse]>
+        let fault: @Sendable (HTTPRequest) async throws(AuthError) -> HTTPResponse
+
+        init(_ step: FaultyStep, fault: @escaping @Sendable (HTTPRequest) async throws(AuthError) -> HTTPResponse) {
+            left = Lock(step.before)
+            self.fault = fault
+        }
+
+        func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+            guard let answer = left.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else {
+                return try await fault(request)
+            }
+            return answer
+        }
+    }
+
+    private func repository(_ transport: any HTTPTransport) -> FirebaseRepository {
+        FirebaseRepository(project: Fixture.project, transport: transport, clock: Fixture.clock)
+    }
+
+    private func error(
+        at step: FaultyStep, fault: @escaping @Sendable (HTTPRequest) async throws(AuthError) -> HTTPResponse
+    ) async throws -> AuthError {
+        let repository = repository(FaultyTransport(step, fault: fault))
+        return try await failure { () throws(AuthError) in try await step.run(repository) }
+    }
+
+    @Test(
+        arguments: FaultyStep.allCases,
+        ["", "null", "[]", "7", #""x""#, "{\"a\":", "<html><p>Sign in", "\u{0}\u{FFFD}"])
+    func whatIsNoJSONObjectIsAnInvalidResponse(step: FaultyStep, body: String) async throws {
+        let error = try await error(at: step) { _ in .json(body) }
+        #expect(error.code == .invalidResponse)
+    }
+
+    @Test(arguments: FaultyStep.allCases)
+    func tenMegabytesAreNotRead(step: FaultyStep) async throws {
+        let body = Data(repeating: UInt8(ascii: " "), count: 10 << 20)
+        let server = try LoopbackServer.start { _ in LoopbackResponse(status: 200, body: body) }
+        let transport = URLSessionTransport()
+        let error = try await error(at: step) { (request) throws(AuthError) in
+            var request = request
+            request.url = URL(string: "http://127.0.0.1:\(server.port)") ?? request.url
+            return try await transport.send(request)
+        }
+        #expect(error.code == .invalidResponse)
+    }
+
+    @Test(arguments: FaultyStep.allCases, [AuthError.Code.network, .timedOut, .cancelled, .invalidResponse])
+    func whatTheTransportThrowsIsKept(step: FaultyStep, code: AuthError.Code) async throws {
+        let error = try await error(at: step) { (_) throws(AuthError) in throw AuthError(code, "Trouble.") }
+        #expect(error.code == code)
+        #expect(error.provider != nil)
+    }
+
+    /// A server that answers with what it was sent, wherever an answer has room for it.
+    @Test(arguments: FaultyStep.allCases, [200, 400, 401, 403, 500])
+    func noErrorRepeatsASecret(step: FaultyStep, status: Int) async throws {
+        let secrets = [
+            Fixture.providerToken, Fixture.accessToken, Fixture.nonce, Fixture.code, Fixture.customToken,
+            Fixture.refreshToken, Fixture.idToken(), "state+1",
+        ]
+        for secret in secrets {
+            let bodies = [
+                #"{"error":{"message":"\#(secret)","status":"\#(secret)","details":[{"reason":"\#(secret)"}]}}"#,
+                #"{"error":{"message":"INVALID_IDP_RESPONSE : \#(secret)","status":"UNAUTHENTICATED","details":"\#(secret)"}}"#,
+                #"{"errorMessage":"\#(secret)","result":{"token":"\#(secret)"}}"#, secret,
+            ]
+            for body in bodies where !(step == .delete && status == 200) {
+                let error = try await error(at: step) { _ in .json(body, status: status) }
+                var told = "\(error)" + error.debugDescription + error.localizedDescription
+                dump(error, to: &told)
+                for secret in secrets { #expect(!told.contains(secret)) }
+            }
+        }
+    }
+
+    @Test(arguments: [FaultyStep.idp, .function, .refresh, .delete])
+    func cancellingTheTaskEndsTheRequest(step: FaultyStep) async throws {
+        let transport = SilentTransport()
+        let repository = repository(transport)
+        let attempt = Task {
+            try await failure { () throws(AuthError) in try await step.run(repository) }
+        }
+        await transport.asked.value()
+        attempt.cancel()
+        #expect(try await attempt.value.code == .cancelled)
+    }
+}
