@@ -5,7 +5,7 @@ import Testing
 @testable import AuthStreamsOAuth
 
 /// How connections, handlers and servers end.
-@Suite struct LoopbackServerLifetimeTests {
+@Suite(.timeLimit(.minutes(1))) struct LoopbackServerLifetimeTests {
     private static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
     /// A handler that tells when it has begun and when it was cancelled, and ends with an answer then.

@@ -4,7 +4,7 @@ import Testing
 @testable import AuthStreamsOAuth
 
 /// What a client may not use up.
-@Suite struct LoopbackServerLimitsTests {
+@Suite(.timeLimit(.minutes(1))) struct LoopbackServerLimitsTests {
     private static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
     private func server(_ change: (inout LoopbackServer.Limits) -> Void) throws -> LoopbackServer {
@@ -38,7 +38,7 @@ import Testing
         let client = try RawClient(port: server.port, receiveBuffer: 4_096)
         await client.send(Self.get)
         // Given up, it stops counting; otherwise this would wait for ever.
-        while server.connectionCount > 0 { await Task.yield() }
+        while server.connectionCount > 0, !Task.isCancelled { await Task.yield() }
         #expect(await client.receiveAllBytes().count < 50_000_000)
     }
 
@@ -46,7 +46,8 @@ import Testing
         let server = try server { $0.maxBodyBytes = 1_000 }
         let client = try RawClient(port: server.port)
         await client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3000000\r\n\r\n")
-        await client.send([UInt8](repeating: 1, count: 3_000_000))
+        // Cut short while it sends, a client may lose the answer that it has not read yet.
+        #expect(await client.send([UInt8](repeating: 1, count: 3_000_000)))
         #expect(await client.receiveAll().hasPrefix("HTTP/1.1 413 Content Too Large\r\n"))
     }
 

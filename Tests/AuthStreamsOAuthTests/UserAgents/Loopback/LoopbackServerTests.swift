@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// What a client sees that behaves.
-@Suite struct LoopbackServerTests {
+@Suite(.timeLimit(.minutes(1))) struct LoopbackServerTests {
     private static let get = "GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
 
     /// Answers with what it was asked.

@@ -47,9 +47,10 @@ final class RawClient: Sendable {
 
     deinit { close(descriptor) }
 
-    func send(_ text: String) async { await send(Array(text.utf8)) }
+    /// Sends everything; false when the server cut it short.
+    @discardableResult func send(_ text: String) async -> Bool { await send(Array(text.utf8)) }
 
-    func send(_ bytes: [UInt8]) async {
+    @discardableResult func send(_ bytes: [UInt8]) async -> Bool {
         await onQueue { descriptor in
             var rest = bytes[...]
             while !rest.isEmpty {
@@ -59,9 +60,10 @@ final class RawClient: Sendable {
                     let flags = Int32(MSG_NOSIGNAL)
                 #endif
                 let count = rest.withUnsafeBytes { systemSend(descriptor, $0.baseAddress, $0.count, flags) }
-                guard count > 0 else { return }
+                guard count > 0 else { return false }
                 rest.removeFirst(count)
             }
+            return true
         }
     }
 
