@@ -3,7 +3,8 @@ import AuthStreams
 extension Emulator {
     /// The users of the emulated Firebase project, and what its console does to them.
     public var firebase: EmulatedFirebase {
-        let toolkit = router.services[IdentityToolkit.host]?.lazy.compactMap { $0 as? IdentityToolkit }.first
+        let toolkit = router.services[EmulatedIdentityToolkit.host]?.lazy.compactMap { $0 as? EmulatedIdentityToolkit }
+            .first
         return EmulatedFirebase(accounts: toolkit?.accounts ?? Lock(FirebaseAccounts()), clock: configuration.clock)
     }
 }

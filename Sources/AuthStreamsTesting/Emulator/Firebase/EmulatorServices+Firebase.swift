@@ -5,7 +5,7 @@ extension EmulatorServices {
     static func firebase(for configuration: EmulatorConfiguration) -> [any EmulatorService] {
         let accounts = Lock(FirebaseAccounts())
         return [
-            IdentityToolkit(accounts: accounts), FirebaseKeys(),
+            EmulatedIdentityToolkit(accounts: accounts), FirebaseKeys(),
             SocialLogin(hosts: [configuration.firebase.functionsHost], accounts: accounts),
         ]
     }

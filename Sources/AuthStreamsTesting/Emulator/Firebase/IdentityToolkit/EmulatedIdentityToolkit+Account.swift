@@ -1,7 +1,7 @@
 import AuthStreams
 import Foundation
 
-extension IdentityToolkit {
+extension EmulatedIdentityToolkit {
     /// `accounts:lookup`: the user of an ID token.
     func lookup(_ request: EmulatorRequest, in context: EmulatorContext) throws(IdentityToolkitError) -> JSONValue {
         let body = try IdentityToolkitBody(request, members: ["idToken", "tenantId", "delegatedProjectNumber"])

@@ -1,6 +1,6 @@
 import AuthStreams
 
-extension IdentityToolkit {
+extension EmulatedIdentityToolkit {
     /// `accounts:signInWithCustomToken`: signs in whoever the project's server says it is.
     ///
     /// The answer has no `localId`; the ID token says whose it is.

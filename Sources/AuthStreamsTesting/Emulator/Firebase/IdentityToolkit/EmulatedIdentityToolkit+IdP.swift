@@ -1,7 +1,7 @@
 import AuthStreams
 import Foundation
 
-extension IdentityToolkit {
+extension EmulatedIdentityToolkit {
     private static let members: Set<String> = [
         "requestUri", "postBody", "returnSecureToken", "returnIdpCredential", "returnRefreshToken", "idToken",
         "autoCreate", "pendingToken", "pendingIdToken", "sessionId", "tenantId", "delegatedProjectNumber",

@@ -1,6 +1,6 @@
 import AuthStreams
 
-extension IdentityToolkit {
+extension EmulatedIdentityToolkit {
     /// Secure Token's `/v1/token`: the next ID token for a refresh token.
     ///
     /// Takes the documented form and the JSON of Google's own SDKs; answers in snake case, numbers as strings.

@@ -5,13 +5,13 @@ import Foundation
 /// Identity Toolkit v1 and Secure Token, as production speaks them.
 ///
 /// Where the public Auth emulator looks away (API key, nonce, expiry, signatures), this one looks.
-struct IdentityToolkit: EmulatorService {
+struct EmulatedIdentityToolkit: EmulatorService {
     static let host = "identitytoolkit.googleapis.com"
     static let secureTokenHost = "securetoken.googleapis.com"
     /// How long a sign-in counts as recent.
     static let recentSignIn: TimeInterval = 300
 
-    let hosts = [IdentityToolkit.host, IdentityToolkit.secureTokenHost]
+    let hosts = [EmulatedIdentityToolkit.host, EmulatedIdentityToolkit.secureTokenHost]
     let accounts: Lock<FirebaseAccounts>
 
     func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {
@@ -48,7 +48,7 @@ struct IdentityToolkit: EmulatorService {
     }
 }
 
-extension IdentityToolkit {
+extension EmulatedIdentityToolkit {
     /// The tokens of a sign-in, in the members that every method answers with.
     func tokens(
         for account: FirebaseAccount, signInProvider: String, claims: [String: JSONValue] = [:],
