@@ -41,6 +41,8 @@ let package = Package(
         tests("AuthStreams", ["AuthStreamsTesting"]),
         tests("AuthStreamsOAuth", ["AuthStreamsTesting"]),
         tests("AuthStreamsFirebase", ["AuthStreamsTesting"]),
-        tests("AuthStreamsTesting"),
+        tests("AuthStreamsTesting", ["ProbeApp"]),
+        .executableTarget(
+            name: "ProbeApp", dependencies: ["AuthStreamsTesting"], path: "Tests/ProbeApp", swiftSettings: strict),
     ]
 )

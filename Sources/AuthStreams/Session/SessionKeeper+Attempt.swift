@@ -17,7 +17,7 @@ extension SessionKeeper {
                     guard await attempt.supersession.value() != nil else { return nil }
                     return .superseded
                 }
-                .result()
+                .result
             return outcome.mapError { self.end(attempt, with: $0) }
         })
     }

@@ -7,7 +7,7 @@ extension AuthStream {
     /// - Parameter transform: What it throws becomes the element's error, as for ``init(_:)``.
     public func map<New: Sendable>(_ transform: @escaping @Sendable (Success) throws -> New) -> AuthStream<New> {
         AuthStream<New>(body: {
-            await result().flatMap { value in
+            await result.flatMap { value in
                 do { return .success(try transform(value)) } catch { return .failure(AuthError(wrapping: error)) }
             }
         })
@@ -22,7 +22,7 @@ extension AuthStream {
         _ next: @escaping @Sendable (Success) async throws -> New
     ) -> AuthStream<New> {
         AuthStream<New>(body: {
-            switch await result() {
+            switch await result {
             case .failure(let error): return .failure(error)
             case .success(let value):
                 do { return .success(try await next(value)) } catch { return .failure(AuthError(wrapping: error)) }
@@ -35,7 +35,7 @@ extension AuthStream {
         _ next: @escaping @Sendable (Success) -> AuthStream<New>
     ) -> AuthStream<New> {
         AuthStream<New>(body: {
-            switch await result() {
+            switch await result {
             case .failure(let error): .failure(error)
             case .success(let value): await next(value).body()
             }
@@ -44,7 +44,7 @@ extension AuthStream {
 
     /// Changes an error.
     public func mapError(_ transform: @escaping @Sendable (AuthError) -> AuthError) -> AuthStream {
-        AuthStream(body: { await result().mapError(transform) })
+        AuthStream(body: { await result.mapError(transform) })
     }
 
     /// Tries something else after an error.
@@ -53,7 +53,7 @@ extension AuthStream {
     ///   cancellation of the task.
     public func recover(_ rescue: @escaping @Sendable (AuthError) async throws -> Success) -> AuthStream {
         AuthStream(body: {
-            let outcome = await result()
+            let outcome = await result
             guard case .failure(let error) = outcome, !Task.isCancelled else { return outcome }
             do { return .success(try await rescue(error)) } catch { return .failure(AuthError(wrapping: error)) }
         })
@@ -62,7 +62,7 @@ extension AuthStream {
     /// Looks at the outcome on its way.
     public func onResult(_ look: @escaping @Sendable (Result<Success, AuthError>) -> Void) -> AuthStream {
         AuthStream(body: {
-            let outcome = await result()
+            let outcome = await result
             look(outcome)
             return outcome
         })

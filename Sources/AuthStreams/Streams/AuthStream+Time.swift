@@ -9,13 +9,13 @@ extension AuthStream {
     /// - Returns: A stream of the first success, or of the last error; `cancelled` when cancelled while waiting.
     public func retry(_ retries: Int, clock: any Clock<Duration> = ContinuousClock()) -> AuthStream {
         AuthStream(body: {
-            var outcome = await result()
+            var outcome = await result
             var pause = Duration.seconds(1)
             for _ in 0..<Swift.max(0, retries) {
                 guard case .failure(let error) = outcome, error.isRetryable else { return outcome }
                 do { try await clock.sleep(for: error.retryAfter ?? pause) } catch { return .failure(.cancelled) }
                 pause = Swift.min(pause * 2, .seconds(60))
-                outcome = await result()
+                outcome = await result
             }
             return outcome
         })

@@ -45,17 +45,19 @@ public struct AuthStream<Success: Sendable>: Sendable {
     /// A stream of one failure.
     public static func failure(_ error: AuthError) -> Self { Self(.failure(error)) }
 
-    /// Runs one attempt in the calling task.
-    func result() async -> Result<Success, AuthError> {
-        guard !Task.isCancelled else { return .failure(.cancelled) }
-        return await body()
+    /// The outcome of one attempt, started here and now, in the calling task.
+    public var result: Result<Success, AuthError> {
+        get async {
+            guard !Task.isCancelled else { return .failure(.cancelled) }
+            return await body()
+        }
     }
 
-    /// The outcome of one attempt, started here and now.
+    /// The value of one attempt, started here and now, in the calling task.
     ///
     /// - Throws: The attempt's ``AuthError``.
     public var value: Success {
-        get async throws(AuthError) { try await result().get() }
+        get async throws(AuthError) { try await result.get() }
     }
 }
 
@@ -78,7 +80,7 @@ extension AuthStream: AsyncSequence {
         public mutating func next() async -> Result<Success, AuthError>? {
             guard let stream else { return nil }
             self.stream = nil
-            return await stream.result()
+            return await stream.result
         }
 
         /// The same on the given actor, which `for await` calls on newer systems.

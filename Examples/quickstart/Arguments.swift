@@ -1,0 +1,42 @@
+import AuthStreams
+
+/// What the command line asked for.
+struct Arguments {
+    var isJSON = false
+    var wantsHelp = false
+    var providers = Scenario.providers
+
+    static let usage = """
+        Usage: quickstart [--provider NAME] [--json]
+
+          --provider NAME   only this provider: \(Scenario.names.joined(separator: ", "))
+          --json            one JSON object per line instead of text
+          --help            this text
+        """
+
+    /// Why the command line makes no sense.
+    struct Complaint: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    static func parse(_ words: [String]) -> Result<Arguments, Complaint> {
+        var arguments = Arguments()
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            switch word {
+            case "--json": arguments.isJSON = true
+            case "--help", "-h": arguments.wantsHelp = true
+            case "--provider":
+                guard let name = rest.popFirst() else {
+                    return .failure(Complaint(description: "--provider needs a name."))
+                }
+                guard let provider = Scenario.provider(named: name) else {
+                    return .failure(Complaint(description: "There is no provider '\(name)'."))
+                }
+                arguments.providers = [provider]
+            default: return .failure(Complaint(description: "'\(word)' is not an option."))
+            }
+        }
+        return .success(arguments)
+    }
+}

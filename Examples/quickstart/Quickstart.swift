@@ -1,0 +1,45 @@
+import AuthStreamsTesting
+import Foundation
+
+/// Signs in with Apple, Google, Kakao and Naver, end to end: from a tap through the provider, the use case and the
+/// repository to the servers and back, over real HTTP on this machine, with a scripted person in front.
+///
+/// Prints what happened; exits with 1 if anything was not as it should be, with 2 for bad arguments.
+@main
+struct Quickstart {
+    static func main() async {
+        let arguments: Arguments
+        switch Arguments.parse(Array(CommandLine.arguments.dropFirst())) {
+        case .success(let parsed): arguments = parsed
+        case .failure(let complaint):
+            FileHandle.standardError.write(Data("\(complaint)\n\n\(Arguments.usage)\n".utf8))
+            exit(2)
+        }
+        guard !arguments.wantsHelp else {
+            print(Arguments.usage)
+            return
+        }
+        let report: any Report = arguments.isJSON ? JSONReport() : TextReport()
+        do {
+            exit(try await run(arguments, report) ? 0 : 1)
+        } catch {
+            FileHandle.standardError.write(Data("The emulator could not be started: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    private static func run(_ arguments: Arguments, _ report: any Report) async throws -> Bool {
+        try await withEmulator { emulator in
+            report.begin(at: emulator.baseURL, signsTokens: emulator.signsTokens)
+            var records: [AttemptRecord] = []
+            for scenario in Scenario.all(for: arguments.providers) {
+                let record = await Rehearsal(emulator: emulator).run(scenario)
+                report.add(record)
+                records.append(record)
+            }
+            let summary = Summary(records)
+            report.end(summary)
+            return summary.isOK
+        }
+    }
+}

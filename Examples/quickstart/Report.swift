@@ -1,0 +1,8 @@
+import Foundation
+
+/// Tells what happens, as it happens.
+protocol Report {
+    func begin(at emulator: URL, signsTokens: Bool)
+    func add(_ record: AttemptRecord)
+    func end(_ summary: Summary)
+}

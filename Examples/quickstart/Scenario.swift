@@ -1,0 +1,74 @@
+import AuthStreams
+import AuthStreamsTesting
+
+/// One thing that is played through, and what must come of it.
+struct Scenario {
+    enum Story: String {
+        case approved
+        case denied
+        case cancelled
+        case doubleTap
+    }
+
+    let story: Story
+    let provider: ProviderID
+
+    static let providers: [ProviderID] = [.apple, .google, .kakao, .naver]
+    static var names: [String] { providers.map(\.shortName) }
+
+    static func provider(named name: String) -> ProviderID? {
+        providers.first { $0.shortName == name.lowercased() || $0.rawValue == name.lowercased() }
+    }
+
+    /// Every provider once, then what can go another way, each with a provider of its own where there are several.
+    static func all(for providers: [ProviderID]) -> [Scenario] {
+        let others = providers.count == 1 ? providers + providers + providers : [.google, .kakao, .naver]
+        return providers.map { Scenario(story: .approved, provider: $0) }
+            + zip([Story.denied, .cancelled, .doubleTap], others).map { Scenario(story: $0, provider: $1) }
+    }
+
+    var taps: Int { story == .doubleTap ? 2 : 1 }
+
+    /// What the person does, told to the scripted device.
+    @MainActor
+    func direct(_ device: EmulatedDevice) {
+        switch story {
+        case .approved, .doubleTap: break
+        case .denied:
+            device.browser.answers = [.deny]
+            device.apps.kakaoTalk = .deny
+            device.apps.naver = .deny
+        case .cancelled:
+            device.browser.answers = [.close]
+            device.apps.kakaoTalk = .cancel
+            device.apps.naver = .cancel
+        }
+    }
+
+    /// The server that the person meets first.
+    var firstHost: String {
+        switch provider {
+        case .apple: "appleid.apple.com"
+        case .google: "accounts.google.com"
+        case .kakao: "talk-apps.kakao.com"
+        default: "nid.naver.com"
+        }
+    }
+
+    /// The code that is right for this story; `nil` when it must succeed.
+    var expectedError: AuthError.Code? {
+        switch story {
+        case .approved, .doubleTap: nil
+        // Apple's page and the Naver app know no difference between refusing and cancelling.
+        case .denied: provider == .apple || provider == .naver ? .cancelled : .accessDenied
+        case .cancelled: .cancelled
+        }
+    }
+}
+
+extension ProviderID {
+    /// What a person types: `apple` for `apple.com`.
+    var shortName: String { rawValue.replacing(".com", with: "") }
+
+    var title: String { shortName.prefix(1).uppercased() + shortName.dropFirst() }
+}

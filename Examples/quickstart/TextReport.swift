@@ -1,0 +1,53 @@
+import AuthStreams
+import Foundation
+
+/// For people.
+struct TextReport: Report {
+    func begin(at emulator: URL, signsTokens: Bool) {
+        print("Four providers, end to end, against emulated servers at \(emulator.absoluteString)")
+        if !signsTokens { print("This system has no libcrypto: ID tokens are not signed, and signatures not checked.") }
+        print("tap → provider.authenticate() → SignIn → repository → server → session → states\n")
+    }
+
+    func add(_ record: AttemptRecord) {
+        let mark = record.problems.isEmpty ? "✓" : "✗"
+        print("\(mark) \(padded(record.scenario.provider.title, 7)) \(headline(record))")
+        if record.scenario.story == .approved {
+            let steps = record.steps.map { "\($0.name) \(format($0.at))" }.joined(separator: " → ")
+            print("    steps   \(steps)")
+            print("    states  \(record.states.joined(separator: " ── "))")
+        }
+        for problem in record.problems { print("    problem \(problem)") }
+    }
+
+    func end(_ summary: Summary) {
+        print("")
+        let totals = "\(summary.attempts) attempts, \(summary.httpRequests) HTTP requests, \(format(summary.duration))"
+        guard !summary.isOK else {
+            print("All as it should be: \(totals).")
+            return
+        }
+        print("Not as it should be (\(totals)):")
+        for problem in summary.problems { print("  \(problem)") }
+    }
+
+    private func headline(_ record: AttemptRecord) -> String {
+        let took = "\(format(record.duration)), \(record.httpRequests) HTTP requests"
+        let outcome = record.uid.map { "signed in as \($0)" } ?? "ended with \(record.outcome)"
+        switch record.scenario.story {
+        case .approved: return "\(outcome)  (\(took))"
+        case .denied: return "the person refused: \(outcome)"
+        case .cancelled: return "the person turned back: \(outcome)"
+        case .doubleTap: return "two taps, \(record.results.count) attempt: \(outcome)"
+        }
+    }
+
+    private func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+
+    private func format(_ duration: Duration) -> String {
+        let tenths = (duration.milliseconds * 10).rounded() / 10
+        return "\(tenths) ms"
+    }
+}

@@ -1,0 +1,52 @@
+public import AuthStreams
+public import AuthStreamsOAuth
+public import Foundation
+
+/// The four providers, configured for an emulator's apps.
+public struct EmulatedProviders: Sendable {
+    /// Apple for the web, through the emulator's relay.
+    public let apple: AppleWebProvider
+    /// Google as a program on a computer, by a loopback redirect.
+    public let google: GoogleProvider
+    /// Kakao, by KakaoTalk or the account page.
+    public let kakao: KakaoProvider
+    /// Naver, by its app or the browser.
+    public let naver: NaverProvider
+
+    /// All of them, in the order in which an app would show them.
+    public var all: [any AuthProvider] { [apple, google, kakao, naver] }
+
+    /// Configures the providers.
+    ///
+    /// - Parameters:
+    ///   - base: Where the emulator listens.
+    ///   - apps: The apps it knows.
+    ///   - opener: Opens apps and pages: usually ``EmulatedApps`` with a ``ScriptedBrowser`` behind it.
+    ///   - callbacks: The router that incoming URLs are handed to.
+    ///   - transport: The network.
+    ///   - clock: Time.
+    public init(
+        at base: URL, apps: EmulatorConfiguration = EmulatorConfiguration(), opener: any ApplicationOpener,
+        callbacks: CallbackRouter, transport: any HTTPTransport, clock: AuthClock = .system
+    ) {
+        let browser = SystemBrowser(opener: opener, callbacks: callbacks, clock: clock)
+        apple = AppleWebProvider(
+            servicesID: apps.apple.servicesID,
+            relayURL: URL(literal: "https://apple-relay.example/callback").relocated(onto: base),
+            callback: URL(string: apps.apple.relayCallback) ?? base, userAgent: browser, transport: transport,
+            clock: clock, endpoints: .emulator(at: base))
+        google = GoogleProvider(
+            clientID: apps.google.desktop.id, clientSecret: apps.google.desktop.secret.map { Secret($0) },
+            userAgent: browser, transport: transport, clock: clock, endpoints: .emulator(at: base))
+        kakao = KakaoProvider(
+            .init(
+                nativeAppKey: apps.kakao.nativeAppKey, bundleID: apps.kakao.bundleIDs.first,
+                endpoints: .emulator(at: base)),
+            callbacks: callbacks, opener: opener, userAgent: browser, transport: transport, clock: clock)
+        naver = NaverProvider(
+            .init(
+                clientID: apps.naver.clientID, urlScheme: apps.naver.urlScheme, appName: apps.appName,
+                endpoints: .emulator(at: base)),
+            callbacks: callbacks, opener: opener, userAgent: browser, clock: clock)
+    }
+}

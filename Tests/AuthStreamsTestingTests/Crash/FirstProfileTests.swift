@@ -1,0 +1,33 @@
+import AuthStreams
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+/// What Apple tells once is not lost, whatever becomes of the process that was told.
+@Suite struct FirstProfileTests {
+    @Test func aProcessThatIsKilledBeforeTheServerHasTheProfileLosesNothing() async throws {
+        try await withTemporaryFolder { folder in
+            try await withEmulator { emulator in
+                let gate = EmulatorGate()
+                emulator.inject(.held(until: gate), at: .signInWithIdP)
+                let first = try AppProcess(emulator.baseURL, folder)
+                await gate.arrival()
+                first.kill()
+                await first.output()
+                #expect(first.wasKilled)
+                gate.open()
+
+                let store = FileSessionStore(folder: folder)
+                let kept = try #require(try await store.read(.pendingProfiles))
+                #expect(String(decoding: kept, as: UTF8.self).contains("민지"))
+                #expect(try await store.read(.session) == nil)
+
+                let second = try AppProcess(emulator.baseURL, folder)
+                await second.output()
+                #expect(second.status == 0)
+                #expect(try await store.read(.pendingProfiles) == nil, "The server has it now.")
+                #expect(try await store.read(.session) != nil)
+            }
+        }
+    }
+}

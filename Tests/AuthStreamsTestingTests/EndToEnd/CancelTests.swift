@@ -1,0 +1,85 @@
+import AuthStreams
+import AuthStreamsTesting
+import Testing
+
+/// A task that is cancelled at any step ends its attempt with `cancelled`, at once, and leaves no trace of it.
+@MainActor
+@Suite struct CancelTests {
+    /// Where an attempt stands still: at a server that holds its answer, or at a person who does nothing.
+    struct Stop: Sendable, CustomTestStringConvertible {
+        let provider: ProviderID
+        let step: AuthState.SignInStep
+        /// `nil` where the person does nothing.
+        let endpoint: EmulatorEndpoint?
+        var testDescription: String { "\(provider) at \(step)\(endpoint.map { ", \($0)" } ?? "")" }
+    }
+
+    nonisolated static let stops: [Stop] = [
+        Stop(provider: .apple, step: .presenting, endpoint: nil),
+        Stop(provider: .apple, step: .exchanging, endpoint: .appleKeys),
+        Stop(provider: .apple, step: .establishingSession, endpoint: .signInWithIdP),
+        Stop(provider: .apple, step: .establishingSession, endpoint: .accountLookup),
+        Stop(provider: .google, step: .presenting, endpoint: nil),
+        Stop(provider: .google, step: .exchanging, endpoint: .googleToken),
+        Stop(provider: .google, step: .exchanging, endpoint: .googleKeys),
+        Stop(provider: .google, step: .establishingSession, endpoint: .signInWithIdP),
+        Stop(provider: .kakao, step: .waitingForOtherApp, endpoint: nil),
+        Stop(provider: .kakao, step: .exchanging, endpoint: .kakaoToken),
+        Stop(provider: .kakao, step: .exchanging, endpoint: .kakaoKeys),
+        Stop(provider: .kakao, step: .establishingSession, endpoint: .socialLogin),
+        Stop(provider: .kakao, step: .establishingSession, endpoint: .signInWithCustomToken),
+        Stop(provider: .naver, step: .waitingForOtherApp, endpoint: nil),
+        Stop(provider: .naver, step: .establishingSession, endpoint: .socialLogin),
+        Stop(provider: .naver, step: .establishingSession, endpoint: .accountLookup),
+    ]
+
+    @Test(arguments: stops) func cancellingAtAnyStepEndsTheAttempt(stop: Stop) async throws {
+        try await withEmulator { emulator in
+            let device = EmulatedDevice(at: emulator.baseURL)
+            var states = device.auth.states.makeAsyncIterator()
+            while await states.next() != .signedOut(nil) {}
+            let gate = EmulatorGate()
+            if let endpoint = stop.endpoint {
+                emulator.inject(.held(until: gate), at: endpoint)
+            } else {
+                device.browser.answers = [.ignore]
+                (device.apps.kakaoTalk, device.apps.naver) = (.stay, .stay)
+            }
+
+            let stream = device.auth.signIn(with: stop.provider)
+            let attempt = Task { await stream.result }
+            while let state = await states.next(), state != .signingIn(stop.provider, stop.step) {}
+            if stop.endpoint != nil { await gate.arrival() }
+            attempt.cancel()
+
+            let error = await attempt.value.failure
+            #expect(error?.code == .cancelled)
+            #expect(error?.provider == stop.provider)
+            #expect(device.auth.state == .signedOut(nil))
+            gate.open()
+        }
+    }
+
+    @Test(arguments: stops) func supersedingAtAnyStepEndsTheAttempt(stop: Stop) async throws {
+        try await withEmulator { emulator in
+            let device = EmulatedDevice(at: emulator.baseURL)
+            let gate = EmulatorGate()
+            if let endpoint = stop.endpoint {
+                emulator.inject(.held(until: gate), at: endpoint)
+            } else {
+                device.browser.answers = [.ignore, .approve]
+                (device.apps.kakaoTalk, device.apps.naver) = (.stay, .stay)
+            }
+            var states = device.auth.states.makeAsyncIterator()
+            let first = Task { [stream = device.auth.signIn(with: stop.provider)] in await stream.result }
+            while let state = await states.next(), state != .signingIn(stop.provider, stop.step) {}
+            if stop.endpoint != nil { await gate.arrival() }
+            (device.apps.kakaoTalk, device.apps.naver) = (.approve, .approve)
+
+            let user = try await device.auth.signIn(with: .google).value
+            #expect(await first.value.failure?.code == .superseded)
+            #expect(device.auth.state == .signedIn(user, .verified))
+            gate.open()
+        }
+    }
+}

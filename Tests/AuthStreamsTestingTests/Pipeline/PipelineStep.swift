@@ -1,0 +1,84 @@
+import AuthStreams
+
+/// The six steps of the pipeline, as a test writes them down in the order in which they happened.
+enum PipelineStep: Hashable, Sendable {
+    /// 1. The person taps a button.
+    case tap
+    /// 2. The provider is asked for a credential.
+    case authenticate
+    /// 3. Its stream delivers one `Result`.
+    case result(Ending)
+    /// 4. A credential goes to the use case …
+    case token
+    /// … and a failure goes to the screen as a message.
+    case message(AuthError.Code)
+    /// 5. The use case asks the repository.
+    case repository
+    /// 6. The repository asks the server. Once, however many requests it takes.
+    case server
+
+    enum Ending: Hashable, Sendable {
+        case credential
+        case failure
+    }
+}
+
+/// Writes down steps from anywhere.
+final class PipelineLog: Sendable {
+    private let log = Lock<[PipelineStep]>([])
+
+    var steps: [PipelineStep] { log.withLock { $0 } }
+
+    /// Writes a step down, once in a row.
+    func note(_ step: PipelineStep) {
+        log.withLock { if $0.last != step { $0.append(step) } }
+    }
+}
+
+/// A provider that writes down when it is asked and what it delivers.
+struct WatchedProvider: AuthProvider {
+    let base: any AuthProvider
+    let log: PipelineLog
+
+    var id: ProviderID { base.id }
+
+    func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
+        AuthStream {
+            log.note(.authenticate)
+            return try await base.authenticate(request).onResult { outcome in
+                switch outcome {
+                case .success: log.note(.result(.credential))
+                case .failure: log.note(.result(.failure))
+                }
+            }.value
+        }
+    }
+}
+
+/// A repository that writes down when it is asked.
+struct WatchedRepository: AuthRepository {
+    let base: any AuthRepository
+    let log: PipelineLog
+
+    func accepts(_ provider: ProviderID) -> Bool { base.accepts(provider) }
+
+    func signIn(with credential: Credential) async throws(AuthError) -> Session {
+        log.note(.repository)
+        return try await base.signIn(with: credential)
+    }
+
+    func refresh(_ session: Session) async throws(AuthError) -> Session { try await base.refresh(session) }
+    func signOut(_ session: Session) async throws(AuthError) { try await base.signOut(session) }
+    func deleteAccount(_ session: Session) async throws(AuthError) { try await base.deleteAccount(session) }
+}
+
+/// A network that writes down when the server is asked.
+struct WatchedTransport: HTTPTransport {
+    let base: any HTTPTransport
+    let log: PipelineLog
+
+    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+        log.note(.server)
+        return try await base.send(request)
+    }
+}

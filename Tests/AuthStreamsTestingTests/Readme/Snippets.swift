@@ -1,0 +1,109 @@
+import AuthStreams
+import AuthStreamsFirebase
+import AuthStreamsOAuth
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+// What the README shows, between markers, in functions that supply what it leaves out.
+
+// The README lines its comments up.
+// swift-format-ignore
+@MainActor
+private func threeLines(
+    _ auth: AuthService, show: (AuthState) -> Void, handle: (Result<AuthUser, AuthError>) -> Void
+) async throws {
+    // README: three lines
+    for await state in auth.states { show(state) }                    // every screen may have its own loop
+    for await result in auth.signIn(with: .kakao) { handle(result) }  // Result<AuthUser, AuthError>, exactly one
+    let user = try await auth.signIn(with: .kakao).value              // the same, as throws(AuthError)
+    // README end
+    _ = user
+}
+
+private func byHand(
+    _ kakao: KakaoProvider, _ repository: FirebaseRepository, _ keeper: SessionKeeper,
+    handle: (Result<Session, AuthError>) -> Void
+) async {
+    // README: by hand
+    let signIn = SignIn(repository: repository, keeper: keeper)
+    for await result in kakao.authenticate().flatMap(signIn.callAsFunction) { handle(result) }
+    // README end
+}
+
+@MainActor
+private func button(_ auth: AuthService, show: (Result<AuthUser, AuthError>) -> Void) async {
+    // README: button
+    let (taps, button) = AsyncStream<ProviderID>.makeStream()
+    button.yield(.naver)  // in the button's action
+    for await result in taps.flatMapFirst({ auth.signIn(with: $0) }) { show(result) }
+    // README end
+}
+
+private func callbacks(_ auth: AuthService, url: URL, openElsewhere: (URL) -> Void) {
+    // README: callbacks
+    if !auth.handle(url) { openElsewhere(url) }
+    // README end
+}
+
+// README: without a network
+@Test func aPersonWhoTurnsBackStaysSignedOut() async {
+    let auth = AuthService(
+        repository: ScriptedRepository(),
+        providers: [ScriptedProvider.failing(.kakao, with: .cancelled)],
+        store: MemorySessionStore())
+
+    let result = await auth.signIn(with: .kakao).result
+
+    #expect(throws: AuthError.self) { try result.get() }
+    #expect(auth.state.user == nil)
+}
+// README end
+
+// README: with the emulator
+@MainActor
+@Test func kakaoTalkSignsIn() async throws {
+    try await withEmulator { emulator in
+        let device = EmulatedDevice(at: emulator.baseURL)
+
+        let user = try await device.auth.signIn(with: .kakao).value
+
+        #expect(user.id == "kakao:1001")
+        #expect(device.apps.visits == [.kakaoTalk: 1])
+    }
+}
+// README end
+
+/// Stands for a vendor's SDK that calls back.
+@MainActor
+final class CompanySDK {
+    func logIn(_ done: @escaping @Sendable (_ token: String?, _ error: (any Error)?) -> Void) { done("token", nil) }
+    func cancel() {}
+}
+
+// README: a provider
+struct CompanyProvider: AuthProvider {
+    let id: ProviderID = "company"
+    let sdk: CompanySDK
+
+    func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
+        .mainActorCallback { callback in
+            request.onStep(.presenting)
+            callback.onCancel { Task { @MainActor in sdk.cancel() } }
+            sdk.logIn { token, error in
+                if let token {
+                    callback.succeed(Credential(provider: id, accessToken: Secret(token)))
+                } else {
+                    callback.fail(error ?? AuthError(.cancelled, "The SDK called back with nothing."))
+                }
+            }
+        }
+    }
+}
+// README end
+
+@MainActor
+@Test func aBridgedSDKIsAProvider() async throws {
+    let credential = try await CompanyProvider(sdk: CompanySDK()).authenticate().value
+    #expect(credential.accessToken == Secret("token"))
+}
