@@ -12,7 +12,8 @@ import Testing
         return FirebaseRepository(
             project: FirebaseProject(
                 id: firebase.projectID, apiKey: firebase.apiKey, endpoints: .emulator(at: emulator.baseURL)),
-            routes: .standard(functionsIn: .seoul), transport: URLSessionTransport(), clock: emulator.configuration.clock)
+            routes: .standard(functionsIn: .seoul), transport: URLSessionTransport(),
+            clock: emulator.configuration.clock)
     }
 
     @Test func everyProvidersCredentialBecomesASessionThatIsRefreshedAndDeleted() async throws {
