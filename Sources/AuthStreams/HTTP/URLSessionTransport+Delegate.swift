@@ -11,6 +11,8 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     private let exchanges = Lock<[Int: URLSessionExchange]>([:])
     let invalidated = OneShot<Void>()
 
+    var exchangeCount: Int { exchanges.withLock { $0.count } }
+
     func register(_ exchange: URLSessionExchange, for task: URLSessionTask) {
         exchanges.withLock { $0[task.taskIdentifier] = exchange }
     }

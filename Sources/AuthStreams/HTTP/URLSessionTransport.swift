@@ -38,6 +38,9 @@ public final class URLSessionTransport: HTTPTransport {
     /// Resolved once the session has let go of everything.
     package var invalidated: OneShot<Void> { delegate.invalidated }
 
+    /// How many requests the session still has to finish.
+    var openExchangeCount: Int { delegate.exchangeCount }
+
     /// Sends a request.
     ///
     /// - Throws: ``AuthError`` with code `network`, `timedOut`, `cancelled` or `invalidResponse`; `misconfigured` when the

@@ -9,8 +9,8 @@ public import AuthStreams
 /// → {"result": {"customToken": "…"}}
 /// ```
 ///
-/// What the function has to check stands in the README: the audience of an ID token and its nonce, the `app_id` of a Kakao
-/// access token; a Naver code it redeems itself, because it holds the secret. It answers `UNAUTHENTICATED` for a
+/// The function has to check that the credential was made for this app: the audience of an ID token and its nonce, the
+/// `app_id` of a Kakao access token. A Naver code it redeems itself, because it holds the secret. It answers `UNAUTHENTICATED` for a
 /// credential that does not hold, `PERMISSION_DENIED` for a disabled account, `UNAVAILABLE` when the provider is down.
 public struct SocialLoginFunction: CustomTokenSource {
     private let functions: CallableFunctions

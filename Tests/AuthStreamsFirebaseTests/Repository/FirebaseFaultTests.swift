@@ -30,7 +30,7 @@ enum FaultyStep: String, CaseIterable, CustomTestStringConvertible {
     }
 }
 
-@Suite struct FirebaseFaultTests {
+@Suite(.timeLimit(.minutes(1))) struct FirebaseFaultTests {
     /// Plays the answers up to the faulty step, then the fault.
     private struct FaultyTransport: HTTPTransport {
         let left: Lock<[HTTPResponse]>

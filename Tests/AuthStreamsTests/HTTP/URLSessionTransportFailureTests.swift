@@ -4,7 +4,7 @@ import AuthStreamsTesting
 import Foundation
 import Testing
 
-@Suite struct URLSessionTransportFailureTests {
+@Suite(.timeLimit(.minutes(1))) struct URLSessionTransportFailureTests {
     private func failure(
         of request: HTTPRequest, by transport: URLSessionTransport = URLSessionTransport()
     ) async throws -> AuthError {

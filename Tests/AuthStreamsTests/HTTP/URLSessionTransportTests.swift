@@ -1,7 +1,7 @@
-import AuthStreams
 import Foundation
 import Testing
 
+@testable import AuthStreams
 @testable import AuthStreamsOAuth
 
 @Suite struct URLSessionTransportTests {
@@ -107,6 +107,7 @@ import Testing
             return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
         #expect(matching == 200)
+        #expect(transport.openExchangeCount == 0)
     }
 
     @Test(arguments: ["file:///etc/hosts", "kakaotalk://x", "data:,x", "https:///nowhere", "relative"])
