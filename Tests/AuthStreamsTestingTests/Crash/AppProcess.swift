@@ -6,20 +6,25 @@ import Testing
 final class AppProcess: Sendable {
     private let process: Process
     private let ended = OneShot<Void>()
-    private let said: Pipe
+    /// A file, not a pipe: reading a pipe blocks a thread of the pool that the emulator needs to answer.
+    private let transcript: URL
 
     init(
         _ emulator: URL, _ folder: URL, provider: ProviderID = .apple, person decision: String = "approve"
     ) throws {
+        transcript = FileManager.default.temporaryDirectory.appending(path: "authstreams-\(UUID().uuidString).txt")
+        try Data().write(to: transcript)
+        let output = try FileHandle(forWritingTo: transcript)
         process = Process()
-        said = Pipe()
         process.executableURL = try Self.executable
         process.arguments = [emulator.absoluteString, folder.path(), provider.rawValue, decision]
-        process.standardOutput = said
-        process.standardError = said
+        process.standardOutput = output
+        process.standardError = output
         process.terminationHandler = { [ended] _ in ended.resolve(()) }
         try process.run()
     }
+
+    deinit { try? FileManager.default.removeItem(at: transcript) }
 
     func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
 
@@ -27,12 +32,9 @@ final class AppProcess: Sendable {
     ///
     /// - Returns: All that the app said, on standard output and standard error.
     @discardableResult
-    func output() async -> String {
-        let text = await Task.detached { [said] in
-            String(decoding: said.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        }.value
+    func output() async throws -> String {
         _ = await ended.value()
-        return text
+        return try String(contentsOf: transcript, encoding: .utf8)
     }
 
     var wasKilled: Bool { process.terminationReason == .uncaughtSignal }

@@ -13,7 +13,7 @@ import Testing
                 let first = try AppProcess(emulator.baseURL, folder)
                 await gate.arrival()
                 first.kill()
-                await first.output()
+                try await first.output()
                 #expect(first.wasKilled)
                 gate.open()
 
@@ -23,7 +23,7 @@ import Testing
                 #expect(try await store.read(.session) == nil)
 
                 let second = try AppProcess(emulator.baseURL, folder)
-                await second.output()
+                try await second.output()
                 #expect(second.status == 0)
                 #expect(try await store.read(.pendingProfiles) == nil, "The server has it now.")
                 #expect(try await store.read(.session) != nil)

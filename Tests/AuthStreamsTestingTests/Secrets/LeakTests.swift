@@ -33,7 +33,7 @@ import Testing
             try await withEmulator { emulator in
                 if let (fault, endpoint) = flow.fault { emulator.inject(fault, at: endpoint, .always) }
                 let app = try AppProcess(emulator.baseURL, folder, provider: flow.provider, person: flow.person)
-                let said = await app.output()
+                let said = try await app.output()
                 #expect((app.status == 0) == (flow.person == "approve" && flow.fault == nil))
                 #expect(said.contains("signingIn"), "The app must have said something.")
 
