@@ -21,12 +21,21 @@ import Testing
         #expect(await client.receiveAll().hasPrefix("HTTP/1.1 408 Request Timeout\r\n"))
     }
 
-    @Test(arguments: ["", get]) func idleConnectionIsClosed(before: String) async throws {
+    @Test func idleConnectionIsClosed() async throws {
         let server = try server { $0.idleTimeout = .milliseconds(20) }
-        let client = try RawClient(port: server.port)
-        await client.send(before)
-        let answer = await client.receiveAll()
-        #expect(before.isEmpty ? answer.isEmpty : answer.hasSuffix("\r\n\r\nanswer"))
+        #expect(await (try RawClient(port: server.port)).receiveAll() == "")
+    }
+
+    @Test func connectionThatIsIdleAfterAnAnswerIsClosed() async throws {
+        let server = try server { $0.idleTimeout = .milliseconds(20) }
+        var answer = ""
+        // On a busy machine the time may pass before the request is sent, which is the case above.
+        while answer.isEmpty, !Task.isCancelled {
+            let client = try RawClient(port: server.port)
+            await client.send(Self.get)
+            answer = await client.receiveAll()
+        }
+        #expect(answer.hasSuffix("Connection: keep-alive\r\n\r\nanswer"))
     }
 
     @Test func readerThatTakesNothingIsGivenUp() async throws {
