@@ -2,8 +2,9 @@
 ///
 /// A reader holds the node it read last; whatever no reader holds is freed from the front as the chain moves on.
 ///
-/// `@unchecked Sendable`: `next` is read and written under the lock of the one broadcast that the node belongs to, or
-/// in `deinit`, when nobody else can reach it.
+/// `@unchecked Sendable`: `next` is read and written under the lock of the one broadcast that the node belongs to, in
+/// `deinit`, or for a node that only the chain before it held, when that is freed. The last can meet the broadcast, which
+/// comes by a weak mark: both take the rest of the chain by ``detachNext()``.
 final class BroadcastNode<Element: Sendable>: @unchecked Sendable {
     /// `nil` only in the first node of a broadcast that has no present.
     let element: Element?
@@ -21,12 +22,21 @@ final class BroadcastNode<Element: Sendable>: @unchecked Sendable {
         var rest = next
         next = nil
         while isKnownUniquelyReferenced(&rest) {
-            let following = rest?.next
-            rest?.next = nil
-            rest = following
+            rest = rest?.detachNext()
+        }
+    }
+
+    /// Takes away what comes after. Of two who do so, one gets it.
+    func detachNext() -> BroadcastNode? {
+        detaching.withLock { _ in
+            defer { next = nil }
+            return next
         }
     }
 }
+
+/// Serves all chains: it is taken only where several nodes are freed in a row. Nothing is let go of under it.
+private let detaching = Lock(())
 
 /// The writing end of a chain, with the bound on how far a reader may lag.
 ///
@@ -64,8 +74,7 @@ struct BroadcastChain<Element: Sendable> {
     private mutating func cutBehindLimit() -> BroadcastNode<Element>? {
         guard let limit, let oldest = marks.first, oldest.position + limit < tail.position else { return nil }
         marks.removeFirst()
-        defer { oldest.node?.next = nil }
-        return oldest.node?.next
+        return oldest.node?.detachNext()
     }
 
     /// What a reader that read `node` last reads next; `nil` when that was the present.

@@ -126,15 +126,6 @@ import Testing
 
     // MARK: Nothing stays behind
 
-    private final class Witness: Sendable {
-        let live: Lock<Int>
-        init(_ live: Lock<Int>) {
-            self.live = live
-            live.withLock { $0 += 1 }
-        }
-        deinit { live.withLock { $0 -= 1 } }
-    }
-
     @Test func elementsThatEverybodyHasReadAreFreed() async {
         let live = Lock(0)
         let broadcast = Broadcast<Witness>()

@@ -105,6 +105,23 @@ import Testing
         #expect((1...20_001).contains(first), "Elements come in order, and what was read and skipped adds up.")
     }
 
+    @Test func readersThatLeaveRaceWithWritersThatCutBehindThem() async {
+        let live = Lock(0)
+        let broadcast = Broadcast<Witness>(limit: 8)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<3 {
+                group.addTask {
+                    for _ in 0..<1_000 {
+                        let cursor = BroadcastCursor(broadcast, replaysPresent: false)
+                        for _ in 0..<7 { broadcast.link(Witness(live))?.wakeReaders() }
+                        withExtendedLifetime(cursor) {}
+                    }
+                }
+            }
+        }
+        #expect(live.withLock { $0 } == 1, "Only the present is kept.")
+    }
+
     @Test func aCallbackThatRacesWithACancelResolvesOnce() async {
         for _ in 0..<1_000 {
             let held = OneShot<AuthCallback<Int>>()
