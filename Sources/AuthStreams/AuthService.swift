@@ -72,9 +72,11 @@ public final class AuthService: Sendable {
 
     /// Ends the session: here at once, then at the server as far as it can be reached.
     ///
+    /// A task that is cancelled already signs out all the same.
+    ///
     /// - Throws: `storage` or `storageLocked` when the store could not be cleared; see ``SignOut``.
     public func signOut() async throws(AuthError) {
-        try await signOutUseCase().value
+        try await signOutUseCase().body().get()
     }
 
     /// Takes a URL that the app was opened with.

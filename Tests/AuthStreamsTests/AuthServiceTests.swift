@@ -33,6 +33,13 @@ import Testing
             ])
     }
 
+    @Test func aCancelledTaskSignsOutAllTheSame() async throws {
+        let auth = service()
+        _ = try await auth.signIn(with: .kakao).value
+        await inCancelledTask { try? await auth.signOut() }
+        #expect(auth.state == .signedOut(.user))
+    }
+
     @Test func makingASignInStreamStartsNothing() async {
         let auth = service()
         var states = auth.states.makeAsyncIterator()

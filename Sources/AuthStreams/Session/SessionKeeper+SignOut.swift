@@ -1,16 +1,8 @@
 extension SessionKeeper {
-    /// Ends the session here: in memory at once, then in the store. An attempt under way is superseded.
+    /// Ends the session in memory. An attempt under way is superseded. The caller clears the store with ``persist()``.
     ///
     /// - Returns: The session that ended, for telling the server; `nil` when nobody was signed in.
-    /// - Throws: `storage` or `storageLocked` when the store could not be cleared. The state is signed out all the same,
-    ///   and the store is cleared at the next chance, but a restart before that brings the session back.
-    func end(_ reason: SignOutReason) async throws(AuthError) -> Session? {
-        let ended = endInMemory(reason)
-        try await persist()
-        return ended
-    }
-
-    private func endInMemory(_ reason: SignOutReason) -> Session? {
+    func end(_ reason: SignOutReason) -> Session? {
         apply { rules, effects in
             let ended = rules.machine.signedOut(reason)
             effects.superseded = rules.attempt

@@ -140,6 +140,16 @@ import Testing
         #expect(keeper.state == .signedOut(.user))
     }
 
+    @Test func theServerIsToldOfASignOutAlsoWhenTheStoreFails() async throws {
+        let store = try await storing(Self.ada)
+        let keeper = SessionKeeper(store: store)
+        _ = try await keeper.restore()
+        store.fail(.remove, times: 1)
+        let repository = ScriptedRepository()
+        #expect(await outcome(of: SignOut(repository: repository, keeper: keeper)())?.error?.code == .storage)
+        #expect(repository.calls == [.signOut("ada")])
+    }
+
     @Test func aSlowWriteOfASessionCannotUndoALaterSignOut() async throws {
         let store = try await storing(nil)
         let keeper = SessionKeeper(store: store)
