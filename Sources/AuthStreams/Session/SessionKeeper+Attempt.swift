@@ -11,13 +11,14 @@ extension SessionKeeper {
     ) -> AuthStream<Session> {
         AuthStream(body: {
             let attempt = self.begin(provider, at: step)
+            // The chain begins also when the cancel is there already: what comes with a credential may have to be kept.
             let outcome = await chain(attempt)
                 .interrupted {
                     // Without a value the wait itself was cancelled, because the attempt is over.
                     guard await attempt.supersession.value() != nil else { return nil }
                     return .superseded
                 }
-                .result
+                .body()
             return outcome.mapError { self.end(attempt, with: $0) }
         })
     }

@@ -9,7 +9,7 @@ extension AuthStream {
     func interrupted(by interruption: @escaping @Sendable () async -> AuthError?) -> AuthStream {
         AuthStream(body: {
             await withTaskGroup(of: Finish<Success>.self) { group in
-                group.addTask { .attempt(await result) }
+                group.addTask { .attempt(await body()) }
                 group.addTask { .interruption(await interruption()) }
                 var reason: AuthError?
                 for await finish in group {

@@ -32,11 +32,14 @@ public struct SignIn: Sendable {
     public func callAsFunction(with provider: any AuthProvider, _ request: AuthRequest = AuthRequest()) -> AuthStream<
         Session
     > {
-        keeper.attempt(with: provider.id, from: .presenting) { attempt in
-            guard repository.accepts(provider.id) else { return .failure(.withoutRoute(provider.id)) }
-            return provider.authenticate(request.reporting { keeper.reach($0, in: attempt) })
+        let chain = keeper.attempt(with: provider.id, from: .presenting) { attempt in
+            provider.authenticate(request.reporting { keeper.reach($0, in: attempt) })
                 .flatMap { try await establishSession(with: $0, by: attempt) }
         }
+        // Asked before the attempt begins, because beginning is seen and takes another attempt's place.
+        return AuthStream(body: {
+            repository.accepts(provider.id) ? await chain.body() : .failure(.withoutRoute(provider.id))
+        })
     }
 
     private func establishSession(

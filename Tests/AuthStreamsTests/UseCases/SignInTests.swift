@@ -94,6 +94,20 @@ import Testing
         #expect(repository.calls.isEmpty)
     }
 
+    @Test func aProviderWithoutARouteLeavesStatesAndTheSignInUnderWayAlone() async throws {
+        let keeper = try await keeper()
+        let kakao = GatedProvider(id: .kakao)
+        let signIn = SignIn(repository: ScriptedRepository(accepting: [.kakao]), keeper: keeper)
+        let signingIn = Task { await outcome(of: signIn(with: kakao)) }
+        _ = await kakao.reached.value()
+        var states = keeper.states.makeAsyncIterator()
+        #expect(await outcome(of: signIn(with: ScriptedProvider("line")))?.error?.code == .unsupportedProvider)
+        kakao.gate.resolve(())
+        #expect(await signingIn.value?.error == nil)
+        #expect(await states.next() == .signingIn(.kakao, .presenting))
+        #expect(await states.next() == .signingIn(.kakao, .establishingSession))
+    }
+
     @Test func aSecondSignInSupersedesTheFirst() async throws {
         let keeper = try await keeper()
         let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
@@ -228,6 +242,19 @@ import Testing
         _ = try await signIn(with: apple(nil)).value
         _ = try await signIn(with: apple(nil)).value
         #expect(received.withLock { $0 } == [nil, profile, nil], "Only the person it belongs to, and only once.")
+    }
+
+    @Test func aProfileIsKeptAlsoWhenTheCancelComesWithIt() async throws {
+        let store = MemorySessionStore()
+        let repository = ScriptedRepository { _ in throw CancellationError() }
+        let signIn = SignIn(repository: repository, keeper: try await keeper(store))
+        let provider = ScriptedProvider(.apple) { [profile] _ in
+            withUnsafeCurrentTask { $0?.cancel() }
+            return Credential(provider: .apple, userID: "001.ada", profile: profile)
+        }
+        let signingIn = Task { await outcome(of: provider.authenticate().flatMap(signIn.callAsFunction)) }
+        #expect(await signingIn.value?.error?.code == .cancelled)
+        #expect(try await store.read(.pendingProfiles) != nil)
     }
 
     @Test func aStoreThatCannotKeepAProfileCostsNoSignIn() async throws {
