@@ -1,3 +1,5 @@
+import Foundation
+
 extension SessionKeeper {
     /// Makes a stream that runs a chain as this keeper's present attempt.
     ///
@@ -60,30 +62,54 @@ extension SessionKeeper {
     /// - Throws: `superseded` when another attempt or a sign-out took this one's place; then nothing of it stays.
     func establish(_ session: Session, by attempt: SignInAttempt) async throws(AuthError) {
         try await storeGate.run { () async throws(AuthError) in
-            // On disk before anyone sees it. A store that fails is no reason to turn a person away who just signed in.
-            var failure: AuthError?
-            do throws(AuthError) {
-                try await store.write(SessionRecord(session).data(), for: .session)
-            } catch {
-                failure = error
+            let (isPresent, isUnread) = apply { rules, _ in
+                (rules.machine.attempt?.id == attempt.id, rules.machine.isUnread)
             }
-            let isPresent = apply { [failure] rules, effects in
-                let isPresent = rules.machine.sessionEstablished(session, by: attempt.id)
-                if isPresent {
-                    rules.attempt = nil
-                    rules.isStoreBehind = failure != nil
-                }
-                if let failure {
-                    effects.events.append(self.event(.storageFailed, of: attempt, error: failure.code))
-                }
-                effects.events.append(self.event(isPresent ? .signInSucceeded : .answerIgnored, of: attempt))
-                return isPresent
+            // Not written and taken back: a crash in between would bring it back.
+            guard isPresent else { throw dropped(attempt) }
+            let unread = isUnread ? try? await store.read(.session) : nil
+            let failure = await write(session)
+            guard commit(session, by: attempt, failure) else {
+                await takeBack(over: unread)
+                throw dropped(attempt)
             }
-            guard !isPresent else { return }
-            // What was just written must go again; if that fails, the store is known to be behind.
-            try? await writePresent()
-            throw .superseded
         }
+    }
+
+    /// On disk before anyone sees it. A store that fails is no reason to turn a person away who just signed in.
+    private func write(_ session: Session) async -> AuthError? {
+        do throws(AuthError) {
+            try await store.write(SessionRecord(session).data(), for: .session)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func commit(_ session: Session, by attempt: SignInAttempt, _ failure: AuthError?) -> Bool {
+        apply { rules, effects in
+            if let failure {
+                effects.events.append(self.event(.storageFailed, of: attempt, error: failure.code))
+            }
+            guard rules.machine.sessionEstablished(session, by: attempt.id) else { return false }
+            rules.attempt = nil
+            rules.isStoreBehind = failure != nil
+            effects.events.append(self.event(.signInSucceeded, of: attempt))
+            return true
+        }
+    }
+
+    /// Makes the store hold what it held before a write that does not count; if that fails, the store is known to be behind.
+    private func takeBack(over unread: Data?) async {
+        let isUnread = apply { rules, _ in rules.machine.isUnread }
+        if isUnread, let unread { try? await store.write(unread, for: .session) }
+        if isUnread, unread == nil { try? await store.remove(.session) }
+        if !isUnread { try? await writePresent() }
+    }
+
+    private func dropped(_ attempt: SignInAttempt) -> AuthError {
+        publish(event(.answerIgnored, of: attempt))
+        return .superseded
     }
 
     private func event(

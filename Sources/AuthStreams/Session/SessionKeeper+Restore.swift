@@ -2,8 +2,8 @@ extension SessionKeeper {
     /// Reads the store, waiting for as long as it is locked.
     ///
     /// - Returns: Who is signed in afterwards.
-    /// - Throws: `storage` when the record cannot be read, which leaves it as it is and the state signed out;
-    ///   `cancelled` while waiting, which leaves the state at restoring.
+    /// - Throws: `storage` when the record cannot be read, which leaves it as it is and the state signed out
+    ///   until it is read after all; `cancelled` while waiting, which leaves the state at restoring.
     func restore() async throws(AuthError) -> AuthUser? {
         while true {
             do throws(AuthError) {
@@ -33,7 +33,7 @@ extension SessionKeeper {
                         rules.machine.restoringBlocked(in: generation)
                         effects.events.append(AuthEvent(.storageLocked))
                     } else {
-                        _ = rules.machine.restored(nil, in: generation)
+                        rules.machine.restoringFailed(in: generation)
                         effects.events.append(AuthEvent(.storageFailed, error: error.code))
                     }
                 }

@@ -88,11 +88,11 @@ public final class SessionKeeper: Sendable {
     ///
     /// After a failure the store is behind, and the next chance to read it is used to write it instead.
     func writePresent() async throws(AuthError) {
-        let (session, isRestoring) = apply { rules, _ in (rules.machine.session, rules.machine.isRestoring) }
+        let (session, isUnread) = apply { rules, _ in (rules.machine.session, rules.machine.isUnread) }
         do throws(AuthError) {
             if let session {
                 try await store.write(SessionRecord(session).data(), for: .session)
-            } else if !isRestoring {
+            } else if !isUnread {
                 try await store.remove(.session)
             }
             apply { rules, _ in rules.isStoreBehind = false }

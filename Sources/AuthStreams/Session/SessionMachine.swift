@@ -23,6 +23,8 @@ struct SessionMachine {
     private var freshness = AuthState.Freshness.verified
     private var reason: SignOutReason?
     private var restoring: AuthState.Restoring? = .reading
+    /// Whether nothing is known yet of what storage holds: an empty memory says nothing about it.
+    private(set) var isUnread = true
     private var attempts: UInt64 = 0
 
     /// What readers are shown. `signingIn` exists only without a session, and `restoring` ends only with an answer.
@@ -33,17 +35,14 @@ struct SessionMachine {
         return .signedOut(reason)
     }
 
-    /// Whether storage has not been read yet, so that an empty memory says nothing about it.
-    var isRestoring: Bool { restoring != nil }
-
     // MARK: Restoring
 
     /// Storage was read.
     ///
     /// - Returns: Whether the answer still counts: not after a sign-in or a sign-out.
     mutating func restored(_ session: Session?, in generation: UInt64) -> Bool {
-        guard generation == self.generation, restoring != nil else { return false }
-        restoring = nil
+        guard generation == self.generation, isUnread else { return false }
+        storageIsKnown()
         if let session { replace(session, freshness: .cached) }
         return true
     }
@@ -51,6 +50,16 @@ struct SessionMachine {
     /// Storage is locked.
     mutating func restoringBlocked(in generation: UInt64) {
         if generation == self.generation, restoring != nil { restoring = .waitingForUnlock }
+    }
+
+    /// Storage failed. Nobody is signed in as far as one can see, and a later reading still counts.
+    mutating func restoringFailed(in generation: UInt64) {
+        if generation == self.generation { restoring = nil }
+    }
+
+    private mutating func storageIsKnown() {
+        restoring = nil
+        isUnread = false
     }
 
     // MARK: Signing in
@@ -81,7 +90,7 @@ struct SessionMachine {
     mutating func sessionEstablished(_ session: Session, by id: UInt64) -> Bool {
         guard attempt?.id == id else { return false }
         attempt = nil
-        restoring = nil
+        storageIsKnown()
         replace(session, freshness: .verified)
         return true
     }
@@ -97,7 +106,7 @@ struct SessionMachine {
         if ended != nil { self.reason = reason }
         session = nil
         attempt = nil
-        restoring = nil
+        storageIsKnown()
         generation += 1
         return ended
     }

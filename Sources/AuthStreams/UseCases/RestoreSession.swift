@@ -11,7 +11,7 @@ public struct RestoreSession: Sendable {
     ///
     /// The element is who is signed in then, `nil` for nobody. A sign-in or sign-out that came meanwhile wins over what the
     /// store says. The stream's errors: `storage` when the record cannot be read, which is left as it is while the
-    /// state becomes signed out; `cancelled`, which leaves the state at restoring.
+    /// state becomes signed out (iterating again reads again); `cancelled`, which leaves the state at restoring.
     public func callAsFunction() -> AuthStream<AuthUser?> {
         AuthStream { try await keeper.restore() }
     }

@@ -84,6 +84,52 @@ import Testing
         #expect(try await memory.read(.session) == Data(newer.utf8))
     }
 
+    @Test func aRecordOfANewerVersionIsNamedThatWhateverItsForm() async throws {
+        let memory = MemorySessionStore()
+        try await memory.write(Data(#"{"version":2,"tokens":{}}"#.utf8), for: .session)
+        let error = await outcome(of: RestoreSession(keeper: SessionKeeper(store: memory))())?.error
+        #expect(error?.explanation.contains("newer version") == true)
+    }
+
+    @Test func restoringAgainAfterAFailureThatPassedFindsTheSession() async throws {
+        let store = try await storing(Self.ada)
+        store.fail(.read, times: 1)
+        let keeper = SessionKeeper(store: store)
+        #expect(await outcome(of: RestoreSession(keeper: keeper)())?.error?.code == .storage)
+        #expect(keeper.state == .signedOut(nil))
+        #expect(await outcome(of: RestoreSession(keeper: keeper)()) == .success(Self.ada.user))
+        #expect(keeper.state == .signedIn(Self.ada.user, .cached))
+    }
+
+    @Test(arguments: [ada, nil])
+    func aSupersededSignInLeavesAStoreThatWasNotReadYetAsItWas(before: Session?) async throws {
+        let store = try await storing(before)
+        let keeper = SessionKeeper(store: store)
+        let hold = store.hold(.write)
+        let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
+        let first = Task { await outcome(of: signIn(with: ScriptedProvider(.kakao))) }
+        await hold.reached()
+        _ = await outcome(of: signIn(with: ScriptedProvider.failing(.naver, with: .accessDenied)))
+        hold.release()
+        #expect(await first.value?.error?.code == .superseded)
+        #expect(try await keeper.restore() == before?.user)
+    }
+
+    @Test func aSupersededChangeOfUserLeavesTheSessionBeforeInTheStore() async throws {
+        let store = try await storing(Self.ada)
+        let keeper = SessionKeeper(store: store)
+        _ = try await keeper.restore()
+        let hold = store.hold(.write)
+        let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
+        let first = Task { await outcome(of: signIn(with: ScriptedProvider(.kakao))) }
+        await hold.reached()
+        _ = await outcome(of: signIn(with: ScriptedProvider.failing(.naver, with: .accessDenied)))
+        hold.release()
+        #expect(await first.value?.error?.code == .superseded)
+        #expect(keeper.state == .signedIn(Self.ada.user, .cached))
+        #expect(try await stored(in: store) == Self.ada)
+    }
+
     @Test func aSignInThatCameDuringTheReadWinsOverTheStore() async throws {
         let store = try await storing(Self.ada)
         let keeper = SessionKeeper(store: store)
