@@ -35,18 +35,24 @@ struct SessionRecord: Codable {
     ///
     /// - Throws: `storage` when it is damaged, or written by a newer version of the library. It is left as it is.
     static func session(from data: Data) throws(AuthError) -> Session {
-        let record: SessionRecord
-        do { record = try JSONDecoder().decode(SessionRecord.self, from: data) } catch {
+        do {
+            // The version first: a newer form may lack what this one needs.
+            let version = try JSONDecoder().decode(Version.self, from: data).version
+            if version <= currentVersion { return try JSONDecoder().decode(SessionRecord.self, from: data).session }
+            throw AuthError(
+                .storage,
+                "The stored session was written by a newer version (form \(version)). Update the app, or sign in again."
+            )
+        } catch let error as AuthError {
+            throw error
+        } catch {
             throw AuthError(
                 .storage, "The stored session is damaged or of another form. Signing in again replaces it.",
                 cause: error)
         }
-        guard record.version <= currentVersion else {
-            throw AuthError(
-                .storage,
-                "The stored session was written by a newer version (form \(record.version)). Update the app, or sign in again."
-            )
-        }
-        return record.session
+    }
+
+    private struct Version: Decodable {
+        let version: Int
     }
 }
