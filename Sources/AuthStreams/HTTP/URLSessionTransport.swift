@@ -52,9 +52,11 @@ public final class URLSessionTransport: HTTPTransport {
         else {
             throw AuthError(.misconfigured, "The URL of a request is not http or https with a host. Correct it.")
         }
+        let connection = connection(for: request)
+        defer { if connection.isOwn { connection.session.finishTasksAndInvalidate() } }
         let exchange = URLSessionExchange(maximumBytes: request.maximumResponseBytes)
-        let task = session.dataTask(with: URLRequest(request))
-        delegate.register(exchange, for: task)
+        let task = connection.session.dataTask(with: URLRequest(request))
+        connection.delegate.register(exchange, for: task)
         task.resume()
 
         let outcome = await outcome(of: exchange, within: request.timeout)
@@ -67,6 +69,26 @@ public final class URLSessionTransport: HTTPTransport {
     }
 
     /// The outcome, `timedOut` past the limit, `nil` when this task was cancelled.
+    private struct Connection {
+        let session: URLSession
+        let delegate: URLSessionTransportDelegate
+        let isOwn: Bool
+    }
+
+    // The library beneath Foundation on Linux sends a request a second time when a connection that it used before closes
+    // without an answer. A code or a refresh token must never be sent twice, so what is not safe to repeat (RFC 9110
+    // section 9.2.2) gets a connection that nobody used before.
+    private func connection(for request: HTTPRequest) -> Connection {
+        #if !AUTH_DARWIN
+            if request.method != .get {
+                let delegate = URLSessionTransportDelegate()
+                let session = URLSession(configuration: .bare, delegate: delegate, delegateQueue: nil)
+                return Connection(session: session, delegate: delegate, isOwn: true)
+            }
+        #endif
+        return Connection(session: session, delegate: delegate, isOwn: false)
+    }
+
     private func outcome(
         of exchange: URLSessionExchange, within limit: Duration
     ) async -> Result<HTTPResponse, AuthError>? {

@@ -34,7 +34,7 @@ final class AppProcess: Sendable {
     @discardableResult
     func output() async throws -> String {
         _ = await ended.value()
-        return try String(contentsOf: transcript, encoding: .utf8)
+        return String(decoding: try Data(contentsOf: transcript), as: UTF8.self)
     }
 
     var wasKilled: Bool { process.terminationReason == .uncaughtSignal }

@@ -67,13 +67,13 @@ import Testing
             if let endpoint = stop.endpoint {
                 emulator.inject(.held(until: gate), at: endpoint)
             } else {
-                device.browser.answers = [.ignore, .approve]
                 (device.apps.kakaoTalk, device.apps.naver) = (.stay, .stay)
+                if stop.step == .presenting { device.browser.answers = [.ignore, .approve] }
             }
             var states = device.auth.states.makeAsyncIterator()
             let first = Task { [stream = device.auth.signIn(with: stop.provider)] in await stream.result }
             while let state = await states.next(), state != .signingIn(stop.provider, stop.step) {}
-            if stop.endpoint != nil { await gate.arrival() }
+            if stop.endpoint != nil { await gate.arrival() } else { await personIsAsked(by: device) }
             (device.apps.kakaoTalk, device.apps.naver) = (.approve, .approve)
 
             let user = try await device.auth.signIn(with: .google).value
@@ -81,5 +81,10 @@ import Testing
             #expect(device.auth.state == .signedIn(user, .verified))
             gate.open()
         }
+    }
+
+    /// The step is shown just before the page or app opens; the person's conduct must not change before that.
+    private func personIsAsked(by device: EmulatedDevice) async {
+        while device.browser.visits.isEmpty, device.apps.visits.isEmpty { await Task.yield() }
     }
 }

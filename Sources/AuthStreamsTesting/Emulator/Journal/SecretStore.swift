@@ -31,14 +31,17 @@ final class SecretStore: Sendable {
                 collect(FormCoding.decode(String(part)) ?? [], host: host)
             }
         }
-        guard response.status < 500, response.body.first == UInt8(ascii: "{") else { return }
+        // An answer that was blown up to be refused holds no secret, and reading it takes seconds.
+        guard response.status < 500, response.body.count < 65_536, response.body.first == UInt8(ascii: "{")
+        else { return }
         if let json = try? JSONDecoder().decode(JSONValue.self, from: response.body) { collect(json, host: host) }
     }
 
     /// Notes a secret that no parameter or member shows, such as the fields of a page that posts itself.
     func note(_ name: String, _ value: String, host: String) {
         state.withLock { state in
-            guard !value.isEmpty, state.known.insert(value).inserted else { return }
+            // Naver's app answers with an error number in the place of the code; nothing that short is a secret.
+            guard value.utf8.count > 4, state.known.insert(value).inserted else { return }
             state.secrets.append(IssuedSecret(host: host, name: name, value: Secret(value)))
         }
     }
