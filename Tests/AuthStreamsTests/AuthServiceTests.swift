@@ -3,7 +3,7 @@ import AuthStreamsTesting
 import Foundation
 import Testing
 
-@Suite struct AuthServiceTests {
+@Suite(.timeLimit(.minutes(1))) struct AuthServiceTests {
     private func service(
         _ providers: [any AuthProvider] = [ScriptedProvider(.kakao)], store: any SessionStore = MemorySessionStore(),
         callbacks: CallbackRouter = CallbackRouter()
@@ -106,11 +106,12 @@ import Testing
         }
         var auth: AuthService? = service([provider])
         weak let gone = auth
-        guard let stream = auth?.signIn(with: .kakao) else { return }
+        guard let stream = auth?.signIn(with: .kakao), var states = auth?.states.makeAsyncIterator() else { return }
         let signingIn = Task { await outcome(of: stream) }
         _ = await reached.value()
         auth = nil
         #expect(gone == nil)
+        while await states.next() != nil {}
         gate.resolve(())
         #expect(await signingIn.value?.error == nil)
     }
@@ -125,5 +126,29 @@ import Testing
         auth = nil
         #expect(gone == nil)
         #expect(await states.next() == nil)
+    }
+
+    /// A store that stays locked, and says how the wait for it ended.
+    private struct LockedStore: SessionStore {
+        let wasCancelled = OneShot<Bool>()
+
+        func read(_ key: SessionStoreKey) async throws(AuthError) -> Data? {
+            throw AuthError(.storageLocked, "Locked.")
+        }
+        func write(_ data: Data, for key: SessionStoreKey) async throws(AuthError) {}
+        func remove(_ key: SessionStoreKey) async throws(AuthError) {}
+        func waitUntilUnlocked() async {
+            _ = await OneShot<Never>().value()
+            wasCancelled.resolve(Task.isCancelled)
+        }
+    }
+
+    @Test func releasingTheServiceEndsItsWaitForTheStore() async {
+        let store = LockedStore()
+        var auth: AuthService? = service(store: store)
+        guard var states = auth?.states.makeAsyncIterator() else { return }
+        while await states.next() != .restoring(.waitingForUnlock) {}
+        auth = nil
+        #expect(await store.wasCancelled.value() == true)
     }
 }

@@ -88,7 +88,8 @@ final class Broadcast<Element: Sendable>: Sendable {
         }
     }
 
-    private func parked(after node: Node) async -> Node? {
+    /// Waits for the node after the given one. What came since the look in ``next(after:)`` ends the wait at once.
+    func parked(after node: Node) async -> Node? {
         let id = state.withLock { state in
             state.nextWaiter += 1
             return state.nextWaiter

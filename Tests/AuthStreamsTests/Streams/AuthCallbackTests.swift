@@ -2,7 +2,7 @@ import AuthStreams
 import AuthStreamsTesting
 import Testing
 
-@Suite struct AuthCallbackTests {
+@Suite(.timeLimit(.minutes(1))) struct AuthCallbackTests {
     @Test func theAnswerIsTheElement() async {
         #expect(await outcome(of: AuthStream<Int>.callback { $0.succeed(1) }) == .success(1))
         let failing = AuthStream<Int>.callback { $0.fail(AuthError(.accessDenied, "No.")) }
@@ -93,6 +93,21 @@ import Testing
         callback?.succeed(1)
         #expect(gone.current != nil)
         #expect(await task.value == .success(1))
+    }
+
+    @Test func nothingIsHeldForAnAttemptThatIsOver() async {
+        let live = Lock(0)
+        let held = OneShot<AuthCallback<Int>>()
+        let stream = AuthStream<Int>.callback { callback in
+            held.resolve(callback)
+            callback.onCancel { [witness = Witness(live)] in withExtendedLifetime(witness) {} }
+            callback.succeed(1)
+            callback.keepAlive(Witness(live))
+            callback.onCancel { [witness = Witness(live)] in withExtendedLifetime(witness) {} }
+        }
+        #expect(await outcome(of: stream) == .success(1))
+        #expect(held.current != nil, "The other side still has its callback.")
+        #expect(live.withLock { $0 } == 0)
     }
 
     @MainActor

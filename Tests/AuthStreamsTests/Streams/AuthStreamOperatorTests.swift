@@ -2,7 +2,7 @@ import AuthStreams
 import AuthStreamsTesting
 import Testing
 
-@Suite struct AuthStreamOperatorTests {
+@Suite(.timeLimit(.minutes(1))) struct AuthStreamOperatorTests {
     let offline = AuthError(.network, "Offline.")
 
     @Test func mapChangesASuccessAndLeavesAFailure() async {
@@ -57,14 +57,19 @@ import Testing
 
     @Test func recoverIsNotAskedAfterACancellation() async {
         let asked = Lock(false)
-        let element = await inCancelledTask {
-            await outcome(
-                of: AuthStream<Int> { throw CancellationError() }.recover { _ in
-                    asked.withLock { $0 = true }
-                    return 1
-                })
+        let started = OneShot<Void>()
+        let stream = AuthStream<Int> {
+            started.resolve(())
+            while !Task.isCancelled { await Task.yield() }
+            throw AuthError(.network, "The connection was cut.")
+        }.recover { _ in
+            asked.withLock { $0 = true }
+            return 1
         }
-        #expect(element?.error?.code == .cancelled)
+        let task = Task { await outcome(of: stream) }
+        _ = await started.value()
+        task.cancel()
+        #expect(await task.value?.error?.code == .network)
         #expect(!asked.withLock { $0 })
     }
 
@@ -135,6 +140,18 @@ import Testing
         await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(2))
         #expect(await task.value == .success(3))
+    }
+
+    @Test func retryWaitsTwiceAsLongEachTimeUpToAMinute() async {
+        let clock = ManualClock()
+        let task = Task { [offline] in await outcome(of: AuthStream<Int>.failure(offline).retry(8, clock: clock)) }
+        for pause in [1, 2, 4, 8, 16, 32, 60, 60] {
+            await clock.waitForSleepers(count: 1)
+            clock.advance(by: .seconds(pause) - .nanoseconds(1))
+            #expect(clock.sleeperCount == 1)
+            clock.advance(by: .nanoseconds(1))
+        }
+        #expect(await task.value?.error == offline)
     }
 
     @Test func retryGivesUpAfterItsAttemptsWithTheLastError() async {

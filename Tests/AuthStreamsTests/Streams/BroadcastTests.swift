@@ -3,7 +3,7 @@ import Testing
 
 @testable import AuthStreams
 
-@Suite struct BroadcastTests {
+@Suite(.timeLimit(.minutes(1))) struct BroadcastTests {
     private func reader(
         of broadcast: Broadcast<Int>, replaying: Bool = true, conflating: Bool = false
     ) -> BroadcastCursor<Int> {
@@ -79,6 +79,16 @@ import Testing
         #expect(reader.skipped == 0)
     }
 
+    @Test func aReaderPastTheBoundJumpsAlsoWhereTheChainIsNotCutYet() async {
+        let broadcast = Broadcast(present: 0, limit: 32)
+        send([1], to: broadcast)
+        var reader = reader(of: broadcast)
+        _ = await reader.next()
+        send(2...34, to: broadcast)
+        #expect(await reader.next() == 34)
+        #expect(reader.skipped == 32)
+    }
+
     @Test func latestAlwaysReadsTheNewest() async {
         let broadcast = Broadcast(present: 0)
         var latest = reader(of: broadcast, conflating: true)
@@ -122,6 +132,28 @@ import Testing
             return await reader.next()
         }
         #expect(element == nil)
+    }
+
+    @Test func aCancelledTaskReadsNothingThatIsThereEither() async {
+        let broadcast = Broadcast<Int>()
+        let element = await inCancelledTask { [reader = reader(of: broadcast, replaying: false)] in
+            var reader = reader
+            broadcast.link(1)?.wakeReaders()
+            return await reader.next()
+        }
+        #expect(element == nil)
+    }
+
+    @Test func whatComesBetweenALookAndTheWaitEndsTheWait() async {
+        let broadcast = Broadcast(present: 0)
+        let present = broadcast.present
+        send([1], to: broadcast)
+        #expect(await broadcast.parked(after: present)?.element == 1)
+        let last = broadcast.present
+        let node = await inCancelledTask { await broadcast.parked(after: last) }
+        #expect(node == nil, "So does a cancel.")
+        broadcast.finish()
+        #expect(await broadcast.parked(after: last) == nil, "So does the end.")
     }
 
     // MARK: Nothing stays behind

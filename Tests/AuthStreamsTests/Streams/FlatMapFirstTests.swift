@@ -2,7 +2,7 @@ import AuthStreams
 import AuthStreamsTesting
 import Testing
 
-@Suite struct FlatMapFirstTests {
+@Suite(.timeLimit(.minutes(1))) struct FlatMapFirstTests {
     /// A base whose taps are sent by hand, and inner attempts that end when their gate opens.
     private struct Rig: Sendable {
         let taps: AsyncStream<String>

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AuthStreams
 
-@Suite struct SessionStressTests {
+@Suite(.timeLimit(.minutes(5))) struct SessionStressTests {
     @Test func signInsAndSignOutsThatRaceEndWithStoreReadersAndStateInAgreement() async throws {
         for round in 0..<100 {
             let store = MemorySessionStore()
@@ -36,6 +36,30 @@ import Testing
             #expect(stored?.user == state.user, "round \(round)")
             #expect(keeper.session?.user == state.user, "round \(round)")
         }
+    }
+
+    @Test func statesAreReadInTheOrderInWhichTheyWereDecided() async {
+        let keeper = SessionKeeper(store: MemorySessionStore())
+        _ = keeper.end(.user)
+        let states = keeper.states.makeAsyncIterator()
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    for _ in 0..<5_000 {
+                        keeper.apply { rules, _ in
+                            let number = (rules.machine.attempt?.id ?? 0) + 1
+                            _ = rules.machine.attemptBegan(with: ProviderID(rawValue: "\(number)"), at: .presenting)
+                        }
+                    }
+                }
+            }
+        }
+        keeper.finish()
+        var (reader, seen) = (states, [AuthState]())
+        while let state = await reader.next() { seen.append(state) }
+        let decided = (1...20_000).map { AuthState.signingIn(ProviderID(rawValue: "\($0)"), .presenting) }
+        let isInOrder = seen == [.signedOut(nil)] + decided
+        #expect(isInOrder)
     }
 
     @Test func aServiceThatIsReleasedWhileReadersWaitEndsThem() async {

@@ -4,7 +4,7 @@ import Testing
 @testable import AuthStreams
 
 /// Races on real threads. They find nothing by luck alone; under ThreadSanitizer they find what is unsynchronized.
-@Suite struct StreamStressTests {
+@Suite(.timeLimit(.minutes(5))) struct StreamStressTests {
     /// Lets two sides of a race start as nearly together as threads allow.
     private struct StartingLine: Sendable {
         private let arrived = Lock(0)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthStreams
 
-@Suite struct SignInTests {
+@Suite(.timeLimit(.minutes(1))) struct SignInTests {
     private func keeper(_ store: any SessionStore = MemorySessionStore()) async throws -> SessionKeeper {
         let keeper = SessionKeeper(store: store)
         _ = try await keeper.restore()
@@ -118,6 +118,28 @@ import Testing
         #expect(await first.value?.error?.code == .superseded)
         #expect(second?.error == nil)
         #expect(keeper.state.user?.id == "naver:1001")
+    }
+
+    @Test func aThirdSignInSupersedesTheSecondAfterTheFirstHasEnded() async throws {
+        let keeper = try await keeper()
+        let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
+        let (kakao, google) = (GatedProvider(id: .kakao), GatedProvider(id: .google))
+        let first = Task { await outcome(of: signIn(with: kakao)) }
+        _ = await kakao.reached.value()
+        let second = Task { await outcome(of: signIn(with: google)) }
+        _ = await google.reached.value()
+        #expect(await first.value?.error?.code == .superseded)
+        #expect(await outcome(of: signIn(with: ScriptedProvider(.naver)))?.error == nil)
+        #expect(await second.value?.error?.code == .superseded)
+    }
+
+    @Test func anAttemptThatIsOverIsLetGoOf() async throws {
+        let keeper = try await keeper()
+        let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
+        for provider in [ScriptedProvider(.kakao), .failing(.kakao, with: .network)] {
+            _ = await outcome(of: signIn(with: provider))
+            #expect(keeper.apply { rules, _ in rules.attempt } == nil)
+        }
     }
 
     @Test func aSignOutSupersedesTheSignInUnderWay() async throws {

@@ -1,0 +1,102 @@
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+/// What a log or a metric hears, whole.
+@Suite(.timeLimit(.minutes(1))) struct SessionEventTests {
+    private let clock = ManualClock()
+    private let store = FaultySessionStore()
+
+    private func keeper() -> SessionKeeper {
+        SessionKeeper(store: store, clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 0)))
+    }
+
+    /// What was said while the work ran.
+    private func events(
+        of keeper: SessionKeeper, during work: () async throws -> Void
+    ) async rethrows -> [AuthEvent] {
+        var iterator = keeper.events.makeAsyncIterator()
+        try await work()
+        keeper.finish()
+        var heard: [AuthEvent] = []
+        while let event = await iterator.next() { heard.append(event) }
+        return heard
+    }
+
+    @Test func aSignInAndASignOutAreToldStepByStep() async throws {
+        let keeper = keeper()
+        let provider = ScriptedProvider(.naver) { [clock] request in
+            clock.advance(by: .seconds(2))
+            request.onStep(.exchanging)
+            return Credential(provider: .naver, userID: "7")
+        }
+        let repository = ScriptedRepository { [clock] credential in
+            clock.advance(by: .seconds(3))
+            return ScriptedRepository.session(of: credential)
+        }
+        let heard = try await events(of: keeper) {
+            _ = try await keeper.restore()
+            _ = try await SignIn(repository: repository, keeper: keeper)(with: provider).value
+            try await SignOut(repository: repository, keeper: keeper)().value
+        }
+        func naver(_ kind: AuthEvent.Kind, _ step: AuthState.SignInStep?, _ seconds: Int) -> AuthEvent {
+            AuthEvent(kind, attempt: 1, provider: .naver, step: step, elapsed: .seconds(seconds))
+        }
+        #expect(
+            heard == [
+                AuthEvent(.restored), naver(.signInStarted, nil, 0), naver(.signInStep, .presenting, 0),
+                naver(.signInStep, .exchanging, 2), naver(.signInStep, .establishingSession, 2),
+                naver(.signInSucceeded, nil, 5), AuthEvent(.signedOut, provider: .naver),
+            ])
+    }
+
+    @Test func aFailureIsToldWithItsCodeAndStep() async throws {
+        let keeper = keeper()
+        let heard = await events(of: keeper) {
+            let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
+            _ = await outcome(of: signIn(with: ScriptedProvider.failing(.kakao, with: .accessDenied)))
+        }
+        #expect(
+            heard.last
+                == AuthEvent(
+                    .signInFailed, attempt: 1, provider: .kakao, step: .presenting, error: .accessDenied, elapsed: .zero
+                ))
+    }
+
+    @Test func aSessionThatIsDroppedIsTold() async throws {
+        let keeper = keeper()
+        let repository = ScriptedRepository { credential in
+            // The answer is on its way when the person signs out.
+            _ = keeper.end(.user)
+            return ScriptedRepository.session(of: credential)
+        }
+        let heard = await events(of: keeper) {
+            let signIn = SignIn(repository: repository, keeper: keeper)
+            _ = await outcome(of: signIn(with: ScriptedProvider(.kakao)))
+        }
+        #expect(
+            heard.suffix(2) == [
+                AuthEvent(.answerIgnored, attempt: 1, provider: .kakao, elapsed: .zero),
+                AuthEvent(.signInFailed, attempt: 1, provider: .kakao, error: .superseded, elapsed: .zero),
+            ])
+    }
+
+    @Test func aLockedStoreAndAFailingOneAreTold() async throws {
+        store.lock()
+        let keeper = keeper()
+        let heard = await events(of: keeper) { [store] in
+            var states = keeper.states.makeAsyncIterator()
+            let restoring = Task { await outcome(of: RestoreSession(keeper: keeper)()) }
+            while await states.next() != .restoring(.waitingForUnlock) {}
+            store.unlock()
+            _ = await restoring.value
+            store.fail(.write, times: 1)
+            let profile = Credential.Profile(givenName: "Ada")
+            _ = await PendingProfiles(keeper: keeper).attach(
+                to: Credential(provider: .apple, userID: "001", profile: profile))
+        }
+        #expect(heard == [AuthEvent(.storageLocked), AuthEvent(.restored), AuthEvent(.storageFailed, error: .storage)])
+    }
+}

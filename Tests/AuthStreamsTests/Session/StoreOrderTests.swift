@@ -1,0 +1,122 @@
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+/// Store operations that stand still while the next one is asked for: they must not overtake each other.
+///
+/// All runs on the main actor, where tasks take turns: after one's own turn everybody else stands still.
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct StoreOrderTests {
+    private let ada = Session.sample(user: "ada")
+    private let bob = Session.sample(user: "bob")
+    private let store = FaultySessionStore()
+
+    private func letEveryoneTakeATurn() async { await Task { @MainActor in }.value }
+
+    private func stored() async throws -> Session? {
+        try await store.read(.session).map(SessionRecord.session(from:))
+    }
+
+    private func keeperSignedIn() async throws -> SessionKeeper {
+        let keeper = SessionKeeper(store: store)
+        _ = try await keeper.restore()
+        try await keeper.establish(ada, by: keeper.begin())
+        return keeper
+    }
+
+    @Test func aSlowRemovalCannotUndoALaterSignIn() async throws {
+        let keeper = try await keeperSignedIn()
+        let hold = store.hold(.remove)
+        let signingOut = Task { @MainActor in
+            _ = keeper.end(.user)
+            try await keeper.persist()
+        }
+        await hold.reached()
+        let attempt = keeper.begin()
+        let signingIn = Task { @MainActor [bob] in try await keeper.establish(bob, by: attempt) }
+        await letEveryoneTakeATurn()
+        hold.release()
+        try await signingOut.value
+        try await signingIn.value
+        #expect(try await stored() == bob)
+    }
+
+    @Test func aSlowWriteThatWasOwedCannotUndoALaterSignOut() async throws {
+        store.fail(.write, times: 1)
+        let keeper = try await keeperSignedIn()
+        let hold = store.hold(.write)
+        let restoring = Task { @MainActor in try await keeper.restore() }
+        await hold.reached()
+        let signingOut = Task { @MainActor in
+            _ = keeper.end(.user)
+            try await keeper.persist()
+        }
+        await letEveryoneTakeATurn()
+        hold.release()
+        _ = try await restoring.value
+        try await signingOut.value
+        #expect(try await stored() == nil)
+    }
+
+    @Test func whatWasOwedIsWrittenOnce() async throws {
+        store.fail(.write, times: 1)
+        let keeper = try await keeperSignedIn()
+        _ = try await keeper.restore()
+        #expect(try await stored() == ada)
+        let writes = store.operations.count { $0.call == .write }
+        _ = try await keeper.restore()
+        #expect(store.operations.count { $0.call == .write } == writes)
+    }
+
+    @Test func profilesOfTwoPeopleAtOnceAreBothKept() async throws {
+        let profiles = PendingProfiles(keeper: SessionKeeper(store: store))
+        let (first, second) = (apple("001", named: "Ada"), apple("002", named: "Bob"))
+        let hold = store.hold(.read, .after)
+        let one = Task { @MainActor in await profiles.attach(to: first) }
+        await hold.reached()
+        let two = Task { @MainActor in await profiles.attach(to: second) }
+        await letEveryoneTakeATurn()
+        hold.release()
+        _ = await (one.value, two.value)
+        #expect(await profiles.attach(to: apple("001")).profile?.givenName == "Ada")
+        #expect(await profiles.attach(to: apple("002")).profile?.givenName == "Bob")
+    }
+
+    @Test func aProfileThatIsKnownAlreadyIsNotWrittenAgain() async {
+        let profiles = PendingProfiles(keeper: SessionKeeper(store: store))
+        for _ in 0..<3 { _ = await profiles.attach(to: apple("001", named: "Ada")) }
+        #expect(store.operations.count { $0.call == .write } == 1)
+    }
+
+    @Test func aProfileThatSaysNothingDoesNotReplaceOne() async {
+        let profiles = PendingProfiles(keeper: SessionKeeper(store: store))
+        _ = await profiles.attach(to: apple("001", named: "Ada"))
+        let again = Credential(provider: .apple, userID: "001", profile: Credential.Profile())
+        #expect(await profiles.attach(to: again).profile?.givenName == "Ada")
+    }
+
+    @Test func aProfileIsOfOneProviderAndOnePerson() async {
+        let profiles = PendingProfiles(keeper: SessionKeeper(store: store))
+        _ = await profiles.attach(to: apple("001", named: "Ada"))
+        #expect(await profiles.attach(to: Credential(provider: .google, userID: "001")).profile == nil)
+        #expect(await profiles.attach(to: apple("002")).profile == nil)
+    }
+
+    private func apple(_ user: String, named name: String? = nil) -> Credential {
+        Credential(provider: .apple, userID: user, profile: name.map { Credential.Profile(givenName: $0) })
+    }
+}
+
+extension SessionKeeper {
+    /// Begins an attempt without a chain.
+    fileprivate func begin() -> SignInAttempt {
+        apply { rules, _ in
+            let begun = rules.machine.attemptBegan(with: .kakao, at: .presenting)
+            let attempt = SignInAttempt(id: begun.id, provider: .kakao, startedAt: .zero)
+            rules.attempt = attempt
+            return attempt
+        }
+    }
+}
