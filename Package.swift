@@ -41,7 +41,7 @@ let package = Package(
         tests("AuthStreams", ["AuthStreamsTesting"]),
         tests("AuthStreamsOAuth", ["AuthStreamsTesting"]),
         tests("AuthStreamsFirebase", ["AuthStreamsTesting"]),
-        tests("AuthStreamsTesting", ["ProbeApp"]),
+        tests("AuthStreamsTesting", ["ProbeApp", "emulator", "quickstart"]),
         .executableTarget(
             name: "ProbeApp", dependencies: ["AuthStreamsTesting"], path: "Tests/ProbeApp", swiftSettings: strict),
     ]

@@ -10,10 +10,10 @@ import Testing
             try await withEmulator { emulator in
                 let gate = EmulatorGate()
                 emulator.inject(.held(until: gate), at: .signInWithIdP)
-                let first = try AppProcess(emulator.baseURL, folder)
+                let first = try probeApp(emulator.baseURL, folder)
                 await gate.arrival()
                 first.kill()
-                try await first.output()
+                _ = await first.status()
                 #expect(first.wasKilled)
                 gate.open()
 
@@ -22,9 +22,8 @@ import Testing
                 #expect(String(decoding: kept, as: UTF8.self).contains("민지"))
                 #expect(try await store.read(.session) == nil)
 
-                let second = try AppProcess(emulator.baseURL, folder)
-                try await second.output()
-                #expect(second.status == 0)
+                let second = try probeApp(emulator.baseURL, folder)
+                #expect(await second.status() == 0)
                 #expect(try await store.read(.pendingProfiles) == nil, "The server has it now.")
                 #expect(try await store.read(.session) != nil)
             }

@@ -54,7 +54,9 @@ import Testing
         }
     }
 
-    nonisolated static let badTokens: [(ProviderID, EmulatorEndpoint)] = [(.google, .googleToken), (.kakao, .kakaoToken)]
+    nonisolated static let badTokens: [(ProviderID, EmulatorEndpoint)] = [
+        (.google, .googleToken), (.kakao, .kakaoToken),
+    ]
 
     @Test(arguments: badTokens) func aTokenThatBreaksARuleIsRefused(
         provider: ProviderID, endpoint: EmulatorEndpoint

@@ -32,13 +32,14 @@ import Testing
         try await withTemporaryFolder { folder in
             try await withEmulator { emulator in
                 if let (fault, endpoint) = flow.fault { emulator.inject(fault, at: endpoint, .always) }
-                let app = try AppProcess(emulator.baseURL, folder, provider: flow.provider, person: flow.person)
-                let said = try await app.output()
-                #expect((app.status == 0) == (flow.person == "approve" && flow.fault == nil))
+                let app = try probeApp(emulator.baseURL, folder, provider: flow.provider, person: flow.person)
+                let status = await app.status()
+                let said = app.output + app.errors
+                #expect((status == 0) == (flow.person == "approve" && flow.fault == nil))
                 #expect(said.contains("signingIn"), "The app must have said something.")
 
                 let stored = try contents(of: folder)
-                if app.status == 0 { #expect(!stored.isEmpty) }
+                if status == 0 { #expect(!stored.isEmpty) }
                 let secrets = emulator.issuedSecrets
                 for secret in secrets where !secret.value.isEmpty {
                     let value = secret.value.reveal()

@@ -1,0 +1,40 @@
+#if os(macOS) || os(Linux)
+    import AuthStreams
+    import Foundation
+    import Testing
+
+    /// Runs the built `quickstart` as a person does.
+    @Suite struct QuickstartProgramTests {
+        @Test(arguments: [["--provider"], ["--provider", "line"], ["--jsn"], ["kakao"]])
+        func badArgumentsShowTheUsageAndEndWithTwo(arguments: [String]) async throws {
+            let program = try BuiltProgram("quickstart", arguments)
+            #expect(await program.status() == 2)
+            #expect(program.errors.contains("Usage: quickstart"))
+            #expect(program.output.isEmpty)
+        }
+
+        @Test func everyLineOfJSONIsAnAttemptAndTheLastIsTheSummary() async throws {
+            let program = try BuiltProgram("quickstart", ["--json"])
+            #expect(await program.status() == 0)
+            let lines = try program.output.split(separator: "\n").map {
+                try JSONDecoder().decode(JSONValue.self, from: Data($0.utf8))
+            }
+            let attempts = lines.dropLast()
+            #expect(attempts.count == 7)
+            #expect(attempts.allSatisfy { $0["type"] == "attempt" })
+            #expect(attempts.prefix(4).map { $0["provider"]?.string } == ["apple", "google", "kakao", "naver"])
+            #expect(attempts.prefix(4).allSatisfy { $0["outcome"] == "success" })
+            #expect(attempts.prefix(4).allSatisfy { $0["states"] == ["signedOut", "signingIn", "signedIn"] })
+            #expect(lines.first { $0["provider"] == "kakao" }?["uid"] == "kakao:1001")
+            #expect(lines.last?["type"] == "summary")
+            #expect(lines.last?["ok"] == true)
+        }
+
+        @Test func oneProviderMayBeNamed() async throws {
+            let program = try BuiltProgram("quickstart", ["--provider", "naver"])
+            #expect(await program.status() == 0)
+            #expect(program.output.contains("Naver"))
+            #expect(!program.output.contains("Kakao"))
+        }
+    }
+#endif
