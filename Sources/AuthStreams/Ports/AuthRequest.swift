@@ -32,6 +32,10 @@ public struct AuthRequest: Sendable {
     public var extraScopes: [String]
     /// Hears of each step as it begins, on whatever thread the attempt is.
     public var onStep: @Sendable (AuthState.SignInStep) -> Void
+    /// Keeps the profile that a provider tells once, before the provider sends a request that may fail.
+    ///
+    /// The use case sets it; a chain made by hand keeps the profile from the credential on.
+    package var keepProfile: @Sendable (Credential) async -> Void = { _ in }
 
     /// Makes a request. Without arguments it is a plain sign-in in the front-most window.
     public init(

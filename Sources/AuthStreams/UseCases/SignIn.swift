@@ -33,7 +33,9 @@ public struct SignIn: Sendable {
         Session
     > {
         let chain = keeper.attempt(with: provider.id, from: .presenting) { attempt in
-            provider.authenticate(request.reporting { keeper.reach($0, in: attempt) })
+            var request = request.reporting { keeper.reach($0, in: attempt) }
+            request.keepProfile = { _ = await PendingProfiles(keeper: keeper).attach(to: $0) }
+            return provider.authenticate(request)
                 .flatMap { try await establishSession(with: $0, by: attempt) }
         }
         // Asked before the attempt begins, because beginning is seen and takes another attempt's place.

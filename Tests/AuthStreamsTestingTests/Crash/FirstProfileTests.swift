@@ -29,4 +29,23 @@ import Testing
             }
         }
     }
+
+    @MainActor
+    @Test func aProfileIsKeptBeforeApplesKeysAreFetched() async throws {
+        try await withEmulator { emulator in
+            let store = MemorySessionStore()
+            let device = EmulatedDevice(at: emulator.baseURL, store: store)
+            emulator.inject(.status(503), at: .appleKeys)
+
+            let error = await device.auth.signIn(with: .apple).result.failure
+
+            #expect(error?.code == .server)
+            let kept = try #require(try await store.read(.pendingProfiles))
+            #expect(String(decoding: kept, as: UTF8.self).contains("민지"))
+
+            _ = try await device.auth.signIn(with: .apple).value
+            let left = try await store.read(.pendingProfiles)
+            #expect(left == nil, "The server has it now.")
+        }
+    }
 }

@@ -14,6 +14,7 @@ extension AppleWebProvider {
                 expecting: ExpectedCallback(state: secrets.state, dialect: AppleErrors.dialect),
                 presentation: request.presentation)
         }
+        await keepProfile(of: callback, nonce: hashedNonce, for: request)
         return try await steps.run(.exchanging) {
             let code = try callback.code()
             guard let token = callback["id_token"].map(Secret.init) else {
@@ -26,6 +27,17 @@ extension AppleWebProvider {
                 authorizationCode: Credential.AuthorizationCode(code: code, redirectURI: redirectURI),
                 userID: idToken.subject, profile: callback["user"].flatMap(AppleProfile.parse))
         }
+    }
+
+    /// Apple tells it once. So it is kept before the keys are fetched, and also when the task is cancelled by now.
+    private func keepProfile(of callback: AuthorizationCallback, nonce: Secret, for request: AuthRequest) async {
+        guard let profile = callback["user"].flatMap(AppleProfile.parse),
+            let token = callback["id_token"].map(Secret.init),
+            // Whose it is says the token; that it is of this attempt, its nonce. What it is used for waits for the signature.
+            let claimed = try? validator.rules.check(
+                token, in: IDTokenContext(channel: .browser, nonce: nonce), now: validator.clock.now)
+        else { return }
+        await request.keepProfile(Credential(provider: id, userID: claimed.subject, profile: profile))
     }
 
     private func authorization(for request: AuthRequest, state: Secret, nonce: Secret) -> AuthorizationRequest {
