@@ -31,19 +31,18 @@ struct Rehearsal {
         for _ in 0..<scenario.taps { tap.yield(scenario.provider) }
         tap.finish()
         // Nothing is answered before all taps are in, so a second one really comes while the first is in flight.
-        async let released: Void = scenario.taps > 1 ? holdFirstAnswer(of: scenario) : ()
-
+        let gate = scenario.taps > 1 ? EmulatorGate() : nil
+        if let gate { emulator.inject(.held(until: gate), at: EmulatorEndpoint(host: scenario.firstHost)) }
+        // Never awaited: an attempt that ends without a request must not be waited for.
+        async let _: Void = open(gate)
         var results: [Result<AuthUser, AuthError>] = []
         for await result in taps.flatMapFirst({ auth.signIn(with: $0) }) { results.append(result) }
-        await released
         return (results, states, events)
     }
 
-    private func holdFirstAnswer(of scenario: Scenario) async {
-        let gate = EmulatorGate()
-        emulator.inject(.held(until: gate), at: EmulatorEndpoint(host: scenario.firstHost))
-        await gate.arrival()
-        gate.open()
+    private func open(_ gate: EmulatorGate?) async {
+        await gate?.arrival()
+        gate?.open()
     }
 
     private func namesOfStates(_ states: AuthStates) -> Task<[String], Never> {
