@@ -68,7 +68,6 @@ public final class URLSessionTransport: HTTPTransport {
         return response
     }
 
-    /// The outcome, `timedOut` past the limit, `nil` when this task was cancelled.
     private struct Connection {
         let session: URLSession
         let delegate: URLSessionTransportDelegate
@@ -89,6 +88,7 @@ public final class URLSessionTransport: HTTPTransport {
         return Connection(session: session, delegate: delegate, isOwn: false)
     }
 
+    /// The outcome, `timedOut` past the limit, `nil` when this task was cancelled.
     private func outcome(
         of exchange: URLSessionExchange, within limit: Duration
     ) async -> Result<HTTPResponse, AuthError>? {
