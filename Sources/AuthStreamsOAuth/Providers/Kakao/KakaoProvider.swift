@@ -8,7 +8,7 @@ import Foundation
 ///
 /// ```swift
 /// let kakao = KakaoProvider(
-///     .init(nativeAppKey: "…"), callbacks: auth.callbacks, opener: opener, userAgent: browser, transport: transport)
+///     .init(nativeAppKey: "…"), callbacks: callbacks, opener: opener, userAgent: browser, transport: transport)
 /// ```
 ///
 /// | what happens | how it ends |

@@ -10,7 +10,7 @@ import Foundation
 /// ```swift
 /// let naver = NaverProvider(
 ///     .init(clientID: "…", urlScheme: "myapp", appName: "My App"),
-///     callbacks: auth.callbacks, opener: opener, userAgent: browser)
+///     callbacks: callbacks, opener: opener, userAgent: browser)
 /// ```
 ///
 /// | what happens | how it ends |
