@@ -16,7 +16,8 @@ package final class IssuerKeys: Sendable {
 
     /// The keys that may have made a signature. Empty when the issuer publishes none, even now.
     ///
-    /// - Throws: ``AuthError``; `server` or `invalidResponse` when the keys cannot be had, or what the transport threw.
+    /// - Throws: ``AuthError``; `server` or `invalidResponse` when the keys cannot be had, `misconfigured` when their URL is
+    ///   neither https nor on this machine, or what the transport threw.
     package func candidates(id: String?, algorithm: JWSAlgorithm) async throws(AuthError) -> [JSONWebKey] {
         if let known = cached.withLock({ $0 })?.candidates(id: id, algorithm: algorithm), !known.isEmpty {
             return known
@@ -27,6 +28,11 @@ package final class IssuerKeys: Sendable {
     }
 
     private func fetch() async throws(AuthError) -> JSONWebKeySet {
+        // Who can change the keys on the way can sign as the issuer.
+        guard RedirectURI.isConfidential(url) else {
+            throw AuthError(
+                .misconfigured, "The issuer's keys come only by https or from this machine. Correct their URL.")
+        }
         let response = try await transport.send(HTTPRequest(.get, url, headers: [.accept: "application/json"]))
         switch response.status {
         case 429:

@@ -39,8 +39,13 @@ package struct TokenEndpoint: Sendable {
     /// Sends any token request.
     ///
     /// - Throws: ``AuthError`` with code `rateLimited`, `server`, `invalidResponse`, what the dialect makes of an OAuth
-    ///   error, or what the transport threw.
+    ///   error, or what the transport threw; `misconfigured`, with nothing sent, when others could read it on the way (RFC
+    ///   6749 section 3.2).
     package func send(_ fields: [(name: String, value: String)]) async throws(AuthError) -> TokenAnswer {
+        guard RedirectURI.isConfidential(url) else {
+            throw AuthError(
+                .misconfigured, "Codes and tokens go only to https or to this machine. Correct the endpoint's URL.")
+        }
         let request = HTTPRequest(
             .post, url, headers: [.contentType: FormCoding.contentType, .accept: "application/json"],
             body: Data(FormCoding.encode(fields).utf8))

@@ -27,6 +27,14 @@ import Testing
         #expect(transport.requests.count == 3)
     }
 
+    @Test func keysThatAnyoneCouldChangeOnTheWayAreNotFetched() async {
+        let transport = ScriptedTransport { _ in try .json(Self.set(["one"])) }
+        let keys = IssuerKeys(url: URL(literal: "http://a.example/keys"), transport: transport)
+        let error = await #expect(throws: AuthError.self) { try await keys.candidates(id: "one", algorithm: .rs256) }
+        #expect(error?.code == .misconfigured)
+        #expect(transport.requests.isEmpty)
+    }
+
     @Test func tokenWithoutNameMayBeSignedByAnyKeyThatFits() async throws {
         let transport = ScriptedTransport { _ in try .json(Self.set(["one", "two"])) }
         let keys = IssuerKeys(url: url, transport: transport)

@@ -13,6 +13,14 @@ import Testing
         return try await endpoint.send([("code", "secret-code")])
     }
 
+    @Test func codeDoesNotTravelInTheClear() async {
+        let transport = ScriptedTransport { _ in .text(#"{"access_token":"a"}"#) }
+        let endpoint = TokenEndpoint(url: URL(literal: "http://a.example/token"), transport: transport)
+        let error = await #expect(throws: AuthError.self) { try await endpoint.send([("code", "secret-code")]) }
+        #expect(error?.code == .misconfigured)
+        #expect(transport.requests.isEmpty)
+    }
+
     @Test func codeIsRedeemedWithAStrictForm() async throws {
         let transport = ScriptedTransport { _ in .text(#"{"access_token":"a"}"#) }
         _ = try await TokenEndpoint(url: url, transport: transport).redeem(
