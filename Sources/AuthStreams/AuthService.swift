@@ -54,7 +54,7 @@ public final class AuthService: Sendable {
     /// What happens from now on, for logs and metrics.
     public var events: AuthEvents { keeper.events }
 
-    /// Signs in with a provider, when iterated.
+    /// Signs in with a provider when iterated, in a child task of the iterating task, off its actor.
     ///
     /// - Parameters:
     ///   - id: One of the providers that the service was made with; any other ends with `unsupportedProvider`.

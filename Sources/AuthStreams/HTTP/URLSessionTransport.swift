@@ -6,7 +6,8 @@ import Foundation
 
 /// The transport that apps use: HTTP over one `URLSession`.
 ///
-/// Connections are kept alive and shared by all requests of one transport, so make one and hand it to everybody. It keeps
+/// Connections are kept alive and shared by all requests of one transport, so make one and hand it to everybody; on Linux
+/// only those of `GET`, because a request on a used connection may be sent twice there. It keeps
 /// no cookies, no cache and no credentials, follows no redirect, and reads no body beyond the request's limit: the transfer
 /// is cut off as soon as the limit is passed, or announced to be.
 ///

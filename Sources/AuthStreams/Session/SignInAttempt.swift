@@ -11,4 +11,12 @@ final class SignInAttempt: Sendable {
         self.provider = provider
         self.startedAt = startedAt
     }
+
+    /// An event of this attempt, at that uptime.
+    func event(
+        _ kind: AuthEvent.Kind, at now: Duration, step: AuthState.SignInStep? = nil, error: AuthError.Code? = nil
+    ) -> AuthEvent {
+        AuthEvent(
+            kind, attempt: id, provider: provider, step: step, error: error, elapsed: now - startedAt)
+    }
 }

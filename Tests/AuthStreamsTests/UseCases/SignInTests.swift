@@ -226,6 +226,17 @@ import Testing
         #expect(try await store.read(.session) != nil, "It is written at the next chance.")
     }
 
+    @Test func aSessionThatCannotBeStoredLeavesNobodyElsesInItsPlace() async throws {
+        let store = FaultySessionStore()
+        let keeper = try await keeper(store)
+        let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
+        _ = try await signIn(with: ScriptedProvider(.kakao, userID: "ada")).value
+        store.fail(.write, times: 1)
+        _ = try await signIn(with: ScriptedProvider(.kakao, userID: "bob")).value
+        #expect(keeper.state.user?.id == "kakao:bob")
+        #expect(try await store.read(.session) == nil, "A restart must not bring back Ada.")
+    }
+
     // MARK: What a provider tells once
 
     private let profile = Credential.Profile(givenName: "Ada", familyName: "Lovelace", email: "ada@example.com")

@@ -23,9 +23,6 @@ final class LoopbackConnection: @unchecked Sendable {
         case closed
     }
 
-    /// How long a client may take to close a connection that was ended while it was still sending.
-    private static let lingerTimeout = Duration.seconds(1)
-
     private let queue: DispatchQueue
     private let limits: LoopbackServer.Limits
     private let handler: LoopbackServer.Handler
@@ -190,6 +187,6 @@ final class LoopbackConnection: @unchecked Sendable {
         phase = .lingering
         channel.endOutput()
         channel.isReading = true
-        deadline?.set(after: Self.lingerTimeout)
+        deadline?.set(after: limits.lingerTimeout)
     }
 }

@@ -29,6 +29,8 @@ package final class LoopbackServer: Sendable {
         package var idleTimeout = Duration.seconds(30)
         /// How long a request may take from its first byte to its last; after it 408.
         package var requestTimeout = Duration.seconds(10)
+        /// How long a client may take to close a connection that was ended while it was still sending.
+        package var lingerTimeout = Duration.seconds(1)
         /// How many connections may be open.
         ///
         /// Past it the one idle for longest gives way; if none is idle, the new one.

@@ -70,8 +70,8 @@ import Testing
             try await round()
             let before = try openDescriptors()
             for _ in 0..<5 { try await round() }
-            let after = try openDescriptors()
-            guard after == before else { exit(1) }
+            // Sockets close on queues of their own, a moment after the stop. A leak would be waited for in vain.
+            while try openDescriptors() > before { await Task.yield() }
         }
     }
 }
