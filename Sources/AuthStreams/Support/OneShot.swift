@@ -12,7 +12,7 @@ package final class OneShot<Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// Keeps the value and wakes who waits, in the order in which they came.
+    /// Keeps the value and wakes who waits.
     ///
     /// - Returns: `false` when there was a value already; then this one is dropped.
     @discardableResult
@@ -24,7 +24,7 @@ package final class OneShot<Value: Sendable>: Sendable {
             return state.waiters
         }
         guard let waiters else { return false }
-        for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) { waiter.resume(returning: value) }
+        for waiter in waiters.values { waiter.resume(returning: value) }
         return true
     }
 
