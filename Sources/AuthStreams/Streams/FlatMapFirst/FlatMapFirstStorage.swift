@@ -33,7 +33,7 @@ where Base.Element: Sendable, Inner.Element: Sendable {
 
     // The task belongs to the iterator, which stops it when it goes; the task in turn holds only this storage.
     private func start() {
-        let task = Task { await run() }
+        let task = StreamTask.start { await self.run() }
         machine.withLock { $0.taskStarted(task) }?.cancel()
     }
 

@@ -1,0 +1,16 @@
+/// Starts the one task that an operator owns.
+///
+/// A child task inherits where its parent runs, an unstructured one does not. So that a test can hold everything on one
+/// executor, operators start theirs here: in a test it goes where the test's starter puts it, everywhere else it is a
+/// plain `Task`. The starter is task-local and unstructured tasks inherit those, so operators inside operators follow.
+package enum StreamTask {
+    package typealias Body = @Sendable () async -> Void
+
+    /// How a task is started instead, for the calling task and those it starts.
+    @TaskLocal package static var starter: (@Sendable (@escaping Body) -> Task<Void, Never>)?
+
+    /// Starts a task of its own, with the caller's priority and task-locals. The caller cancels it.
+    package static func start(_ body: @escaping Body) -> Task<Void, Never> {
+        starter?(body) ?? Task { await body() }
+    }
+}
