@@ -14,11 +14,13 @@ public struct AuthEvent: Hashable, Sendable {
     public var error: AuthError.Code?
     /// Since the attempt began.
     public var elapsed: Duration?
+    /// How many states a slow reader missed, for ``Kind/readerFellBehind``.
+    public var skipped: Int?
 
     /// Makes an event.
     public init(
         _ kind: Kind, attempt: UInt64? = nil, provider: ProviderID? = nil, step: AuthState.SignInStep? = nil,
-        error: AuthError.Code? = nil, elapsed: Duration? = nil
+        error: AuthError.Code? = nil, elapsed: Duration? = nil, skipped: Int? = nil
     ) {
         self.kind = kind
         self.attempt = attempt
@@ -26,6 +28,7 @@ public struct AuthEvent: Hashable, Sendable {
         self.step = step
         self.error = error
         self.elapsed = elapsed
+        self.skipped = skipped
     }
 
     /// The kinds of events.
@@ -62,5 +65,7 @@ public struct AuthEvent: Hashable, Sendable {
         public static let answerIgnored = Self("answerIgnored")
         /// A callback URL came that nobody waited for.
         public static let callbackIgnored = Self("callbackIgnored")
+        /// A reader of the states was further behind than the bound, and jumped to the present.
+        public static let readerFellBehind = Self("readerFellBehind")
     }
 }

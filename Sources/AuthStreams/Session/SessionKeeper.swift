@@ -33,7 +33,9 @@ public final class SessionKeeper: Sendable {
     public init(store: any SessionStore, clock: AuthClock = .system) {
         self.store = store
         self.clock = clock
-        stateBroadcast = Broadcast(present: SessionMachine().state)
+        stateBroadcast = Broadcast(SessionMachine().state) { [eventBroadcast] skipped in
+            eventBroadcast.send(AuthEvent(.readerFellBehind, skipped: skipped))
+        }
     }
 
     deinit { finish() }
@@ -42,10 +44,10 @@ public final class SessionKeeper: Sendable {
     public var state: AuthState { rules.withLock { $0.machine.state } }
 
     /// The state now and every change from now on.
-    public var states: AuthStates { AuthStates(broadcast: stateBroadcast) }
+    public var states: AuthStates { AuthStates(stateBroadcast) }
 
     /// What happens from now on.
-    public var events: AuthEvents { AuthEvents(broadcast: eventBroadcast) }
+    public var events: AuthEvents { AuthEvents(eventBroadcast) }
 
     /// Ends the broadcasts: readers get what they have not read yet, then `nil`.
     func finish() {

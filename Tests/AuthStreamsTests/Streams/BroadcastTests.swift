@@ -4,22 +4,16 @@ import Testing
 @testable import AuthStreams
 
 @Suite(.timeLimit(.minutes(1))) struct BroadcastTests {
-    private func reader(
-        of broadcast: Broadcast<Int>, replaying: Bool = true, conflating: Bool = false
-    ) -> BroadcastCursor<Int> {
-        BroadcastCursor(broadcast, replaysPresent: replaying, conflates: conflating)
-    }
-
     private func send(_ elements: some Sequence<Int>, to broadcast: Broadcast<Int>) {
-        for element in elements { broadcast.link(element)?.wakeReaders() }
+        for element in elements { broadcast.send(element) }
     }
 
     @Test func aReaderStartsWithThePresentThatItFound() async {
-        let broadcast = Broadcast(present: 1)
+        let broadcast = Broadcast(1)
         send([2], to: broadcast)
-        var early = reader(of: broadcast)
+        var early = broadcast.makeAsyncIterator()
         send([3], to: broadcast)
-        var late = reader(of: broadcast)
+        var late = broadcast.makeAsyncIterator()
         #expect(await [early.next(), early.next()] == [2, 3])
         #expect(await late.next() == 3)
     }
@@ -27,16 +21,16 @@ import Testing
     @Test func aReaderWithoutReplayStartsWithWhatComesNext() async {
         let broadcast = Broadcast<Int>()
         send([1], to: broadcast)
-        var events = reader(of: broadcast, replaying: false)
+        var events = broadcast.makeAsyncIterator()
         send([2, 3], to: broadcast)
         #expect(await [events.next(), events.next()] == [2, 3])
     }
 
     @Test func everyReaderSeesEveryElementInTheSameOrder() async {
-        let broadcast = Broadcast(present: 0)
-        let readers = (0..<8).map { _ in reader(of: broadcast) }
+        let broadcast = Broadcast(0)
         let all = await withTaskGroup(of: [Int].self) { group in
-            for reader in readers {
+            for _ in 0..<8 {
+                let reader = broadcast.makeAsyncIterator()
                 group.addTask {
                     var (reader, seen) = (reader, [Int]())
                     while let element = await reader.next() { seen.append(element) }
@@ -51,25 +45,26 @@ import Testing
     }
 
     @Test func finishDeliversWhatIsUnreadThenEnds() async {
-        let broadcast = Broadcast(present: 0)
-        var reader = reader(of: broadcast)
+        let broadcast = Broadcast(0)
+        var reader = broadcast.makeAsyncIterator()
         send([1], to: broadcast)
         broadcast.finish()
-        #expect(broadcast.link(2) == nil)
+        broadcast.send(2)
+        #expect(broadcast.value == 1)
         #expect(await [reader.next(), reader.next(), reader.next()] == [0, 1, nil])
     }
 
     @Test func aReaderWithinTheBoundMissesNothing() async {
-        let broadcast = Broadcast(present: 0, limit: 4)
-        var reader = reader(of: broadcast)
+        let broadcast = Broadcast(0, limit: 4)
+        var reader = broadcast.makeAsyncIterator()
         send(1...4, to: broadcast)
         #expect(await [reader.next(), reader.next(), reader.next()] == [0, 1, 2])
         #expect(reader.skipped == 0)
     }
 
     @Test func aReaderPastTheBoundJumpsToThePresentAndIsToldHowManyItMissed() async {
-        let broadcast = Broadcast(present: 0, limit: 4)
-        var reader = reader(of: broadcast)
+        let broadcast = Broadcast(0, limit: 4)
+        var reader = broadcast.makeAsyncIterator()
         _ = await reader.next()
         send(1...5, to: broadcast)
         #expect(await reader.next() == 5)
@@ -80,9 +75,9 @@ import Testing
     }
 
     @Test func aReaderPastTheBoundJumpsAlsoWhereTheChainIsNotCutYet() async {
-        let broadcast = Broadcast(present: 0, limit: 32)
+        let broadcast = Broadcast(0, limit: 32)
         send([1], to: broadcast)
-        var reader = reader(of: broadcast)
+        var reader = broadcast.makeAsyncIterator()
         _ = await reader.next()
         send(2...34, to: broadcast)
         #expect(await reader.next() == 34)
@@ -90,8 +85,8 @@ import Testing
     }
 
     @Test func latestAlwaysReadsTheNewest() async {
-        let broadcast = Broadcast(present: 0)
-        var latest = reader(of: broadcast, conflating: true)
+        let broadcast = Broadcast(0)
+        var latest = broadcast.latest.makeAsyncIterator()
         send(1...3, to: broadcast)
         #expect(await latest.next() == 3)
         send(4...9, to: broadcast)
@@ -100,23 +95,70 @@ import Testing
     }
 
     @Test func aCopiedIteratorGoesItsOwnWay() async {
-        let broadcast = Broadcast(present: 0)
-        var first = reader(of: broadcast)
+        let broadcast = Broadcast(0)
+        var first = broadcast.makeAsyncIterator()
         var second = first
         send([1], to: broadcast)
         #expect(await [first.next(), first.next()] == [0, 1])
         #expect(await [second.next(), second.next()] == [0, 1])
     }
 
+    /// Both wait at once, on one actor.
+    @MainActor
+    @Test func aCopyThatWaitsAtTheSameTimeIsWokenToo() async {
+        let broadcast = Broadcast(0)
+        var first = broadcast.makeAsyncIterator()
+        _ = await first.next()
+        broadcast.send(1)
+        _ = await first.next()
+        let second = first
+        let tasks = [first, second].map { reader in
+            Task { @MainActor in
+                var reader = reader
+                return await reader.next()
+            }
+        }
+        while broadcast.waitingReaders < 2 { await Task.yield() }
+        broadcast.send(2)
+        for task in tasks { #expect(await task.value == 2) }
+    }
+
+    @Test func aBroadcastThatIsReleasedEndsItsReaders() async {
+        var broadcast: Broadcast<Int>? = Broadcast(0)
+        weak let released = broadcast
+        let task = Task { [reader = broadcast?.makeAsyncIterator()] in
+            var (reader, seen) = (reader, [Int]())
+            while let element = await reader?.next() { seen.append(element) }
+            return seen
+        }
+        while broadcast?.waitingReaders == 0 { await Task.yield() }
+        broadcast?.send(1)
+        broadcast = nil
+        #expect(await task.value == [0, 1])
+        #expect(released == nil)
+    }
+
+    @Test func theValueIsTheNewestElement() {
+        let (replaying, events) = (Broadcast(0), Broadcast<Int>())
+        #expect(replaying.value == 0)
+        #expect(events.value == nil)
+        for broadcast in [replaying, events] {
+            broadcast.send(1)
+            broadcast.finish()
+            broadcast.send(2)
+            #expect(broadcast.value == 1)
+        }
+    }
+
     @Test func cancellingAReaderEndsThatReaderAlone() async {
-        let broadcast = Broadcast(present: 0)
-        let task = Task { [reader = reader(of: broadcast)] in
+        let broadcast = Broadcast(0)
+        let task = Task { [reader = broadcast.makeAsyncIterator()] in
             var reader = reader
             var seen: [Int] = []
             while let element = await reader.next() { seen.append(element) }
             return seen
         }
-        var other = reader(of: broadcast)
+        var other = broadcast.makeAsyncIterator()
         while broadcast.waitingReaders == 0 { await Task.yield() }
         task.cancel()
         #expect(await task.value == [0])
@@ -126,9 +168,9 @@ import Testing
     }
 
     @Test func aCancelledTaskReadsNothing() async {
-        let broadcast = Broadcast(present: 0)
-        let element = await inCancelledTask { [reader = reader(of: broadcast)] in
-            var reader = reader
+        let broadcast = Broadcast(0)
+        let element = await inCancelledTask {
+            var reader = broadcast.makeAsyncIterator()
             return await reader.next()
         }
         #expect(element == nil)
@@ -136,24 +178,24 @@ import Testing
 
     @Test func aCancelledTaskReadsNothingThatIsThereEither() async {
         let broadcast = Broadcast<Int>()
-        let element = await inCancelledTask { [reader = reader(of: broadcast, replaying: false)] in
-            var reader = reader
-            broadcast.link(1)?.wakeReaders()
+        let element = await inCancelledTask {
+            var reader = broadcast.makeAsyncIterator()
+            broadcast.send(1)
             return await reader.next()
         }
         #expect(element == nil)
     }
 
     @Test func whatComesBetweenALookAndTheWaitEndsTheWait() async {
-        let broadcast = Broadcast(present: 0)
-        let present = broadcast.present
-        send([1], to: broadcast)
-        #expect(await broadcast.parked(after: present)?.element == 1)
-        let last = broadcast.present
-        let node = await inCancelledTask { await broadcast.parked(after: last) }
-        #expect(node == nil, "So does a cancel.")
+        let broadcast = Broadcast(0)
+        let (hub, waiter) = (broadcast.hub, BroadcastWaiter())
+        let present = hub.present
+        broadcast.send(1)
+        #expect(await hub.park(waiter, after: present))
+        let last = hub.present
+        #expect(await inCancelledTask { await hub.park(waiter, after: last) } == false, "So does a cancel.")
         broadcast.finish()
-        #expect(await broadcast.parked(after: last) == nil, "So does the end.")
+        #expect(await hub.park(waiter, after: last) == false, "So does the end.")
     }
 
     // MARK: Nothing stays behind
@@ -161,9 +203,9 @@ import Testing
     @Test func elementsThatEverybodyHasReadAreFreed() async {
         let live = Lock(0)
         let broadcast = Broadcast<Witness>()
-        var reader = BroadcastCursor(broadcast, replaysPresent: false)
+        var reader = broadcast.makeAsyncIterator()
         for _ in 0..<100 {
-            broadcast.link(Witness(live))?.wakeReaders()
+            broadcast.send(Witness(live))
             _ = await reader.next()
         }
         #expect(live.withLock { $0 } == 1, "Only the present is kept.")
@@ -172,9 +214,9 @@ import Testing
     @Test func aReaderThatNeverReadsAgainHoldsNoMoreThanTheBound() async {
         let live = Lock(0)
         let broadcast = Broadcast<Witness>(limit: 64)
-        let stalled = BroadcastCursor(broadcast, replaysPresent: false)
-        for _ in 0..<10_000 { broadcast.link(Witness(live))?.wakeReaders() }
-        #expect(live.withLock { $0 } <= 64 + 8)
+        let stalled = broadcast.makeAsyncIterator()
+        for _ in 0..<10_000 { broadcast.send(Witness(live)) }
+        #expect(live.withLock { $0 } <= 64 + 64)
         var reader = stalled
         #expect(await reader.next() != nil)
         #expect(reader.skipped == 9_999)
@@ -182,19 +224,19 @@ import Testing
 
     @Test func aMillionUnreadElementsAreFreedWithoutRecursion() async {
         let broadcast = Broadcast<Int>(limit: nil)
-        var stalled: BroadcastCursor<Int>? = BroadcastCursor(broadcast, replaysPresent: false)
+        var stalled: Broadcast<Int>.Iterator? = broadcast.makeAsyncIterator()
         send(0..<1_000_000, to: broadcast)
         #expect(await stalled?.next() == 0)
         stalled = nil
-        #expect(broadcast.present.element == 999_999)
+        #expect(broadcast.value == 999_999)
     }
 
     @Test func aReaderThatLeavesGivesItsPlaceBack() async {
-        let broadcast = Broadcast(present: 0)
-        weak var first: BroadcastNode<Int>?
+        let broadcast = Broadcast(0)
+        weak var first: BroadcastLink?
         do {
-            var reader = reader(of: broadcast)
-            first = broadcast.present
+            var reader = broadcast.makeAsyncIterator()
+            first = broadcast.hub.present
             _ = await reader.next()
             send([1], to: broadcast)
             #expect(first != nil)

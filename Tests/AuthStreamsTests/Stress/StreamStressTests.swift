@@ -17,16 +17,16 @@ import Testing
 
     @Test func aReaderThatJoinsDuringAnEmissionEndsOnTheLastValue() async {
         for round in 0..<2_000 {
-            let broadcast = Broadcast(present: -1)
+            let broadcast = Broadcast(-1)
             let line = StartingLine()
             async let last = Task {
                 await line.wait(for: 2)
-                var (reader, last) = (BroadcastCursor(broadcast, replaysPresent: true), -2)
+                var (reader, last) = (broadcast.makeAsyncIterator(), -2)
                 while let element = await reader.next() { last = element }
                 return last
             }.value
             await line.wait(for: 2)
-            broadcast.link(round)?.wakeReaders()
+            broadcast.send(round)
             broadcast.finish()
             guard await last == round else {
                 Issue.record("Round \(round) ended on another value.")
@@ -36,11 +36,11 @@ import Testing
     }
 
     @Test(arguments: [2, 8]) func allReadersSeeOneOrderWhateverTheNumberOfWriters(writers: Int) async {
-        let broadcast = Broadcast<Int>(present: -1)
+        let broadcast = Broadcast<Int>(-1)
         let perWriter = 500
         let seen = await withTaskGroup(of: [Int].self) { group in
             for _ in 0..<8 {
-                let cursor = BroadcastCursor(broadcast, replaysPresent: true)
+                let cursor = broadcast.makeAsyncIterator()
                 group.addTask {
                     var (reader, seen) = (cursor, [Int]())
                     while let element = await reader.next() { seen.append(element) }
@@ -51,12 +51,12 @@ import Testing
                 for writer in 0..<writers {
                     writing.addTask {
                         for number in 0..<perWriter {
-                            broadcast.link(writer * perWriter + number)?.wakeReaders()
+                            broadcast.send(writer * perWriter + number)
                         }
                     }
                 }
             }
-            let present = broadcast.present.element
+            let present = broadcast.value
             broadcast.finish()
             var all: [[Int]] = []
             for await one in group { all.append(one) }
@@ -68,28 +68,28 @@ import Testing
     }
 
     @Test func readersThatAreCancelledAtAnyMomentLeaveNothingBehind() async {
-        let broadcast = Broadcast(present: 0)
+        let broadcast = Broadcast(0)
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<500 {
                 group.addTask {
                     let task = Task {
-                        var reader = BroadcastCursor(broadcast, replaysPresent: true)
+                        var reader = broadcast.makeAsyncIterator()
                         while await reader.next() != nil {}
                     }
                     await Task.yield()
                     task.cancel()
                     await task.value
                 }
-                group.addTask { broadcast.link(1)?.wakeReaders() }
+                group.addTask { broadcast.send(1) }
             }
         }
         #expect(broadcast.waitingReaders == 0)
     }
 
     @Test func aSlowReaderPastTheBoundRacesWithItsWriter() async {
-        let broadcast = Broadcast<Int>(present: 0, limit: 16)
+        let broadcast = Broadcast<Int>(0, limit: 16)
         let reading = Task {
-            var reader = BroadcastCursor(broadcast, replaysPresent: true)
+            var reader = broadcast.makeAsyncIterator()
             var (count, last) = (0, -1)
             while let element = await reader.next() {
                 count += 1 + reader.skipped
@@ -99,7 +99,7 @@ import Testing
             }
             return count
         }
-        for number in 1...20_000 { broadcast.link(number)?.wakeReaders() }
+        for number in 1...20_000 { broadcast.send(number) }
         broadcast.finish()
         let first = await reading.value
         #expect((1...20_001).contains(first), "Elements come in order, and what was read and skipped adds up.")
@@ -112,8 +112,8 @@ import Testing
             for _ in 0..<3 {
                 group.addTask {
                     for _ in 0..<1_000 {
-                        let cursor = BroadcastCursor(broadcast, replaysPresent: false)
-                        for _ in 0..<7 { broadcast.link(Witness(live))?.wakeReaders() }
+                        let cursor = broadcast.makeAsyncIterator()
+                        for _ in 0..<7 { broadcast.send(Witness(live)) }
                         withExtendedLifetime(cursor) {}
                     }
                 }

@@ -1,0 +1,97 @@
+/// One stream of elements for any number of concurrent readers: the mechanism under ``AuthStates`` and ``AuthEvents``.
+///
+/// ```swift
+/// let score = Broadcast(0)
+/// Task { for await points in score { show(points) } }
+/// score.send(1)
+/// ```
+///
+/// ```
+/// send           1 ───────── 2 ───────── 3 ───────── finish
+/// Broadcast(0)   0 1 ─────── 2 ───────── 3 ───────── |        an early reader
+///                      1 ─── 2 ───────── 3 ───────── |        a late one begins with the present
+/// Broadcast()          ───── 2 ───────── 3 ───────── |        without a present: with what comes next
+/// ```
+///
+/// | question | answer |
+/// | --- | --- |
+/// | first element | made with an initial element: the present at the moment of `makeAsyncIterator()`, without a suspension. Made without: what is sent after that moment |
+/// | lost, repeated, reordered? | never within the bound: every reader sees every element after its first, in one order, the same for all, whoever sent it |
+/// | a slow reader | shares one chain of unread elements with all others. More than `limit` behind it jumps to the present, and its iterator's ``Iterator/skipped`` says how many it missed. ``latest`` conflates |
+/// | cost of an idle reader | its iterator: no task, no buffer, no thread. `break` gives everything back |
+/// | end | after ``finish()``, or when the broadcast is released: readers get what they have not read, then `nil`. Iterators do not keep it alive |
+/// | cancelling a reader's task | ends that reader alone, at once |
+/// | isolation | the reader's own, without a hop; a writer never waits for readers |
+public final class Broadcast<Element: Sendable>: Sendable {
+    @usableFromInline
+    let hub: BroadcastHub
+
+    /// Makes a broadcast whose readers begin with the present element.
+    ///
+    /// - Parameters:
+    ///   - initial: The first present.
+    ///   - limit: How many elements a reader may lag behind before it jumps to the present, at least 1; `nil` for no
+    ///     bound.
+    public convenience init(_ initial: Element, limit: Int? = 65_536) {
+        self.init(initial, limit: limit, onGap: nil)
+    }
+
+    /// - Parameter onGap: Called with the number of elements that a reader past the bound has missed, in its task.
+    init(_ initial: Element, limit: Int? = 65_536, onGap: (@Sendable (Int) -> Void)?) {
+        hub = BroadcastHub(first: BroadcastNode(initial), replaysPresent: true, limit: limit, onGap: onGap)
+    }
+
+    /// Makes a broadcast whose readers begin with what is sent after they came.
+    ///
+    /// - Parameter limit: How many elements a reader may lag behind before it jumps to the present, at least 1; `nil`
+    ///   for no bound.
+    public init(limit: Int? = 65_536) {
+        hub = BroadcastHub(first: BroadcastLink(), replaysPresent: false, limit: limit)
+    }
+
+    deinit { hub.finish() }
+
+    /// Sends an element to every reader. Ignored after ``finish()``.
+    ///
+    /// It waits for nobody: readers are woken, in the order in which they began to wait, and read when their own task
+    /// runs. Of several writers one is first, for all readers alike.
+    @inlinable
+    public func send(_ element: Element) { hub.link(BroadcastNode(element))?.wakeReaders() }
+
+    /// Ends the broadcast: readers get what they have not read yet, then `nil`. Idempotent.
+    public func finish() { hub.finish() }
+
+    /// The newest element; `nil` when there has been none, which a broadcast made with an initial one never says.
+    @inlinable
+    public var value: Element? { hub.newestLink.map { BroadcastNode<Element>.element(in: $0) } }
+
+    /// Commits an element without waking anybody, for a writer that holds a lock of its own.
+    ///
+    /// - Returns: What remains to be done once all locks are released; `nil` after ``finish()``.
+    func link(_ element: Element) -> BroadcastDelivery? { hub.link(BroadcastNode(element)) }
+
+    /// How many readers wait right now.
+    package var waitingReaders: Int { hub.waitingReaders }
+}
+
+extension Broadcast: AsyncSequence {
+    /// Takes a place at the present, here and now.
+    public func makeAsyncIterator() -> Iterator { Iterator(cursor: BroadcastCursor(hub)) }
+
+    /// The newest element only: a reader that was busy skips what it missed, without counting.
+    public var latest: Latest { Latest(broadcast: self) }
+
+    /// The view of a broadcast that conflates: whenever a reader asks, it gets the newest element that it has not had.
+    ///
+    /// Otherwise as ``Broadcast``: the same first element, order, end, cost and isolation. A reader cannot lag, so there
+    /// is no bound and ``Broadcast/Iterator/skipped`` stays 0. When a broadcast finishes, the newest element is
+    /// still read, then `nil`.
+    public struct Latest: AsyncSequence, Sendable {
+        let broadcast: Broadcast
+
+        /// Takes a place at the present, here and now.
+        public func makeAsyncIterator() -> Iterator {
+            Iterator(cursor: BroadcastCursor(broadcast.hub, conflates: true))
+        }
+    }
+}

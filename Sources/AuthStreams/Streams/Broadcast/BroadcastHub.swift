@@ -1,0 +1,93 @@
+/// What the writers and the readers of a broadcast share: the rules under a lock, and what is read without it.
+///
+/// Commit with delivery is atomic, and so is registration with replay: an element is linked to the chain under one lock,
+/// and a reader takes its place in the chain under the same lock. Only the wake-ups come after it.
+@usableFromInline
+final class BroadcastHub: Sendable {
+    /// How far a reader may lag before it jumps to the present.
+    let limit: UInt64
+    private let state: Lock<BroadcastState>
+    private let replaysPresent: Bool
+    private let onGap: (@Sendable (Int) -> Void)?
+    /// The position of the newest link, once that can be reached. Readers look here without the lock.
+    private let published = PublishedNumber()
+
+    init(first: sending BroadcastLink, replaysPresent: Bool, limit: Int?, onGap: (@Sendable (Int) -> Void)? = nil) {
+        self.limit = limit.map { UInt64(Swift.max(1, $0)) } ?? .max
+        self.replaysPresent = replaysPresent
+        self.onGap = onGap
+        state = Lock(BroadcastState(first: first, limit: self.limit))
+    }
+
+    /// Commits a link. Every reader sees it, in this place of the order; the caller wakes them afterwards.
+    ///
+    /// - Returns: `nil` after ``finish()``.
+    @usableFromInline
+    func link(_ link: BroadcastLink) -> BroadcastDelivery? {
+        state.withLock { state in
+            let delivery = state.append(link)
+            published.store(state.tail.position)
+            return delivery
+        }
+    }
+
+    /// Ends the broadcast.
+    func finish() { state.withLock { $0.finish() }.resume(returning: false) }
+
+    /// The position of the newest link.
+    var newest: UInt64 { published.load() }
+
+    /// The newest link: where a new reader begins.
+    var present: BroadcastLink { state.withLock { $0.tail } }
+
+    /// Where a new reader begins, and whether it reads that too.
+    func join() -> (link: BroadcastLink, replaysPresent: Bool) { (present, replaysPresent) }
+
+    /// The newest link with an element, if there is one.
+    @usableFromInline
+    var newestLink: BroadcastLink? {
+        let present = present
+        return replaysPresent || present.position > 0 ? present : nil
+    }
+
+    /// How many readers wait right now.
+    var waitingReaders: Int { state.withLock { $0.parked.count } }
+
+    /// What a reader that read `link` last reads next.
+    func next(after link: BroadcastLink) -> BroadcastLink { state.withLock { $0.next(after: link) } }
+
+    /// A reader was past the bound, and missed that many elements.
+    func readerMissed(_ count: Int) { onGap?(count) }
+
+    /// Waits until something comes after the link.
+    ///
+    /// - Returns: `false` when nothing will: the broadcast ended or the reading task was cancelled.
+    func park(_ waiter: BroadcastWaiter, after link: BroadcastLink) async -> Bool {
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                waiter.park(continuation)
+                // Looking once more and parking is one step, so nothing slips in between. Cancellation raises its flag
+                // before it runs handlers: a handler that found nobody parked is seen here.
+                switch state.withLock({ $0.readerWaits(waiter, after: link, isCancelled: Task.isCancelled) }) {
+                case .wait: break
+                case .resume(let answer): waiter.resume(returning: answer)
+                }
+            }
+        } onCancel: {
+            if state.withLock({ $0.readerCancelled(waiter) }) { waiter.resume(returning: false) }
+        }
+    }
+}
+
+/// What remains to be done for an element once all locks are released.
+@usableFromInline
+struct BroadcastDelivery {
+    let waiters: BroadcastWaiters
+    /// What the chain no longer holds. Freeing an element may run anything, so it waits until here.
+    let released: BroadcastLink
+    let cut: BroadcastLink?
+
+    /// Wakes the readers that waited. A writer never waits for them.
+    @usableFromInline
+    func wakeReaders() { waiters.resume(returning: true) }
+}

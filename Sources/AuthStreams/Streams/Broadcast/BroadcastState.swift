@@ -1,0 +1,85 @@
+/// The rules of a broadcast: the writing end of the chain, the bound on how far a reader may lag, and who waits.
+///
+/// A reader further behind than the bound jumps to the present. So that what it held is freed although it never reads
+/// again, the chain remembers a link now and then (weakly) and cuts there once the bound has passed it.
+struct BroadcastState {
+    private struct Mark {
+        let position: UInt64
+        weak var link: BroadcastLink?
+    }
+
+    private(set) var tail: BroadcastLink
+    private(set) var isFinished = false
+    private(set) var parked = BroadcastWaitingList()
+    private let limit: UInt64
+    private let stride: UInt64
+    private var marks: [Mark] = []
+
+    init(first: BroadcastLink, limit: UInt64) {
+        tail = first
+        self.limit = limit
+        stride = max(64, limit / 16)
+        markTail()
+    }
+
+    /// Appends a link.
+    ///
+    /// - Returns: What is left to do outside the lock; `nil` when the broadcast has finished.
+    mutating func append(_ link: BroadcastLink) -> BroadcastDelivery? {
+        guard !isFinished else { return nil }
+        let previous = tail
+        link.position = previous.position + 1
+        tail = link
+        if link.position % stride == 0 { markTail() }
+        previous.next = link
+        return BroadcastDelivery(waiters: parked.takeAll(), released: previous, cut: cutBehindLimit())
+    }
+
+    private mutating func markTail() {
+        guard limit != .max else { return }
+        tail.isMark = true
+        marks.append(Mark(position: tail.position, link: tail))
+    }
+
+    private mutating func cutBehindLimit() -> BroadcastLink? {
+        guard let oldest = marks.first, tail.position - oldest.position > limit else { return nil }
+        marks.removeFirst()
+        return oldest.link?.detachNext()
+    }
+
+    /// What a reader that read `link` last reads next; the newest link when that is all that is left for it.
+    func next(after link: BroadcastLink) -> BroadcastLink {
+        guard tail.position - link.position <= limit else { return tail }
+        // A link within the bound is never cut, so its `next` is there.
+        return link.next ?? tail
+    }
+
+    enum ParkAction {
+        case wait
+        case resume(Bool)
+    }
+
+    /// The reader that read `link` last wants to wait. Whatever came since it looked ends that at once.
+    mutating func readerWaits(
+        _ waiter: BroadcastWaiter, after link: BroadcastLink, isCancelled: Bool
+    ) -> ParkAction {
+        if isCancelled { return .resume(false) }
+        if link !== tail { return .resume(true) }
+        if isFinished { return .resume(false) }
+        parked.append(waiter)
+        return .wait
+    }
+
+    /// The reader's task was cancelled.
+    ///
+    /// - Returns: Whether it waited. Then it is the caller who wakes it.
+    mutating func readerCancelled(_ waiter: BroadcastWaiter) -> Bool { parked.remove(waiter) }
+
+    /// The broadcast ends.
+    ///
+    /// - Returns: Who is to be told.
+    mutating func finish() -> BroadcastWaiters {
+        isFinished = true
+        return parked.takeAll()
+    }
+}
