@@ -6,19 +6,66 @@ import Foundation
 /// neither its description nor anything in it holds a token, code, verifier or nonce.
 public struct AuthError: Error, Hashable, Sendable {
     /// What happened, for the program.
-    public var code: Code
+    public var code: Code {
+        get { fields.code }
+        set { fields.code = newValue }
+    }
     /// The provider the attempt was with.
-    public var provider: ProviderID?
+    public var provider: ProviderID? {
+        get { fields.provider }
+        set { fields.provider = newValue }
+    }
     /// How far the attempt had come.
-    public var step: AuthState.SignInStep?
+    public var step: AuthState.SignInStep? {
+        get { fields.step }
+        set { fields.step = newValue }
+    }
     /// The other side's own code, such as `KOE320`, `invalid_grant` or `INVALID_IDP_RESPONSE`.
-    public var serverCode: String?
+    public var serverCode: String? {
+        get { fields.serverCode }
+        set { fields.serverCode = newValue }
+    }
     /// How long the server asked to wait before the next try.
-    public var retryAfter: Duration?
+    public var retryAfter: Duration? {
+        get { fields.retryAfter }
+        set { fields.retryAfter = newValue }
+    }
     /// What was wrong and what to do about it, for engineers.
-    public var explanation: String
+    public var explanation: String {
+        get { fields.explanation }
+        set { fields.explanation = newValue }
+    }
     /// What the layer below threw, scrubbed.
-    public var cause: Cause?
+    public var cause: Cause? {
+        get { fields.cause }
+        set { fields.cause = newValue }
+    }
+
+    private struct Fields: Hashable, Sendable {
+        var code: Code
+        var provider: ProviderID?
+        var step: AuthState.SignInStep?
+        var serverCode: String?
+        var retryAfter: Duration?
+        var explanation: String
+        var cause: Cause?
+    }
+
+    // Out of line: inline they are 152 bytes, which every `Result` would carry through every step of a stream, and copying
+    // them took half the time of an attempt that does not suspend.
+    private indirect enum Storage: Hashable, Sendable {
+        case fields(Fields)
+    }
+    private var storage: Storage
+
+    private var fields: Fields {
+        get {
+            switch storage {
+            case .fields(let fields): fields
+            }
+        }
+        set { storage = .fields(newValue) }
+    }
 
     /// Makes an error.
     ///
@@ -34,13 +81,10 @@ public struct AuthError: Error, Hashable, Sendable {
         _ code: Code, _ explanation: String, provider: ProviderID? = nil, step: AuthState.SignInStep? = nil,
         serverCode: String? = nil, retryAfter: Duration? = nil, cause: (any Error)? = nil
     ) {
-        self.code = code
-        self.explanation = explanation
-        self.provider = provider
-        self.step = step
-        self.serverCode = serverCode
-        self.retryAfter = retryAfter
-        self.cause = cause.map(Cause.init(scrubbing:))
+        storage = .fields(
+            Fields(
+                code: code, provider: provider, step: step, serverCode: serverCode, retryAfter: retryAfter,
+                explanation: explanation, cause: cause.map(Cause.init(scrubbing:))))
     }
 }
 

