@@ -30,10 +30,15 @@ public final class SessionKeeper: Sendable {
     private let eventBroadcast = Broadcast<AuthEvent>()
 
     /// Makes a keeper that has not read its store yet.
-    public init(store: any SessionStore, clock: AuthClock = .system) {
+    public convenience init(store: any SessionStore, clock: AuthClock = .system) {
+        self.init(store: store, clock: clock, limit: 65_536)
+    }
+
+    /// - Parameter limit: How many states a reader may lag behind.
+    init(store: any SessionStore, clock: AuthClock = .system, limit: Int) {
         self.store = store
         self.clock = clock
-        stateBroadcast = Broadcast(SessionMachine().state) { [eventBroadcast] skipped in
+        stateBroadcast = Broadcast(SessionMachine().state, limit: limit) { [eventBroadcast] skipped in
             eventBroadcast.send(AuthEvent(.readerFellBehind, skipped: skipped))
         }
     }

@@ -215,6 +215,23 @@ import Testing
         #expect(try await store.read(.session) == nil)
     }
 
+    // MARK: Readers that fall behind
+
+    @Test func aStatesReaderThatFellBehindIsAnEvent() async throws {
+        let keeper = SessionKeeper(store: MemorySessionStore(), limit: 2)
+        var (states, events) = (keeper.states.makeAsyncIterator(), keeper.events.makeAsyncIterator())
+        try await keeper.establish(Self.ada, by: keeper.begin())
+        _ = keeper.end(.user)
+        try await keeper.establish(Self.ada, by: keeper.begin())
+        #expect(await states.next() == .restoring(.reading))
+        #expect(await states.next() == keeper.state)
+        #expect(states.skipped == 4)
+        keeper.finish()
+        var gaps: [AuthEvent] = []
+        while let event = await events.next() { if event.kind == .readerFellBehind { gaps.append(event) } }
+        #expect(gaps == [AuthEvent(.readerFellBehind, skipped: 4)])
+    }
+
     // MARK: Lifetime
 
     @Test func readersEndWhenTheKeeperIsGone() async {

@@ -111,7 +111,7 @@ import Testing
 
 extension SessionKeeper {
     /// Begins an attempt without a chain.
-    fileprivate func begin() -> SignInAttempt {
+    func begin() -> SignInAttempt {
         apply { rules, _ in
             let begun = rules.machine.attemptBegan(with: .kakao, at: .presenting)
             let attempt = SignInAttempt(id: begun.id, provider: .kakao, startedAt: .zero)
