@@ -1,0 +1,86 @@
+import AuthStreams
+import Foundation
+
+/// An executor whose jobs wait until a test runs them, in the order in which they came.
+///
+/// ```swift
+/// let executor = ManualExecutor()
+/// let task = Task(executorPreference: executor) { await load() }   // nothing runs yet
+/// executor.run()                                                   // on this thread, until nobody can go on
+/// ```
+///
+/// Tasks on the global executor or the main actor run in no promised order; here the order is exact. After ``run()``
+/// everybody stands still: what has not happened by then waits for something outside.
+///
+/// A child task and a default actor go where the task's preference says. A plain `Task {}` does not, nor does what is
+/// isolated to another actor with an executor of its own.
+@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+public final class ManualExecutor: TaskExecutor, SerialExecutor {
+    private struct State {
+        var jobs: [UnownedJob] = []
+        var isRunning = false
+        /// The thread that everything should come from, if somebody wants to know about others.
+        var home: ObjectIdentifier?
+        var hasGuests = false
+    }
+    private let state = Lock(State())
+
+    /// Makes an executor without jobs.
+    public init() {}
+
+    /// How many jobs wait to be run.
+    public var waitingJobs: Int { state.withLock { $0.jobs.count } }
+
+    /// Takes a job. It runs at the next ``run()``, or in the one under way.
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let thread = ObjectIdentifier(Thread.current)
+        state.withLock { state in
+            state.jobs.append(job)
+            if let home = state.home, home != thread { state.hasGuests = true }
+        }
+    }
+
+    /// Runs the waiting jobs, first come first served, and those that come meanwhile, until there are none.
+    ///
+    /// The jobs run on the calling thread. A call from one of them, or while another thread is running them, does nothing.
+    public func run() {
+        run(atMost: .max)
+    }
+
+    /// Runs so many jobs at most.
+    ///
+    /// - Returns: Whether everybody came to rest.
+    @discardableResult
+    func run(atMost limit: Int) -> Bool {
+        let mayRun = state.withLock { state in
+            defer { state.isRunning = true }
+            return !state.isRunning
+        }
+        guard mayRun else { return true }
+        defer { state.withLock { $0.isRunning = false } }
+        var count = 0
+        while count < limit {
+            let batch = state.withLock { state in
+                defer { state.jobs.removeAll() }
+                return state.jobs
+            }
+            guard !batch.isEmpty else { return true }
+            for job in batch {
+                job.runSynchronously(
+                    isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+            }
+            count += batch.count
+        }
+        return false
+    }
+
+    /// From now on all jobs are expected from the calling thread.
+    func stayOnThisThread() {
+        let thread = ObjectIdentifier(Thread.current)
+        state.withLock { $0.home = thread }
+    }
+
+    /// Whether a job came from another thread than expected: something runs elsewhere, beside this executor.
+    var hasGuests: Bool { state.withLock { $0.hasGuests } }
+}

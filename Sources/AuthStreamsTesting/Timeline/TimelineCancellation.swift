@@ -1,0 +1,65 @@
+/// The cancellation of one reader at one instant, and what a timeline looks like when it is cut short by it.
+struct TimelineCancellation: Sendable {
+    let row: Int
+    let instant: Int
+    /// What the reader is still given.
+    let last: [TimelineMark]
+
+    /// One for each instant at which the reader is there and goes on.
+    static func all(
+        of reader: String, delivering last: String, in picture: TimelinePicture
+    ) throws(TimelineError) -> [TimelineCancellation] {
+        guard let row = picture.rows.firstIndex(where: { $0.name == reader }) else {
+            throw TimelineError("There is no row with the name \"\(reader)\" to cancel.")
+        }
+        if let instant = picture.rows[row].cells.firstIndex(where: { $0.marks.contains(.cancel) }) {
+            throw picture.error(
+                "This row is to be cancelled at each instant; leave out the X.", row: row, instant: instant)
+        }
+        let marks = last.compactMap(TimelineMark.init)
+        guard marks.count == last.count, marks.allSatisfy(\.isElement) else {
+            throw TimelineError("A cancelled reader can be given elements, and \"\(last)\" is something else.")
+        }
+        return (0..<picture.width)
+            .filter { picture.rows[row].isThere(after: $0) }
+            .map { TimelineCancellation(row: row, instant: $0, last: marks) }
+    }
+
+    /// What the rows do: only the cancelled one does something else.
+    func script(_ rows: [TimelineRow]) -> [TimelineRow] {
+        var rows = rows
+        rows[row] = rows[row].cancelled(at: instant, delivering: last)
+        return rows
+    }
+
+    /// What is expected of another row.
+    func expected(_ other: TimelineRow, fate: TimelineFate) -> TimelineRow {
+        switch fate {
+        case .none: other
+        case .cancelled: other.cancelled(at: instant, delivering: [])
+        case .silenced: other.silenced(after: instant)
+        }
+    }
+}
+
+extension TimelineRow {
+    /// Whether the row has begun at the instant and is not over after it.
+    func isThere(after instant: Int) -> Bool {
+        let marks = self[instant].marks
+        return self[instant] != .absent && !marks.contains(where: \.isLast) && !marks.contains(.cancel)
+    }
+
+    fileprivate func cancelled(at instant: Int, delivering last: [TimelineMark]) -> TimelineRow {
+        guard isThere(after: instant) else {
+            let isStillToCome = (beginning ?? 0) > instant
+            return isStillToCome ? TimelineRow(name: name, cells: []) : self
+        }
+        let marks = self[instant].marks.filter { $0 != .busy } + [.cancel] + last
+        return TimelineRow(name: name, cells: cells.prefix(instant) + [.marks(marks)])
+    }
+
+    fileprivate func silenced(after instant: Int) -> TimelineRow {
+        let rest = cells.dropFirst(instant + 1).map { $0 == .absent ? $0 : TimelineCell.quiet }
+        return TimelineRow(name: name, cells: cells.prefix(instant + 1) + rest)
+    }
+}

@@ -1,0 +1,91 @@
+/// The rows of a timeline that is being played, and its clock: what a test connects its streams to.
+///
+/// Each row has one part, given by the function that is called with its name. What `as` takes says which character
+/// stands for which element.
+public struct TimelineRows: Sendable {
+    let stage: TimelineStage
+
+    /// The clock of the timeline: it stands at zero at instant 0, and each instant moves it by one step.
+    ///
+    /// Those who sleep until an instant wake before anything else happens in it.
+    public var clock: ManualClock { stage.clock }
+
+    /// A row to be read: sends its elements to the one reader of the sequence.
+    public func input<Element: Sendable>(
+        _ name: String, as alphabet: TimelineAlphabet<Element>
+    ) -> TimelineInput<Element> {
+        TimelineInput(feed: feed(name, alphabet, "an input row: it takes elements - | X <") { $0 != .failure })
+    }
+
+    /// A row to be read: sends its characters to the one reader of the sequence.
+    public func input(_ name: String) -> TimelineInput<Character> { input(name, as: .characters) }
+
+    /// A row to be read that may throw at `!`.
+    public func throwingInput<Element: Sendable>(
+        _ name: String, as alphabet: TimelineAlphabet<Element>
+    ) -> TimelineThrowingInput<Element> {
+        TimelineThrowingInput(
+            feed: feed(name, alphabet, "a throwing input row: it takes elements - | ! X <") { _ in true })
+    }
+
+    /// A row of characters to be read that may throw at `!`.
+    public func throwingInput(_ name: String) -> TimelineThrowingInput<Character> {
+        throwingInput(name, as: .characters)
+    }
+
+    private func feed<Element: Sendable>(
+        _ name: String, _ alphabet: TimelineAlphabet<Element>, _ role: String, _ allowed: (TimelineMark) -> Bool
+    ) -> TimelineFeed<Element>? {
+        stage.cast(
+            name, as: role,
+            allowing: { mark in
+                switch mark {
+                case .element(let character): alphabet.read(character) != nil
+                case .gap, .busy: false
+                case .end, .failure, .cancel, .leave: allowed(mark)
+                }
+            },
+            { TimelineFeed(stage, row: $0, alphabet: alphabet) })
+    }
+
+    /// A row that calls the functions: `send` at its elements, `finish` at its `|`.
+    public func write<Element: Sendable>(
+        _ name: String, as alphabet: TimelineAlphabet<Element>, finish: @escaping @Sendable () -> Void = {},
+        _ send: @escaping @Sendable (Element) -> Void
+    ) {
+        let role = "a row that writes: it takes elements - |"
+        _ = stage.cast(
+            name, as: role,
+            allowing: { mark in
+                if case .element(let character) = mark { alphabet.read(character) != nil } else { mark == .end }
+            },
+            { TimelineWriter(stage: stage, row: $0, alphabet: alphabet, send: send, finish: finish) })
+    }
+
+    /// A row that calls the functions: `send` at its characters, `finish` at its `|`.
+    public func write(
+        _ name: String, finish: @escaping @Sendable () -> Void = {}, _ send: @escaping @Sendable (Character) -> Void
+    ) {
+        write(name, as: .characters, finish: finish, send)
+    }
+
+    /// A row that shows what the test notes in it, at the instant at which it is noted.
+    public func log<Element: Sendable>(
+        _ name: String, as alphabet: TimelineAlphabet<Element>
+    ) -> @Sendable (Element) -> Void {
+        let role = "a log row: it shows elements and -"
+        let log = stage.cast(name, as: role, allowing: \.isElement) { TimelineLog(stage: stage, row: $0) }
+        return { element in
+            guard let log else { return }
+            let (mark, note) = stage.mark(for: element, alphabet, row: log.row)
+            stage.record { $0.add([mark], to: log.row, note: note) }
+        }
+    }
+
+    /// A row that shows the characters that the test notes in it, at the instant at which they are noted.
+    public func log(_ name: String) -> @Sendable (Character) -> Void { log(name, as: .characters) }
+
+    /// Starts a task on the timeline, where a plain `Task {}` would leave it.
+    @discardableResult
+    public func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> { stage.start(body) }
+}

@@ -1,0 +1,114 @@
+import AuthStreams
+
+/// Where a timeline is played: its rows, who plays them, the clock, and the record of what happens.
+final class TimelineStage: Sendable {
+    typealias Starter = @Sendable (@escaping StreamTask.Body) -> Task<Void, Never>
+
+    private struct State {
+        var record: TimelineRecord
+        var parts: [Int: any TimelinePart] = [:]
+        var error: TimelineError?
+    }
+    private let state: Lock<State>
+    private let picture: TimelinePicture
+
+    /// What is expected of each row, which is also what is done in it.
+    let script: [TimelineRow]
+    let clock = ManualClock()
+    let reading: TimelineReading
+    /// Starts a task on the timeline's executor.
+    let start: Starter
+
+    init(
+        _ picture: TimelinePicture, script: [TimelineRow], reading: TimelineReading, start: @escaping Starter
+    ) {
+        self.picture = picture
+        self.script = script
+        self.reading = reading
+        self.start = start
+        state = Lock(State(record: TimelineRecord(rows: script.count)))
+    }
+
+    /// Gives a row to the one who plays it.
+    ///
+    /// - Parameters:
+    ///   - allowed: Whether a mark means something in such a row.
+    ///   - make: Makes the part, given the row's place.
+    func cast<Part: TimelinePart>(
+        _ name: String, as role: String, allowing allowed: (TimelineMark) -> Bool, _ make: (Int) -> Part
+    ) -> Part? {
+        guard let row = script.firstIndex(where: { $0.name == name }) else {
+            let names = script.map { "\"\($0.name)\"" }.joined(separator: ", ")
+            fail(TimelineError("There is no row with the name \"\(name)\". There are \(names)."))
+            return nil
+        }
+        for (instant, cell) in script[row].cells.enumerated() {
+            guard let mark = cell.marks.first(where: { !allowed($0) }) else { continue }
+            fail(picture.error("\(mark.text) means nothing in \(role).", row: row, instant: instant))
+            return nil
+        }
+        let part = make(row)
+        let isTaken = state.withLock { state in
+            if state.parts[row] != nil { return true }
+            state.parts[row] = part
+            return false
+        }
+        if isTaken {
+            fail(TimelineError("Row \"\(name)\" is used twice. Give each part and each reader a row of its own."))
+        }
+        return isTaken ? nil : part
+    }
+
+    /// Keeps the first reason why the timeline cannot be played.
+    func fail(_ error: TimelineError) {
+        state.withLock { $0.error = $0.error ?? error }
+    }
+
+    /// An error that points at a row's instant.
+    func error(_ message: String, row: Int, instant: Int) -> TimelineError {
+        picture.error(message, row: row, instant: instant)
+    }
+
+    func part(of row: Int) -> (any TimelinePart)? { state.withLock { $0.parts[row] } }
+
+    var error: TimelineError? { state.withLock { $0.error } }
+
+    /// The instant being played.
+    var instant: Int { state.withLock { $0.record.instant } }
+
+    @discardableResult
+    func record<Result: Sendable>(_ body: @Sendable (inout TimelineRecord) -> Result) -> Result {
+        state.withLock { body(&$0.record) }
+    }
+}
+
+/// Who plays a row.
+protocol TimelinePart: Sendable {
+    /// The first instant of the row has come.
+    func begin()
+    /// Does what the row says for this instant.
+    func act(at instant: Int)
+    /// Everybody stands still, and the instant is over.
+    func settle(at instant: Int)
+    /// The timeline is over: lets everyone go who waits.
+    func stop()
+    /// What becomes of the row when the cancellation of a reader cuts the timeline short.
+    static var fate: TimelineFate { get }
+}
+
+extension TimelinePart {
+    func begin() {}
+    func act(at instant: Int) {}
+    func settle(at instant: Int) {}
+    func stop() {}
+}
+
+/// What becomes of a row when a reader is cancelled.
+enum TimelineFate {
+    /// It goes on as before.
+    case none
+    /// It is cancelled too.
+    case cancelled
+    /// Nothing more happens in it.
+    case silenced
+}
