@@ -25,19 +25,21 @@ struct TimelineCancellation: Sendable {
             .map { TimelineCancellation(row: row, instant: $0, last: marks) }
     }
 
-    /// What the rows do: only the cancelled one does something else.
+    /// What the rows do: only the cancelled one does something else. A reader that is busy is so until then.
     func script(_ rows: [TimelineRow]) -> [TimelineRow] {
         var rows = rows
-        rows[row] = rows[row].cancelled(at: instant, delivering: last)
+        let isBusy = rows[row][instant].marks == [.busy]
+        rows[row] = rows[row].cut(at: instant, marks: (isBusy ? [.busy] : []) + [.cancel])
         return rows
     }
 
-    /// What is expected of another row.
-    func expected(_ other: TimelineRow, fate: TimelineFate) -> TimelineRow {
-        switch fate {
-        case .none: other
-        case .cancelled: other.cancelled(at: instant, delivering: [])
-        case .silenced: other.silenced(after: instant)
+    /// What is expected of a row.
+    func expected(_ row: TimelineRow, at place: Int, fate: TimelineFate) -> TimelineRow {
+        guard place != self.row else { return row.cancelled(at: instant, delivering: last) }
+        return switch fate {
+        case .none: row
+        case .cancelled: row.cancelled(at: instant, delivering: [])
+        case .silenced: row.silenced(after: instant)
         }
     }
 }
@@ -54,8 +56,13 @@ extension TimelineRow {
             let isStillToCome = (beginning ?? 0) > instant
             return isStillToCome ? TimelineRow(name: name, cells: []) : self
         }
-        let marks = self[instant].marks.filter { $0 != .busy } + [.cancel] + last
-        return TimelineRow(name: name, cells: cells.prefix(instant) + [.marks(marks)])
+        // A reader that was busy until then is cancelled before it reads on.
+        let isBusy = [self[instant], self[instant - 1]].contains { $0.marks == [.busy] }
+        return cut(at: instant, marks: (isBusy ? [] : self[instant].marks) + [.cancel] + last)
+    }
+
+    fileprivate func cut(at instant: Int, marks: [TimelineMark]) -> TimelineRow {
+        TimelineRow(name: name, cells: cells.prefix(instant) + [.marks(marks)])
     }
 
     fileprivate func silenced(after instant: Int) -> TimelineRow {

@@ -68,11 +68,10 @@ struct TimelinePlay {
     private func compare(_ stage: TimelineStage) throws {
         var expected: [TimelineRow] = []
         var actual: [TimelineRow] = []
-        for (row, wanted) in stage.script.enumerated() {
-            let isCancelledRow = row == cancellation?.row
+        for (row, whole) in picture.rows.enumerated() {
             let part = stage.part(of: row)
             let fate = part.map { type(of: $0).fate } ?? .cancelled
-            let wanted = isCancelledRow ? wanted : cancellation?.expected(wanted, fate: fate) ?? wanted
+            let wanted = cancellation?.expected(whole, at: row, fate: fate) ?? whole
             guard part != nil || wanted.beginning == nil else {
                 throw picture.error(
                     "Nobody plays row \"\(wanted.name)\": input, output, write and log give a row its part.", row: row,

@@ -2,6 +2,8 @@ import AuthStreams
 
 /// Plays an output row: a task that reads a sequence as the row says, and notes what it gets.
 final class TimelineReader: TimelinePart {
+    typealias Loop = @concurrent @Sendable (TimelineReader) async -> Void
+
     static let fate = TimelineFate.none
 
     private struct State {
@@ -11,12 +13,12 @@ final class TimelineReader: TimelinePart {
         var isStopped = false
     }
     private let state = Lock(State())
-    private let stage: TimelineStage
+    let stage: TimelineStage
     let row: Int
-    private let read: @concurrent @Sendable (TimelineReader) async -> Void
+    private let read: Loop
 
-    /// - Parameter read: The loop. It reports to the reader it is given.
-    init(_ stage: TimelineStage, row: Int, read: @escaping @concurrent @Sendable (TimelineReader) async -> Void) {
+    /// - Parameter read: The loop, which reports to the reader it is given.
+    init(_ stage: TimelineStage, row: Int, read: @escaping Loop) {
         self.stage = stage
         self.row = row
         self.read = read
@@ -35,7 +37,7 @@ final class TimelineReader: TimelinePart {
             note([.cancel])
             state.withLock { $0.task }?.cancel()
         }
-        if marks.first != .busy { goOn(before: instant) }
+        if marks != [.busy] { goOn(before: instant) }
     }
 
     func settle(at instant: Int) {

@@ -45,45 +45,8 @@ public struct TimelineRows: Sendable {
                 case .end, .failure, .cancel, .leave: allowed(mark)
                 }
             },
-            { TimelineFeed(stage, row: $0, alphabet: alphabet) })
+            make: { TimelineFeed(stage, row: $0, alphabet: alphabet) })
     }
-
-    /// A row that calls the functions: `send` at its elements, `finish` at its `|`.
-    public func write<Element: Sendable>(
-        _ name: String, as alphabet: TimelineAlphabet<Element>, finish: @escaping @Sendable () -> Void = {},
-        _ send: @escaping @Sendable (Element) -> Void
-    ) {
-        let role = "a row that writes: it takes elements - |"
-        _ = stage.cast(
-            name, as: role,
-            allowing: { mark in
-                if case .element(let character) = mark { alphabet.read(character) != nil } else { mark == .end }
-            },
-            { TimelineWriter(stage: stage, row: $0, alphabet: alphabet, send: send, finish: finish) })
-    }
-
-    /// A row that calls the functions: `send` at its characters, `finish` at its `|`.
-    public func write(
-        _ name: String, finish: @escaping @Sendable () -> Void = {}, _ send: @escaping @Sendable (Character) -> Void
-    ) {
-        write(name, as: .characters, finish: finish, send)
-    }
-
-    /// A row that shows what the test notes in it, at the instant at which it is noted.
-    public func log<Element: Sendable>(
-        _ name: String, as alphabet: TimelineAlphabet<Element>
-    ) -> @Sendable (Element) -> Void {
-        let role = "a log row: it shows elements and -"
-        let log = stage.cast(name, as: role, allowing: \.isElement) { TimelineLog(stage: stage, row: $0) }
-        return { element in
-            guard let log else { return }
-            let (mark, note) = stage.mark(for: element, alphabet, row: log.row)
-            stage.record { $0.add([mark], to: log.row, note: note) }
-        }
-    }
-
-    /// A row that shows the characters that the test notes in it, at the instant at which they are noted.
-    public func log(_ name: String) -> @Sendable (Character) -> Void { log(name, as: .characters) }
 
     /// Starts a task on the timeline, where a plain `Task {}` would leave it.
     @discardableResult

@@ -35,7 +35,7 @@ final class TimelineStage: Sendable {
     ///   - allowed: Whether a mark means something in such a row.
     ///   - make: Makes the part, given the row's place.
     func cast<Part: TimelinePart>(
-        _ name: String, as role: String, allowing allowed: (TimelineMark) -> Bool, _ make: (Int) -> Part
+        _ name: String, as role: String, allowing allowed: (TimelineMark) -> Bool, make: (Int) -> Part
     ) -> Part? {
         guard let row = script.firstIndex(where: { $0.name == name }) else {
             let names = script.map { "\"\($0.name)\"" }.joined(separator: ", ")
@@ -80,35 +80,4 @@ final class TimelineStage: Sendable {
     func record<Result: Sendable>(_ body: @Sendable (inout TimelineRecord) -> Result) -> Result {
         state.withLock { body(&$0.record) }
     }
-}
-
-/// Who plays a row.
-protocol TimelinePart: Sendable {
-    /// The first instant of the row has come.
-    func begin()
-    /// Does what the row says for this instant.
-    func act(at instant: Int)
-    /// Everybody stands still, and the instant is over.
-    func settle(at instant: Int)
-    /// The timeline is over: lets everyone go who waits.
-    func stop()
-    /// What becomes of the row when the cancellation of a reader cuts the timeline short.
-    static var fate: TimelineFate { get }
-}
-
-extension TimelinePart {
-    func begin() {}
-    func act(at instant: Int) {}
-    func settle(at instant: Int) {}
-    func stop() {}
-}
-
-/// What becomes of a row when a reader is cancelled.
-enum TimelineFate {
-    /// It goes on as before.
-    case none
-    /// It is cancelled too.
-    case cancelled
-    /// Nothing more happens in it.
-    case silenced
 }
