@@ -60,8 +60,7 @@ struct TimelinePlay {
     /// Everything the play started ends here; what it still does does not count.
     @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
     private func leave(_ stage: TimelineStage, _ executor: ManualExecutor) {
-        stage.record { $0.close() }
-        for row in stage.script.indices { stage.part(of: row)?.stop() }
+        stage.close()
         executor.run(atMost: Self.patience)
     }
 
@@ -87,7 +86,7 @@ struct TimelinePlay {
     }
 
     /// How many jobs an instant may have.
-    private static var patience: Int { 1_000_000 }
+    private static var patience: Int { 100_000 }
 
     private static var strayed: TimelineError {
         TimelineError(

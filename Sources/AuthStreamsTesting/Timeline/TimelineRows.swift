@@ -48,7 +48,7 @@ public struct TimelineRows: Sendable {
             make: { TimelineFeed(stage, row: $0, alphabet: alphabet) })
     }
 
-    /// Starts a task on the timeline, where a plain `Task {}` would leave it.
+    /// Starts a task on the timeline, where a plain `Task {}` would leave it. It is cancelled when the timeline is over.
     @discardableResult
-    public func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> { stage.start(body) }
+    public func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> { stage.startGuest(body) }
 }

@@ -8,6 +8,7 @@ final class TimelineStage: Sendable {
         var record: TimelineRecord
         var parts: [Int: any TimelinePart] = [:]
         var error: TimelineError?
+        var tasks: [Task<Void, Never>] = []
     }
     private let state: Lock<State>
     private let picture: TimelinePicture
@@ -57,6 +58,23 @@ final class TimelineStage: Sendable {
             fail(TimelineError("Row \"\(name)\" is used twice. Give each part and each reader a row of its own."))
         }
         return isTaken ? nil : part
+    }
+
+    /// Starts a task that ends with the timeline.
+    func startGuest(_ body: @escaping StreamTask.Body) -> Task<Void, Never> {
+        let task = start(body)
+        state.withLock { $0.tasks.append(task) }
+        return task
+    }
+
+    /// The timeline is over: nothing that happens now counts, and everyone who waits is let go.
+    func close() {
+        let tasks = state.withLock { state in
+            state.record.close()
+            return state.tasks
+        }
+        for task in tasks { task.cancel() }
+        for row in script.indices { part(of: row)?.stop() }
     }
 
     /// Keeps the first reason why the timeline cannot be played.
