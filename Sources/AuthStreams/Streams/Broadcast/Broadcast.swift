@@ -18,7 +18,7 @@
 /// | first element | made with an initial element: the present at the moment of `makeAsyncIterator()`, without a suspension. Made without: what is sent after that moment |
 /// | lost, repeated, reordered? | never within the bound: every reader sees every element after its first, in one order, the same for all, whoever sent it |
 /// | a slow reader | shares one chain of unread elements with all others. More than `limit` behind it jumps to the present, and its iterator's ``Iterator/skipped`` says how many it missed. ``latest`` conflates |
-/// | cost of an idle reader | its iterator: no task, no buffer, no thread. `break` gives everything back |
+/// | cost of an idle reader | its iterator: no task, no buffer, no thread. `break` gives everything back. One that never reads again holds the unread elements, up to `limit` and a sixteenth more |
 /// | end | after ``finish()``, or when the broadcast is released: readers get what they have not read, then `nil`. Iterators do not keep it alive |
 /// | cancelling a reader's task | ends that reader alone, at once |
 /// | isolation | the reader's own, without a hop; a writer never waits for readers |

@@ -13,7 +13,7 @@ final class BroadcastHub: Sendable {
     private let published = PublishedNumber()
 
     init(first: sending BroadcastLink, replaysPresent: Bool, limit: Int?, onGap: (@Sendable (Int) -> Void)? = nil) {
-        self.limit = limit.map { UInt64(Swift.max(1, $0)) } ?? .max
+        self.limit = limit.map { UInt64(max(1, $0)) } ?? .max
         self.replaysPresent = replaysPresent
         self.onGap = onGap
         state = Lock(BroadcastState(first: first, limit: self.limit))
