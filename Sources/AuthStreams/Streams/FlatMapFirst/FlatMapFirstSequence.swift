@@ -6,7 +6,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     /// ```
     ///
     /// ```
-    /// taps      ●───●───●────────────●──▶
+    /// taps      ●───●───●────────────●─────▶
     /// signIn    ╰─────────── ok      ╰──── ok
     /// result    ──────────── ok ────────── ok      the second and third tap are ignored
     /// ```
@@ -14,15 +14,28 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     /// | question | answer |
     /// | --- | --- |
     /// | when does it start? | at the first `next()`; each iterator has a run of its own |
-    /// | where does it run? | in one task of its own, with the priority and task-locals of the first `next()` |
-    /// | lost, repeated, reordered? | elements that come while an inner sequence runs are ignored; of an inner sequence nothing is |
+    /// | where does it run? | in one task of its own with the priority and task-locals of the first `next()`, and the inner sequence in a child of it |
+    /// | how many elements? | all of each inner sequence that was started. An element of the base that comes while one runs starts none. An ``AuthStream`` has ended when its result is delivered: who has seen the result can tap again |
+    /// | repeated, reordered? | never |
     /// | a slow reader | what the inner sequences deliver waits for it, all of it |
-    /// | end | when the base has ended and the inner sequence too. A base that throws ends like one that ends |
-    /// | cancelling, `break` | cancels the task, and with it the inner sequence |
+    /// | cost | the task and its child; an ignored element costs a look at one number |
+    /// | end | when the base has ended and the inner sequence too. What either throws ends the other and is thrown to the reader after the elements that came before it; then `nil` |
+    /// | cancelling, `break` | cancels the task, and with it the inner sequence; a reading task that is cancelled gets `nil` at once |
+    /// | isolation | the reader keeps its own; `transform` is called in the task of the base |
+    ///
+    /// - Parameter transform: Makes the inner sequence of an element that is not ignored.
     public func flatMapFirst<Inner: AsyncSequence & Sendable>(
         _ transform: @escaping @Sendable (Element) -> Inner
     ) -> FlatMapFirstSequence<Self, Inner> {
         FlatMapFirstSequence(base: self, transform: transform)
+    }
+
+    /// The same where neither the base nor the inner sequences can throw.
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+    public func flatMapFirst<Inner: AsyncSequence & Sendable>(
+        _ transform: @escaping @Sendable (Element) -> Inner
+    ) -> NeverFailingSequence<FlatMapFirstSequence<Self, Inner>> where Failure == Never, Inner.Failure == Never {
+        NeverFailingSequence(FlatMapFirstSequence(base: self, transform: transform))
     }
 }
 
@@ -30,38 +43,35 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
 public struct FlatMapFirstSequence<Base: AsyncSequence & Sendable, Inner: AsyncSequence & Sendable>: AsyncSequence,
     Sendable
 where Base.Element: Sendable, Inner.Element: Sendable {
-    let base: Base
-    let transform: @Sendable (Base.Element) -> Inner
+    @usableFromInline let base: Base
+    @usableFromInline let transform: @Sendable (Base.Element) -> Inner
 
     /// What the inner sequences deliver.
     public typealias Element = Inner.Element
 
     /// Begins an iteration. Nothing runs before its first `next()`.
-    public func makeAsyncIterator() -> Iterator {
-        Iterator(storage: FlatMapFirstStorage(base: base, transform: transform))
+    @inlinable public func makeAsyncIterator() -> Iterator {
+        Iterator(run: .reading(base, through: transform))
     }
 
-    /// One run over the base.
+    /// One run over the base. Copies share it: each element goes to one of them, in the order in which they asked.
     public struct Iterator: AsyncIteratorProtocol {
-        /// Ends the run when the last copy of the iterator is gone.
-        private final class Lifetime: Sendable {
-            let storage: FlatMapFirstStorage<Base, Inner>
-            init(_ storage: FlatMapFirstStorage<Base, Inner>) { self.storage = storage }
-            deinit { storage.stop() }
-        }
-        private let lifetime: Lifetime
+        private let owner: OperatorRunOwner<FlatMapFirstStorage<Inner.Element>>
 
-        init(storage: FlatMapFirstStorage<Base, Inner>) {
-            lifetime = Lifetime(storage)
+        @usableFromInline
+        init(run: FlatMapFirstStorage<Inner.Element>) {
+            owner = OperatorRunOwner(run)
         }
 
         /// The next element of an inner sequence; `nil` at the end, or when the task is cancelled.
-        public mutating func next() async -> Inner.Element? { await lifetime.storage.next() }
+        ///
+        /// - Throws: What the base or an inner sequence threw, if they can.
+        public mutating func next() async rethrows -> Inner.Element? { try await owner.run.next().rethrown() }
 
         /// The same on the given actor, which `for await` calls on newer systems.
         @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
-        public mutating func next(isolation actor: isolated (any Actor)?) async -> Inner.Element? {
-            await lifetime.storage.next()
+        public mutating func next(isolation actor: isolated (any Actor)?) async rethrows -> Inner.Element? {
+            try await owner.run.next().rethrown()
         }
     }
 }

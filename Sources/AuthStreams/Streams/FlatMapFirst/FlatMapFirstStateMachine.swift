@@ -1,101 +1,108 @@
 /// The rules of `flatMapFirst`: facts in, orders out.
-struct FlatMapFirstStateMachine<Output: Sendable> {
-    typealias Reader = CheckedContinuation<Output?, Never>
+struct FlatMapFirstStateMachine<Output: Sendable, Reader: Sendable, Worker: Sendable>: Sendable {
+    typealias Ending = AuthStreams.Ending<Output, Reader, Worker>
 
     private enum Phase {
         /// Nobody has asked for an element yet.
         case initial
-        /// The base is being read.
-        case running(Task<Void, Never>?)
+        /// The base is read, or an inner sequence still runs. The worker is not known at once.
+        case running(Worker?)
         /// No more elements are made; those that wait are still delivered.
-        case finished
+        case over
     }
 
     private var phase = Phase.initial
     private var isInnerRunning = false
     private var isBaseRunning = true
-    private var ready: [Output] = []
-    private var reader: Reader?
+    private var handover = Handover<Output, Reader>()
 
     enum ReadAction {
-        case startTask
+        case start
         case wait
-        case deliver(Output?)
+        case deliver(Handover<Output, Reader>.Answer)
     }
 
-    /// The reader asks. It waits in the machine after `startTask` and `wait`.
-    mutating func elementWanted(by reader: Reader, isCancelled: Bool) -> ReadAction {
-        if isCancelled { return .deliver(nil) }
-        if !ready.isEmpty { return .deliver(ready.removeFirst()) }
-        switch phase {
-        case .initial:
-            phase = .running(nil)
-            self.reader = reader
-            return .startTask
-        case .running:
-            self.reader = reader
-            return .wait
-        case .finished:
-            return .deliver(nil)
-        }
+    /// A reader asks. It waits in here after `start` and `wait`.
+    mutating func elementWanted(by reader: Reader) -> ReadAction {
+        if let answer = handover.elementWanted(by: reader) { return .deliver(answer) }
+        guard case .initial = phase else { return .wait }
+        phase = .running(nil)
+        return .start
     }
 
-    /// The task is under way.
+    /// The work is under way.
     ///
-    /// - Returns: The task, to be cancelled, when everything was stopped before it could be noted.
-    mutating func taskStarted(_ task: Task<Void, Never>) -> Task<Void, Never>? {
-        guard case .running = phase else { return task }
-        phase = .running(task)
+    /// - Returns: The worker, to be cancelled, when everything had ended before it could be noted.
+    mutating func started(_ worker: Worker) -> Worker? {
+        guard case .running = phase else { return worker }
+        phase = .running(worker)
         return nil
     }
 
-    /// - Returns: Whether to start an inner sequence for this element.
-    mutating func baseDelivered() -> Bool {
-        guard case .running = phase, !isInnerRunning else { return false }
+    /// Whether an element that came now would be ignored.
+    var ignoresElements: Bool {
+        guard case .running = phase else { return false }
+        return isInnerRunning
+    }
+
+    mutating func baseDelivered() -> FlatMapFirstDecision {
+        guard case .running = phase else { return .stop }
+        guard !isInnerRunning else { return .ignore }
         isInnerRunning = true
-        return true
+        return .startInner
     }
 
-    /// - Returns: The reader to give the element to, if one waits.
-    mutating func innerDelivered(_ output: Output) -> Reader? {
-        guard case .running = phase else { return nil }
-        guard let waiting = reader else {
-            ready.append(output)
-            return nil
-        }
-        reader = nil
-        return waiting
+    enum InnerAction {
+        case resume(Reader)
+        /// The element waits for a reader.
+        case keep
+        /// Nobody reads any more.
+        case stop
     }
 
-    /// - Returns: The reader to tell that this was the end, if it was and one waits.
-    mutating func innerFinished() -> Reader? {
+    mutating func innerDelivered(_ output: Output) -> InnerAction {
+        guard case .running = phase else { return .stop }
+        return handover.elementMade(output).map(InnerAction.resume) ?? .keep
+    }
+
+    mutating func innerFinished() -> Ending {
         isInnerRunning = false
-        return finishIfDone()
+        return endingIfDone()
     }
 
-    /// - Returns: The reader to tell that this was the end, if it was and one waits.
-    mutating func baseFinished() -> Reader? {
+    mutating func baseFinished() -> Ending {
         isBaseRunning = false
-        return finishIfDone()
+        return endingIfDone()
     }
 
-    private mutating func finishIfDone() -> Reader? {
-        guard case .running = phase, !isBaseRunning, !isInnerRunning else { return nil }
-        phase = .finished
-        defer { reader = nil }
-        return reader
+    private mutating func endingIfDone() -> Ending {
+        guard case .running = phase, !isBaseRunning, !isInnerRunning else { return Ending() }
+        phase = .over
+        return Ending(answers: handover.ended())
     }
 
-    /// The reader is gone or cancelled.
-    ///
-    /// - Returns: The task to cancel, and the reader to wake.
-    mutating func stopped() -> (task: Task<Void, Never>?, reader: Reader?) {
-        defer {
-            phase = .finished
-            ready = []
-            reader = nil
-        }
-        if case .running(let task) = phase { return (task, reader) }
-        return (nil, reader)
+    /// The base or an inner sequence threw. What was delivered before is still read.
+    mutating func failed(_ error: any Error) -> Ending {
+        guard case .running(let worker) = phase else { return Ending() }
+        phase = .over
+        return Ending(workers: worker.map { [$0] } ?? [], answers: handover.ended(by: error))
     }
+
+    /// The iterator is gone, or a reading task is cancelled.
+    mutating func stopped() -> Ending {
+        var ending = Ending(dropped: handover.elementsWithdrawn())
+        if case .running(let worker?) = phase { ending.workers = [worker] }
+        phase = .over
+        ending.answers = handover.ended()
+        return ending
+    }
+}
+
+/// What is to be done with an element of the base.
+@usableFromInline
+enum FlatMapFirstDecision: Sendable {
+    case startInner
+    case ignore
+    /// Nobody reads any more.
+    case stop
 }

@@ -1,0 +1,73 @@
+extension AsyncSequence where Self: Sendable, Element: Sendable {
+    /// Starts an inner sequence for each element, and cancels the one before it: the provider picker, the search field.
+    ///
+    /// ```swift
+    /// for await result in choices.flatMapLatest({ auth.signIn(with: $0) }) { show(result) }
+    /// ```
+    ///
+    /// ```
+    /// choices   kakao ─────── naver ──────────────────────▶
+    /// kakao     ╰──────────── ✕                             cancelled; what it still says is not heard
+    /// naver                   ╰───────────── ok
+    /// result    ──────────────────────────── ok ──────────▶
+    /// ```
+    ///
+    /// | question | answer |
+    /// | --- | --- |
+    /// | when does it start? | at the first `next()`; each iterator has a run of its own |
+    /// | where does it run? | the base in a task of its own with the priority and task-locals of the first `next()`, the latest inner sequence in one that inherits from that |
+    /// | how many elements? | all of an inner sequence until the next element of the base comes; from then on none of it, also if it ignores its cancellation, which holds up nothing |
+    /// | repeated, reordered? | never |
+    /// | a slow reader | what the latest inner sequence delivers waits for it, all of it. What waits of a replaced one is dropped: no reader is shown what is no longer wanted |
+    /// | cost | the two tasks; an element costs a lock and at most one wake-up |
+    /// | end | when the base has ended and the latest inner sequence too. What either throws is thrown to the reader after the elements that came before it; then `nil` |
+    /// | cancelling, `break` | cancels the base and the inner sequence; a reading task that is cancelled gets `nil` at once |
+    /// | isolation | the reader keeps its own; `transform` is called in the task of the base |
+    ///
+    /// - Parameter transform: Makes the inner sequence, when the one before it has been cancelled.
+    public func flatMapLatest<Inner: AsyncSequence & Sendable>(
+        _ transform: @escaping @Sendable (Element) -> Inner
+    ) -> FlatMapLatestSequence<Self, Inner> {
+        FlatMapLatestSequence(base: self, transform: transform)
+    }
+
+    /// The same where neither the base nor the inner sequences can throw.
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+    public func flatMapLatest<Inner: AsyncSequence & Sendable>(
+        _ transform: @escaping @Sendable (Element) -> Inner
+    ) -> NeverFailingSequence<FlatMapLatestSequence<Self, Inner>> where Failure == Never, Inner.Failure == Never {
+        NeverFailingSequence(FlatMapLatestSequence(base: self, transform: transform))
+    }
+}
+
+/// The sequence that `flatMapLatest` and `switchToLatest` return.
+public struct FlatMapLatestSequence<Base: AsyncSequence & Sendable, Inner: AsyncSequence & Sendable>: AsyncSequence,
+    Sendable
+where Base.Element: Sendable, Inner.Element: Sendable {
+    let base: Base
+    let transform: @Sendable (Base.Element) -> Inner
+
+    /// What the inner sequences deliver.
+    public typealias Element = Inner.Element
+
+    /// Begins an iteration. Nothing runs before its first `next()`.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(owner: OperatorRunOwner(FlatMapLatestStorage(base: base, transform: transform)))
+    }
+
+    /// One run over the base. Copies share it: each element goes to one of them, in the order in which they asked.
+    public struct Iterator: AsyncIteratorProtocol {
+        let owner: OperatorRunOwner<FlatMapLatestStorage<Inner.Element>>
+
+        /// The next element of the latest inner sequence; `nil` at the end, or when the task is cancelled.
+        ///
+        /// - Throws: What the base or the latest inner sequence threw, if they can.
+        public mutating func next() async rethrows -> Inner.Element? { try await owner.run.next().rethrown() }
+
+        /// The same on the given actor, which `for await` calls on newer systems.
+        @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+        public mutating func next(isolation actor: isolated (any Actor)?) async rethrows -> Inner.Element? {
+            try await owner.run.next().rethrown()
+        }
+    }
+}

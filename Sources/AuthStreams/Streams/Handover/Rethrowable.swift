@@ -1,0 +1,16 @@
+/// An outcome that can be thrown again by a function that `rethrows`.
+///
+/// A coordinated operator receives what its base throws in one task and passes it on in another, where the compiler no
+/// longer sees where it came from. The conformance of an iterator to `AsyncIteratorProtocol` throws if one of the sequences it
+/// is generic over does; `rethrown()` is a `rethrows` function by the same rule, and may be called there.
+@rethrows
+protocol Rethrowable {
+    associatedtype Value
+    func get() throws -> Value
+}
+
+extension Rethrowable {
+    func rethrown() rethrows -> Value { try get() }
+}
+
+extension Result: Rethrowable {}

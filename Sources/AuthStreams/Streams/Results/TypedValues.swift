@@ -1,0 +1,50 @@
+@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+extension AsyncSequence where Element: ResultElement, Failure == Never {
+    /// The values of the successes; the first failure is thrown, by its type: nothing else can be.
+    ///
+    /// ```swift
+    /// do throws(AuthError) {
+    ///     for try await user in auth.signIn(with: .kakao).values { greet(user) }
+    /// } catch { show(error) }
+    /// ```
+    @inlinable public var values: TypedValuesSequence<Self> { TypedValuesSequence(self) }
+}
+
+/// The sequence that `values` returns where a failure is all that can be thrown.
+@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+public struct TypedValuesSequence<Base: AsyncSequence>: AsyncSequence
+where Base.Element: ResultElement, Base.Failure == Never {
+    @usableFromInline let base: Base
+
+    /// What a success of the base carries.
+    public typealias Element = Base.Element.Success
+
+    @inlinable init(_ base: Base) { self.base = base }
+
+    /// Begins an iteration of the base.
+    @inlinable public func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator()) }
+
+    /// One iteration of the base.
+    public struct Iterator: AsyncIteratorProtocol {
+        @usableFromInline var base: Base.AsyncIterator
+        @usableFromInline var hasFailed = false
+
+        @inlinable init(base: Base.AsyncIterator) { self.base = base }
+
+        /// The value of the base's next element; `nil` at its end, and after a failure.
+        @inlinable public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(Base.Element.Failure) -> Element? {
+            guard !hasFailed, let element = await base.next(isolation: actor) else { return nil }
+            switch element.result {
+            case .success(let value): return value
+            case .failure(let error):
+                hasFailed = true
+                throw error
+            }
+        }
+    }
+}
+
+@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+extension TypedValuesSequence: Sendable where Base: Sendable {}

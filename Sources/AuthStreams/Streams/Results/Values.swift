@@ -1,0 +1,49 @@
+extension AsyncSequence where Element: ResultElement {
+    /// The values of the successes; the first failure is thrown.
+    @inlinable public var values: ValuesSequence<Self> { ValuesSequence(self) }
+}
+
+/// The sequence that `values` returns.
+public struct ValuesSequence<Base: AsyncSequence>: AsyncSequence where Base.Element: ResultElement {
+    @usableFromInline let base: Base
+
+    /// What a success of the base carries.
+    public typealias Element = Base.Element.Success
+
+    @inlinable init(_ base: Base) { self.base = base }
+
+    /// Begins an iteration of the base.
+    @inlinable public func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator()) }
+
+    /// One iteration of the base.
+    public struct Iterator: AsyncIteratorProtocol {
+        @usableFromInline var base: Base.AsyncIterator
+        @usableFromInline var hasFailed = false
+
+        @inlinable init(base: Base.AsyncIterator) { self.base = base }
+
+        /// The value of the base's next element; `nil` at its end, and after a failure.
+        @concurrent @inlinable public mutating func next() async throws -> Element? {
+            guard !hasFailed, let element = try await base.next() else { return nil }
+            return try value(of: element)
+        }
+
+        /// The same on the given actor, which `for await` calls on newer systems.
+        @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+        @inlinable public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
+            guard !hasFailed, let element = try await base.next(isolation: actor) else { return nil }
+            return try value(of: element)
+        }
+
+        @inlinable mutating func value(of element: Base.Element) throws -> Element {
+            switch element.result {
+            case .success(let value): return value
+            case .failure(let error):
+                hasFailed = true
+                throw error
+            }
+        }
+    }
+}
+
+extension ValuesSequence: Sendable where Base: Sendable {}
