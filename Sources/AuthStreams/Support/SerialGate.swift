@@ -9,6 +9,9 @@ final class SerialGate: Sendable {
     }
     private let state = Lock(State())
 
+    /// How many wait for their turn now.
+    var waiting: Int { state.withLock { $0.queue.count } }
+
     /// Runs the section once everyone before it is through.
     func run<Value>(_ section: () async throws(AuthError) -> Value) async throws(AuthError) -> Value {
         await enter()

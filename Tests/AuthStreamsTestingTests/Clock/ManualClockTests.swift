@@ -30,30 +30,21 @@ import Testing
         #expect(clock.now.offset == .seconds(5))
     }
 
-    @Test func sleepersWakeByDeadlineAndInOrderOfArrivalAmongEquals() async throws {
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test func sleepersWakeByDeadlineAndInOrderOfArrivalAmongEquals() {
         let clock = ManualClock()
+        let executor = ManualExecutor()
         let woken = Lock([Int]())
-        // All of them sleep on the main actor, which runs them in the order in which they are resumed.
-        let tasks = try await startInOrder([30, 10, 20, 10, 30, 10], on: clock, woken: woken)
-        clock.advance(by: .seconds(30))
-        for task in tasks { try await task.value }
-        #expect(woken.withLock { $0 } == [1, 3, 5, 2, 0, 4])
-    }
-
-    @MainActor
-    private func startInOrder(
-        _ seconds: [Int], on clock: ManualClock, woken: Lock<[Int]>
-    ) async throws -> [Task<Void, any Error>] {
-        var tasks: [Task<Void, any Error>] = []
-        for (index, seconds) in seconds.enumerated() {
-            tasks.append(
-                Task { @MainActor in
-                    try await clock.sleep(until: .init(offset: .seconds(seconds)))
-                    woken.withLock { $0.append(index) }
-                })
-            await clock.waitForSleepers(count: index + 1)
+        for (index, seconds) in [30, 10, 20, 10, 30, 10].enumerated() {
+            Task(executorPreference: executor) {
+                try await clock.sleep(until: .init(offset: .seconds(seconds)))
+                woken.withLock { $0.append(index) }
+            }
         }
-        return tasks
+        executor.run()
+        clock.advance(by: .seconds(30))
+        executor.run()
+        #expect(woken.withLock { $0 } == [1, 3, 5, 2, 0, 4])
     }
 
     @Test func stepToTheNextSleeperSaysHowFarItWent() async throws {

@@ -1,15 +1,18 @@
 import AuthStreams
+import AuthStreamsTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ApplicationVisitTests {
-    @Test @MainActor func unobservableVisitEndsWithItsTaskAlone() async {
-        let visit = Task { @MainActor in
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test func unobservableVisitEndsWithItsTaskAlone() async {
+        let executor = ManualExecutor()
+        let visit = Task(executorPreference: executor) {
             await ApplicationVisit.unobservable.waitForReturn()
             return Task.isCancelled
         }
-        // On one actor tasks take turns, so after this one's turn the visit has begun.
-        await Task { @MainActor in }.value
+        executor.run()
         visit.cancel()
+        executor.run()
         #expect(await visit.value)
     }
 

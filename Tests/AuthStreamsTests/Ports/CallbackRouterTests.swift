@@ -1,4 +1,5 @@
 import AuthStreams
+import AuthStreamsTesting
 import Foundation
 import Testing
 
@@ -24,11 +25,14 @@ import Testing
         #expect(await kakao.callback() == (try url("app://kakao")))
     }
 
-    @Test @MainActor func urlWakesWhoWaits() async throws {
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test func urlWakesWhoWaits() async throws {
         let kakao = router.expect(accepting("kakao"))
-        let attempt = Task { @MainActor in await kakao.callback() }
-        await Task { @MainActor in }.value
+        let executor = ManualExecutor()
+        let attempt = Task(executorPreference: executor) { await kakao.callback() }
+        executor.run()
         #expect(router.handle(try url("app://kakao")))
+        executor.run()
         #expect(await attempt.value == (try url("app://kakao")))
     }
 

@@ -5,15 +5,15 @@ import Testing
 @testable import AuthStreams
 
 /// Store operations that stand still while the next one is asked for: they must not overtake each other.
-///
-/// All runs on the main actor, where tasks take turns: after one's own turn everybody else stands still.
-@MainActor
 @Suite(.timeLimit(.minutes(1))) struct StoreOrderTests {
     private let ada = Session.sample(user: "ada")
     private let bob = Session.sample(user: "bob")
     private let store = FaultySessionStore()
 
-    private func letEveryoneTakeATurn() async { await Task { @MainActor in }.value }
+    /// Who waits at the gate of the store has done all it can do before its turn.
+    private func someoneWaits(at keeper: SessionKeeper) async {
+        while keeper.storeGate.waiting == 0 { await Task.yield() }
+    }
 
     private func stored() async throws -> Session? {
         try await store.read(.session).map(SessionRecord.session(from:))
@@ -29,14 +29,14 @@ import Testing
     @Test func aSlowRemovalCannotUndoALaterSignIn() async throws {
         let keeper = try await keeperSignedIn()
         let hold = store.hold(.remove)
-        let signingOut = Task { @MainActor in
+        let signingOut = Task {
             _ = keeper.end(.user)
             try await keeper.persist()
         }
         await hold.reached()
         let attempt = keeper.begin()
-        let signingIn = Task { @MainActor [bob] in try await keeper.establish(bob, by: attempt) }
-        await letEveryoneTakeATurn()
+        let signingIn = Task { [bob] in try await keeper.establish(bob, by: attempt) }
+        await someoneWaits(at: keeper)
         hold.release()
         try await signingOut.value
         try await signingIn.value
@@ -47,13 +47,13 @@ import Testing
         store.fail(.write, times: 1)
         let keeper = try await keeperSignedIn()
         let hold = store.hold(.write)
-        let restoring = Task { @MainActor in try await keeper.restore() }
+        let restoring = Task { try await keeper.restore() }
         await hold.reached()
-        let signingOut = Task { @MainActor in
+        let signingOut = Task {
             _ = keeper.end(.user)
             try await keeper.persist()
         }
-        await letEveryoneTakeATurn()
+        await someoneWaits(at: keeper)
         hold.release()
         _ = try await restoring.value
         try await signingOut.value
@@ -71,13 +71,14 @@ import Testing
     }
 
     @Test func profilesOfTwoPeopleAtOnceAreBothKept() async throws {
-        let profiles = PendingProfiles(keeper: SessionKeeper(store: store))
+        let keeper = SessionKeeper(store: store)
+        let profiles = PendingProfiles(keeper: keeper)
         let (first, second) = (apple("001", named: "Ada"), apple("002", named: "Bob"))
         let hold = store.hold(.read, .after)
-        let one = Task { @MainActor in await profiles.attach(to: first) }
+        let one = Task { await profiles.attach(to: first) }
         await hold.reached()
-        let two = Task { @MainActor in await profiles.attach(to: second) }
-        await letEveryoneTakeATurn()
+        let two = Task { await profiles.attach(to: second) }
+        await someoneWaits(at: keeper)
         hold.release()
         _ = await (one.value, two.value)
         #expect(await profiles.attach(to: apple("001")).profile?.givenName == "Ada")

@@ -1,4 +1,5 @@
 import AuthStreams
+import AuthStreamsTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct OneShotTests {
@@ -25,13 +26,17 @@ import Testing
         for waiter in waiters { #expect(await waiter.value == 1) }
     }
 
-    @Test @MainActor func cancellationOfOneLeavesTheOthers() async {
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test func cancellationOfOneLeavesTheOthers() async {
         let shot = OneShot<Int>()
-        let waiters = (0..<3).map { _ in Task { @MainActor in await shot.value() } }
-        await Task { @MainActor in }.value
+        let executor = ManualExecutor()
+        let waiters = (0..<3).map { _ in Task(executorPreference: executor) { await shot.value() } }
+        executor.run()
         waiters[1].cancel()
+        executor.run()
         #expect(await waiters[1].value == nil)
         shot.resolve(7)
+        executor.run()
         #expect(await waiters[0].value == 7)
         #expect(await waiters[2].value == 7)
     }

@@ -1,43 +1,45 @@
+import AuthStreamsTesting
 import Testing
 
 @testable import AuthStreams
 
 @Suite(.timeLimit(.minutes(1))) struct SerialGateTests {
-    /// On one actor tasks take turns, so after this every task made before it has gone as far as it can.
-    @MainActor private func letEveryoneTakeATurn() async { await Task { @MainActor in }.value }
-
-    @MainActor
-    @Test func sectionsRunOneAtATimeInTheOrderOfArrival() async throws {
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test func sectionsRunOneAtATimeInTheOrderOfArrival() {
         let (gate, hold) = (SerialGate(), OneShot<Void>())
-        var log: [String] = []
-        let sections = ["a", "b", "c", "d"].map { name in
-            Task { @MainActor in
+        let executor = ManualExecutor()
+        let log = Lock([String]())
+        for name in ["a", "b", "c", "d"] {
+            Task(executorPreference: executor) {
                 try await gate.run {
-                    log.append("\(name) in")
+                    log.withLock { $0.append("\(name) in") }
                     _ = await hold.value()
                     await Task.yield()
-                    log.append("\(name) out")
+                    log.withLock { $0.append("\(name) out") }
                 }
             }
         }
-        await letEveryoneTakeATurn()
-        #expect(log == ["a in"])
+        executor.run()
+        #expect(log.withLock { $0 } == ["a in"])
+        #expect(gate.waiting == 3)
         hold.resolve(())
-        for section in sections { try await section.value }
-        #expect(log == ["a in", "a out", "b in", "b out", "c in", "c out", "d in", "d out"])
+        executor.run()
+        #expect(log.withLock { $0 } == ["a in", "a out", "b in", "b out", "c in", "c out", "d in", "d out"])
     }
 
-    @MainActor
     @Test func aCancelledTaskStillGetsItsTurnAndAThrowingOneLeavesTheGate() async throws {
         let (gate, hold) = (SerialGate(), OneShot<Void>())
-        let first = Task { @MainActor in
+        let entered = OneShot<Void>()
+        let first = Task {
             try await gate.run { () async throws(AuthError) in
+                entered.resolve(())
                 _ = await hold.value()
                 throw AuthError(.storage, "Full.")
             }
         }
-        let second = Task { @MainActor in try await gate.run { true } }
-        await letEveryoneTakeATurn()
+        _ = await entered.value()
+        let second = Task { try await gate.run { true } }
+        while gate.waiting == 0 { await Task.yield() }
         second.cancel()
         hold.resolve(())
         await #expect(throws: AuthError.self) { try await first.value }
