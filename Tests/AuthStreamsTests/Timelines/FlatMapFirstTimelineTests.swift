@@ -104,28 +104,71 @@ import Testing
             """, connect)
     }
 
-    @Test func tapsThatThrowEndLikeTapsThatEnd() throws {
+    @Test func whatTheTapsThrowEndsTheOneInFlightAndIsThrown() throws {
         try specify(
             """
-            taps     -a-!
-            a         ---1|
-            results  ----1|
+            taps     -a---!
+            a         -1--X
+            results  --1--!
             """
         ) { rows in
             rows.output("results", rows.throwingInput("taps").flatMapFirst { rows.input("\($0)") })
         }
     }
 
-    @Test func innerSequenceThatThrowsEndsLikeOneThatEnds() throws {
+    @Test func whatAnInnerSequenceThrowsEndsTheTapsAndIsThrown() throws {
         try specify(
             """
-            taps     -a---b--|
-            a         -1!
-            b             2|
-            results  --1--2--|
+            taps     -a--X
+            a         -1-!
+            results  --1-!
             """
         ) { rows in
             rows.output("results", rows.input("taps").flatMapFirst { rows.throwingInput("\($0)") })
+        }
+    }
+
+    @Test func whatCameBeforeAnErrorIsStillRead() throws {
+        try specify(
+            """
+            taps     -a--X
+            a         123!
+            results  -1####2#(3!)
+            """
+        ) { rows in
+            rows.output("results", rows.input("taps").flatMapFirst { rows.throwingInput("\($0)") })
+        }
+    }
+
+    @Test func whoHasSeenTheResultOfAnAttemptCanTapAgain() throws {
+        try specify(
+            """
+            taps     -abc----|
+            results  ---a-c--|
+            """
+        ) { rows in
+            let attempts = rows.input("taps").flatMapFirst { tap in
+                AuthStream<Character> {
+                    try await rows.clock.sleep(for: .seconds(2))
+                    return tap
+                }
+            }
+            rows.output("results", attempts, as: .results())
+        }
+    }
+
+    @Test func sequenceOfOlderSystemsGoesTheSameWay() throws {
+        try specify(
+            """
+            taps     -a-b----c----|
+            a         --1--2|
+            c                --3--|
+            results  ---1--2---3--|
+            """, cancelling: "results"
+        ) { rows in
+            let results: FlatMapFirstSequence<TimelineInput<Character>, TimelineInput<Character>> =
+                rows.input("taps").flatMapFirst { rows.input("\($0)") }
+            rows.output("results", results)
         }
     }
 

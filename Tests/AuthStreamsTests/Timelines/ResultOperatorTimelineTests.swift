@@ -1,0 +1,228 @@
+import AuthStreams
+import AuthStreamsTesting
+import Testing
+
+/// The operators on sequences of results: small letters are successes, capitals failures.
+@Suite struct ResultOperatorTimelineTests {
+    private let outcomes = TimelineAlphabet.results()
+
+    /// A step that takes so long, and after which `a` is `b`.
+    private func step(_ seconds: Int, on clock: ManualClock) -> @Sendable (Character) async throws -> Character {
+        { character in
+            try await clock.sleep(for: .seconds(seconds))
+            guard character != "f" else { throw AuthError(.timedOut, "It took too long.") }
+            return following(character)
+        }
+    }
+
+    // MARK: At once
+
+    @Test func mapSuccessChangesSuccessesWhereTheyAre() throws {
+        try specify(
+            """
+            base     a-N-(ab)--|
+            results  b-N-(bc)--|
+            """, cancelling: "results"
+        ) { rows in
+            let mapped = rows.input("base", as: outcomes).mapSuccess { following($0) }
+            rows.output("results", mapped, as: outcomes)
+        }
+    }
+
+    @Test func whatMapSuccessThrowsIsAFailureAndEndsNothing() throws {
+        try specify(
+            """
+            base     a-f-a|
+            results  b-T-b|
+            """
+        ) { rows in
+            let mapped = rows.input("base", as: outcomes).mapSuccess { character throws in
+                guard character != "f" else { throw AuthError(.timedOut, "It took too long.") }
+                return following(character)
+            }
+            rows.output("results", mapped, as: outcomes)
+        }
+    }
+
+    @Test func mapFailureChangesFailuresWhereTheyAre() throws {
+        try specify(
+            """
+            base     a-N-(aN)--|
+            results  a-T-(aT)--|
+            """, cancelling: "results"
+        ) { rows in
+            let mapped = rows.input("base", as: outcomes).mapFailure { _ in AuthError(.timedOut, "Slow.") }
+            rows.output("results", mapped, as: outcomes)
+        }
+    }
+
+    @Test func successesAreTheValuesWithoutTheFailures() throws {
+        try specify(
+            """
+            base     a-N-(bNNc)--|
+            results  a---(bc)----|
+            """, cancelling: "results"
+        ) { rows in rows.output("results", rows.input("base", as: outcomes).successes) }
+    }
+
+    @Test func valuesThrowTheFirstFailure() throws {
+        try specify(
+            """
+            base     a-b-(N<)
+            results  a-b-(!N)
+            """
+        ) { rows in
+            rows.output("results", rows.input("base", as: outcomes).values, failures: character(of:))
+        }
+    }
+
+    @Test func valuesWithoutAFailureEndWithTheirBase() throws {
+        try specify(
+            """
+            base     a-b-(cd)--|
+            results  a-b-(cd)--|
+            """, cancelling: "results"
+        ) { rows in rows.output("results", rows.input("base", as: outcomes).values, failures: character(of:)) }
+    }
+
+    @Test func whatTheBaseThrowsIsThrown() throws {
+        try specify(
+            """
+            one      a-N-!
+            two      a-N-!
+            three    a---!
+            mapped   b-N-!
+            without  a---!
+            values   a---!
+            """
+        ) { rows in
+            rows.output(
+                "mapped", rows.throwingInput("one", as: outcomes).mapSuccess { following($0) }, as: outcomes)
+            rows.output("without", rows.throwingInput("two", as: outcomes).successes)
+            rows.output("values", rows.throwingInput("three", as: outcomes).values)
+        }
+    }
+
+    @Test func leavingTheLoopLetsGoOfTheBase() throws {
+        try specify(
+            """
+            base     a-b-<
+            results  b-c#<
+            """
+        ) { rows in
+            let mapped = rows.input("base", as: outcomes).mapSuccess { following($0) }
+            rows.output("results", mapped, as: outcomes)
+        }
+    }
+
+    // MARK: One step further
+
+    @Test func flatMapSuccessTakesOneStepAtATimeAndKeepsTheOrder() throws {
+        try specify(
+            """
+            base     ac---N-e----|
+            results  --b-dN---f--|
+            """
+        ) { rows in
+            let stepped = rows.input("base", as: outcomes).flatMapSuccess(step(2, on: rows.clock))
+            rows.output("results", stepped, as: outcomes)
+        }
+    }
+
+    @Test func stepThatThrowsIsAFailureAndEndsNothing() throws {
+        try specify(
+            """
+            base     -a---f----a---|
+            results  ---b---T----b-|
+            """
+        ) { rows in
+            let stepped = rows.input("base", as: outcomes).flatMapSuccess(step(2, on: rows.clock))
+            rows.output("results", stepped, as: outcomes)
+        }
+    }
+
+    @Test func stepMayBeAnAttempt() throws {
+        try specify(
+            """
+            base     -a---N----a---|
+            results  ---b-N------b-|
+            """
+        ) { rows in
+            let take = step(2, on: rows.clock)
+            let stepped = rows.input("base", as: outcomes).flatMapSuccess { character in
+                AuthStream { try await take(character) }
+            }
+            rows.output("results", stepped, as: outcomes)
+        }
+    }
+
+    @Test func cancellationDuringAStepIsItsOutcomeAndTheEnd() throws {
+        try specify(
+            """
+            base     -a--X
+            results  ----(XC)
+            """
+        ) { rows in
+            let stepped = rows.input("base", as: outcomes).flatMapSuccess(step(6, on: rows.clock))
+            rows.output("results", stepped, as: outcomes)
+        }
+    }
+
+    @Test func cancellationBetweenStepsIsTheEnd() throws {
+        try specify(
+            """
+            base     -a----X
+            results  --b---X
+            """
+        ) { rows in
+            let stepped = rows.input("base", as: outcomes).flatMapSuccess(step(1, on: rows.clock))
+            rows.output("results", stepped, as: outcomes)
+        }
+    }
+
+    @Test func recoverTriesSomethingElseAfterAFailure() throws {
+        try specify(
+            """
+            base     -a--N-----T---|
+            results  -a----n-----T-|
+            """
+        ) { rows in
+            let clock = rows.clock
+            let recovered = rows.input("base", as: outcomes).recover { error async throws in
+                try await clock.sleep(for: .seconds(2))
+                guard error.code == .network else { throw error }
+                return "n"
+            }
+            rows.output("results", recovered, as: outcomes)
+        }
+    }
+
+    @Test func recoverIsNotAskedAfterACancellation() throws {
+        try specify(
+            """
+            taps     -a-X
+            asked    -------
+            results  ---(XC)
+            """
+        ) { rows in
+            let (asked, clock) = (rows.log("asked"), rows.clock)
+            let recovered = rows.input("taps").map { _ -> Result<Character, AuthError> in
+                do { try await clock.sleep(for: .seconds(9)) } catch { return .failure(.cancelled) }
+                return .success("?")
+            }.recover { _ async throws in
+                asked("r")
+                return "r"
+            }
+            rows.output("results", recovered, as: outcomes)
+        }
+    }
+}
+
+/// The next letter.
+private func following(_ character: Character) -> Character {
+    character.unicodeScalars.first.flatMap { Unicode.Scalar($0.value + 1) }.map(Character.init) ?? "?"
+}
+
+private func character(of error: any Error) -> Character? {
+    (error as? AuthError)?.code == .network ? "N" : "?"
+}
