@@ -156,14 +156,14 @@ import Testing
         }
     }
 
-    @Test func cancellationDuringAStepIsItsOutcomeAndTheEnd() throws {
+    @Test func cancellationAtAnyInstantOfAStepIsItsOutcomeAndTheEnd() throws {
         try specify(
             """
-            base     -a--X
-            results  ----(XC)
-            """
+            base     (a|)
+            results  -----(b|)
+            """, cancelling: "results", delivering: "C"
         ) { rows in
-            let stepped = rows.input("base", as: outcomes).flatMapSuccess(step(6, on: rows.clock))
+            let stepped = rows.input("base", as: outcomes).flatMapSuccess(step(5, on: rows.clock))
             rows.output("results", stepped, as: outcomes)
         }
     }
@@ -191,6 +191,22 @@ import Testing
             let recovered = rows.input("base", as: outcomes).recover { error async throws in
                 try await clock.sleep(for: .seconds(2))
                 guard error.code == .network else { throw error }
+                return "n"
+            }
+            rows.output("results", recovered, as: outcomes)
+        }
+    }
+
+    @Test func cancellationAtAnyInstantOfARescueIsItsOutcomeAndTheEnd() throws {
+        try specify(
+            """
+            base     (N|)
+            results  -----(n|)
+            """, cancelling: "results", delivering: "C"
+        ) { rows in
+            let clock = rows.clock
+            let recovered = rows.input("base", as: outcomes).recover { _ async throws in
+                try await clock.sleep(for: .seconds(5))
                 return "n"
             }
             rows.output("results", recovered, as: outcomes)
