@@ -15,11 +15,6 @@ public struct AuthError: Error, Hashable, Sendable {
         get { fields.provider }
         set { fields.provider = newValue }
     }
-    /// How far the attempt had come.
-    public var step: AuthState.SignInStep? {
-        get { fields.step }
-        set { fields.step = newValue }
-    }
     /// The other side's own code, such as `KOE320`, `invalid_grant` or `INVALID_IDP_RESPONSE`.
     public var serverCode: String? {
         get { fields.serverCode }
@@ -44,7 +39,6 @@ public struct AuthError: Error, Hashable, Sendable {
     private struct Fields: Hashable, Sendable {
         var code: Code
         var provider: ProviderID?
-        var step: AuthState.SignInStep?
         var serverCode: String?
         var retryAfter: Duration?
         var explanation: String
@@ -57,6 +51,12 @@ public struct AuthError: Error, Hashable, Sendable {
         case fields(Fields)
     }
     private var storage: Storage
+
+    // In line and last: an error that ends in a pointer crashes the optimizer of Swift 6.3.1. Where an asynchronous
+    // function makes an `any Error` of it, LLVM merges the store of that pointer with a store to the `swifterror` slot,
+    // which must not be merged with anything ('While splitting coroutine').
+    /// How far the attempt had come.
+    public var step: AuthState.SignInStep?
 
     private var fields: Fields {
         get {
@@ -81,9 +81,10 @@ public struct AuthError: Error, Hashable, Sendable {
         _ code: Code, _ explanation: String, provider: ProviderID? = nil, step: AuthState.SignInStep? = nil,
         serverCode: String? = nil, retryAfter: Duration? = nil, cause: (any Error)? = nil
     ) {
+        self.step = step
         storage = .fields(
             Fields(
-                code: code, provider: provider, step: step, serverCode: serverCode, retryAfter: retryAfter,
+                code: code, provider: provider, serverCode: serverCode, retryAfter: retryAfter,
                 explanation: explanation, cause: cause.map(Cause.init(scrubbing:))))
     }
 }
