@@ -1,37 +1,38 @@
 extension FlatMapFirstStorage {
-    /// Reads the base, and for each element that is not ignored an inner sequence beside it.
+    /// A run that reads the base, and beside it an inner sequence for each element that is not ignored.
     ///
-    /// Visible to the caller, where the base is known: reading it through its protocol would triple the cost of an ignored
-    /// element.
+    /// Visible to the caller, who knows the base: an ignored element costs 2 ns, of 150 when the base is only known as a
+    /// sequence.
     @inlinable
     static func reading<Base: AsyncSequence & Sendable, Inner: AsyncSequence & Sendable>(
         _ base: Base, through transform: @escaping @Sendable (Base.Element) -> Inner
     ) -> FlatMapFirstStorage where Base.Element: Sendable, Inner.Element == Output {
-        FlatMapFirstStorage { storage in
-            await withDiscardingTaskGroup { inner in
+        FlatMapFirstStorage { run in
+            await withDiscardingTaskGroup { group in
                 do {
                     for try await element in base {
-                        switch storage.baseDelivered() {
+                        switch run.baseDelivered() {
                         case .startInner:
-                            let sequence = transform(element)
-                            inner.addTask { await storage.deliver(sequence) }
+                            let inner = transform(element)
+                            group.addTask { await run.deliver(inner) }
                         case .ignore: continue
                         case .stop: return
                         }
                     }
-                    storage.baseFinished()
+                    run.baseFinished()
                 } catch {
-                    storage.failed(error)
+                    run.failed(error)
                 }
             }
         }
     }
 
-    @inlinable
+    @usableFromInline
     func deliver<Inner: AsyncSequence>(_ inner: Inner) async where Inner.Element == Output {
+        let hasOneElement = Inner.self is any OneElementSequence.Type
         do {
             for try await output in inner {
-                if inner is any OneElementSequence { return innerDeliveredAndFinished(output) }
+                if hasOneElement { return innerDeliveredAndFinished(output) }
                 guard innerDelivered(output) else { return }
             }
             innerFinished()
@@ -40,12 +41,3 @@ extension FlatMapFirstStorage {
         }
     }
 }
-
-/// A sequence that always delivers exactly one element.
-///
-/// Its end needs not be asked for, so delivery and end can be one step: no tap slips in between that sees the result and is
-/// ignored all the same.
-@usableFromInline
-protocol OneElementSequence {}
-
-extension AuthStream: OneElementSequence {}

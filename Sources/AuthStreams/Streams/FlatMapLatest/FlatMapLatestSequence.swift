@@ -17,11 +17,11 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     /// | when does it start? | at the first `next()`; each iterator has a run of its own |
     /// | where does it run? | the base in a task of its own with the priority and task-locals of the first `next()`, the latest inner sequence in one that inherits from that |
     /// | how many elements? | all of an inner sequence until the next element of the base comes; from then on none of it, also if it ignores its cancellation, which holds up nothing |
-    /// | repeated, reordered? | never |
+    /// | lost, repeated, reordered? | only what stands above is lost; nothing is repeated or reordered |
     /// | a slow reader | what the latest inner sequence delivers waits for it, all of it. What waits of a replaced one is dropped: no reader is shown what is no longer wanted |
     /// | cost | the two tasks; an element costs a lock and at most one wake-up |
-    /// | end | when the base has ended and the latest inner sequence too. What either throws is thrown to the reader after the elements that came before it; then `nil` |
-    /// | cancelling, `break` | cancels the base and the inner sequence; a reading task that is cancelled gets `nil` at once |
+    /// | end | when the base has ended and the latest inner sequence too. What either throws ends the other, and is thrown to the reader after what was delivered before it; then `nil` |
+    /// | cancelling, `break` | cancels both tasks; a reading task that is cancelled gets `nil` at once. What ignores its cancellation is no longer heard |
     /// | isolation | the reader keeps its own; `transform` is called in the task of the base |
     ///
     /// - Parameter transform: Makes the inner sequence, when the one before it has been cancelled.

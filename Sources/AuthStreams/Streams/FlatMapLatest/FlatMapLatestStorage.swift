@@ -1,6 +1,6 @@
-/// One run of `flatMapLatest`: the rules under a lock, the task that reads the base, and the one of the latest inner sequence.
+/// One run of `flatMapLatest`: the rules under a lock, the task that reads the base, and that of the inner sequence.
 ///
-/// Those two are no parent and child: of a group's children one cannot be cancelled alone, and a group waits for all of them, also
+/// The second is not a child of the first: a task group cannot cancel one child alone, and it waits for all of them, also
 /// for one that ignores its cancellation.
 final class FlatMapLatestStorage<Output: Sendable>: OperatorRun {
     private typealias Machine = FlatMapLatestStateMachine<Output, OperatorReader<Output>, Task<Void, Never>>

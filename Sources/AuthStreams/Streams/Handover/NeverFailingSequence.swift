@@ -1,7 +1,8 @@
-/// A sequence that says of its base what the compiler could not see: nothing in it throws.
+/// A sequence of which nothing throws, and whose type says so.
 ///
-/// The coordinated operators take what throws and what does not, and throw accordingly. Only where ``Failure`` is there to be asked can
-/// the two be told apart by type.
+/// A coordinated operator throws what the sequences under it can throw. The compiler sees that for itself in a loop, but
+/// what is put on top asks the type's ``Failure``, and that would be `any Error`. Where the sequences underneath say that
+/// they never fail, this says it of the operator.
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
 public struct NeverFailingSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable {
     @usableFromInline let base: Base
@@ -11,7 +12,7 @@ public struct NeverFailingSequence<Base: AsyncSequence & Sendable>: AsyncSequenc
     /// Nothing is thrown.
     public typealias Failure = Never
 
-    @usableFromInline init(_ base: Base) { self.base = base }
+    init(_ base: Base) { self.base = base }
 
     /// Begins an iteration of the base.
     @inlinable public func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator()) }

@@ -1,8 +1,8 @@
 /// An outcome that can be thrown again by a function that `rethrows`.
 ///
 /// A coordinated operator receives what its base throws in one task and passes it on in another, where the compiler no
-/// longer sees where it came from. The conformance of an iterator to `AsyncIteratorProtocol` throws if one of the sequences it
-/// is generic over does; `rethrown()` is a `rethrows` function by the same rule, and may be called there.
+/// longer sees where it came from. An iterator whose `next()` rethrows does throw if one of the sequences that it is
+/// generic over does; `rethrown()` rethrows by the same rule and may be called in it.
 @rethrows
 protocol Rethrowable {
     associatedtype Value

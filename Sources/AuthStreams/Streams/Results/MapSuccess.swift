@@ -8,14 +8,17 @@ extension AsyncSequence where Element: ResultElement {
     ///
     /// | question | answer |
     /// | --- | --- |
-    /// | when does it start? | with its base; it does nothing by itself |
+    /// | when does it start? | when its base does; it begins nothing by itself |
     /// | where does it run? | in the task that iterates |
-    /// | how many elements? | one for each of the base, in order, at once |
-    /// | a slow reader | is the base's matter: nothing is kept here |
-    /// | cost | the call of `transform`; no allocation |
-    /// | end | the base's; it throws what the base throws, and nothing else |
-    /// | cancelling, `break` | is the base's matter |
-    /// | isolation | the reader's own |
+    /// | how many elements? | one for each of the base |
+    /// | lost, repeated, reordered? | never |
+    /// | a slow reader | is a slow reader of the base: nothing is kept here |
+    /// | cost | the call of `transform`; no allocation, no task |
+    /// | end | the base's; what the base throws is thrown |
+    /// | cancelling, `break` | as the base says |
+    /// | isolation | the reader's own; none before iOS 18 and macOS 15 |
+    ///
+    /// - Parameter transform: Is given the value of each success.
     @inlinable public func mapSuccess<New>(
         _ transform: @escaping @Sendable (Element.Success) -> New
     ) -> ResultMapSequence<Self, Result<New, Element.Failure>> {
@@ -24,7 +27,9 @@ extension AsyncSequence where Element: ResultElement {
 }
 
 extension AsyncSequence where Element: ResultElement, Element.Failure == AuthError {
-    /// Changes each success; what is thrown makes it a failure, as ``AuthError/init(wrapping:)`` says.
+    /// Changes each success with a function that may throw; else as without throwing.
+    ///
+    /// - Parameter transform: What it throws becomes the element's failure, as for ``AuthStream/init(_:)``.
     @inlinable public func mapSuccess<New>(
         _ transform: @escaping @Sendable (Element.Success) throws -> New
     ) -> ResultMapSequence<Self, Result<New, AuthError>> {

@@ -1,7 +1,6 @@
 /// The sequence that `mapSuccess` and `mapFailure` return: its base's elements, each changed on its way.
 ///
-/// It has no state, task or buffer. Its caller can see through it: a generic call for each element would cost more than what it
-/// does.
+/// It has no task and no buffer. Its caller sees through it: the generic calls would cost more than what it does.
 public struct ResultMapSequence<Base: AsyncSequence, Element>: AsyncSequence {
     @usableFromInline let base: Base
     @usableFromInline let transform: @Sendable (Base.Element) -> Element

@@ -1,12 +1,29 @@
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
 extension AsyncSequence where Element: ResultElement, Failure == Never {
-    /// The values of the successes; the first failure is thrown, by its type: nothing else can be.
+    /// The values of the successes; the first failure is thrown by its type, for nothing else can be thrown.
     ///
     /// ```swift
     /// do throws(AuthError) {
     ///     for try await user in auth.signIn(with: .kakao).values { greet(user) }
     /// } catch { show(error) }
     /// ```
+    ///
+    /// ```
+    /// base      ok(1) ─── ok(2) ─── failed ─── ok(3) ──|
+    /// result    1 ─────── 2 ─────── ✕                        thrown; the base is not asked again
+    /// ```
+    ///
+    /// | question | answer |
+    /// | --- | --- |
+    /// | when does it start? | when its base does; it begins nothing by itself |
+    /// | where does it run? | in the task that iterates |
+    /// | how many elements? | one for each success before the first failure |
+    /// | lost, repeated, reordered? | never |
+    /// | a slow reader | is a slow reader of the base: nothing is kept here |
+    /// | cost | a look at each element; no allocation, no task |
+    /// | end | the base's, or the first failure |
+    /// | cancelling, `break` | as the base says |
+    /// | isolation | the reader's own; none before iOS 18 and macOS 15 |
     @inlinable public var values: TypedValuesSequence<Self> { TypedValuesSequence(self) }
 }
 
