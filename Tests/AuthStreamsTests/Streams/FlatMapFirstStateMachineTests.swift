@@ -1,0 +1,123 @@
+import Testing
+
+@testable import AuthStreams
+
+/// The rules of `flatMapFirst`, without time or tasks: elements are numbers, readers and workers are names.
+@Suite struct FlatMapFirstStateMachineTests {
+    private typealias Machine = FlatMapFirstStateMachine<Int, String, String>
+    private var machine = Machine()
+
+    /// One reader waits and the base is being read.
+    private mutating func run() {
+        #expect(ask("reader") == "start")
+        #expect(machine.started("work") == nil)
+    }
+
+    @Test mutating func onlyTheFirstReaderStartsTheWork() {
+        run()
+        #expect(ask("second") == "wait")
+        #expect(deliver(1) == "reader")
+        #expect(deliver(2) == "second")
+    }
+
+    @Test mutating func elementsAreIgnoredWhileAnInnerSequenceRuns() {
+        run()
+        #expect(!machine.ignoresElements)
+        #expect(machine.baseDelivered() == .startInner)
+        #expect(machine.ignoresElements)
+        #expect(machine.baseDelivered() == .ignore)
+        #expect(machine.innerFinished().isNothing)
+        #expect(!machine.ignoresElements)
+        #expect(machine.baseDelivered() == .startInner)
+    }
+
+    @Test(arguments: [true, false]) mutating func theEndNeedsBothEnds(baseIsFirst: Bool) {
+        run()
+        _ = machine.baseDelivered()
+        let first = baseIsFirst ? machine.baseFinished() : machine.innerFinished()
+        #expect(first.isNothing)
+        let ending = baseIsFirst ? machine.innerFinished() : machine.baseFinished()
+        #expect(ending.told == ["reader": "end"])
+        #expect(ending.workers == [])
+    }
+
+    @Test mutating func whatIsThrownEndsEverything() {
+        run()
+        _ = machine.baseDelivered()
+        let ending = machine.failed(CancellationError())
+        #expect(ending.told == ["reader": "failure"])
+        #expect(ending.workers == ["work"])
+        #expect(machine.failed(CancellationError()).isNothing)
+        #expect(!machine.ignoresElements)
+        #expect(machine.baseDelivered() == .stop)
+        #expect(deliver(1) == "stop")
+    }
+
+    @Test mutating func stoppingGivesEverythingBackOnce() {
+        run()
+        _ = machine.baseDelivered()
+        #expect(deliver(1) == "reader")
+        #expect(deliver(2) == "keep")
+        let ending = machine.stopped()
+        #expect(ending.workers == ["work"])
+        #expect(ending.dropped == [2])
+        #expect(ending.told == [:])
+        #expect(machine.stopped().isNothing)
+        #expect(machine.baseDelivered() == .stop)
+        #expect(deliver(3) == "stop")
+        #expect(machine.innerFinished().isNothing && machine.baseFinished().isNothing)
+    }
+
+    @Test mutating func stoppingEndsTheReadersThatWait() {
+        run()
+        _ = machine.elementWanted(by: "second")
+        #expect(machine.stopped().told == ["reader": "end", "second": "end"])
+    }
+
+    @Test mutating func whatWasStoppedBeforeItStartedNeverStarts() {
+        #expect(machine.stopped().isNothing)
+        #expect(ask("reader") == "end")
+    }
+
+    @Test mutating func workThatIsNotedAfterTheEndIsCancelled() {
+        _ = machine.elementWanted(by: "reader")
+        #expect(machine.stopped().workers == [])
+        #expect(machine.started("work") == "work")
+    }
+
+    private mutating func ask(_ reader: String) -> String {
+        switch machine.elementWanted(by: reader) {
+        case .start: "start"
+        case .wait: "wait"
+        case .deliver(let answer): answer.text
+        }
+    }
+
+    private mutating func deliver(_ number: Int) -> String {
+        switch machine.innerDelivered(number) {
+        case .resume(let reader): reader
+        case .keep: "keep"
+        case .stop: "stop"
+        }
+    }
+}
+
+extension Ending where Output == Int, Reader == String {
+    /// Whether nothing remains to be done.
+    var isNothing: Bool { workers.isEmpty && answers.isEmpty && dropped.isEmpty }
+
+    /// Who is told what.
+    var told: [String: String] {
+        Dictionary(uniqueKeysWithValues: answers.map { ($0.reader, $0.answer.text) })
+    }
+}
+
+extension Result where Success == Int?, Failure == any Error {
+    /// What a reader is told, in a word.
+    var text: String {
+        switch self {
+        case .success(let element): element.map { "\($0)" } ?? "end"
+        case .failure: "failure"
+        }
+    }
+}

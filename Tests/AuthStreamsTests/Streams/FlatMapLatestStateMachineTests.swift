@@ -1,0 +1,151 @@
+import Testing
+
+@testable import AuthStreams
+
+/// The rules of `flatMapLatest`, without time or tasks: elements are numbers, readers and workers are names.
+@Suite struct FlatMapLatestStateMachineTests {
+    private typealias Machine = FlatMapLatestStateMachine<Int, String, String>
+    private var machine = Machine()
+
+    /// One reader waits and the base is being read.
+    private mutating func run() {
+        #expect(ask("reader") == "start")
+        #expect(machine.started("work") == nil)
+    }
+
+    /// The base delivers and the inner sequence starts.
+    private mutating func switchTo(_ worker: String) throws -> Machine.Turn {
+        let turn = try taken()
+        #expect(machine.innerStarted(worker, generation: turn.generation) == nil)
+        return turn
+    }
+
+    @Test mutating func aNewElementReplacesTheInnerSequence() throws {
+        run()
+        #expect(try switchTo("a").replaced == nil)
+        #expect(try switchTo("b").replaced == "a")
+        #expect(try switchTo("c").replaced == "b")
+    }
+
+    @Test mutating func aSequenceThatHasEndedIsNotReplaced() throws {
+        run()
+        let first = try switchTo("a")
+        #expect(machine.innerFinished(generation: first.generation).isNothing)
+        #expect(try switchTo("b").replaced == nil)
+    }
+
+    @Test mutating func nothingOfAReplacedSequenceIsHeard() throws {
+        run()
+        let old = try switchTo("a")
+        let new = try switchTo("b")
+        #expect(deliver(1, old) == "stop")
+        #expect(machine.innerFailed(CancellationError(), generation: old.generation).isNothing)
+        #expect(machine.innerFinished(generation: old.generation).isNothing)
+        #expect(machine.baseFinished().isNothing, "The new one still runs.")
+        #expect(deliver(2, new) == "reader")
+        _ = machine.elementWanted(by: "reader")
+        #expect(machine.innerFinished(generation: new.generation).told == ["reader": "end"])
+    }
+
+    @Test mutating func whatIsUnreadOfAReplacedSequenceIsDropped() throws {
+        run()
+        let old = try switchTo("a")
+        #expect(deliver(1, old) == "reader")
+        #expect(deliver(2, old) == "keep")
+        #expect(deliver(3, old) == "keep")
+        let new = try switchTo("b")
+        #expect(new.dropped == [2, 3])
+        #expect(ask("reader") == "wait")
+        #expect(deliver(4, new) == "reader")
+    }
+
+    @Test mutating func whatIsUnreadOfTheLatestSequenceOutlivesTheEnd() throws {
+        run()
+        let only = try switchTo("a")
+        #expect(deliver(1, only) == "reader")
+        #expect(deliver(2, only) == "keep")
+        #expect(machine.innerFinished(generation: only.generation).isNothing)
+        #expect(machine.baseFinished().isNothing)
+        #expect(ask("reader") == "2")
+        #expect(ask("reader") == "end")
+    }
+
+    @Test(arguments: [true, false]) mutating func theEndNeedsBothEnds(baseIsFirst: Bool) throws {
+        run()
+        let only = try switchTo("a").generation
+        let first = baseIsFirst ? machine.baseFinished() : machine.innerFinished(generation: only)
+        #expect(first.isNothing)
+        let ending = baseIsFirst ? machine.innerFinished(generation: only) : machine.baseFinished()
+        #expect(ending.told == ["reader": "end"])
+    }
+
+    @Test(arguments: [true, false]) mutating func whatIsThrownEndsEverything(byBase: Bool) throws {
+        run()
+        let only = try switchTo("a")
+        let error = CancellationError()
+        let ending =
+            byBase ? machine.baseFailed(error) : machine.innerFailed(error, generation: only.generation)
+        #expect(ending.told == ["reader": "failure"])
+        #expect(ending.workers == ["work", "a"])
+        #expect(machine.baseDelivered() == nil)
+        #expect(deliver(1, only) == "stop")
+        #expect(machine.baseFailed(error).isNothing)
+    }
+
+    @Test mutating func stoppingGivesEverythingBackOnce() throws {
+        run()
+        let only = try switchTo("a")
+        #expect(deliver(1, only) == "reader")
+        #expect(deliver(2, only) == "keep")
+        let ending = machine.stopped()
+        #expect(ending.workers == ["work", "a"])
+        #expect(ending.dropped == [2])
+        #expect(machine.stopped().isNothing)
+        #expect(machine.baseDelivered() == nil)
+        #expect(deliver(3, only) == "stop")
+        #expect(machine.innerFinished(generation: only.generation).isNothing && machine.baseFinished().isNothing)
+    }
+
+    @Test mutating func stoppingEndsTheReadersThatWait() {
+        run()
+        _ = machine.elementWanted(by: "second")
+        #expect(machine.stopped().told == ["reader": "end", "second": "end"])
+    }
+
+    @Test mutating func workThatIsNotedAfterTheEndIsCancelled() throws {
+        _ = machine.elementWanted(by: "reader")
+        let turn = try taken()
+        #expect(machine.stopped().workers == [])
+        #expect(machine.started("work") == "work")
+        #expect(machine.innerStarted("a", generation: turn.generation) == "a")
+    }
+
+    @Test mutating func anInnerSequenceThatEndedBeforeItWasNotedIsNotKept() throws {
+        run()
+        let turn = try taken()
+        _ = machine.innerFinished(generation: turn.generation)
+        #expect(machine.innerStarted("a", generation: turn.generation) == "a")
+        #expect(try switchTo("b").replaced == nil)
+    }
+
+    private mutating func taken() throws -> Machine.Turn {
+        let turn = machine.baseDelivered()
+        return try #require(turn)
+    }
+
+    private mutating func ask(_ reader: String) -> String {
+        switch machine.elementWanted(by: reader) {
+        case .start: "start"
+        case .wait: "wait"
+        case .deliver(let answer): answer.text
+        }
+    }
+
+    private mutating func deliver(_ number: Int, _ turn: Machine.Turn) -> String {
+        switch machine.innerDelivered(number, generation: turn.generation) {
+        case .resume(let reader): reader
+        case .keep: "keep"
+        case .stop: "stop"
+        }
+    }
+}
