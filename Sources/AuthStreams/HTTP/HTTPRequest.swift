@@ -32,6 +32,10 @@ public struct HTTPRequest: Sendable {
     /// Makes a request.
     ///
     /// - Parameters:
+    ///   - method: What is asked for.
+    ///   - url: Where it goes.
+    ///   - headers: The header fields; none unless given.
+    ///   - body: The body; none unless given.
     ///   - timeout: How long to wait for the answer; 30 seconds unless given.
     ///   - maximumResponseBytes: 1 MiB unless given; no answer in this field is nearly as large.
     public init(

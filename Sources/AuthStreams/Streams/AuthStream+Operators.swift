@@ -4,7 +4,7 @@
 extension AuthStream {
     /// Changes a success.
     ///
-    /// - Parameter transform: What it throws becomes the element's error, as for ``init(_:)``.
+    /// - Parameter transform: What it throws becomes the element's error, as ``AuthError/init(wrapping:)`` says.
     public func map<New: Sendable>(_ transform: @escaping @Sendable (Success) throws -> New) -> AuthStream<New> {
         AuthStream<New>(body: {
             await result.flatMap { value in
@@ -17,7 +17,7 @@ extension AuthStream {
     ///
     /// The step also runs when the task was cancelled meanwhile: it decides itself whether there is something to save.
     ///
-    /// - Parameter next: What it throws becomes the element's error, as for ``init(_:)``.
+    /// - Parameter next: What it throws becomes the element's error, as ``AuthError/init(wrapping:)`` says.
     public func flatMap<New: Sendable>(
         _ next: @escaping @Sendable (Success) async throws -> New
     ) -> AuthStream<New> {

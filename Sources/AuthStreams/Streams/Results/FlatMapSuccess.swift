@@ -2,7 +2,7 @@ extension AsyncSequence where Element: ResultElement {
     /// Goes on with the next step after each success; failures pass.
     ///
     /// One step at a time: the base is asked for its next element when the step has returned. To give up a step when the
-    /// next element comes, use ``flatMapLatest(_:)``; to ignore elements meanwhile, ``flatMapFirst(_:)``.
+    /// next element comes, use `flatMapLatest`; to ignore elements meanwhile, `flatMapFirst`.
     ///
     /// ```
     /// base      ok(a) ─────────── failed ─ ok(b) ───────────|
@@ -50,7 +50,7 @@ extension AsyncSequence where Element: ResultElement, Element.Failure == AuthErr
 
     /// Goes on with the next step after each success, which may throw; else as without throwing.
     ///
-    /// - Parameter next: What it throws becomes the element's failure, as for ``AuthStream/init(_:)``.
+    /// - Parameter next: What it throws becomes the element's failure, as ``AuthError/init(wrapping:)`` says.
     @inlinable public func flatMapSuccess<New>(
         _ next: @escaping @Sendable (Element.Success) async throws -> New
     ) -> ResultStepSequence<Self, Result<New, AuthError>> {

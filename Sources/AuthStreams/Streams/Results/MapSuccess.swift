@@ -29,7 +29,7 @@ extension AsyncSequence where Element: ResultElement {
 extension AsyncSequence where Element: ResultElement, Element.Failure == AuthError {
     /// Changes each success with a function that may throw; else as without throwing.
     ///
-    /// - Parameter transform: What it throws becomes the element's failure, as for ``AuthStream/init(_:)``.
+    /// - Parameter transform: What it throws becomes the element's failure, as ``AuthError/init(wrapping:)`` says.
     @inlinable public func mapSuccess<New>(
         _ transform: @escaping @Sendable (Element.Success) throws -> New
     ) -> ResultMapSequence<Self, Result<New, AuthError>> {

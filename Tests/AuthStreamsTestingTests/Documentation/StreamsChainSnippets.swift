@@ -1,0 +1,199 @@
+import AuthStreams
+import AuthStreamsTesting
+import Testing
+
+/// What the article shows of chains: one step after another. Each region is a row of its table.
+@Suite(.timeLimit(.minutes(1))) struct StreamsChainSnippets {
+    private typealias Outcome<Value> = Result<Value, AuthError>
+    private let offline = AuthError(.network, "Offline.")
+    private let profile = AuthStream.success("kim")
+
+    @Test func mapChangesWhatSucceeds() async {
+        let seen = Notes<Outcome<Int>>()
+        let show: @Sendable (Outcome<Int>) -> Void = { seen.add($0) }
+        let results = [Outcome.success("Lee"), .failure(offline)].async
+        // Streams: map
+        let name = profile.map { $0.uppercased() }
+        for await result in results.mapSuccess({ $0.count }) { show(result) }
+        // Streams end
+        #expect(await name.result == .success("KIM"))
+        #expect(seen.all == [.success(3), .failure(offline)])
+    }
+
+    @Test func flatMapGoesOn() async throws {
+        let load: @Sendable (String) async throws -> Int = { $0.count }
+        let greet: @Sendable (String) -> AuthStream<String> = { .success("Hello \($0)") }
+        // Streams: flatMap, one after the other
+        let length = profile.flatMap { try await load($0) }
+        let greeting = profile.flatMap { greet($0) }
+        // Streams end
+        #expect(try await length.value == 3)
+        #expect(try await greeting.value == "Hello kim")
+    }
+
+    @Test func aTaskGroupRunsAllAtOnce() async {
+        let (ids, loaded) = ([1, 2, 3].async, Notes<Int>())
+        let load: @Sendable (Int) async -> Void = { loaded.add($0) }
+        // Streams: flatMap, all at once; merge
+        await withDiscardingTaskGroup { group in
+            for await id in ids { group.addTask { await load(id) } }
+        }
+        // Streams end
+        #expect(loaded.all.sorted() == [1, 2, 3])
+    }
+
+    @Test func stepsFollowEachOther() async {
+        let (books, seen) = ([1, 2].async, Notes<Int>())
+        let pages: @Sendable (Int) -> AsyncStream<Int> = { book in [book * 10, book * 10 + 1].async }
+        let show: @Sendable (Int) -> Void = { seen.add($0) }
+        // Streams: concatMap
+        for await page in books.flatMap({ pages($0) }) { show(page) }
+        // Streams end
+        #expect(seen.all == [10, 11, 20, 21])
+    }
+
+    @Test func stepsOfResultsFollowEachOther() async {
+        let taps = [Outcome<ProviderID>.success(.kakao), .failure(offline)].async
+        let (seen, load) = (Notes<Outcome<Int>>(), { @Sendable (id: ProviderID) async throws -> Int in 1 })
+        let show: @Sendable (Outcome<Int>) -> Void = { seen.add($0) }
+        // Streams: concatMap of results
+        for await result in taps.flatMapSuccess({ try await load($0) }) { show(result) }
+        // Streams end
+        #expect(seen.all == [.success(1), .failure(offline)])
+    }
+
+    @Test func theLatestChoiceCounts() async {
+        let (choices, choice) = AsyncStream<ProviderID>.makeStream()
+        let auth = RecordingSignIn(answering: [.naver])
+        let seen = Notes<Outcome<ProviderID>>()
+        let show: @Sendable (Outcome<ProviderID>) -> Void = { seen.add($0) }
+        choice.yield(.kakao)
+        let chooser = Task {
+            await auth.began(.kakao)
+            choice.yield(.naver)
+            choice.finish()
+        }
+        // Streams: flatMapLatest
+        for await result in choices.flatMapLatest({ auth.signIn(with: $0) }) { show(result) }
+        // Streams end
+        await chooser.value
+        #expect(seen.all == [.success(.naver)])
+    }
+
+    @Test func theNewestSequenceIsRead() async {
+        let (books, seen) = ([[1, 2].async].async, Notes<Int>())
+        let show: @Sendable (Int) -> Void = { seen.add($0) }
+        // Streams: switchLatest
+        for await page in books.switchToLatest() { show(page) }
+        // Streams end
+        #expect(seen.all == [1, 2])
+    }
+
+    @Test func theFirstTapCounts() async {
+        let (taps, tap) = AsyncStream<ProviderID>.makeStream()
+        let auth = RecordingSignIn(answering: [.kakao, .naver])
+        let seen = Notes<Outcome<ProviderID>>()
+        let show: @Sendable (Outcome<ProviderID>) -> Void = {
+            seen.add($0)
+            tap.finish()
+        }
+        tap.yield(.kakao)
+        // Streams: flatMapFirst
+        for await result in taps.flatMapFirst({ auth.signIn(with: $0) }) { show(result) }
+        // Streams end
+        #expect(seen.all == [.success(.kakao)])
+    }
+
+    @Test func aFailureIsRecovered() async {
+        let profile = AuthStream<String>.failure(offline)
+        let cached: @Sendable () async throws -> String = { "Kim, from the cache" }
+        // Streams: catch, catchAndReturn
+        let name = profile.recover { _ in try await cached() }
+        // Streams end
+        #expect(await name.result == .success("Kim, from the cache"))
+    }
+
+    @Test func aFailureIsChanged() async {
+        let profile = AuthStream<String>.failure(offline)
+        // Streams: catch, throwing another
+        let named = profile.mapError { AuthError($0.code, "Loading the profile: \($0.explanation)") }
+        // Streams end
+        #expect(await named.result.error?.explanation == "Loading the profile: Offline.")
+    }
+
+    @Test func theFirstFailureEndsTheValues() async {
+        let (greeted, failed) = (Notes<String>(), Notes<AuthError>())
+        let results = [Outcome.success("Kim"), .failure(offline), .success("Lee")].async
+        let greet: @Sendable (String) -> Void = { greeted.add($0) }
+        let show: @Sendable (AuthError) -> Void = { failed.add($0) }
+        // Streams: dematerialize
+        do {
+            for try await name in results.values { greet(name) }
+        } catch { show(error) }
+        // Streams end
+        #expect(greeted.all == ["Kim"])
+        #expect(failed.all == [offline])
+    }
+
+    @Test func noFailureEndsTheSuccesses() async {
+        let greeted = Notes<String>()
+        let results = [Outcome.success("Kim"), .failure(offline), .success("Lee")].async
+        let greet: @Sendable (String) -> Void = { greeted.add($0) }
+        // Streams: materialize().elements()
+        for await name in results.successes { greet(name) }
+        // Streams end
+        #expect(greeted.all == ["Kim", "Lee"])
+    }
+
+    @Test func bothAnswersAreWaitedFor() async throws {
+        let (first, second, seen) = (AuthStream.success(1), AuthStream.success("a"), Notes<String>())
+        let show: @Sendable (Int, String) -> Void = { seen.add("\($0)\($1)") }
+        // Streams: zip of answers
+        async let number = first.value
+        async let letter = second.value
+        show(try await number, try await letter)
+        // Streams end
+        #expect(seen.all == ["1a"])
+    }
+
+    @Test func anOutcomeIsLookedAt() async {
+        let log = Notes<Outcome<String>>()
+        // Streams: do(onNext:)
+        let logged = profile.onResult { log.add($0) }
+        // Streams end
+        #expect(await logged.result == .success("kim"))
+        #expect(log.all == [.success("kim")])
+    }
+}
+
+extension Sequence where Self: Sendable, Element: Sendable {
+    /// The elements, one after the other, for one reader.
+    fileprivate var async: AsyncStream<Element> {
+        AsyncStream { continuation in
+            for element in self { continuation.yield(element) }
+            continuation.finish()
+        }
+    }
+}
+
+extension Result {
+    fileprivate var error: Failure? { if case .failure(let error) = self { error } else { nil } }
+}
+
+/// Sign-in that says which attempts began, and never answers for the others.
+private struct RecordingSignIn: Sendable {
+    let answering: Set<ProviderID>
+    private let begun = OneShot<ProviderID>()
+
+    init(answering: Set<ProviderID>) { self.answering = answering }
+
+    func signIn(with id: ProviderID) -> AuthStream<ProviderID> {
+        AuthStream {
+            begun.resolve(id)
+            guard answering.contains(id) else { return await OneShot<ProviderID>().value() ?? id }
+            return id
+        }
+    }
+
+    func began(_ id: ProviderID) async { #expect(await begun.value() == id) }
+}

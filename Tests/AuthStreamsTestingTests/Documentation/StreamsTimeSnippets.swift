@@ -1,0 +1,95 @@
+import AuthStreams
+import AuthStreamsTesting
+import Testing
+
+/// What the article shows of time and of tests. Each region is a row of its table, or a block.
+@Suite(.timeLimit(.minutes(1))) struct StreamsTimeSnippets {
+    @Test func whatMayPassIsRetried() async {
+        let (clock, attempts) = (ManualClock(), Notes<Void>())
+        let profile = AuthStream<Int> {
+            attempts.add(())
+            throw AuthError(.server, "Down.")
+        }
+        // Streams: retry
+        let patient = profile.retry(2, clock: clock)
+        // Streams end
+        async let outcome = patient.result
+        for pause in [1, 2] {
+            await clock.waitForSleepers(count: 1)
+            clock.advance(by: .seconds(pause))
+        }
+        let last = await outcome
+        #expect(last == .failure(AuthError(.server, "Down.")))
+        #expect(attempts.all.count == 3, "The first, and two further ones.")
+    }
+
+    @Test func whatTakesTooLongEnds() async {
+        let clock = ManualClock()
+        let profile = AuthStream<Int> {
+            try await clock.sleep(for: .seconds(60))
+            return 1
+        }
+        // Streams: timeout
+        let quick = profile.timeout(.seconds(30), clock: clock)
+        // Streams end
+        async let outcome = quick.result
+        await clock.waitForSleepers(count: 2)
+        clock.advance(by: .seconds(30))
+        let late = await outcome
+        #expect(late.mapError { AuthError($0.code, "") } == .failure(AuthError(.timedOut, "")))
+    }
+
+    @Test func onlyTheLastOfManyChangesIsSearchedFor() throws {
+        let picture = """
+            text     a-bc-----d----
+            settled  ------c-----d-
+            """
+        try Timeline(picture).run { rows in
+            let (text, clock) = (rows.input("text"), rows.clock)
+            // Streams: debounce
+            let settled = text.flatMapLatest { text in
+                AuthStream {
+                    try await clock.sleep(for: .seconds(3))
+                    return text
+                }
+            }
+            // Streams end
+            rows.output("settled", settled, as: .results())
+        }
+    }
+
+    // Streams: TestScheduler
+    @Test func theLimitIsThirtySeconds() async throws {
+        let clock = ManualClock()
+        let answer = AuthStream {
+            try await clock.sleep(for: .seconds(600))
+            return "answered"
+        }
+        async let text = answer.timeout(.seconds(30), clock: clock).recover { $0.code.rawValue }.value
+        await clock.waitForSleepers(count: 2)  // the attempt and its limit
+        clock.advance(by: .seconds(30))
+        let outcome = try await text
+        #expect(outcome == "timedOut")
+    }
+    // Streams end
+
+    // Streams: marbles
+    @Test func aTapWhileOneIsInFlightIsIgnored() throws {
+        try Timeline(
+            """
+            taps     -a-b-----c-----|
+            results  -----a-------c-|
+            """
+        ).run { rows in
+            let clock = rows.clock
+            let results = rows.input("taps").flatMapFirst { tap in
+                AuthStream {
+                    try await clock.sleep(for: .seconds(4))
+                    return tap
+                }
+            }
+            rows.output("results", results, as: .results())
+        }
+    }
+    // Streams end
+}
