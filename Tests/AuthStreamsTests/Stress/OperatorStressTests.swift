@@ -1,0 +1,178 @@
+import Testing
+
+@testable import AuthStreams
+
+/// Races of operators on real threads: what trips them is a trap, a hang, or an object that stays.
+@Suite(.timeLimit(.minutes(5))) struct OperatorStressTests {
+    /// Delivers its number a few times. Its iteration counts itself while it is alive.
+    private struct Burst: AsyncSequence, Sendable {
+        let number: Int
+        let count: Int
+        let live: Lock<Int>
+
+        struct AsyncIterator: AsyncIteratorProtocol {
+            let burst: Burst
+            let witness: Witness
+            var delivered = 0
+
+            mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
+                guard delivered < burst.count else { return nil }
+                delivered += 1
+                if delivered.isMultiple(of: 2) { await Task.yield() }
+                return burst.number
+            }
+        }
+
+        func makeAsyncIterator() -> AsyncIterator { AsyncIterator(burst: self, witness: Witness(live)) }
+    }
+
+    /// Waits for an endless attempt, which only its cancellation ends.
+    private static func endless(_ live: Lock<Int>) -> AuthStream<Int> {
+        AuthStream {
+            let witness = Witness(live)
+            _ = await OneShot<Void>().value()
+            withExtendedLifetime(witness) {}
+            throw CancellationError()
+        }
+    }
+
+    private func untilGone(_ live: Lock<Int>) async {
+        while live.withLock({ $0 }) > 0 { await Task.yield() }
+    }
+
+    @Test func fiveThousandSwitchesAHundredTimes() async {
+        let live = Lock(0)
+        for _ in 0..<100 {
+            let (choices, choice) = AsyncStream<Int>.makeStream()
+            let reader = Task {
+                var newest = 0
+                for await number in choices.flatMapLatest({ Burst(number: $0, count: 3, live: live) }) {
+                    #expect(number >= newest, "Nobody wants what was replaced.")
+                    newest = number
+                }
+                return newest
+            }
+            for number in 1...5_000 { choice.yield(number) }
+            choice.finish()
+            #expect(await reader.value == 5_000, "The last one is heard.")
+        }
+        await untilGone(live)
+    }
+
+    @Test func fiveThousandTapsAHundredTimes() async {
+        let live = Lock(0)
+        for _ in 0..<100 {
+            let (taps, tap) = AsyncStream<Int>.makeStream()
+            let reader = Task {
+                var counts: [Int: Int] = [:]
+                var newest = 0
+                for await number in taps.flatMapFirst({ Burst(number: $0, count: 3, live: live) }) {
+                    #expect(number >= newest)
+                    newest = number
+                    counts[number, default: 0] += 1
+                }
+                return counts
+            }
+            for number in 1...5_000 { tap.yield(number) }
+            tap.finish()
+            let counts = await reader.value
+            #expect(counts[1] == 3, "Nothing is in flight when the first one comes.")
+            #expect(counts.values.allSatisfy { $0 == 3 }, "What was started is heard to its end.")
+        }
+        await untilGone(live)
+    }
+
+    @Test func aSwitchThatRacesWithDeliveryAndFinishLosesNothingOfTheNewest() async {
+        for round in 0..<2_000 {
+            let (old, ofOld) = AsyncStream<Int>.makeStream()
+            let (new, ofNew) = AsyncStream<Int>.makeStream()
+            let (choices, choice) = AsyncStream<AsyncStream<Int>>.makeStream()
+            choice.yield(old)
+            let reader = Task { await choices.switchToLatest().reduce(into: []) { $0.append($1) } }
+            let line = StartingLine()
+            async let delivering: Void = {
+                await line.wait(for: 2)
+                pass(round % 64)
+                for number in 1...3 { ofOld.yield(number) }
+                ofOld.finish()
+            }()
+            async let switching: Void = {
+                await line.wait(for: 2)
+                pass(63 - round % 64)
+                choice.yield(new)
+                choice.finish()
+                ofNew.yield(10)
+                ofNew.finish()
+            }()
+            _ = await (delivering, switching)
+            let seen = await reader.value
+            #expect(seen.last == 10)
+            #expect(
+                seen.dropLast() == [1, 2, 3].prefix(seen.count - 1), "In order, without a gap, and never after the new."
+            )
+        }
+    }
+
+    @Test func cancellingAtAnyMomentEndsReaderBaseAndAttempt() async {
+        let live = Lock(0)
+        for round in 0..<2_000 {
+            let (choices, choice) = AsyncStream<Int>.makeStream()
+            let reader = Task {
+                if round.isMultiple(of: 2) {
+                    for await _ in choices.flatMapLatest({ _ in Self.endless(live) }) {}
+                } else {
+                    for await _ in choices.flatMapFirst({ _ in Self.endless(live) }) {}
+                }
+            }
+            for number in 0..<round % 5 { choice.yield(number) }
+            if round.isMultiple(of: 3) { await Task.yield() }
+            pass(round % 512)
+            reader.cancel()
+            await reader.value
+        }
+        await untilGone(live)
+    }
+
+    @Test func leavingAtAnyMomentEndsBaseAndAttempt() async {
+        let live = Lock(0)
+        for round in 0..<2_000 {
+            let (choices, choice) = AsyncStream<Int>.makeStream()
+            let ended = OneShot<Void>()
+            choice.onTermination = { _ in ended.resolve(()) }
+            for number in 1...3 { choice.yield(number) }
+            let burst = round % 3 + 1
+            if round.isMultiple(of: 2) {
+                for await _ in choices.flatMapLatest({ Burst(number: $0, count: burst, live: live) }) { break }
+            } else {
+                for await _ in choices.flatMapFirst({ Burst(number: $0, count: burst, live: live) }) { break }
+            }
+            // The base is let go of, though its writer holds on.
+            _ = await ended.value()
+        }
+        await untilGone(live)
+    }
+
+    @Test func copiesOfAnIteratorShareTheElementsAndTheEnd() async {
+        for round in 0..<300 {
+            let (choices, choice) = AsyncStream<Int>.makeStream()
+            let live = Lock(0)
+            // Copies are used from several tasks at once, which no type allows, and which must do no harm all the same.
+            nonisolated(unsafe) let iterator =
+                choices.flatMapLatest { Burst(number: $0, count: 100, live: live) }.makeAsyncIterator()
+            let readers = (0..<4).map { _ in
+                Task {
+                    var (copy, count) = (iterator, 0)
+                    while await copy.next(isolation: nil) != nil { count += 1 }
+                    return count
+                }
+            }
+            choice.yield(1)
+            choice.finish()
+            if round.isMultiple(of: 3) { readers[round % 4].cancel() }
+            var count = 0
+            for reader in readers { count += await reader.value }
+            #expect(round.isMultiple(of: 3) ? count <= 100 : count == 100)
+            await untilGone(live)
+        }
+    }
+}
