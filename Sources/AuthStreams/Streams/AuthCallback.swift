@@ -103,6 +103,7 @@ extension AuthStream {
     /// ```
     ///
     /// Whatever the other side does, the stream has exactly one element: a cancelled task ends it at once, without waiting.
+    /// With a time limit `start` is called in a child task, without the caller's actor.
     ///
     /// - Parameters:
     ///   - timeLimit: How long the other side may take before the stream ends with `timedOut`; `nil` for ever.

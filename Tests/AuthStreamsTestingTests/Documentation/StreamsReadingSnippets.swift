@@ -73,6 +73,24 @@ import Testing
         #expect(score.waitingReaders == 0)
     }
 
+    @Test func aReaderThatHoldsNoBroadcastEndsWithIt() async {
+        let seen = seen
+        let show: @Sendable (Int) -> Void = { seen.add($0) }
+        var reading: Task<Void, Never>?
+        do {
+            let score = Broadcast(0)
+            // Streams: a reader that holds no broadcast
+            reading = Task { [reader = score.makeAsyncIterator()] in
+                var reader = reader
+                while let points = await reader.next() { show(points) }
+            }
+            // Streams end
+            score.send(1)
+        }
+        await reading?.value
+        #expect(seen.all == [0, 1])
+    }
+
     @Test func whoHasSeenEnoughLeaves() async {
         let (scores, score) = AsyncStream<Int>.makeStream()
         for points in [1, 10, 11] { score.yield(points) }

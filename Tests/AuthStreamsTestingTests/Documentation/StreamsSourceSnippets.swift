@@ -130,13 +130,13 @@ import Testing
         let (told, sent) = (Notes<Int>(), Notes<Int>())
         let warn: @Sendable (Int) -> Void = { told.add($0) }
         let send: @Sendable (Int) -> Void = { sent.add($0) }
-        // Streams: buffer
+        // Streams: not offered: a bound
         let log = Broadcast<Int>(limit: 100)
         // Streams end
         var reader = log.makeAsyncIterator()
         for line in 1...102 { log.send(line) }
         log.finish()
-        // Streams: backpressure
+        // Streams: not offered: back pressure
         while let line = await reader.next() {
             if reader.skipped > 0 { warn(reader.skipped) }
             send(line)

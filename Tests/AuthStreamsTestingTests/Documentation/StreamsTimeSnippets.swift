@@ -58,7 +58,31 @@ import Testing
         }
     }
 
-    // Streams: TestScheduler
+    @Test func timeStandsStillUntilItIsMoved() async throws {
+        // Streams: TestScheduler
+        let clock = ManualClock()
+        async let waiting: Void = clock.sleep(for: .seconds(30))
+        await clock.waitForSleepers(count: 1)
+        clock.advance(by: .seconds(30))
+        // Streams end
+        try await waiting
+        #expect(clock.now.offset == .seconds(30))
+    }
+
+    @Test func aPictureIsPlayed() throws {
+        let picture = """
+            numbers  1-2-3|
+            results  2-4-6|
+            """
+        let twice: @Sendable (Character) -> Character = { ["1": "2", "2": "4", "3": "6"][$0] ?? "?" }
+        // Streams: marble tests
+        try Timeline(picture).run { rows in
+            rows.output("results", rows.input("numbers").map(twice))
+        }
+        // Streams end
+    }
+
+    // Streams: a test of time
     @Test func theLimitIsThirtySeconds() async throws {
         let clock = ManualClock()
         let answer = AuthStream {
@@ -73,7 +97,7 @@ import Testing
     }
     // Streams end
 
-    // Streams: marbles
+    // Streams: a test as a picture
     @Test func aTapWhileOneIsInFlightIsIgnored() throws {
         try Timeline(
             """

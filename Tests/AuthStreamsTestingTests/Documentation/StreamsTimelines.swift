@@ -13,6 +13,7 @@ enum StreamsTimelines {
         "finish": finish,
         "break and cancel": breakAndCancel,
         "button and picker": buttonAndPicker,
+        "taps before the loop": tapsBeforeTheLoop,
         "slow reader of an operator": slowReaderOfAnOperator,
         "retry": retry,
         "timeout": timeout,
@@ -81,6 +82,22 @@ enum StreamsTimelines {
         rows.write("taps", to: taps)
         rows.output("first", taps.flatMapFirst { attempt($0, rows) }, as: .results())
         rows.output("latest", taps.flatMapLatest { attempt($0, rows) }, as: .results())
+    }
+
+    private static let tapsBeforeTheLoop: Parts = { rows in
+        let (kept, broadcast) = (AsyncStream<Character>.makeStream(), Broadcast<Character>())
+        rows.write(
+            "taps",
+            send: { tap in
+                kept.continuation.yield(tap)
+                broadcast.send(tap)
+            },
+            finish: {
+                kept.continuation.finish()
+                broadcast.finish()
+            })
+        rows.output("stream", kept.stream.flatMapFirst { AuthStream.success($0) }, as: .results())
+        rows.output("broadcast", broadcast.flatMapFirst { AuthStream.success($0) }, as: .results())
     }
 
     private static let slowReaderOfAnOperator: Parts = { rows in

@@ -73,6 +73,15 @@ private func button(_ auth: AuthService, show: (Result<AuthUser, AuthError>) -> 
     // README end
 }
 
+private func broadcast(show: @escaping @Sendable (Int) -> Void) {
+    // README: a broadcast
+    let score = Broadcast(0)
+    let reading = Task { for await points in score { show(points) } }
+    score.send(1)
+    // README end
+    reading.cancel()
+}
+
 private func callbacks(_ auth: AuthService, url: URL, openElsewhere: (URL) -> Void) {
     // README: callbacks
     if !auth.handle(url) { openElsewhere(url) }

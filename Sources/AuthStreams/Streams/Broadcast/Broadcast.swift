@@ -83,9 +83,9 @@ extension Broadcast: AsyncSequence {
 
     /// The view of a broadcast that conflates: whenever a reader asks, it gets the newest element that it has not had.
     ///
-    /// Otherwise as ``Broadcast``: the same first element, order, end, cost and isolation. A reader cannot lag, so there
-    /// is no bound and ``Broadcast/Iterator/skipped`` stays 0. When a broadcast finishes, the newest element is
-    /// still read, then `nil`.
+    /// Its first element is the newest at the first `next()`. Otherwise as ``Broadcast``: the same order, end, cost and
+    /// isolation. A reader cannot lag, so there is no bound and ``Broadcast/Iterator/skipped`` stays 0. When a broadcast
+    /// finishes, the newest element is still read, then `nil`.
     public struct Latest: AsyncSequence, Sendable {
         let broadcast: Broadcast
 
