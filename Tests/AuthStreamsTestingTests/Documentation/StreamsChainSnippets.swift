@@ -63,20 +63,21 @@ import Testing
     }
 
     @Test func theLatestChoiceCounts() async {
-        let (choices, choice) = AsyncStream<ProviderID>.makeStream()
-        let auth = RecordingSignIn(answering: [.naver])
-        let seen = Notes<Outcome<ProviderID>>()
+        let (auth, seen, asked) = (GatedSignIn(), Notes<Outcome<ProviderID>>(), Notes<Void>())
         let show: @Sendable (Outcome<ProviderID>) -> Void = { seen.add($0) }
-        choice.yield(.kakao)
-        let chooser = Task {
-            await auth.began(.kakao)
-            choice.yield(.naver)
-            choice.finish()
+        let choices = AsyncStream<ProviderID> {
+            asked.add(())
+            switch asked.all.count {
+            case 1: return .kakao
+            case 2: return .naver
+            default:
+                auth.answer()
+                return nil
+            }
         }
         // Streams: flatMapLatest
         for await result in choices.flatMapLatest({ auth.signIn(with: $0) }) { show(result) }
         // Streams end
-        await chooser.value
         #expect(seen.all == [.success(.naver)])
     }
 
@@ -90,14 +91,19 @@ import Testing
     }
 
     @Test func theFirstTapCounts() async {
-        let (taps, tap) = AsyncStream<ProviderID>.makeStream()
-        let auth = RecordingSignIn(answering: [.kakao, .naver])
-        let seen = Notes<Outcome<ProviderID>>()
-        let show: @Sendable (Outcome<ProviderID>) -> Void = {
-            seen.add($0)
-            tap.finish()
+        let (auth, seen, asked) = (GatedSignIn(), Notes<Outcome<ProviderID>>(), Notes<Void>())
+        let show: @Sendable (Outcome<ProviderID>) -> Void = { seen.add($0) }
+        let taps = AsyncStream<ProviderID> {
+            asked.add(())
+            switch asked.all.count {
+            case 1: return .kakao
+            case 2: return .naver
+            default:
+                // Whoever asks for a third tap is done with the second.
+                auth.answer()
+                return nil
+            }
         }
-        tap.yield(.kakao)
         // Streams: flatMapFirst
         for await result in taps.flatMapFirst({ auth.signIn(with: $0) }) { show(result) }
         // Streams end
@@ -164,36 +170,4 @@ import Testing
         #expect(await logged.result == .success("kim"))
         #expect(log.all == [.success("kim")])
     }
-}
-
-extension Sequence where Self: Sendable, Element: Sendable {
-    /// The elements, one after the other, for one reader.
-    fileprivate var async: AsyncStream<Element> {
-        AsyncStream { continuation in
-            for element in self { continuation.yield(element) }
-            continuation.finish()
-        }
-    }
-}
-
-extension Result {
-    fileprivate var error: Failure? { if case .failure(let error) = self { error } else { nil } }
-}
-
-/// Sign-in that says which attempts began, and never answers for the others.
-private struct RecordingSignIn: Sendable {
-    let answering: Set<ProviderID>
-    private let begun = OneShot<ProviderID>()
-
-    init(answering: Set<ProviderID>) { self.answering = answering }
-
-    func signIn(with id: ProviderID) -> AuthStream<ProviderID> {
-        AuthStream {
-            begun.resolve(id)
-            guard answering.contains(id) else { return await OneShot<ProviderID>().value() ?? id }
-            return id
-        }
-    }
-
-    func began(_ id: ProviderID) async { #expect(await begun.value() == id) }
 }

@@ -146,16 +146,3 @@ import Testing
         #expect(sent.all == [102])
     }
 }
-
-/// Notes what it is given.
-final class Notes<Note: Sendable>: Sendable {
-    private let notes = Lock<[Note]>([])
-
-    var all: [Note] { notes.withLock { $0 } }
-    func add(_ note: Note) { notes.withLock { $0.append(note) } }
-}
-
-/// Stands for a vendor's SDK that calls back.
-struct CallingBack: Sendable {
-    func logIn(_ done: @escaping @Sendable (String) -> Void) { done("token") }
-}

@@ -1,0 +1,44 @@
+import AuthStreams
+
+// What the article's code is given to run with.
+
+/// Notes what it is given.
+final class Notes<Note: Sendable>: Sendable {
+    private let notes = Lock<[Note]>([])
+
+    var all: [Note] { notes.withLock { $0 } }
+    func add(_ note: Note) { notes.withLock { $0.append(note) } }
+}
+
+/// Stands for a vendor's SDK that calls back.
+struct CallingBack: Sendable {
+    func logIn(_ done: @escaping @Sendable (String) -> Void) { done("token") }
+}
+
+extension Sequence where Self: Sendable, Element: Sendable {
+    /// The elements, one after the other, for one reader.
+    var async: AsyncStream<Element> {
+        AsyncStream { continuation in
+            for element in self { continuation.yield(element) }
+            continuation.finish()
+        }
+    }
+}
+
+extension Result {
+    var error: Failure? { if case .failure(let error) = self { error } else { nil } }
+}
+
+/// Sign-in that answers, with whom it was with, when it is told to.
+struct GatedSignIn: Sendable {
+    private let gate = OneShot<Void>()
+
+    func answer() { gate.resolve(()) }
+
+    func signIn(with id: ProviderID) -> AuthStream<ProviderID> {
+        AuthStream {
+            guard await gate.value() != nil else { throw CancellationError() }
+            return id
+        }
+    }
+}
