@@ -87,7 +87,10 @@ import Testing
         let executor = ManualExecutor()
         let served = Lock<[String]>([])
         let (numbers, number) = AsyncStream<Int>.makeStream()
-        StreamTask.$starter.withValue({ body in Task(executorPreference: executor) { await body() } }) {
+        let starter: @Sendable (@escaping StreamTask.Body) -> Task<Void, Never> = { body in
+            Task(executorPreference: executor) { await body() }
+        }
+        StreamTask.$starter.withValue(starter) {
             // No type allows it, and it must do no harm all the same.
             nonisolated(unsafe) let iterator = AuthStream.success(numbers).successes.switchToLatest()
                 .makeAsyncIterator()
