@@ -23,33 +23,27 @@ package enum SHA256 {
         let message = UnsafeRawBufferPointer(bytes)
         let wholeBlocks = message.count / SHA256State.blockSize
         var state = SHA256State()
-        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: SHA256State.rounds) { schedule in
-            for block in 0..<wholeBlocks {
-                state.compress(message, at: block * SHA256State.blockSize, schedule: schedule)
-            }
-            compressTail(of: message, from: wholeBlocks * SHA256State.blockSize, into: &state, schedule: schedule)
-        }
+        for block in 0..<wholeBlocks { state.compress(message, at: block * SHA256State.blockSize) }
+        compressTail(of: message, from: wholeBlocks * SHA256State.blockSize, into: &state)
         return state.bytes
     }
 
     /// Pads the last bytes with a one bit, zeros, and the message's length in bits (section 5.1.1).
     private static func compressTail(
-        of message: UnsafeRawBufferPointer,
-        from start: Int,
-        into state: inout SHA256State,
-        schedule: UnsafeMutableBufferPointer<UInt32>
+        of message: UnsafeRawBufferPointer, from start: Int, into state: inout SHA256State
     ) {
         let rest = message.count - start
         // One bit and a length of eight bytes must fit behind the rest, otherwise they take another block.
         let size = rest + 1 + 8 <= SHA256State.blockSize ? SHA256State.blockSize : 2 * SHA256State.blockSize
-        withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { tail in
+        // Room for two in any case: memory of a size that is known beforehand costs nothing.
+        withUnsafeTemporaryAllocation(byteCount: 2 * SHA256State.blockSize, alignment: 8) { tail in
+            tail.initializeMemory(as: UInt8.self, repeating: 0)
             tail.copyMemory(from: UnsafeRawBufferPointer(rebasing: message[start...]))
             tail[rest] = 0x80
-            for index in rest + 1..<size - 8 { tail[index] = 0 }
             let bitCount = UInt64(message.count) << 3
             tail.storeBytes(of: bitCount.bigEndian, toByteOffset: size - 8, as: UInt64.self)
             for block in stride(from: 0, to: size, by: SHA256State.blockSize) {
-                state.compress(UnsafeRawBufferPointer(tail), at: block, schedule: schedule)
+                state.compress(UnsafeRawBufferPointer(tail), at: block)
             }
         }
     }
