@@ -62,10 +62,10 @@ import Testing
         let executor = ManualExecutor()
         let order = Lock([Int]())
         Task(executorPreference: executor) {
+            Task(executorPreference: executor) { order.withLock { $0.append(2) } }
             executor.run()
             order.withLock { $0.append(1) }
         }
-        Task(executorPreference: executor) { order.withLock { $0.append(2) } }
         executor.run()
         #expect(order.withLock { $0 } == [1, 2])
     }

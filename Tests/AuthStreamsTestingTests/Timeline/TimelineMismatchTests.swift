@@ -137,7 +137,10 @@ import Testing
             taps   a-b-c-d-e|
             out    --b-c-d<
             """
-        ) { rows in rows.output("out", rows.input("start").flatMapFirst { _ in rows.input("taps") }) }
+        ) { rows in
+            let taps = rows.input("taps")
+            rows.output("out", rows.input("start").flatMapFirst { _ in taps })
+        }
         #expect(read?.actual == "start  --a----X\ntaps     b-c-dX\nout    --b-c-d<")
         let left = mismatch("taps  a-b-|\nout   a-(b<)") { rows in rows.output("out", rows.input("taps")) }
         #expect(left?.actual == "taps  a-(b<)\nout   a-(b<)")

@@ -73,14 +73,17 @@ import Testing
             one    a--b<
             two    a--(b<)
             three  abc-<
+            four   a-(bcd<)
             at     a--b<
             with   a--(b<)
             after  a###<
+            two-of a-(bc<)
             """
         ).run { rows in
             rows.output("at", rows.input("one"))
             rows.output("with", rows.input("two"))
             rows.output("after", rows.input("three"))
+            rows.output("two-of", rows.input("four"))
         }
     }
 

@@ -75,6 +75,22 @@ import Testing
         }
     }
 
+    @Test func rescueIsNotAskedAfterACancellation() throws {
+        try specify(
+            """
+            asked   ---------
+            result  ---(XC)
+            """
+        ) { rows in
+            let (asked, clock) = (rows.log("asked"), rows.clock)
+            let stream = attempt(5, "a", on: clock, began: { _ in }).recover { _ in
+                asked("r")
+                return "r"
+            }
+            rows.output("result", stream, as: .results())
+        }
+    }
+
     // MARK: Retry
 
     /// Takes a second, and has these outcomes one after the other.

@@ -34,6 +34,26 @@ import Testing
         }
     }
 
+    @Test func placeIsTakenWhenTheIteratorIsMadeNotWhenItIsFirstAsked() throws {
+        try specify(
+            """
+            writer   -a-bc--------d-|
+            present  -----(pabc)--d-|
+            events   -----(abc)---d-|
+            newest   -----c-------d-|
+            """
+        ) { rows in
+            let (replaying, events) = (Broadcast<Character>("p"), Broadcast<Character>())
+            let both = [replaying, events]
+            rows.write(
+                "writer", send: { element in for one in both { one.send(element) } },
+                finish: { for one in both { one.finish() } })
+            rows.output("present", Hesitant(replaying, on: rows.clock))
+            rows.output("events", Hesitant(events, on: rows.clock))
+            rows.output("newest", Hesitant(replaying.latest, on: rows.clock))
+        }
+    }
+
     @Test func slowReaderGetsEverythingInItsOwnTime() throws {
         try specify(
             """

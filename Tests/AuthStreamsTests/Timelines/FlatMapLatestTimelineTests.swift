@@ -149,6 +149,30 @@ import Testing
         }
     }
 
+    @Test func replacedOneIsCancelledBeforeTheNextOneIsMade() throws {
+        try specify(
+            """
+            choices  -a---b------|
+            order    -a---(xb)----
+            results  --------b---|
+            """
+        ) { rows in
+            let (order, clock) = (rows.log("order"), rows.clock)
+            let attempts = rows.input("choices").flatMapLatest { choice in
+                order(choice)
+                return AuthStream<Character> {
+                    try await withTaskCancellationHandler {
+                        try await clock.sleep(for: .seconds(choice == "a" ? 9 : 3))
+                    } onCancel: {
+                        order("x")
+                    }
+                    return choice
+                }
+            }
+            rows.output("results", attempts, as: .results())
+        }
+    }
+
     @Test func attemptThatIsReplacedSaysNothingOfItsCancellation() throws {
         try specify(
             """
