@@ -38,10 +38,11 @@ let package = Package(
         library("AuthStreamsTesting", ["AuthStreams", "AuthStreamsOAuth", "AuthStreamsFirebase"]),
         example("quickstart", ["AuthStreamsTesting"]),
         example("emulator", ["AuthStreamsTesting"]),
+        example("bench", ["AuthStreams", "AuthStreamsOAuth"]),
         tests("AuthStreams", ["AuthStreamsTesting"]),
         tests("AuthStreamsOAuth", ["AuthStreamsTesting"]),
         tests("AuthStreamsFirebase", ["AuthStreamsTesting"]),
-        tests("AuthStreamsTesting", ["ProbeApp", "emulator", "quickstart"]),
+        tests("AuthStreamsTesting", ["ProbeApp", "bench", "emulator", "quickstart"]),
         .executableTarget(
             name: "ProbeApp", dependencies: ["AuthStreamsTesting"], path: "Tests/ProbeApp", swiftSettings: strict),
     ]

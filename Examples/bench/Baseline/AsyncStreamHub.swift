@@ -1,0 +1,67 @@
+/// The baseline: one `AsyncStream` per reader behind a lock, as well as it can be done.
+///
+/// Commit with delivery is atomic, and so is registration with replay of the present. A reader that ends is removed.
+final class AsyncStreamHub<Element: Sample>: Channel {
+    typealias Policy = AsyncStream<Element>.Continuation.BufferingPolicy
+
+    private struct State {
+        var present: Element
+        var readers: [UInt64: AsyncStream<Element>.Continuation] = [:]
+        var nextReader: UInt64 = 0
+    }
+
+    private let policy: Policy
+    private let state: Guarded<State>
+
+    init(_ initial: Element, _ policy: Policy) {
+        self.policy = policy
+        state = Guarded(State(present: initial))
+    }
+
+    /// How many readers are registered.
+    var readers: Int { state.withLock { $0.readers.count } }
+
+    func send(_ element: Element) {
+        state.withLock { state in
+            state.present = element
+            // Neither waits nor calls back, so it may stand inside of the lock, where the order of all readers is one.
+            for reader in state.readers.values { reader.yield(element) }
+        }
+    }
+
+    /// A stream that begins with the present.
+    func stream() -> AsyncStream<Element> {
+        let (stream, reader) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: policy)
+        let id = state.withLock { state in
+            let id = state.nextReader
+            state.nextReader += 1
+            state.readers[id] = reader
+            reader.yield(state.present)
+            return id
+        }
+        reader.onTermination = { [weak self] _ in self?.remove(id) }
+        return stream
+    }
+
+    func read(_ body: (Element) -> Bool) async {
+        for await element in stream() {
+            guard body(element) else { return }
+        }
+    }
+
+    func makeIterator() -> AsyncStream<Element>.Iterator { stream().makeAsyncIterator() }
+
+    func finish() {
+        let readers = state.withLock { state in
+            defer { state.readers = [:] }
+            return state.readers
+        }
+        // Calls back to remove the reader, so not inside of the lock.
+        for reader in readers.values { reader.finish() }
+    }
+
+    private func remove(_ id: UInt64) {
+        // Let go of after the lock.
+        consume(state.withLock { $0.readers.removeValue(forKey: id) })
+    }
+}

@@ -1,0 +1,20 @@
+/// What `bench` can measure under one name.
+struct Suite: Sendable {
+    let name: String
+    let summary: String
+    let measures: @Sendable (Options) -> [Measure]
+
+    /// All there are. A new one is added here.
+    static let all: [Suite] = [.streams, .instructions]
+}
+
+/// One experiment, and the rows that it fills.
+struct Measure: Sendable {
+    let ids: [String]
+    let run: @Sendable (Rounds) async -> [Row]
+
+    init(_ ids: String..., run: @escaping @Sendable (Rounds) async -> [Row]) {
+        self.ids = ids
+        self.run = run
+    }
+}

@@ -1,0 +1,27 @@
+/// How often everything is measured, and how much of it.
+struct Rounds: Equatable, Sendable {
+    /// Fewer would make the median a matter of luck.
+    static let minimum = 5
+
+    var count = 7
+    /// Tiny amounts of work, once: whether everything runs, not how fast.
+    var isSmoke = false
+
+    /// The number of repetitions of something, or a few when only smoke is wanted.
+    func scaled(_ repetitions: Int) -> Int { isSmoke ? max(2, repetitions / 1000) : repetitions }
+
+    /// A number of readers that smoke keeps small.
+    func crowd(_ readers: Int) -> Int { isSmoke ? min(readers, 50) : readers }
+
+    /// Runs contenders in turns: one of each per round, after a round that does not count.
+    ///
+    /// What disturbs the machine for a while disturbs all of them.
+    func interleave(_ contenders: [@Sendable () async -> Double]) async -> [Samples] {
+        var samples = contenders.map { _ in Samples() }
+        for contender in contenders where !isSmoke { _ = await contender() }
+        for _ in 0..<(isSmoke ? 1 : count) {
+            for (index, contender) in contenders.enumerated() { samples[index].add(await contender()) }
+        }
+        return samples
+    }
+}

@@ -1,0 +1,55 @@
+import Dispatch
+import Foundation
+
+/// Measures the package beside what one would write without it, in the same run.
+@main
+struct Bench {
+    static func main() {
+        switch Arguments(CommandLine.arguments.dropFirst()) {
+        case .help:
+            print(Arguments.usage)
+        case .wrong(let reason):
+            complain("\(reason)\n\(Arguments.synopsis)\nSee bench --help.")
+            exit(2)
+        case .load(let load):
+            wait { await load.run() }
+        case .run(let suite, let options):
+            #if DEBUG
+                if !options.rounds.isSmoke { complain("This is a debug build: its figures say nothing.") }
+            #endif
+            let report: any Report = options.isJSON ? JSONReport() : TextReport(isSmoke: options.rounds.isSmoke)
+            wait { exit(await suite.run(options, report) ? 0 : 1) }
+        }
+    }
+
+    // The work is away from the main actor, or every writer would be on it; and the main thread stays, because valgrind
+    // does not survive what an asynchronous `main` makes of it.
+    private static func wait(for work: @escaping @Sendable () async -> Void) {
+        let end = DispatchSemaphore(value: 0)
+        Task.detached {
+            await work()
+            end.signal()
+        }
+        end.wait()
+    }
+
+    private static func complain(_ text: String) {
+        FileHandle.standardError.write(Data("bench: \(text)\n".utf8))
+    }
+}
+
+extension Suite {
+    /// - Returns: Whether no row misses what it must be.
+    func run(_ options: Options, _ report: any Report) async -> Bool {
+        var summary = Summary(suite: name, rounds: options.rounds)
+        report.begin(summary)
+        for measure in measures(options) where measure.ids.contains(where: options.wants) {
+            for row in await measure.run(options.rounds) where options.wants(row.id) {
+                report.add(row)
+                summary.add(row)
+            }
+        }
+        report.end(summary)
+        return summary.isOK
+    }
+}

@@ -1,0 +1,40 @@
+/// One reader that waits, and an element now and then. The cost is the time from the call of `send` to the first line of
+/// the reader's loop: the one in the middle of many.
+struct Latency: Workload {
+    let emissions: Int
+
+    /// Long enough for the reader to begin to wait again, short enough for threads not to fall asleep; in nanoseconds.
+    private static let pause = 3000.0
+
+    /// `@unchecked Sendable`: written by the writer before it sends, read by the reader before it says that it received.
+    private final class Moment: @unchecked Sendable {
+        var sent = 0.0
+        var delays = Samples()
+    }
+
+    func cost<C: Channel>(on channel: C) async -> Double {
+        let arrivals = Countdown()
+        let moment = Moment()
+        return await withDiscardingTaskGroup(returning: Double.self) { group in
+            arrivals.arm(1)
+            group.addTask {
+                await channel.read { _ in
+                    moment.delays.add(Stopwatch.nanoseconds() - moment.sent)
+                    arrivals.arrive()
+                    return true
+                }
+            }
+            await arrivals.wait()
+            moment.delays = Samples(capacity: emissions)
+            for turn in 0..<emissions {
+                arrivals.arm(1)
+                Stopwatch.spin(Self.pause)
+                moment.sent = Stopwatch.nanoseconds()
+                channel.send(C.Element.sample(turn))
+                await arrivals.wait()
+            }
+            channel.finish()
+            return moment.delays.median ?? .nan
+        }
+    }
+}
