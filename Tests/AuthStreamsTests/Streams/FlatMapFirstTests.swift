@@ -1,6 +1,7 @@
-import AuthStreams
 import AuthStreamsTesting
 import Testing
+
+@testable import AuthStreams
 
 @Suite(.timeLimit(.minutes(1))) struct FlatMapFirstTests {
     /// A base whose taps are sent by hand, and inner attempts that end when their gate opens.
@@ -67,24 +68,40 @@ import Testing
         #expect(rig.started.withLock { $0 } == ["a"])
     }
 
-    @Test func theNextElementCountsOnceTheFirstHasEnded() async {
-        let rig = Rig()
-        var results = rig.taps.flatMapFirst(rig.attempt).makeAsyncIterator()
-        rig.gates["a"]?.resolve("A")
-        rig.gates["b"]?.resolve("B")
-        rig.tap.yield("a")
-        #expect(await results.next() == .success("A"))
-        // The inner sequence ends after its element, so the tap is repeated until one is taken.
-        let tapping = Task {
-            while !rig.started.withLock({ $0.contains("b") }) {
-                rig.tap.yield("b")
-                await Task.yield()
-            }
-            rig.tap.finish()
+    @Test func whoHasSeenTheResultCanTapAgain() async {
+        let (taps, tap) = AsyncStream<Int>.makeStream()
+        var results = taps.flatMapFirst { AuthStream.success($0).mapSuccess { $0 * 10 } }.makeAsyncIterator()
+        for number in 1...500 {
+            tap.yield(number)
+            #expect(await results.next(isolation: nil) == .success(number * 10))
         }
-        #expect(await results.next() == .success("B"))
-        await tapping.value
-        while await results.next() != nil {}
+        tap.finish()
+        #expect(await results.next(isolation: nil) == nil)
+    }
+
+    /// Says that it has one element, and minds being asked for another.
+    private struct Only: AsyncSequence, OneElementSequence, Sendable {
+        let element: Int
+
+        struct AsyncIterator: AsyncIteratorProtocol {
+            var element: Int?
+
+            mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
+                if element == nil { Issue.record("Its end is known.") }
+                return element.take()
+            }
+        }
+
+        func makeAsyncIterator() -> AsyncIterator { AsyncIterator(element: element) }
+    }
+
+    @Test func theEndOfWhatHasOneElementIsNotWaitedFor() async {
+        #expect(AuthStream.success(1) is any OneElementSequence)
+        #expect(AuthStream.success(1).mapSuccess { $0 }.flatMapSuccess { .success($0) } is any OneElementSequence)
+        #expect(!(AuthStream.success(1).successes is any OneElementSequence))
+        for await number in AuthStream.success(1).successes.flatMapFirst({ Only(element: $0) }) {
+            #expect(number == 1)
+        }
     }
 
     @Test func aFailedAttemptDoesNotEndTheTaps() async {
@@ -93,15 +110,9 @@ import Testing
             AuthStream<Int> { if number == 1 { throw AuthError(.accessDenied, "No.") } else { return number } }
         }.makeAsyncIterator()
         tap.yield(1)
-        #expect(await results.next()?.error?.code == .accessDenied)
-        let tapping = Task {
-            while !Task.isCancelled {
-                tap.yield(2)
-                await Task.yield()
-            }
-        }
-        #expect(await results.next() == .success(2))
-        tapping.cancel()
+        #expect(await results.next(isolation: nil)?.error?.code == .accessDenied)
+        tap.yield(2)
+        #expect(await results.next(isolation: nil) == .success(2))
     }
 
     @Test func theEndWaitsForTheAttemptInFlight() async {
