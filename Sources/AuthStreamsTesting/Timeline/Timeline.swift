@@ -32,7 +32,7 @@
 /// | `-` | an instant in which nothing happens | the same: it waits |
 /// | `\|` | the end | the sequence ended |
 /// | `!` | throws (`throwingInput`) | the sequence threw; `(!N)` shows which error |
-/// | `X` | its reader was cancelled | **the reader's task is cancelled here.** `X` and blanks: that ended it at once; `X--\|`: two instants later than that |
+/// | `X` | its reader was cancelled | **the reader's task is cancelled here.** `X` and blanks: that ended it at once; `X-\|`: it ended two instants later; `(Xc)`: it was still given `c` |
 /// | `<` | its reader let go of it | **the reader leaves its loop** (`break`) |
 /// | `#` | | **the reader is busy** with the element before it, and reads on at the next mark |
 /// | `(~3d)` | | 3 elements were missed just before `d` |
@@ -49,7 +49,8 @@
 /// 2. The readers that join here begin, from top to bottom.
 /// 3. The rows act from top to bottom. The elements of a group are sent in one go.
 ///
-/// After each of these steps everybody runs until nobody can go on. So write what sends above what reads.
+/// After the clock has moved, and after each row has begun or acted, everybody runs until nobody can go on. So write what
+/// sends above what reads.
 ///
 /// ## What stays on the timeline
 ///
