@@ -13,7 +13,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     ///
     /// | question | answer |
     /// | --- | --- |
-    /// | when does it start? | at the first `next()`; each iterator has a run of its own |
+    /// | when does it start? | at the first `next()`; each iterator has a run of its own, and joins the base where it is made |
     /// | where does it run? | in one task of its own with the priority and task-locals of the first `next()`, and the inner sequence in a child of it |
     /// | how many elements? | all of each inner sequence that was started. An element of the base that comes while one runs starts none. An ``AuthStream`` has ended when its result is delivered: who has seen the result can tap again |
     /// | lost, repeated, reordered? | of the inner sequences, never |

@@ -7,7 +7,8 @@ extension FlatMapFirstStorage {
     static func reading<Base: AsyncSequence & Sendable, Inner: AsyncSequence & Sendable>(
         _ base: Base, through transform: @escaping @Sendable (Base.Element) -> Inner
     ) -> FlatMapFirstStorage where Base.Element: Sendable, Inner.Element == Output {
-        FlatMapFirstStorage { run in
+        let base = JoinedSequence(base)
+        return FlatMapFirstStorage { run in
             await withDiscardingTaskGroup { group in
                 do {
                     for try await element in base {

@@ -14,7 +14,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     ///
     /// | question | answer |
     /// | --- | --- |
-    /// | when does it start? | at the first `next()`; each iterator has a run of its own |
+    /// | when does it start? | at the first `next()`; each iterator has a run of its own, and joins the base where it is made |
     /// | where does it run? | the base in a task of its own with the priority and task-locals of the first `next()`, the latest inner sequence in one that inherits from that |
     /// | how many elements? | all of an inner sequence until the next element of the base comes; from then on none of it, also if it ignores its cancellation, which holds up nothing |
     /// | lost, repeated, reordered? | only what stands above is lost; nothing is repeated or reordered |

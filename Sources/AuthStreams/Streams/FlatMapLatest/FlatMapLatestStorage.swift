@@ -11,6 +11,7 @@ final class FlatMapLatestStorage<Output: Sendable>: OperatorRun {
     init<Base: AsyncSequence & Sendable, Inner: AsyncSequence & Sendable>(
         base: Base, transform: @escaping @Sendable (Base.Element) -> Inner
     ) where Base.Element: Sendable, Inner.Element == Output {
+        let base = JoinedSequence(base)
         work = { run in
             do {
                 for try await element in base {

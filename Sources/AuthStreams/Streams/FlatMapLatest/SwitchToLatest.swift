@@ -12,7 +12,7 @@ extension AsyncSequence where Self: Sendable, Element: AsyncSequence & Sendable,
     ///
     /// | question | answer |
     /// | --- | --- |
-    /// | when does it start? | at the first `next()`; each iterator has a run of its own |
+    /// | when does it start? | at the first `next()`; each iterator has a run of its own, and joins the base where it is made |
     /// | where does it run? | the base in a task of its own with the priority and task-locals of the first `next()`, its newest element in another that inherits from that |
     /// | how many elements? | all of a sequence until the base delivers the next one; from then on none of it, also if it ignores its cancellation, which holds up nothing |
     /// | lost, repeated, reordered? | only what stands above is lost; nothing is repeated or reordered |
