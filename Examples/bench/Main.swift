@@ -7,15 +7,15 @@ struct Bench {
     static func main() {
         switch Arguments(CommandLine.arguments.dropFirst()) {
         case .help:
-            print(Arguments.usage)
+            Console.say(Arguments.usage)
         case .wrong(let reason):
-            complain("\(reason)\n\(Arguments.synopsis)\nSee bench --help.")
+            Console.complain("\(reason)\n\(Arguments.synopsis)\nSee bench --help.")
             exit(2)
         case .load(let load):
             wait { await load.run() }
         case .run(let suite, let options):
             #if DEBUG
-                if !options.rounds.isSmoke { complain("This is a debug build: its figures say nothing.") }
+                if !options.rounds.isSmoke { Console.complain("This is a debug build: its figures say nothing.") }
             #endif
             let report: any Report = options.isJSON ? JSONReport() : TextReport(isSmoke: options.rounds.isSmoke)
             wait { exit(await suite.run(options, report) ? 0 : 1) }
@@ -31,10 +31,6 @@ struct Bench {
             end.signal()
         }
         end.wait()
-    }
-
-    private static func complain(_ text: String) {
-        FileHandle.standardError.write(Data("bench: \(text)\n".utf8))
     }
 }
 

@@ -17,10 +17,4 @@ enum Stopwatch {
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
     }
-
-    /// Keeps the thread busy for that many nanoseconds.
-    static func spin(_ duration: Double) {
-        let end = nanoseconds() + duration
-        while nanoseconds() < end {}
-    }
 }

@@ -68,6 +68,6 @@ struct JSONReport: Report {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(line) else { return }
-        print(String(decoding: data, as: UTF8.self))
+        Console.say(String(decoding: data, as: UTF8.self))
     }
 }

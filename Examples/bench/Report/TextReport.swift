@@ -9,20 +9,20 @@ struct TextReport: Report {
     private static let width = 11
 
     func begin(_ summary: Summary) {
-        print("Ours beside one AsyncStream per reader behind a lock, bufferingNewest(1) and unbounded, in turns:")
-        print(
+        Console.say("Ours beside one AsyncStream per reader behind a lock, bufferingNewest(1) and unbounded, in turns:")
+        Console.say(
             isSmoke
                 ? "one round of next to nothing, whose figures say nothing.\n"
                 : "medians of \(summary.rounds) rounds.\n")
-        print(line("quantity", "unit", Self.columns, "verdict"))
+        Console.say(line("quantity", "unit", Self.columns, "verdict"))
     }
 
     func add(_ row: Row) {
         let samples = [row.ours, row.newest, row.unbounded].map { $0?.median?.short ?? "" }
         let figure = row.figure.map { "\($0.short)\(row.figureUnit == row.unit ? "" : " \(row.figureUnit)")" } ?? "–"
         let bounds = [row.bound.must, row.bound.aim].map { "\(row.bound.sign) \($0.plain)" }
-        print(line(row.quantity, row.unit, samples + [figure] + bounds, isSmoke ? "smoke" : row.verdict.rawValue))
-        if let note = row.note { print("    \(note)") }
+        Console.say(line(row.quantity, row.unit, samples + [figure] + bounds, isSmoke ? "smoke" : row.verdict.rawValue))
+        if let note = row.note { Console.say("    \(note)") }
     }
 
     func end(_ summary: Summary) {
@@ -33,7 +33,7 @@ struct TextReport: Report {
         let parts = [Verdict.aim, .must, .missed, .notMeasured].map { verdict in
             "\(summary.count(verdict)) \(counts[verdict, default: ""])"
         }
-        print("\nOf \(summary.verdicts.values.reduce(0, +)) figures \(parts.joined(separator: ", ")).")
+        Console.say("\nOf \(summary.verdicts.values.reduce(0, +)) figures \(parts.joined(separator: ", ")).")
     }
 
     private func line(_ quantity: String, _ unit: String, _ columns: [String], _ verdict: String) -> String {

@@ -39,10 +39,10 @@
         }
 
         private func isMeasurable(_ row: String) -> Bool {
-            #if canImport(Glibc)
+            #if canImport(Glibc) && arch(x86_64)
                 true
             #else
-                !row.contains("allocations") && !row.hasSuffix("memory")
+                !row.contains("allocations") && !row.hasSuffix("memory") && !row.hasSuffix("unheard")
             #endif
         }
     }

@@ -1,10 +1,10 @@
-/// One reader that waits, and an element now and then. The cost is the time from the call of `send` to the first line of
-/// the reader's loop: the one in the middle of many.
+/// One reader that waits, and an element at a time. The cost is the time from the call of `send` to the first line of the
+/// reader's loop: the one in the middle of many.
+///
+/// The threads are awake. After a pause of a few microseconds they would not be, and waking one takes ten times as long as
+/// all the rest, for everybody.
 struct Latency: Workload {
     let emissions: Int
-
-    /// Long enough for the reader to begin to wait again, short enough for threads not to fall asleep; in nanoseconds.
-    private static let pause = 3000.0
 
     /// `@unchecked Sendable`: written by the writer before it sends, read by the reader before it says that it received.
     private final class Moment: @unchecked Sendable {
@@ -28,7 +28,7 @@ struct Latency: Workload {
             moment.delays = Samples(capacity: emissions)
             for turn in 0..<emissions {
                 arrivals.arm(1)
-                Stopwatch.spin(Self.pause)
+                await letReaderWait()
                 moment.sent = Stopwatch.nanoseconds()
                 channel.send(C.Element.sample(turn))
                 await arrivals.wait()
@@ -36,5 +36,10 @@ struct Latency: Workload {
             channel.finish()
             return moment.delays.median ?? .nan
         }
+    }
+
+    /// Lets the reader, which has said that it received, begin to wait again.
+    private func letReaderWait() async {
+        for _ in 0..<3 { await Task.yield() }
     }
 }

@@ -1,4 +1,4 @@
-/// Sends to nobody. The cost is that of one emission.
+/// Sends to nobody. The cost is that of one emission, in nanoseconds.
 struct UnheardEmission: Workload {
     let emissions: Int
 
@@ -11,36 +11,28 @@ struct UnheardEmission: Workload {
     }
 }
 
-/// What an emission to nobody is made of, at the least, and what it is counted in.
-enum EmissionParts {
-    /// An element in a chain: a class with a number, a mark, a link, and the element.
-    private final class Link {
-        let number: Int
-        let isMark = false
-        let next: Link? = nil
-        let element: Int
+/// Sends to nobody. The cost is that of one emission, in operations on locks; not a number where they cannot be counted.
+struct UnheardEmissionLocks: Workload {
+    private static let emissions = 100
 
-        @inline(never)
-        init(_ number: Int) { (self.number, element) = (number, number) }
+    func cost<C: Channel>(on channel: C) async -> Double {
+        defer { channel.finish() }
+        // The first one looks up what it calls.
+        channel.send(C.Element.sample(0))
+        let exchanges = SingleSteps.lockExchanges {
+            for turn in 0..<Self.emissions { channel.send(C.Element.sample(turn)) }
+        }
+        guard let exchanges, let each = Self.exchangesOfLock() else { return .nan }
+        return (Double(exchanges) / each / Double(Self.emissions)).roundedToHundredths
     }
 
-    /// Allocates a link and frees the one before it; in nanoseconds.
-    static func linkCost(_ repetitions: Int) -> Double {
-        let begin = Stopwatch.nanoseconds()
-        var newest = Link(0)
-        for number in 1...repetitions { newest = Link(number) }
-        let end = Stopwatch.nanoseconds()
-        consume(newest)
-        return (end - begin) / Double(repetitions)
-    }
-
-    /// Locks and unlocks the platform's lock; in nanoseconds.
-    static func lockCost(_ repetitions: Int) -> Double {
-        let number = Guarded(0)
-        let begin = Stopwatch.nanoseconds()
-        for _ in 0..<repetitions { number.withLock { $0 &+= 1 } }
-        let end = Stopwatch.nanoseconds()
-        consume(number)
-        return (end - begin) / Double(repetitions)
+    /// What it takes to take a bare lock and give it back: the unit of the count.
+    private static func exchangesOfLock() -> Double? {
+        let lock = Guarded(0)
+        let exchanges = SingleSteps.lockExchanges {
+            for _ in 0..<emissions { lock.withLock { $0 &+= 1 } }
+        }
+        guard let exchanges, exchanges >= emissions else { return nil }
+        return Double(exchanges) / Double(emissions)
     }
 }
