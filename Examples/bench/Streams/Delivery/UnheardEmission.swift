@@ -13,7 +13,7 @@ struct UnheardEmission: Workload {
 
 /// Sends to nobody. The cost is that of one emission, in operations on locks; not a number where they cannot be counted.
 struct UnheardEmissionLocks: Workload {
-    private static let emissions = 100
+    private static let emissions = 20
 
     func cost<C: Channel>(on channel: C) async -> Double {
         defer { channel.finish() }
