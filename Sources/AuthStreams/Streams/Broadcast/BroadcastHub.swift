@@ -63,12 +63,13 @@ final class BroadcastHub: Sendable {
     ///
     /// - Returns: `false` when nothing will: the broadcast ended or the reading task was cancelled.
     func park(_ waiter: BroadcastWaiter, after link: BroadcastLink) async -> Bool {
-        await withTaskCancellationHandler {
+        waiter.isCancelled = false
+        return await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 waiter.park(continuation)
-                // Looking once more and parking is one step, so nothing slips in between. Cancellation raises its flag
-                // before it runs handlers: a handler that found nobody parked is seen here.
-                switch state.withLock({ $0.readerWaits(waiter, after: link, isCancelled: Task.isCancelled) }) {
+                // Looking once more and parking is one step, so nothing slips in between: no element, and no cancellation,
+                // whose handler has noted it or finds the reader parked. In a cancelled task it has run already.
+                switch state.withLock({ $0.readerWaits(waiter, after: link) }) {
                 case .wait: break
                 case .resume(let answer): waiter.resume(returning: answer)
                 }

@@ -60,20 +60,21 @@ struct BroadcastState {
     }
 
     /// The reader that read `link` last wants to wait. Whatever came since it looked ends that at once.
-    mutating func readerWaits(
-        _ waiter: BroadcastWaiter, after link: BroadcastLink, isCancelled: Bool
-    ) -> ParkAction {
-        if isCancelled { return .resume(false) }
+    mutating func readerWaits(_ waiter: BroadcastWaiter, after link: BroadcastLink) -> ParkAction {
+        if waiter.isCancelled { return .resume(false) }
         if link !== tail { return .resume(true) }
         if isFinished { return .resume(false) }
         parked.append(waiter)
         return .wait
     }
 
-    /// The reader's task was cancelled.
+    /// The reader's task was cancelled, before it waits or while it does.
     ///
     /// - Returns: Whether it waited. Then it is the caller who wakes it.
-    mutating func readerCancelled(_ waiter: BroadcastWaiter) -> Bool { parked.remove(waiter) }
+    mutating func readerCancelled(_ waiter: BroadcastWaiter) -> Bool {
+        waiter.isCancelled = true
+        return parked.remove(waiter)
+    }
 
     /// The broadcast ends.
     ///

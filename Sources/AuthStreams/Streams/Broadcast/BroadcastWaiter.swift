@@ -10,6 +10,8 @@ final class BroadcastWaiter: @unchecked Sendable {
     private var continuation: UnsafeContinuation<Bool, Never>?
     /// Which time of the list it waits in; 0 for none. See ``BroadcastWaitingList``.
     fileprivate var round: UInt64 = 0
+    /// Whether the reading task was cancelled. Touched under the broadcast's lock, but for the reset before the wait.
+    var isCancelled = false
     fileprivate var next: Unmanaged<BroadcastWaiter>?
     fileprivate var previous: Unmanaged<BroadcastWaiter>?
 
