@@ -36,7 +36,7 @@ enum Arguments: Sendable {
         return """
             \(synopsis)
 
-            Build it with optimization: swift run -c release bench streams
+            Build it with optimization: swift run -c release bench streams. All rows take some minutes on a quiet machine.
 
             \(suites.joined(separator: "\n"))
 
@@ -50,7 +50,7 @@ enum Arguments: Sendable {
             It ends with 0 when no figure misses what it must be, with 1 when one does, with 2 for bad arguments.
             What this machine or this build cannot measure is said, and counts for nothing.
 
-            The row 'instructions' needs valgrind, which needs: swift build -c release --product bench --static-swift-stdlib
+            The rows of instructions need valgrind. A build with --static-swift-stdlib takes a tenth fewer, for everybody.
             Under valgrind it runs a load without a clock, which is good for other profilers too:
             \(Load.usage)
             """

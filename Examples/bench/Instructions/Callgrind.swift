@@ -40,7 +40,7 @@ struct Callgrind: Sendable {
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         guard process.terminationStatus == 0, let count = Self.collected(in: text) else {
-            throw Obstacle(reason: "valgrind cannot run this build. See --help for how to build it.")
+            throw Obstacle(reason: "valgrind cannot run this build. Perhaps a stripped one with --static-swift-stdlib.")
         }
         return count
     }
