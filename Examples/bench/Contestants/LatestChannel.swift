@@ -12,7 +12,7 @@ struct LatestChannel: Channel {
         }
     }
 
-    func makeIterator() -> Broadcast<Int>.Iterator { broadcast.latest.makeAsyncIterator() }
+    func makeIterator() -> Broadcast<Int>.Latest.Iterator { broadcast.latest.makeAsyncIterator() }
 
     func finish() { broadcast.finish() }
 }

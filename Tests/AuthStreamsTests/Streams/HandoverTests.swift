@@ -49,4 +49,11 @@ import Testing
         #expect(handover.elementWanted(by: "a")?.text == "1")
         #expect(["b", "c"].map { handover.elementWanted(by: $0)?.text } == ["failure", "end"])
     }
+
+    @Test mutating func aFailureThatIsWithdrawnIsToldToNobody() {
+        _ = handover.ended(by: CancellationError())
+        #expect(handover.failureWithdrawn() is CancellationError)
+        #expect(handover.failureWithdrawn() == nil)
+        #expect(handover.elementWanted(by: "a")?.text == "end")
+    }
 }

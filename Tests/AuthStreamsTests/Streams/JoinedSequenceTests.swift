@@ -16,6 +16,37 @@ import Testing
         #expect(await switched.next() == .success(1))
     }
 
+    @Test func whatAnInnerSequenceSendsBeforeItsTaskStartsIsNotLost() async {
+        let taps = Broadcast<Int>()
+        let start: @Sendable (Int) -> Broadcast<Int> = { tap in
+            let inner = Broadcast<Int>()
+            Task {
+                inner.send(tap)
+                inner.finish()
+            }
+            return inner
+        }
+        var first = taps.flatMapFirst(start).makeAsyncIterator()
+        var latest = taps.flatMapLatest(start).makeAsyncIterator()
+        for tap in 0..<200 {
+            taps.send(tap)
+            #expect(await latest.next() == tap)
+            // The end of an inner sequence comes after its element, so a tap may come too early for this one.
+            if tap == 0 { #expect(await first.next() == tap) }
+        }
+    }
+
+    @Test func readingThroughAnOperatorDoesNotKeepABroadcastAlive() async {
+        var taps: Broadcast<Int>? = Broadcast()
+        weak let released = taps
+        var first = taps?.flatMapFirst { AuthStream.success($0) }.makeAsyncIterator()
+        var latest = taps?.flatMapLatest { AuthStream.success($0) }.makeAsyncIterator()
+        taps = nil
+        #expect(released == nil)
+        #expect(await first?.next() == nil)
+        #expect(await latest?.next() == nil)
+    }
+
     @Test func elementsOfTheBaseThatWereReadAreFreed() async {
         let live = Lock(0)
         let taps = Broadcast<Witness>()

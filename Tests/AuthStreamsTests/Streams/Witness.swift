@@ -11,3 +11,14 @@ final class Witness: Sendable {
 
     deinit { live.withLock { $0 -= 1 } }
 }
+
+/// Does something when it is let go of. Nothing may hold a lock then that this needs.
+final class Farewell: Error {
+    private let say: @Sendable () -> Void
+
+    init(_ say: @escaping @Sendable () -> Void) {
+        self.say = say
+    }
+
+    deinit { say() }
+}

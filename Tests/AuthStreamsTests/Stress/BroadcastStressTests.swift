@@ -202,6 +202,27 @@ import Testing
         #expect(live.withLock { $0 } == 1, "Only the present is kept.")
     }
 
+    /// Under the lock this would be a recursive call, which traps.
+    @Test func anElementThatIsFreedMayUseItsBroadcastWhereverThatHappens() async {
+        let broadcast = Broadcast<Farewell>(limit: 1)
+        let farewell: @Sendable () -> Farewell = { Farewell { [weak broadcast] in _ = broadcast?.value } }
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    for _ in 0..<20_000 {
+                        let reader = broadcast.makeAsyncIterator()
+                        broadcast.send(farewell())
+                        withExtendedLifetime(reader) {}
+                    }
+                }
+            }
+            group.addTask {
+                for _ in 0..<200_000 { broadcast.send(farewell()) }
+            }
+        }
+        #expect(broadcast.value != nil)
+    }
+
     @Test(arguments: [nil, 65_536, 1_000]) func aReaderAMillionElementsBehindIsFreedInOneGo(limit: Int?) async {
         let live = Lock(0)
         let broadcast = Broadcast(Witness(live), limit: limit)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct LatestTimelineTests {
     private func connect(_ rows: TimelineRows, _ broadcast: Broadcast<Character>, readers: [String]) {
         rows.write("writer", to: broadcast)
-        for name in readers { rows.output(name, broadcast.latest, skipped: \.skipped) }
+        for name in readers { rows.output(name, broadcast.latest) }
     }
 
     @Test func readerThatKeepsUpSeesEveryElement() throws {

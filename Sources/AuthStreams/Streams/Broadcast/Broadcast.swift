@@ -18,7 +18,7 @@
 /// | first element | made with an initial element: the present at the moment of `makeAsyncIterator()`, without a suspension. Made without: what is sent after that moment |
 /// | lost, repeated, reordered? | never within the bound: every reader sees every element after its first, in one order, the same for all, whoever sent it |
 /// | a slow reader | shares one chain of unread elements with all others. More than `limit` behind it jumps to the present, and its iterator's ``Iterator/skipped`` says how many it missed. ``latest`` conflates |
-/// | cost of an idle reader | its iterator: no task, no buffer, no thread. `break` gives everything back. One that never reads again holds the unread elements, up to `limit` and a sixteenth more |
+/// | cost of an idle reader | its iterator: no task, no buffer, no thread. `break` gives everything back. One that never reads again holds the unread elements, up to `limit` and a sixteenth more, at least 64 |
 /// | end | after ``finish()``, or when the broadcast is released: readers get what they have not read, then `nil`. Iterators do not keep it alive |
 /// | cancelling a reader's task | ends that reader alone, at once |
 /// | isolation | the reader's own, without a hop; a writer never waits for readers |
@@ -77,21 +77,4 @@ public final class Broadcast<Element: Sendable>: Sendable {
 extension Broadcast: AsyncSequence {
     /// Takes a place at the present, here and now.
     public func makeAsyncIterator() -> Iterator { Iterator(cursor: BroadcastCursor(hub)) }
-
-    /// The newest element only: a reader that was busy skips what it missed, without counting.
-    public var latest: Latest { Latest(broadcast: self) }
-
-    /// The view of a broadcast that conflates: whenever a reader asks, it gets the newest element that it has not had.
-    ///
-    /// Its first element is the newest at the first `next()`. Otherwise as ``Broadcast``: the same order, end, cost and
-    /// isolation. A reader cannot lag, so there is no bound and ``Broadcast/Iterator/skipped`` stays 0. When a broadcast
-    /// finishes, the newest element is still read, then `nil`.
-    public struct Latest: AsyncSequence, Sendable {
-        let broadcast: Broadcast
-
-        /// Takes a place at the present, here and now.
-        public func makeAsyncIterator() -> Iterator {
-            Iterator(cursor: BroadcastCursor(broadcast.hub, conflates: true))
-        }
-    }
 }

@@ -6,16 +6,15 @@ struct BroadcastCursor {
     @usableFromInline
     private(set) var link: BroadcastLink
     private var replaysPresent: Bool
-    private let conflates: Bool
     /// How many elements were missed just before the one read last.
     private(set) var skipped = 0
-    private var waiter: BroadcastWaiter?
+    private var parking = BroadcastParking()
 
     /// Takes a place at the present, in one step with reading it.
-    init(_ hub: BroadcastHub, conflates: Bool = false) {
+    init(_ hub: BroadcastHub) {
         self.hub = hub
-        (link, replaysPresent) = hub.join()
-        self.conflates = conflates
+        link = hub.present
+        replaysPresent = hub.replaysPresent
     }
 
     /// Moves to the next element, if there is one now.
@@ -29,15 +28,21 @@ struct BroadcastCursor {
         return true
     }
 
+    /// Waits for the next element and moves to it.
+    ///
+    /// - Returns: `false` at the end, or when the task is cancelled.
+    @usableFromInline
+    mutating func wait() async -> Bool {
+        guard await parking.wait(in: hub, at: link.position) else { return false }
+        move()
+        return true
+    }
+
     /// Moves to the next element, which is there.
     private mutating func move() {
-        let lag = hub.newest - link.position
         if replaysPresent {
             replaysPresent = false
-            if conflates { link = hub.present }
-        } else if conflates {
-            link = hub.present
-        } else if lag <= hub.limit, let next = link.nextIfPermanent {
+        } else if hub.newest - link.position <= hub.limit, let next = link.nextIfPermanent {
             skipped = 0
             link = next
         } else {
@@ -47,26 +52,5 @@ struct BroadcastCursor {
             link = next
             if skipped > 0 { hub.readerMissed(skipped) }
         }
-    }
-
-    /// Waits for the next element and moves to it.
-    ///
-    /// - Returns: `false` at the end, or when the task is cancelled.
-    @usableFromInline
-    mutating func wait() async -> Bool {
-        let waiter = freeWaiter()
-        waiter.isTaken = true
-        let isThere = await hub.park(waiter, after: link)
-        waiter.isTaken = false
-        if isThere { move() }
-        return isThere
-    }
-
-    /// The waiter is made when it is first needed, and again only if a copy of this iterator waits with it right now.
-    private mutating func freeWaiter() -> BroadcastWaiter {
-        if let waiter, !waiter.isTaken { return waiter }
-        let waiter = BroadcastWaiter()
-        self.waiter = waiter
-        return waiter
     }
 }

@@ -7,7 +7,8 @@ final class BroadcastHub: Sendable {
     /// How far a reader may lag before it jumps to the present.
     let limit: UInt64
     private let state: Lock<BroadcastState>
-    private let replaysPresent: Bool
+    /// Whether a new reader reads the present too.
+    let replaysPresent: Bool
     private let onGap: (@Sendable (Int) -> Void)?
     /// The position of the newest link, once that can be reached. Readers look here without the lock.
     private let published = PublishedNumber()
@@ -40,9 +41,6 @@ final class BroadcastHub: Sendable {
     /// The newest link: where a new reader begins.
     var present: BroadcastLink { state.withLock { $0.tail } }
 
-    /// Where a new reader begins, and whether it reads that too.
-    func join() -> (link: BroadcastLink, replaysPresent: Bool) { (present, replaysPresent) }
-
     /// The newest link with an element, if there is one.
     @usableFromInline
     var newestLink: BroadcastLink? {
@@ -59,17 +57,17 @@ final class BroadcastHub: Sendable {
     /// A reader was past the bound, and missed that many elements.
     func readerMissed(_ count: Int) { onGap?(count) }
 
-    /// Waits until something comes after the link.
+    /// Waits until something comes after the position.
     ///
     /// - Returns: `false` when nothing will: the broadcast ended or the reading task was cancelled.
-    func park(_ waiter: BroadcastWaiter, after link: BroadcastLink) async -> Bool {
+    func park(_ waiter: BroadcastWaiter, at position: UInt64) async -> Bool {
         waiter.isCancelled = false
         return await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 waiter.park(continuation)
                 // Looking once more and parking is one step, so nothing slips in between: no element, and no cancellation,
                 // whose handler has noted it or finds the reader parked. In a cancelled task it has run already.
-                switch state.withLock({ $0.readerWaits(waiter, after: link) }) {
+                switch state.withLock({ $0.readerWaits(waiter, at: position) }) {
                 case .wait: break
                 case .resume(let answer): waiter.resume(returning: answer)
                 }
@@ -84,9 +82,10 @@ final class BroadcastHub: Sendable {
 @usableFromInline
 struct BroadcastDelivery {
     let waiters: BroadcastWaiters
-    /// What the chain no longer holds. Freeing an element may run anything, so it waits until here.
-    let released: BroadcastLink
-    let cut: BroadcastLink?
+    /// What was the newest. The chain may hold it no longer, and freeing an element may run anything: it waits until here.
+    let previous: BroadcastLink
+    /// What was cut off, for the same reason, and the mark before it.
+    let cut: (mark: BroadcastLink, rest: BroadcastLink?)?
 
     /// Wakes the readers that waited. A writer never waits for them.
     @usableFromInline

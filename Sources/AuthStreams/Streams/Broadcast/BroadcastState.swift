@@ -32,7 +32,7 @@ struct BroadcastState {
         tail = link
         if link.position % stride == 0 { markTail() }
         previous.next = link
-        return BroadcastDelivery(waiters: parked.takeAll(), released: previous, cut: cutBehindLimit())
+        return BroadcastDelivery(waiters: parked.takeAll(), previous: previous, cut: cutBehindLimit())
     }
 
     private mutating func markTail() {
@@ -41,10 +41,12 @@ struct BroadcastState {
         marks.append(Mark(position: tail.position, link: tail))
     }
 
-    private mutating func cutBehindLimit() -> BroadcastLink? {
+    /// - Returns: What is let go of: the mark too, because by now it may be held from here alone.
+    private mutating func cutBehindLimit() -> (mark: BroadcastLink, rest: BroadcastLink?)? {
         guard let oldest = marks.first, tail.position - oldest.position > limit else { return nil }
         marks.removeFirst()
-        return oldest.link?.detachNext()
+        guard let mark = oldest.link else { return nil }
+        return (mark, mark.detachNext())
     }
 
     /// What a reader that read `link` last reads next; the newest link when that is all that is left for it.
@@ -59,10 +61,10 @@ struct BroadcastState {
         case resume(Bool)
     }
 
-    /// The reader that read `link` last wants to wait. Whatever came since it looked ends that at once.
-    mutating func readerWaits(_ waiter: BroadcastWaiter, after link: BroadcastLink) -> ParkAction {
+    /// The reader that is at this position wants to wait. Whatever came since it looked ends that at once.
+    mutating func readerWaits(_ waiter: BroadcastWaiter, at position: UInt64) -> ParkAction {
         if waiter.isCancelled { return .resume(false) }
-        if link !== tail { return .resume(true) }
+        if position != tail.position { return .resume(true) }
         if isFinished { return .resume(false) }
         parked.append(waiter)
         return .wait

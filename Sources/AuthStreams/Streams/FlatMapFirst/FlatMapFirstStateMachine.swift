@@ -90,7 +90,7 @@ struct FlatMapFirstStateMachine<Output: Sendable, Reader: Sendable, Worker: Send
 
     /// The iterator is gone, or a reading task is cancelled.
     mutating func stopped() -> Ending {
-        var ending = Ending(dropped: handover.elementsWithdrawn())
+        var ending = Ending(dropped: handover.elementsWithdrawn(), untold: handover.failureWithdrawn())
         if case .running(let worker?) = phase { ending.workers = [worker] }
         phase = .over
         ending.answers = handover.ended()

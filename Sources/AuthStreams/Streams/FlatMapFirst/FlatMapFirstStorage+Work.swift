@@ -14,7 +14,7 @@ extension FlatMapFirstStorage {
                     for try await element in base {
                         switch run.baseDelivered() {
                         case .startInner:
-                            let inner = transform(element)
+                            let inner = JoinedSequence(transform(element))
                             group.addTask { await run.deliver(inner) }
                         case .ignore: continue
                         case .stop: return
@@ -29,7 +29,8 @@ extension FlatMapFirstStorage {
     }
 
     @usableFromInline
-    func deliver<Inner: AsyncSequence>(_ inner: Inner) async where Inner.Element == Output {
+    func deliver<Inner: AsyncSequence & Sendable>(_ inner: JoinedSequence<Inner>) async
+    where Inner.Element == Output {
         let hasOneElement = Inner.self is any OneElementSequence.Type
         do {
             for try await output in inner {

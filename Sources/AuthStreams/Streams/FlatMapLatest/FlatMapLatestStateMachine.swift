@@ -122,8 +122,10 @@ struct FlatMapLatestStateMachine<Output: Sendable, Reader: Sendable, Worker: Sen
 
     /// The iterator is gone, or a reading task is cancelled.
     mutating func stopped() -> Ending {
-        Ending(
-            workers: workersReleased(), answers: handover.ended(), dropped: handover.elementsWithdrawn())
+        var ending = Ending(dropped: handover.elementsWithdrawn(), untold: handover.failureWithdrawn())
+        ending.workers = workersReleased()
+        ending.answers = handover.ended()
+        return ending
     }
 
     private func isHeard(_ generation: UInt64) -> Bool {

@@ -53,7 +53,7 @@ final class FlatMapLatestStorage<Output: Sendable>: OperatorRun {
     where Inner.Element == Output {
         guard let turn = machine.withLock({ $0.baseDelivered() }) else { return false }
         turn.replaced?.cancel()
-        let latest = inner()
+        let latest = JoinedSequence(inner())
         let task = StreamTask.start { await self.deliver(latest, generation: turn.generation) }
         machine.withLock { $0.innerStarted(task, generation: turn.generation) }?.cancel()
         return true

@@ -8,6 +8,8 @@ struct Ending<Output: Sendable, Reader: Sendable, Worker: Sendable>: Sendable {
     var answers: [(reader: Reader, answer: Handover<Output, Reader>.Answer)] = []
     /// What nobody will read. It lives until here because letting go of an element may run anything.
     var dropped: [Output] = []
+    /// What nobody will be told, for the same reason.
+    var untold: (any Error)?
 }
 
 /// One call of `next()` that waits.

@@ -29,6 +29,12 @@ struct Handover<Output: Sendable, Reader: Sendable>: Sendable {
     /// Takes back what no reader has taken, to be let go of once the lock is released: that may run anything.
     mutating func elementsWithdrawn() -> [Output] { elements.popAll() }
 
+    /// Takes back what ended it, if no reader has been told.
+    mutating func failureWithdrawn() -> (any Error)? {
+        defer { failure = nil }
+        return failure
+    }
+
     /// No more elements are made. Those that wait are still read; one reader is told the failure, then all get `nil`.
     ///
     /// - Returns: The readers that waited, and what they get.
@@ -38,8 +44,5 @@ struct Handover<Output: Sendable, Reader: Sendable>: Sendable {
         return readers.popAll().map { ($0, lastWord()) }
     }
 
-    private mutating func lastWord() -> Answer {
-        defer { failure = nil }
-        return failure.map(Answer.failure) ?? .success(nil)
-    }
+    private mutating func lastWord() -> Answer { failureWithdrawn().map(Answer.failure) ?? .success(nil) }
 }
