@@ -19,4 +19,7 @@ public struct AuthEvents: AsyncSequence, Sendable {
 
     /// Takes a place behind the newest event.
     public func makeAsyncIterator() -> Broadcast<AuthEvent>.Iterator { broadcast.makeAsyncIterator() }
+
+    /// How many readers are parked now, for tests.
+    package var waitingReaders: Int { broadcast.waitingReaders }
 }

@@ -32,4 +32,7 @@ public struct AuthStates: AsyncSequence, Sendable {
 
     /// The newest state only: a reader that was busy skips what it missed, without counting.
     public var latest: Broadcast<AuthState>.Latest { broadcast.latest }
+
+    /// How many readers are parked now, for tests.
+    package var waitingReaders: Int { broadcast.waitingReaders }
 }

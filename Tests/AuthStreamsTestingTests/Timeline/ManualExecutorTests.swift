@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @Suite struct ManualExecutorTests {
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
     @Test func jobsWaitUntilTheyAreRunAndRunInTheOrderInWhichTheyCame() {
         let executor = ManualExecutor()
         let order = Lock([Int]())
@@ -21,6 +22,7 @@ import Testing
         #expect(order.withLock { $0 } == Array(0..<200))
     }
 
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
     @Test func childTasksAndActorsStayOnIt() {
         let executor = ManualExecutor()
         let home = ObjectIdentifier(Thread.current)
@@ -46,6 +48,7 @@ import Testing
         #expect(total.withLock { $0 } == 10)
     }
 
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
     @Test func actorMayHaveItAsItsOwn() {
         let executor = ManualExecutor()
         let actor = Guest(executor)
@@ -58,6 +61,7 @@ import Testing
         #expect(seen.withLock { $0 })
     }
 
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
     @Test func runFromAJobDoesNothing() {
         let executor = ManualExecutor()
         let order = Lock([Int]())
@@ -70,6 +74,7 @@ import Testing
         #expect(order.withLock { $0 } == [1, 2])
     }
 
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
     @Test func jobsMayComeFromAnyThread() async {
         let executor = ManualExecutor()
         let count = Lock(0)
@@ -92,6 +97,7 @@ private actor Counter {
     }
 }
 
+@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
 private actor Guest {
     private let executor: ManualExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

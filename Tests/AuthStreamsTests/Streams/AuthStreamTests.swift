@@ -114,6 +114,7 @@ import Testing
         }
     }
 
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
     @Test func nextDrivenByHandDeliversTheSame() async {
         var iterator = AuthStream.success(1).map { $0 + 1 }.makeAsyncIterator()
         #expect(await iterator.next(isolation: nil) == .success(2))

@@ -37,9 +37,9 @@ import Testing
             var base: AsyncStream<String>.AsyncIterator
             let asked: Lock<Int>
 
-            mutating func next(isolation actor: isolated (any Actor)?) async -> String? {
+            @concurrent mutating func next() async -> String? {
                 asked.withLock { $0 += 1 }
-                return await base.next(isolation: actor)
+                return await base.next()
             }
         }
 
@@ -73,10 +73,10 @@ import Testing
         var results = taps.flatMapFirst { AuthStream.success($0).mapSuccess { $0 * 10 } }.makeAsyncIterator()
         for number in 1...500 {
             tap.yield(number)
-            #expect(await results.next(isolation: nil) == .success(number * 10))
+            #expect(await results.next() == .success(number * 10))
         }
         tap.finish()
-        #expect(await results.next(isolation: nil) == nil)
+        #expect(await results.next() == nil)
     }
 
     /// Says that it has one element, and minds being asked for another.
@@ -86,7 +86,7 @@ import Testing
         struct AsyncIterator: AsyncIteratorProtocol {
             var element: Int?
 
-            mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
+            mutating func next() async -> Int? {
                 if element == nil { Issue.record("Its end is known.") }
                 return element.take()
             }
@@ -110,9 +110,9 @@ import Testing
             AuthStream<Int> { if number == 1 { throw AuthError(.accessDenied, "No.") } else { return number } }
         }.makeAsyncIterator()
         tap.yield(1)
-        #expect(await results.next(isolation: nil)?.error?.code == .accessDenied)
+        #expect(await results.next()?.error?.code == .accessDenied)
         tap.yield(2)
-        #expect(await results.next(isolation: nil) == .success(2))
+        #expect(await results.next() == .success(2))
     }
 
     @Test func theEndWaitsForTheAttemptInFlight() async {

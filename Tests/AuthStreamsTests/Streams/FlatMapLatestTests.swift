@@ -79,10 +79,11 @@ import Testing
         }.flatMapLatest { AuthStream($0) }
         var (first, second) = (results.makeAsyncIterator(), results.makeAsyncIterator())
         #expect(begun.withLock { $0 } == 0)
-        #expect(await first.next(isolation: nil) == .success(1))
-        #expect(await second.next(isolation: nil) == .success(2))
+        #expect(await first.next() == .success(1))
+        #expect(await second.next() == .success(2))
     }
 
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
     @Test func copiesThatWaitAtOnceAreServedInOrder() {
         let executor = ManualExecutor()
         let served = Lock<[String]>([])
@@ -97,7 +98,7 @@ import Testing
             for name in ["a", "b"] {
                 Task(executorPreference: executor) {
                     var copy = iterator
-                    let element = await copy.next(isolation: nil)
+                    let element = await copy.next()
                     served.withLock { $0.append("\(name) \(element ?? 0)") }
                 }
             }
@@ -115,7 +116,7 @@ import Testing
                 let outer = Self.screen
                 return AuthStream<[String]> { [outer, Self.screen] }
             }.makeAsyncIterator()
-            return await results.next(isolation: nil)
+            return await results.next()
         }
         #expect(seen == .success(["login", "login"]))
     }

@@ -12,7 +12,7 @@ private struct Listed<Element: Sendable>: AsyncSequence, Sendable {
         var rest: ArraySlice<Element>
         let asked: Lock<Int>
 
-        mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+        mutating func next() async -> Element? {
             asked.withLock { $0 += 1 }
             return rest.popFirst()
         }
@@ -24,10 +24,10 @@ private struct Listed<Element: Sendable>: AsyncSequence, Sendable {
 private enum Trouble: Error { case small, big }
 private let denied = AuthError(.accessDenied, "No.")
 
-extension AsyncSequence where Failure == Never {
-    fileprivate func all() async -> [Element] {
+extension AsyncSequence {
+    fileprivate func all() async rethrows -> [Element] {
         var all: [Element] = []
-        for await element in self { all.append(element) }
+        for try await element in self { all.append(element) }
         return all
     }
 }
@@ -113,6 +113,7 @@ extension AsyncSequence where Failure == Never {
         #expect(await mixed.successes.all() == [1, 2])
     }
 
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
     @Test func valuesThrowTheFirstFailureByItsTypeAndEnd() async {
         var values = mixed.values.makeAsyncIterator()
         do throws(Trouble) {
@@ -160,12 +161,14 @@ extension AsyncSequence where Failure == Never {
         #expect(try await values.next() == nil)
     }
 
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
     @MainActor @Test func closuresRunOnTheReadersActor() async {
-        let results = await attempts.flatMapSuccess { value async throws -> Int in
+        var count = 0
+        for await _ in attempts.flatMapSuccess({ value async throws -> Int in
             MainActor.assertIsolated()
             return value
-        }.all()
-        #expect(results.count == 3)
+        }) { count += 1 }
+        #expect(count == 3)
         for await _ in attempts.mapSuccess({ _ in MainActor.assertIsolated() }) {}
         for await _ in attempts.recover({ _ async throws in
             MainActor.preconditionIsolated()

@@ -15,7 +15,7 @@ import Testing
             let witness: Witness
             var delivered = 0
 
-            mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
+            mutating func next() async -> Int? {
                 guard delivered < burst.count else { return nil }
                 delivered += 1
                 if delivered.isMultiple(of: 2) { await Task.yield() }
@@ -162,7 +162,7 @@ import Testing
             let readers = (0..<4).map { _ in
                 Task {
                     var (copy, count) = (iterator, 0)
-                    while await copy.next(isolation: nil) != nil { count += 1 }
+                    while await copy.next() != nil { count += 1 }
                     return count
                 }
             }

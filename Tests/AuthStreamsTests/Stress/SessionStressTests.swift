@@ -63,13 +63,17 @@ import Testing
     }
 
     @Test func aServiceThatIsReleasedWhileReadersWaitEndsThem() async {
-        for _ in 0..<100 {
+        for round in 0..<100 {
             var auth: AuthService? = AuthService(
                 repository: ScriptedRepository(), providers: [], store: MemorySessionStore())
-            guard let states = auth?.states else { return }
-            let readers = (0..<4).map { _ in Task { for await _ in states {} } }
+            guard let states = auth?.states, let events = auth?.events else { return }
+            while auth?.state != .signedOut(nil) { await Task.yield() }
+            let stateReaders = (0..<4).map { _ in Task { await states.reduce(into: [AuthState]()) { $0.append($1) } } }
+            let eventReaders = (0..<4).map { _ in Task { await events.reduce(into: [AuthEvent]()) { $0.append($1) } } }
+            while states.waitingReaders < 4 || events.waitingReaders < 4 { await Task.yield() }
             auth = nil
-            for reader in readers { await reader.value }
+            for reader in stateReaders { #expect(await reader.value == [.signedOut(nil)], "round \(round)") }
+            for reader in eventReaders { #expect(await reader.value.isEmpty, "round \(round)") }
         }
     }
 }
