@@ -127,6 +127,7 @@ import Testing
         #expect(await named.result.error?.explanation == "Loading the profile: Offline.")
     }
 
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
     @Test func theFirstFailureEndsTheValues() async {
         let (greeted, failed) = (Notes<String>(), Notes<AuthError>())
         let results = [Outcome.success("Kim"), .failure(offline), .success("Lee")].async

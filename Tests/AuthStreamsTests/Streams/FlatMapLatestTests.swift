@@ -60,7 +60,9 @@ import Testing
                     throw CancellationError()
                 }
             }
-            return await results.reduce(into: []) { $0.append($1) }
+            var seen: [Result<Int, AuthError>] = []
+            for await result in results { seen.append(result) }
+            return seen
         }
         choice.yield(1)
         _ = await started.value()

@@ -86,7 +86,11 @@ import Testing
             let (new, ofNew) = AsyncStream<Int>.makeStream()
             let (choices, choice) = AsyncStream<AsyncStream<Int>>.makeStream()
             choice.yield(old)
-            let reader = Task { await choices.switchToLatest().reduce(into: []) { $0.append($1) } }
+            let reader = Task {
+                var seen: [Int] = []
+                for await number in choices.switchToLatest() { seen.append(number) }
+                return seen
+            }
             let line = StartingLine()
             async let delivering: Void = {
                 await line.wait(for: 2)

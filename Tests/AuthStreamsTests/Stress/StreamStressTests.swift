@@ -34,7 +34,11 @@ import Testing
                 return number
             }
         }
-        let reading = Task { await results.reduce(into: 0) { count, _ in count += 1 } }
+        let reading = Task {
+            var count = 0
+            for await _ in results { count += 1 }
+            return count
+        }
         await withTaskGroup(of: Void.self) { group in
             for writer in 0..<4 {
                 group.addTask {
