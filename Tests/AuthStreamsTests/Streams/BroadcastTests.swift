@@ -221,6 +221,21 @@ import Testing
         #expect(reader.skipped == 9_999)
     }
 
+    /// The last reader may leave at that moment, and what it held must not be freed under the lock.
+    @Test func whereTheChainIsCutTheMarkIsHandedOutWithTheRest() throws {
+        let (mark, rest, tail) = (BroadcastLink(), BroadcastLink(), BroadcastLink())
+        var state = BroadcastState(first: mark, limit: 1)
+        let first = state.append(rest)
+        #expect(first?.previous === mark)
+        #expect(first?.cut == nil)
+        let second = state.append(tail)
+        let delivery = try #require(second)
+        #expect(delivery.previous === rest)
+        #expect(delivery.cut?.mark === mark)
+        #expect(delivery.cut?.rest === rest)
+        #expect(mark.next == nil)
+    }
+
     @Test func nothingIsKeptForAReaderOfTheLatest() async {
         let live = Lock(0)
         let broadcast = Broadcast(Witness(live), limit: nil)

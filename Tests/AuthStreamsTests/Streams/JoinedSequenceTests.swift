@@ -36,13 +36,13 @@ import Testing
         }
     }
 
-    @Test func readingThroughAnOperatorDoesNotKeepABroadcastAlive() async {
+    @Test func readingThroughAnOperatorDoesNotKeepABroadcastAlive() async throws {
         var taps: Broadcast<Int>? = Broadcast()
         weak let released = taps
         var first = taps?.flatMapFirst { AuthStream.success($0) }.makeAsyncIterator()
         var latest = taps?.flatMapLatest { AuthStream.success($0) }.makeAsyncIterator()
         taps = nil
-        #expect(released == nil)
+        try #require(released == nil)
         #expect(await first?.next() == nil)
         #expect(await latest?.next() == nil)
     }

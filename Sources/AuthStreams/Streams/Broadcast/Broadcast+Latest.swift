@@ -24,10 +24,6 @@ extension Broadcast {
             @usableFromInline
             var cursor: LatestCursor
 
-            init(cursor: LatestCursor) {
-                self.cursor = cursor
-            }
-
             /// The newest element, when there is one that was not returned yet; `nil` at the end, or when the task is
             /// cancelled.
             @inlinable
