@@ -28,7 +28,7 @@ package final class LoopbackServer: Sendable {
         /// How long a connection may wait for its next request, and a response for its reader to make room.
         package var idleTimeout = Duration.seconds(30)
         /// How long a request may take from its first byte to its last; after it 408.
-        package var requestTimeout = Duration.seconds(10)
+        package var requestTimeout = Duration.seconds(30)
         /// How long a client may take to close a connection that was ended while it was still sending.
         package var lingerTimeout = Duration.seconds(1)
         /// How many connections may be open.

@@ -11,8 +11,17 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct LoopbackServerTests {
     private static let get = "GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
 
+    /// However long this machine takes for a step of a test, the server waits for it.
+    private static var patient: LoopbackServer.Limits {
+        var limits = LoopbackServer.Limits()
+        limits.requestTimeout = .seconds(3_600)
+        limits.idleTimeout = .seconds(3_600)
+        limits.lingerTimeout = .seconds(3_600)
+        return limits
+    }
+
     /// Answers with what it was asked.
-    private func echo(limits: LoopbackServer.Limits = .init()) throws -> LoopbackServer {
+    private func echo(limits: LoopbackServer.Limits = patient) throws -> LoopbackServer {
         try LoopbackServer.start(limits: limits) { request in
             LoopbackResponse(status: 200, body: Data("\(request.method) \(request.target) ".utf8) + request.body)
         }
@@ -141,7 +150,8 @@ import Testing
         server.stop()
         server.stop()
         #expect(await client.receiveAll() == "")
-        let next = try LoopbackServer.start(port: server.port) { _ in .html("next") }
-        #expect(try await exchange(Self.get, port: next.port).hasSuffix("next"))
+        let next = try LoopbackServer.start(port: server.port, limits: Self.patient) { _ in .html("next") }
+        let answer = try await exchange(Self.get, port: next.port)
+        #expect(answer.hasSuffix("next"))
     }
 }
