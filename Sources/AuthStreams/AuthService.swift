@@ -11,7 +11,7 @@ public import Foundation
 /// It is only the chain `provider → use case → repository` kept in one place; each part is public and chains by hand.
 /// Make one and keep it. Letting go of it ends ``states`` and ``events``; they don't keep it alive.
 public final class AuthService: Sendable {
-    private let providers: [any AuthProvider]
+    private let registry: ProviderRegistry
     private let keeper: SessionKeeper
     private let callbacks: CallbackRouter
     private let signInUseCase: SignIn
@@ -22,7 +22,8 @@ public final class AuthService: Sendable {
     ///
     /// - Parameters:
     ///   - repository: What stands for your server.
-    ///   - providers: The ways to sign in.
+    ///   - providers: The ways to sign in, in the order in which you show them. One provider may be there several times,
+    ///     by different ``AuthProvider/means``.
     ///   - store: Where the session outlives the process.
     ///   - callbacks: The router that the providers wait on for the URLs that other apps open.
     ///   - clock: Time.
@@ -31,7 +32,7 @@ public final class AuthService: Sendable {
         callbacks: CallbackRouter = CallbackRouter(), clock: AuthClock = .system
     ) {
         let keeper = SessionKeeper(store: store, clock: clock)
-        self.providers = providers
+        registry = ProviderRegistry(providers)
         self.keeper = keeper
         self.callbacks = callbacks
         signInUseCase = SignIn(repository: repository, keeper: keeper)
@@ -54,20 +55,40 @@ public final class AuthService: Sendable {
     /// What happens from now on, for logs and metrics.
     public var events: AuthEvents { keeper.events }
 
+    /// Who is signed in now, if anybody is.
+    public var user: AuthUser? { state.user }
+
+    /// The providers that are configured, each once, in the order in which they were given: for drawing buttons.
+    public var providers: [ProviderID] { registry.ids }
+
+    /// Every way of every provider that is configured, in the order in which they were given.
+    public var methods: [SignInMethod] { registry.methods }
+
     /// Signs in with a provider when iterated, in a child task of the iterating task, off its actor.
     ///
     /// - Parameters:
-    ///   - id: One of the providers that the service was made with; any other ends with `unsupportedProvider`.
+    ///   - id: One of ``providers``; any other ends with `unsupportedProvider`.
+    ///   - means: Which way of the provider; unless given, the request's, else the provider's own choice. One that the
+    ///     provider has not ends with `unsupportedProvider`.
     ///   - request: Where to present, and what to ask.
-    /// - Returns: A stream of one result. A sign-in supersedes the one under way, which ends with `superseded`.
-    public func signIn(with id: ProviderID, _ request: AuthRequest = AuthRequest()) -> AuthStream<AuthUser> {
-        guard let provider = providers.first(where: { $0.id == id }) else {
-            return .failure(
-                AuthError(
-                    .unsupportedProvider, "No provider \(id) was given to the service. Add one to its providers.",
-                    provider: id))
+    /// - Returns: A stream of one result. A sign-in supersedes the one under way, which ends with `superseded`. Two
+    ///   providers that were given for the same way end it with `misconfigured`.
+    public func signIn(
+        with id: ProviderID, using means: SignInMeans? = nil, _ request: AuthRequest = AuthRequest()
+    ) -> AuthStream<AuthUser> {
+        var request = request
+        request.means = means ?? request.means
+        do throws(AuthError) {
+            let provider = try registry.provider(for: SignInMethod(id, using: request.means))
+            return signInUseCase(with: provider, request).map(\.user)
+        } catch {
+            return .failure(error)
         }
-        return signInUseCase(with: provider, request).map(\.user)
+    }
+
+    /// Signs in with a method, such as one that the server named.
+    public func signIn(with method: SignInMethod, _ request: AuthRequest = AuthRequest()) -> AuthStream<AuthUser> {
+        signIn(with: method.provider, using: method.means, request)
     }
 
     /// Ends the session: here at once, then at the server as far as it can be reached.

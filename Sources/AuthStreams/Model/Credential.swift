@@ -16,6 +16,9 @@ public struct Credential: Hashable, Sendable {
     public var accessToken: Secret?
     /// A one-time authorization code.
     public var authorizationCode: AuthorizationCode?
+    /// A further one-time code, made for your server alone: it redeems it at the provider with its own client
+    /// (Google's `server_code`).
+    public var serverAuthCode: Secret?
     /// The person's identifier at the provider, where the provider has told it (the ID token's `sub`).
     public var userID: String?
     /// What the provider tells once and never again: Apple's name and e-mail at the first authorization.
@@ -24,13 +27,15 @@ public struct Credential: Hashable, Sendable {
     /// Makes a credential. Everything but the provider may be absent.
     public init(
         provider: ProviderID, idToken: Secret? = nil, rawNonce: Secret? = nil, accessToken: Secret? = nil,
-        authorizationCode: AuthorizationCode? = nil, userID: String? = nil, profile: Profile? = nil
+        authorizationCode: AuthorizationCode? = nil, serverAuthCode: Secret? = nil, userID: String? = nil,
+        profile: Profile? = nil
     ) {
         self.provider = provider
         self.idToken = idToken
         self.rawNonce = rawNonce
         self.accessToken = accessToken
         self.authorizationCode = authorizationCode
+        self.serverAuthCode = serverAuthCode
         self.userID = userID
         self.profile = profile
     }

@@ -6,15 +6,36 @@
 /// - It shows nothing and sends nothing before the stream is iterated.
 /// - It stops promptly when its task is cancelled, and an attempt always ends.
 /// - It reports each step through the request, and never puts a token, code or nonce into an error.
+/// - With several ``means`` it uses the one that the request names, and no other.
 public protocol AuthProvider: Sendable {
     /// Which provider this is.
     var id: ProviderID { get }
+
+    /// The ways in which it can ask the person, the preferred first. A provider that has only one need not name it.
+    var means: [SignInMeans] { get }
 
     /// One attempt to get a credential, started when the stream is iterated.
     func authenticate(_ request: AuthRequest) -> AuthStream<Credential>
 }
 
 extension AuthProvider {
+    /// The one way that has no name.
+    public var means: [SignInMeans] { [.standard] }
+
     /// One plain attempt: nothing special asked, presented in the front-most window.
     public func authenticate() -> AuthStream<Credential> { authenticate(AuthRequest()) }
+}
+
+extension AuthProvider {
+    /// Checks that the provider has the means that a request names.
+    ///
+    /// - Throws: ``AuthError`` with code `unsupportedProvider`. A provider with several means calls it before it shows
+    ///   anything.
+    public func requireMeans(of request: AuthRequest) throws(AuthError) {
+        guard let named = request.means, !means.contains(named) else { return }
+        throw AuthError(
+            .unsupportedProvider,
+            "\(id) cannot ask by means '\(named)'. It has: \(means.map(\.rawValue).joined(separator: ", ")).",
+            provider: id)
+    }
 }

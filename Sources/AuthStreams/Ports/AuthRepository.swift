@@ -21,6 +21,14 @@ public protocol AuthRepository: Sendable {
     /// - Returns: A session of the same user; its refresh token is the one to use from now on.
     func refresh(_ session: Session) async throws(AuthError) -> Session
 
+    /// Makes a session of a refresh token that somebody else left, such as another SDK in an earlier version of the app.
+    ///
+    /// Unless implemented, it is refused with `unsupportedProvider` before any request.
+    ///
+    /// - Returns: The session, whoever it is of; its refresh token is the one to use from now on.
+    /// - Throws: ``AuthError``, as ``refresh(_:)`` does.
+    func adopt(refreshToken: Secret) async throws(AuthError) -> Session
+
     /// Tells the server that the session is over, where it wants to know.
     func signOut(_ session: Session) async throws(AuthError)
 
@@ -28,4 +36,13 @@ public protocol AuthRepository: Sendable {
     ///
     /// - Throws: ``AuthError``; `requiresRecentSignIn` when the server wants a fresh sign-in first.
     func deleteAccount(_ session: Session) async throws(AuthError)
+}
+
+extension AuthRepository {
+    /// Refuses, since not every server can tell whose a refresh token is.
+    public func adopt(refreshToken: Secret) async throws(AuthError) -> Session {
+        throw AuthError(
+            .unsupportedProvider,
+            "This repository cannot adopt a refresh token. Implement `adopt(refreshToken:)` in it.")
+    }
 }

@@ -22,6 +22,9 @@ public struct AuthRequest: Sendable {
 
     /// What the credential is for.
     public var purpose: Purpose
+    /// How to ask, for providers with several ``AuthProvider/means``; `nil` leaves the choice, and the way from one to
+    /// another where one fails, to the provider.
+    public var means: SignInMeans?
     /// Where to present.
     public var presentation: PresentationContext
     /// What to ask of the person, for providers that can be told.
@@ -39,11 +42,12 @@ public struct AuthRequest: Sendable {
 
     /// Makes a request. Without arguments it is a plain sign-in in the front-most window.
     public init(
-        purpose: Purpose = .signIn, presentation: PresentationContext = .frontmost, prompts: [Prompt] = [],
-        loginHint: String? = nil, extraScopes: [String] = [],
+        purpose: Purpose = .signIn, means: SignInMeans? = nil, presentation: PresentationContext = .frontmost,
+        prompts: [Prompt] = [], loginHint: String? = nil, extraScopes: [String] = [],
         onStep: @escaping @Sendable (AuthState.SignInStep) -> Void = { _ in }
     ) {
         self.purpose = purpose
+        self.means = means
         self.presentation = presentation
         self.prompts = prompts
         self.loginHint = loginHint

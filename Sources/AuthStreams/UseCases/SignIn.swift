@@ -27,7 +27,8 @@ public struct SignIn: Sendable {
 
     /// The whole chain: asks the provider for a credential and goes on to a session, as one attempt that shows each step.
     ///
-    /// The stream's errors: `unsupportedProvider`, before anything is shown, when the repository has no route for it;
+    /// The stream's errors: `unsupportedProvider`, before anything is shown, when the repository has no route for it
+    /// or the request names means that the provider has not;
     /// `superseded`; or what the provider and the repository say.
     public func callAsFunction(with provider: any AuthProvider, _ request: AuthRequest = AuthRequest()) -> AuthStream<
         Session
@@ -40,7 +41,9 @@ public struct SignIn: Sendable {
         }
         // Asked before the attempt begins, because beginning is seen and takes another attempt's place.
         return AuthStream(body: {
-            repository.accepts(provider.id) ? await chain.body() : .failure(.withoutRoute(provider.id))
+            guard repository.accepts(provider.id) else { return .failure(.withoutRoute(provider.id)) }
+            do throws(AuthError) { try provider.requireMeans(of: request) } catch { return .failure(error) }
+            return await chain.body()
         })
     }
 

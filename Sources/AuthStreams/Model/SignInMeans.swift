@@ -1,0 +1,31 @@
+/// How a provider asks the person: the system's sheet, the provider's app, or its page.
+///
+/// Any string is a valid name, so a provider can have ways of its own.
+public struct SignInMeans: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
+    /// The name.
+    public let rawValue: String
+
+    /// Names a way.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// Names a way by a literal.
+    public init(stringLiteral value: String) {
+        rawValue = value
+    }
+
+    /// The system's own sheet, such as Apple's.
+    public static let sheet: Self = "sheet"
+    /// The provider's app: KakaoTalk, Naver.
+    public static let app: Self = "app"
+    /// The provider's page in the system's browser: the account page.
+    public static let web: Self = "web"
+    /// The one way of a provider that names none.
+    public static let standard: Self = "standard"
+}
+
+extension SignInMeans: CustomStringConvertible {
+    /// The raw name.
+    public var description: String { rawValue }
+}

@@ -1,0 +1,57 @@
+/// A provider together with the way in which it asks: what a button, a setting or a back end names.
+///
+/// ```swift
+/// let method = try SignInMethod(serverValue: "APPLE_SDK")
+/// for await result in auth.signIn(with: method) { … }
+/// ```
+public struct SignInMethod: Hashable, Sendable {
+    /// The provider.
+    public var provider: ProviderID
+    /// How it asks; `nil` leaves that to the provider.
+    public var means: SignInMeans?
+
+    /// Names a method.
+    public init(_ provider: ProviderID, using means: SignInMeans? = nil) {
+        self.provider = provider
+        self.means = means
+    }
+
+    /// The method that a back end means by one of its names.
+    ///
+    /// - Parameters:
+    ///   - serverValue: The name, compared without case.
+    ///   - names: What each name stands for; ``standardNames`` unless given.
+    /// - Throws: ``AuthError`` with code `unsupportedProvider` for a name that is not among them.
+    public init(
+        serverValue: String, names: [String: SignInMethod] = SignInMethod.standardNames
+    ) throws(AuthError) {
+        let known = names.first { $0.key.lowercased() == serverValue.lowercased() }
+        guard let known else {
+            // The name itself is not repeated: it came from outside.
+            throw AuthError(
+                .unsupportedProvider,
+                "The server's name for a sign-in method is none of \(names.keys.sorted().joined(separator: ", ")).")
+        }
+        self = known.value
+    }
+
+    /// The usual names: a provider alone, or with `SDK`, `WEB`, `APP` and, for Kakao, `TALK` and `ACCOUNT` after it.
+    ///
+    /// An SDK of Apple is its sheet and one of Google its app; those of Kakao and Naver choose between app and page
+    /// themselves, as the providers here do.
+    public static let standardNames: [String: SignInMethod] = [
+        "APPLE": .init(.apple), "APPLE_SDK": .init(.apple, using: .sheet), "APPLE_WEB": .init(.apple, using: .web),
+        "GOOGLE": .init(.google), "GOOGLE_SDK": .init(.google, using: .app), "GOOGLE_APP": .init(.google, using: .app),
+        "GOOGLE_WEB": .init(.google, using: .web),
+        "KAKAO": .init(.kakao), "KAKAO_SDK": .init(.kakao), "KAKAO_APP": .init(.kakao, using: .app),
+        "KAKAO_TALK": .init(.kakao, using: .app), "KAKAO_ACCOUNT": .init(.kakao, using: .web),
+        "KAKAO_WEB": .init(.kakao, using: .web),
+        "NAVER": .init(.naver), "NAVER_SDK": .init(.naver), "NAVER_APP": .init(.naver, using: .app),
+        "NAVER_WEB": .init(.naver, using: .web),
+    ]
+}
+
+extension SignInMethod: CustomStringConvertible {
+    /// The provider, and the means where one is named.
+    public var description: String { means.map { "\(provider) (\($0))" } ?? provider.rawValue }
+}

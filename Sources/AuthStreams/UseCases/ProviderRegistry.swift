@@ -1,0 +1,52 @@
+/// The providers that an app was made with, and which of them a sign-in asks for.
+struct ProviderRegistry: Sendable {
+    private let providers: [any AuthProvider]
+
+    init(_ providers: [any AuthProvider]) {
+        self.providers = providers
+    }
+
+    /// Each provider once, in the order of registration.
+    var ids: [ProviderID] {
+        var seen: Set<ProviderID> = []
+        return providers.map(\.id).filter { seen.insert($0).inserted }
+    }
+
+    /// Each way of each provider, in the order of registration.
+    var methods: [SignInMethod] {
+        providers.flatMap { provider in provider.means.map { SignInMethod(provider.id, using: $0) } }
+    }
+
+    /// The provider for a method: where no means are named, the one that was registered first.
+    ///
+    /// - Throws: `unsupportedProvider` when there is none, `misconfigured` when two claim the same way of one provider,
+    ///   since which of them would run nobody has said.
+    func provider(for method: SignInMethod) throws(AuthError) -> any AuthProvider {
+        let candidates = providers.filter { $0.id == method.provider }
+        if let shared = repeated(candidates.flatMap(\.means)) {
+            throw AuthError(
+                .misconfigured,
+                "Two providers are registered for \(method.provider) by means '\(shared)'. Register each means once.",
+                provider: method.provider)
+        }
+        let means = method.means
+        guard let provider = candidates.first(where: { means.map($0.means.contains) ?? true }) else {
+            throw AuthError(.unsupportedProvider, explanation(candidates, method), provider: method.provider)
+        }
+        return provider
+    }
+
+    private func repeated(_ means: [SignInMeans]) -> SignInMeans? {
+        var seen: Set<SignInMeans> = []
+        return means.first { !seen.insert($0).inserted }
+    }
+
+    private func explanation(_ candidates: [any AuthProvider], _ method: SignInMethod) -> String {
+        if providers.isEmpty { return "The service was made without any provider. Add one to its providers." }
+        if candidates.isEmpty {
+            return "No provider \(method.provider) was given to the service. Add one to its providers."
+        }
+        let offered = candidates.flatMap(\.means).map(\.rawValue).joined(separator: ", ")
+        return "No provider \(method.provider) by those means was given to the service. It has: \(offered)."
+    }
+}
