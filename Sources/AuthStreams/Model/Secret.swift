@@ -14,6 +14,9 @@ public struct Secret: Sendable {
 
     /// Whether the secret is the empty string, which no server means as a token.
     public var isEmpty: Bool { value.isEmpty }
+
+    /// The secret, unless it is the empty string.
+    package var present: Secret? { isEmpty ? nil : self }
 }
 
 extension Secret: Hashable {

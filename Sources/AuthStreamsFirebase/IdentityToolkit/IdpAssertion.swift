@@ -53,8 +53,3 @@ public struct IdpAssertion: Hashable, Sendable {
         return String(decoding: json, as: UTF8.self)
     }
 }
-
-extension Secret {
-    /// The secret, unless it is the empty string.
-    var present: Secret? { isEmpty ? nil : self }
-}

@@ -1,9 +1,8 @@
-import AuthStreams
-import Foundation
+package import Foundation
 
 extension AuthClock {
     /// When something that begins now is over; `nil` when nobody said how long it lasts.
-    func expiry(after lifetime: Duration?) -> Date? {
+    package func expiry(after lifetime: Duration?) -> Date? {
         lifetime.map { now.addingTimeInterval($0 / .seconds(1)) }
     }
 }
