@@ -19,10 +19,15 @@ public struct HTTPResponse: Sendable {
     /// Whether the status is 2xx.
     public var isSuccess: Bool { (200..<300).contains(status) }
 
-    /// How long the server asked to wait, from `Retry-After` in its form of seconds (RFC 9110 section 10.2.3).
+    /// How long the server asked to wait, from `Retry-After` in seconds or as a date (RFC 9110 section 10.2.3).
+    ///
+    /// A date counts from the answer's own `Date`, since the device's clock may be wrong; without one it says nothing. A date
+    /// that is over is no wait at all.
     public var retryAfter: Duration? {
-        guard let seconds = headers[.retryAfter].flatMap(Int.init), seconds >= 0 else { return nil }
-        return .seconds(seconds)
+        guard let value = headers[.retryAfter] else { return nil }
+        if let seconds = Int(value) { return seconds >= 0 ? .seconds(seconds) : nil }
+        guard let end = HTTPDate.date(value), let begin = headers[.date].flatMap(HTTPDate.date) else { return nil }
+        return .seconds(max(0, Int(end.timeIntervalSince(begin))))
     }
 }
 

@@ -1,0 +1,70 @@
+import Foundation
+
+/// An answer with a session, once it is certain that it is one.
+///
+/// Members that the contract does not have are ignored; of those that need not be there, also what has another type.
+struct ServerAnswer {
+    let accessToken: Secret
+    var refreshToken: Secret?
+    /// How long the access token is good for, from the moment the answer arrived; `nil` when nobody said.
+    let lifetime: Duration?
+    let user: AuthUser?
+    let provider: ProviderID?
+    let isNewUser: Bool
+
+    /// Reads an answer.
+    ///
+    /// - Throws: `invalidResponse`, naming the member that is missing or of another type.
+    init(_ response: HTTPResponse, by contract: ServerContract) throws(AuthError) {
+        guard let members = response.jsonObject else {
+            throw AuthError(
+                .invalidResponse,
+                "The answer is not a JSON object. Something between the app and the server may have answered.")
+        }
+        let names = contract.session
+        accessToken = Secret(try Self.text(names.accessToken, members[names.accessToken]))
+        refreshToken = try Self.optional(names.refreshToken, members[names.refreshToken]).map { Secret($0) }
+        lifetime = Self.lifetime(members[names.expiresIn])
+        user = try Self.user(members[names.user], by: contract)
+        provider = members[names.provider]?.text.map { ProviderID(rawValue: $0) }
+        isNewUser = members[names.isNewUser]?.lenientBool ?? false
+    }
+
+    private static func user(_ value: JSONValue?, by contract: ServerContract) throws(AuthError) -> AuthUser? {
+        let (name, names) = (contract.session.user, contract.user)
+        switch value {
+        case nil, .null: return nil
+        case .object(let members):
+            return AuthUser(id: try text("\(name).\(names.id)", members[names.id]), members, by: names)
+        default: throw .badMember(name, "is not an object")
+        }
+    }
+
+    private static func text(_ name: String, _ value: JSONValue?) throws(AuthError) -> String {
+        guard let text = try optional(name, value) else { throw .badMember(name, "is missing") }
+        return text
+    }
+
+    /// A string; `nil` when it is absent, null or empty.
+    private static func optional(_ name: String, _ value: JSONValue?) throws(AuthError) -> String? {
+        switch value {
+        case nil, .null, .string(""): return nil
+        case .string(let text): return text
+        default: throw .badMember(name, "is not a string")
+        }
+    }
+
+    /// Nobody means a lifetime of nothing, or of years: then it counts as not said.
+    private static func lifetime(_ value: JSONValue?) -> Duration? {
+        let day: Int64 = 86_400
+        guard let seconds = value?.lenientInteger, (1...(365 * day)).contains(seconds) else { return nil }
+        return .seconds(seconds)
+    }
+}
+
+extension AuthError {
+    /// The name is the contract's own, so it may be repeated; the value never is.
+    static func badMember(_ name: String, _ what: String) -> Self {
+        AuthError(.invalidResponse, "The answer's member '\(name)' \(what), so nothing of it is kept.")
+    }
+}
