@@ -1,6 +1,5 @@
 import AuthStreams
 import AuthStreamsOAuth
-import Foundation
 
 /// The project's callable function that turns a Kakao or Naver credential into a custom token.
 ///
@@ -33,12 +32,10 @@ struct SocialLogin: EmulatorService {
         for call: CallableRequest, in context: EmulatorContext
     ) async throws(CallableError) -> String {
         let provider = try call.string("provider") ?? ""
-        let userID: String
-        switch provider {
-        case "kakao": userID = try await kakaoUserID(for: call, in: context)
-        case "naver": userID = try await naverUserID(for: call, in: context)
-        default: throw CallableError(.invalidArgument, "'provider' must be kakao or naver.")
+        guard provider == "kakao" || provider == "naver" else {
+            throw CallableError(.invalidArgument, "'provider' must be kakao or naver.")
         }
+        let userID = try await userID(for: call, from: ProviderID(rawValue: provider), in: context)
         let uid = "\(provider):\(userID)"
         guard accounts.withLock({ $0[uid]?.isDisabled }) != true else {
             throw CallableError(.permissionDenied, "The account is disabled.")
@@ -48,16 +45,28 @@ struct SocialLogin: EmulatorService {
 }
 
 extension SocialLogin {
-    /// Calls a provider's API and returns its JSON and status.
-    ///
-    /// - Throws: `unavailable` when the provider is down or answers something that is no JSON.
-    func answer(
-        to request: EmulatorRequest, in context: EmulatorContext
-    ) async throws(CallableError) -> (status: Int, json: JSONValue) {
-        let response = await context.call(request)
-        guard response.status < 500, response.status != 429,
-            let json = try? JSONDecoder().decode(JSONValue.self, from: response.body)
-        else { throw CallableError(.unavailable, "The provider did not answer.") }
-        return (response.status, json)
+    private func userID(
+        for call: CallableRequest, from provider: ProviderID, in context: EmulatorContext
+    ) async throws(CallableError) -> String {
+        let credential = PresentedCredential(
+            idToken: try call.string("idToken"), nonce: try call.string("nonce"),
+            accessToken: try call.string("accessToken"), code: try call.string("code"),
+            state: try call.string("state"), redirectURI: try call.string("redirectURI"))
+        do throws(CredentialRefusal) {
+            let verifier = CredentialVerifier(context: context)
+            return try await verifier.identity(of: credential, from: provider)?.userID ?? ""
+        } catch {
+            throw CallableError(error)
+        }
+    }
+}
+
+extension CallableError {
+    fileprivate init(_ refusal: CredentialRefusal) {
+        switch refusal {
+        case .malformed(let detail): self.init(.invalidArgument, detail)
+        case .refused(let detail), .nonce(let detail): self.init(.unauthenticated, detail)
+        case .unavailable(let detail): self.init(.unavailable, detail)
+        }
     }
 }

@@ -12,13 +12,10 @@ struct FederatedProvider {
         guard configuration.firebase.enabledProviders.contains(provider) else { return nil }
         switch provider {
         case .apple:
-            idTokenRules = IDTokenRules(
-                issuer: "https://appleid.apple.com",
-                audiences: [configuration.apple.servicesID, configuration.apple.bundleID], hashesNonce: true)
+            idTokenRules = .apple(in: configuration)
             takesAccessTokens = false
         case .google:
-            idTokenRules = IDTokenRules(
-                issuer: "https://accounts.google.com", audiences: Set(configuration.google.clients.map(\.id)))
+            idTokenRules = .google(in: configuration)
             takesAccessTokens = true
         default: return nil
         }

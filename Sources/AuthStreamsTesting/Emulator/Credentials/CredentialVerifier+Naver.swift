@@ -1,26 +1,26 @@
 import AuthStreams
 
-extension SocialLogin {
+extension CredentialVerifier {
     /// Whose code it is, by redeeming it with the secret: only a code of this app can be.
-    func naverUserID(for call: CallableRequest, in context: EmulatorContext) async throws(CallableError) -> String {
-        guard let code = try call.string("code") else {
-            throw CallableError(
-                .invalidArgument, "Naver needs 'code' and 'state'; an access token does not say which app it is for.")
+    func naverIdentity(of credential: PresentedCredential) async throws(CredentialRefusal) -> VerifiedIdentity {
+        guard let code = credential.code else {
+            throw .malformed("Naver needs 'code' and 'state'; an access token does not say which app it is for.")
         }
-        let accessToken = try await redeem(
-            code, state: call.string("state"), redirectURI: call.string("redirectURI"), in: context)
+        let accessToken = try await redeem(code, state: credential.state, redirectURI: credential.redirectURI)
         let request = EmulatorRequest(
             "GET", host: "openapi.naver.com", path: "/v1/nid/me", headers: [("Authorization", "Bearer \(accessToken)")])
-        let (_, profile) = try await answer(to: request, in: context)
-        guard profile["resultcode"]?.string == "00", let id = profile["response"]?["id"]?.string else {
-            throw CallableError(.unauthenticated, "Naver refused its own access token.")
+        let (_, profile) = try await answer(to: request)
+        guard profile["resultcode"]?.string == "00", let user = profile["response"], let id = user["id"]?.string else {
+            throw .refused("Naver refused its own access token.")
         }
-        return id
+        return VerifiedIdentity(
+            provider: .naver, userID: id, email: user["email"]?.string, displayName: user["name"]?.string,
+            photoURL: user["profile_image"]?.string)
     }
 
     private func redeem(
-        _ code: String, state: String?, redirectURI: String?, in context: EmulatorContext
-    ) async throws(CallableError) -> String {
+        _ code: String, state: String?, redirectURI: String?
+    ) async throws(CredentialRefusal) -> String {
         let naver = context.configuration.naver
         var form = [
             (name: "grant_type", value: "authorization_code"), (name: "client_id", value: naver.clientID),
@@ -30,11 +30,11 @@ extension SocialLogin {
         if let state { form.append(("state", state)) }
         if let redirectURI { form.append(("redirect_uri", redirectURI)) }
         let request = EmulatorRequest("POST", host: "nid.naver.com", path: "/oauth2.0/token", form: form)
-        let (_, json) = try await answer(to: request, in: context)
+        let (_, json) = try await answer(to: request)
         // Naver tells an error by its member, not by the status.
         guard json["error"] == nil, let accessToken = json["access_token"]?.string else {
             let isNaversFault = json["error"]?.string == "server_error"
-            throw CallableError(isNaversFault ? .unavailable : .unauthenticated, "Naver refused the code.")
+            throw isNaversFault ? .unavailable("Naver failed.") : .refused("Naver refused the code.")
         }
         return accessToken
     }
