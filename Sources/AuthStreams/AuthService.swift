@@ -16,6 +16,7 @@ public final class AuthService: Sendable {
     private let callbacks: CallbackRouter
     private let signInUseCase: SignIn
     private let signOutUseCase: SignOut
+    private let adoptUseCase: AdoptSession
     private let restoring: Task<Void, Never>
 
     /// Makes the service and begins to read the store.
@@ -27,18 +28,28 @@ public final class AuthService: Sendable {
     ///   - store: Where the session outlives the process.
     ///   - callbacks: The router that the providers wait on for the URLs that other apps open.
     ///   - clock: Time.
+    ///   - leftBehind: Hands over the session that another SDK left, such as that of an earlier version of the app; `nil` when
+    ///     there is none. Asked only while the store is empty and nothing was taken up before. Until the server has answered,
+    ///     the state is `restoring(.adopting)`, or signed in where the session says whose it is: nobody is signed out by the
+    ///     change. Error `storageLocked` means that it cannot be read yet; it is then asked again after the unlock.
     public init(
         repository: any AuthRepository, providers: [any AuthProvider], store: any SessionStore,
-        callbacks: CallbackRouter = CallbackRouter(), clock: AuthClock = .system
+        callbacks: CallbackRouter = CallbackRouter(), clock: AuthClock = .system,
+        leftBehind: (@Sendable () async throws -> AdoptableSession?)? = nil
     ) {
-        let keeper = SessionKeeper(store: store, clock: clock)
+        let keeper = SessionKeeper(store: store, clock: clock, leftBehind: leftBehind)
         registry = ProviderRegistry(providers)
         self.keeper = keeper
         self.callbacks = callbacks
         signInUseCase = SignIn(repository: repository, keeper: keeper)
         signOutUseCase = SignOut(repository: repository, keeper: keeper)
-        // Owned by the service, and cancelled with it; it holds the keeper only.
-        restoring = Task { for await _ in RestoreSession(keeper: keeper)() {} }
+        let adopt = AdoptSession(repository: repository, keeper: keeper)
+        adoptUseCase = adopt
+        // Owned by the service, and cancelled with it; it holds the keeper and the repository only.
+        restoring = Task {
+            for await _ in RestoreSession(keeper: keeper)() {}
+            for await _ in adopt() {}
+        }
     }
 
     deinit {
@@ -89,6 +100,19 @@ public final class AuthService: Sendable {
     /// Signs in with a method, such as one that the server named.
     public func signIn(with method: SignInMethod, _ request: AuthRequest = AuthRequest()) -> AuthStream<AuthUser> {
         signIn(with: method.provider, using: method.means, request)
+    }
+
+    /// Takes over a session that another SDK left behind, when iterated.
+    ///
+    /// For what is known at launch prefer `leftBehind` of the initializer, which comes before the first state. See
+    /// ``AdoptSession`` for the errors and for what happens while the server cannot be reached.
+    ///
+    /// - Parameters:
+    ///   - refreshToken: The other SDK's refresh token. Once the stream has ended with a user, that copy is not needed.
+    ///   - user: Whose it is, where known: they are signed in at once.
+    /// - Returns: A stream of one result: the user, who is signed in now, or who was signed in here already.
+    public func adopt(refreshToken: Secret, of user: AuthUser? = nil) -> AuthStream<AuthUser> {
+        adoptUseCase(AdoptableSession(refreshToken: refreshToken, user: user))
     }
 
     /// Ends the session: here at once, then at the server as far as it can be reached.

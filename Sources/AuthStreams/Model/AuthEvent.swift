@@ -59,6 +59,14 @@ public struct AuthEvent: Hashable, Sendable {
         public static let signInSucceeded = Self("signInSucceeded")
         /// A sign-in ended without a session.
         public static let signInFailed = Self("signInFailed")
+        /// A session that another SDK left is being taken over.
+        public static let adoptionStarted = Self("adoptionStarted")
+        /// The server took such a session over.
+        public static let adoptionSucceeded = Self("adoptionSucceeded")
+        /// The server could not be asked about such a session, or not be understood. Nothing is lost; it is asked again.
+        public static let adoptionDelayed = Self("adoptionDelayed")
+        /// Such a session is over, or was never one.
+        public static let adoptionRefused = Self("adoptionRefused")
         /// The session ended.
         public static let signedOut = Self("signedOut")
         /// An answer came for a session or an attempt that is no longer the present one, and was dropped.

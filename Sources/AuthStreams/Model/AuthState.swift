@@ -27,6 +27,8 @@ public enum AuthState: Hashable, Sendable {
         case reading
         /// Storage is locked until the person unlocks the device. 'Cannot read' is not 'empty'.
         case waitingForUnlock
+        /// A session that another SDK left is being taken over, and the server has not said yet whose it is.
+        case adopting
     }
 
     /// The progress of a sign-in that a person can see.

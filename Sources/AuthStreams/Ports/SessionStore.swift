@@ -41,6 +41,8 @@ public struct SessionStoreKey: RawRepresentable, Hashable, Sendable {
 
     /// The session.
     public static let session = Self(rawValue: "session")
+    /// That what another SDK left behind was taken up once, and is not again.
+    public static let adoption = Self(rawValue: "adoption")
     /// Names and e-mails that a provider tells once, kept until the server has them.
     public static let pendingProfiles = Self(rawValue: "pending-profiles")
 }

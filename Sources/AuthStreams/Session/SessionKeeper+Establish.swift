@@ -1,30 +1,52 @@
 import Foundation
 
 extension SessionKeeper {
-    /// Stores the session of an attempt and makes it the present one.
+    /// By what right a session becomes the present one.
+    enum Claim {
+        /// A sign-in, as long as no other and no sign-out took its place.
+        case attempt(SignInAttempt)
+        /// The adoption that began this generation.
+        case adoption(generation: UInt64)
+
+        func isPresent(in machine: SessionMachine) -> Bool {
+            switch self {
+            case .attempt(let attempt): machine.attempt?.id == attempt.id
+            case .adoption(let generation): machine.isAdopting(in: generation)
+            }
+        }
+
+        func event(_ kind: AuthEvent.Kind, at now: Duration, error: AuthError.Code? = nil) -> AuthEvent {
+            switch self {
+            case .attempt(let attempt): attempt.event(kind, at: now, error: error)
+            case .adoption: AuthEvent(kind, error: error)
+            }
+        }
+    }
+
+    /// Stores a session and makes it the present one.
     ///
-    /// - Throws: `superseded` when another attempt or a sign-out took this one's place; then nothing of it stays.
-    func establish(_ session: Session, by attempt: SignInAttempt) async throws(AuthError) {
+    /// - Throws: `superseded` when another attempt or a sign-out took its place; then nothing of it stays.
+    func establish(_ session: Session, by claim: Claim) async throws(AuthError) {
         try await storeGate.run { () async throws(AuthError) in
             let (isPresent, isUnread) = apply { rules, _ in
-                (rules.machine.attempt?.id == attempt.id, rules.machine.isUnread)
+                (claim.isPresent(in: rules.machine), rules.machine.isUnread)
             }
             // Not written and taken back: a crash in between would bring it back.
-            guard isPresent else { throw dropped(attempt) }
+            guard isPresent else { throw dropped(claim) }
             let unread = isUnread ? try? await store.read(.session) : nil
-            let failure = await write(session)
+            let failure = await write(.established(session))
             if failure != nil { await forgetSomebodyElse(than: session.user) }
-            guard commit(session, by: attempt, failure) else {
+            guard commit(session, by: claim, failure) else {
                 await takeBack(over: unread)
-                throw dropped(attempt)
+                throw dropped(claim)
             }
         }
     }
 
     /// On disk before anyone sees it. A store that fails is no reason to turn a person away who just signed in.
-    private func write(_ session: Session) async -> AuthError? {
+    func write(_ kept: KeptSession) async -> AuthError? {
         do throws(AuthError) {
-            try await store.write(SessionRecord(session).data(), for: .session)
+            try await store.write(SessionRecord(kept).data(), for: .session)
             return nil
         } catch {
             return error
@@ -36,30 +58,34 @@ extension SessionKeeper {
         if session?.user.id != user.id { try? await store.remove(.session) }
     }
 
-    private func commit(_ session: Session, by attempt: SignInAttempt, _ failure: AuthError?) -> Bool {
+    private func commit(_ session: Session, by claim: Claim, _ failure: AuthError?) -> Bool {
         let now = clock.uptime
         return apply { rules, effects in
-            if let failure {
-                effects.events.append(attempt.event(.storageFailed, at: now, error: failure.code))
+            if let failure { effects.events.append(claim.event(.storageFailed, at: now, error: failure.code)) }
+            switch claim {
+            case .attempt(let attempt):
+                guard rules.machine.sessionEstablished(session, by: attempt.id) else { return false }
+                rules.attempt = nil
+                effects.events.append(claim.event(.signInSucceeded, at: now))
+            case .adoption(let generation):
+                guard rules.machine.adopted(session, in: generation) else { return false }
+                effects.events.append(AuthEvent(.adoptionSucceeded, provider: session.provider))
             }
-            guard rules.machine.sessionEstablished(session, by: attempt.id) else { return false }
-            rules.attempt = nil
             rules.isStoreBehind = failure != nil
-            effects.events.append(attempt.event(.signInSucceeded, at: now))
             return true
         }
     }
 
     /// Makes the store hold what it held before a write that does not count; if that fails, the store is known to be behind.
-    private func takeBack(over unread: Data?) async {
+    func takeBack(over unread: Data?) async {
         let isUnread = apply { rules, _ in rules.machine.isUnread }
         if isUnread, let unread { try? await store.write(unread, for: .session) }
         if isUnread, unread == nil { try? await store.remove(.session) }
         if !isUnread { try? await writePresent() }
     }
 
-    private func dropped(_ attempt: SignInAttempt) -> AuthError {
-        publish(attempt.event(.answerIgnored, at: clock.uptime))
+    private func dropped(_ claim: Claim) -> AuthError {
+        publish(claim.event(.answerIgnored, at: clock.uptime))
         return .superseded
     }
 }

@@ -1,5 +1,5 @@
 extension SessionKeeper {
-    /// Reads the store, waiting for as long as it is locked.
+    /// Reads the store, waiting for as long as it is locked. Where it is empty, what another SDK left is taken up.
     ///
     /// - Returns: Who is signed in afterwards.
     /// - Throws: `storage` when the record cannot be read, which leaves it as it is and the state signed out
@@ -18,27 +18,65 @@ extension SessionKeeper {
     }
 
     private func readStore() async throws(AuthError) {
+        // What another SDK left is asked for outside the gate: that is code of the app's, and may call back.
+        guard let generation = try await readRecord() else { return }
+        let left = try await noting(in: generation) { () async throws(AuthError) in try await sessionLeftBehind() }
+        if let left, await beginAdoption(of: left, in: generation) { return }
+        apply { rules, effects in
+            if rules.machine.restored(nil, in: generation) { effects.events.append(AuthEvent(.restored)) }
+        }
+    }
+
+    /// Reads the record.
+    ///
+    /// - Returns: `nil` once it is known who is signed in; the generation in which there was no record.
+    private func readRecord() async throws(AuthError) -> UInt64? {
         try await storeGate.run { () async throws(AuthError) in
             let (generation, isStoreBehind) = apply { rules, _ in (rules.machine.generation, rules.isStoreBehind) }
             // A sign-in or sign-out that came while the store could not be written is the newer truth.
-            guard !isStoreBehind else { return try await writePresent() }
-            do throws(AuthError) {
-                let stored = try await store.read(.session).map(SessionRecord.session(from:))
-                apply { rules, effects in
-                    if rules.machine.restored(stored, in: generation) { effects.events.append(AuthEvent(.restored)) }
-                }
-            } catch {
-                apply { rules, effects in
-                    if error.code == .storageLocked {
-                        rules.machine.restoringBlocked(in: generation)
-                        effects.events.append(AuthEvent(.storageLocked))
-                    } else {
-                        rules.machine.restoringFailed(in: generation)
-                        effects.events.append(AuthEvent(.storageFailed, error: error.code))
-                    }
-                }
-                throw error
+            guard !isStoreBehind else {
+                try await writePresent()
+                return nil
             }
+            return try await noting(in: generation) { () async throws(AuthError) in
+                guard let kept = try await store.read(.session).map(SessionRecord.kept(in:)) else { return generation }
+                apply { rules, effects in
+                    if rules.machine.restored(kept, in: generation) { effects.events.append(AuthEvent(.restored)) }
+                }
+                return nil
+            }
+        }
+    }
+
+    /// What another SDK left, unless it was taken up before or somebody signed in or out meanwhile.
+    private func sessionLeftBehind() async throws(AuthError) -> AdoptableSession? {
+        guard let leftBehind, apply({ rules, _ in rules.machine.isUnread }) else { return nil }
+        guard try await store.read(.adoption) == nil else { return nil }
+        guard let left = try await authErrors({ try await leftBehind() }) else { return nil }
+        do throws(AuthError) { try left.validate() } catch {
+            publish(AuthEvent(.adoptionRefused, error: error.code))
+            return nil
+        }
+        return left
+    }
+
+    /// Shows that something could not be read: it is not empty.
+    private func noting<Value>(
+        in generation: UInt64, _ reading: () async throws(AuthError) -> Value
+    ) async throws(AuthError) -> Value {
+        do throws(AuthError) { return try await reading() } catch {
+            apply { rules, effects in
+                switch error.code {
+                case .storageLocked:
+                    rules.machine.restoringBlocked(in: generation)
+                    effects.events.append(AuthEvent(.storageLocked))
+                case .cancelled: break
+                default:
+                    rules.machine.restoringFailed(in: generation)
+                    effects.events.append(AuthEvent(.storageFailed, error: error.code))
+                }
+            }
+            throw error
         }
     }
 }

@@ -24,20 +24,36 @@ public final class SessionKeeper: Sendable {
     let clock: AuthClock
     /// One store operation at a time, in order, so that a slow write cannot undo a later sign-out.
     let storeGate = SerialGate()
+    /// One adoption at a time asks the server.
+    let adoptionGate = SerialGate()
+    /// What another SDK may have left, asked once when the store is empty.
+    let leftBehind: (@Sendable () async throws -> AdoptableSession?)?
 
     private let rules = Lock(Rules())
     private let stateBroadcast: Broadcast<AuthState>
     private let eventBroadcast = Broadcast<AuthEvent>()
 
     /// Makes a keeper that has not read its store yet.
-    public convenience init(store: any SessionStore, clock: AuthClock = .system) {
-        self.init(store: store, clock: clock, limit: 65_536)
+    ///
+    /// - Parameters:
+    ///   - store: Where the session outlives the process.
+    ///   - clock: Time.
+    ///   - leftBehind: What another SDK left; see ``AuthService/init(repository:providers:store:callbacks:clock:leftBehind:)``.
+    public convenience init(
+        store: any SessionStore, clock: AuthClock = .system,
+        leftBehind: (@Sendable () async throws -> AdoptableSession?)? = nil
+    ) {
+        self.init(store: store, clock: clock, leftBehind: leftBehind, limit: 65_536)
     }
 
     /// - Parameter limit: How many states a reader may lag behind.
-    init(store: any SessionStore, clock: AuthClock = .system, limit: Int) {
+    init(
+        store: any SessionStore, clock: AuthClock = .system,
+        leftBehind: (@Sendable () async throws -> AdoptableSession?)? = nil, limit: Int
+    ) {
         self.store = store
         self.clock = clock
+        self.leftBehind = leftBehind
         stateBroadcast = Broadcast(SessionMachine().state, limit: limit) { [eventBroadcast] skipped in
             eventBroadcast.send(AuthEvent(.readerFellBehind, skipped: skipped))
         }
@@ -95,10 +111,10 @@ public final class SessionKeeper: Sendable {
     ///
     /// After a failure the store is behind, and the next chance to read it is used to write it instead.
     func writePresent() async throws(AuthError) {
-        let (session, isUnread) = apply { rules, _ in (rules.machine.session, rules.machine.isUnread) }
+        let (kept, isUnread) = apply { rules, _ in (rules.machine.kept, rules.machine.isUnread) }
         do throws(AuthError) {
-            if let session {
-                try await store.write(SessionRecord(session).data(), for: .session)
+            if let kept {
+                try await store.write(SessionRecord(kept).data(), for: .session)
             } else if !isUnread {
                 try await store.remove(.session)
             }

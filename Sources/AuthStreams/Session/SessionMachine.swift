@@ -1,3 +1,5 @@
+import Foundation
+
 /// The rules of a session: who is signed in, and which answers still count. Facts in, events out.
 ///
 /// ```
@@ -18,6 +20,8 @@ struct SessionMachine {
     }
 
     private(set) var session: Session?
+    /// A session that is being taken over from another SDK, until the server has decided about it.
+    private(set) var adoption: AdoptableSession?
     private(set) var generation: UInt64 = 0
     private(set) var attempt: Attempt?
     private var freshness = AuthState.Freshness.verified
@@ -26,6 +30,9 @@ struct SessionMachine {
     /// Whether nothing is known yet of what storage holds: an empty memory says nothing about it.
     private(set) var isUnread = true
     private var attempts: UInt64 = 0
+
+    /// What a store should hold; `nil` for nothing.
+    var kept: KeptSession? { adoption.map(KeptSession.adoptable) ?? session.map(KeptSession.established) }
 
     /// What readers are shown. `signingIn` exists only without a session, and `restoring` ends only with an answer.
     var state: AuthState {
@@ -40,10 +47,14 @@ struct SessionMachine {
     /// Storage was read.
     ///
     /// - Returns: Whether the answer still counts: not after a sign-in or a sign-out.
-    mutating func restored(_ session: Session?, in generation: UInt64) -> Bool {
+    mutating func restored(_ kept: KeptSession?, in generation: UInt64) -> Bool {
         guard generation == self.generation, isUnread else { return false }
         storageIsKnown()
-        if let session { replace(session, freshness: .cached) }
+        switch kept {
+        case .established(let session): replace(session, freshness: .cached)
+        case .adoptable(let adoption): _ = adoptionBegan(adoption, in: generation)
+        case nil: break
+        }
         return true
     }
 
@@ -105,6 +116,7 @@ struct SessionMachine {
         // Signing out when nobody is signed in keeps the reason that is shown.
         if ended != nil { self.reason = reason }
         session = nil
+        adoption = nil
         attempt = nil
         storageIsKnown()
         generation += 1
@@ -114,7 +126,75 @@ struct SessionMachine {
     private mutating func replace(_ session: Session, freshness: AuthState.Freshness) {
         self.session = session
         self.freshness = freshness
+        adoption = nil
         reason = nil
         generation += 1
     }
+
+    // MARK: Adopting
+
+    /// A session that another SDK left is to be taken over.
+    ///
+    /// Where it is known whose it is, they are signed in from here on. Otherwise nobody knows yet, as before storage was
+    /// read.
+    ///
+    /// - Returns: The generation of the adoption; `nil` when somebody is signed in, or the generation is over.
+    mutating func adoptionBegan(_ adoption: AdoptableSession, in generation: UInt64) -> UInt64? {
+        guard canAdopt(adoption, in: generation) else { return nil }
+        storageIsKnown()
+        if let placeholder = adoption.placeholder {
+            replace(placeholder, freshness: .cached)
+        } else {
+            restoring = .adopting
+            self.generation += 1
+        }
+        self.adoption = adoption
+        return self.generation
+    }
+
+    /// The server could not be asked yet.
+    mutating func adoptionDelayed(at date: Date, in generation: UInt64) {
+        guard isAdopting(in: generation) else { return }
+        guard session != nil else {
+            restoring = .adopting
+            return
+        }
+        if case .offline = freshness { return }
+        freshness = .offline(since: date)
+    }
+
+    /// Asking again would not help. Nothing is lost, but where nobody is known, nobody is signed in as far as one can see.
+    mutating func adoptionStalled(in generation: UInt64) {
+        if isAdopting(in: generation) { restoring = nil }
+    }
+
+    /// The server took the session over.
+    ///
+    /// - Returns: Whether the answer still counts: not after a sign-in or a sign-out.
+    mutating func adopted(_ session: Session, in generation: UInt64) -> Bool {
+        guard isAdopting(in: generation) else { return false }
+        storageIsKnown()
+        replace(session, freshness: .verified)
+        return true
+    }
+
+    /// The server's definite no. A sign-in under way goes on.
+    ///
+    /// - Returns: Whether the answer still counts.
+    mutating func adoptionRefused(_ reason: SignOutReason, in generation: UInt64) -> Bool {
+        guard isAdopting(in: generation) else { return false }
+        storageIsKnown()
+        session = nil
+        adoption = nil
+        self.reason = reason
+        self.generation += 1
+        return true
+    }
+
+    /// Whether the session may be taken over: not while somebody is signed in, nor a second time while it is under way.
+    func canAdopt(_ adoption: AdoptableSession, in generation: UInt64) -> Bool {
+        generation == self.generation && session == nil && self.adoption?.refreshToken != adoption.refreshToken
+    }
+
+    func isAdopting(in generation: UInt64) -> Bool { adoption != nil && generation == self.generation }
 }

@@ -31,18 +31,18 @@ public struct AuthUsers: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         private var base: Broadcast<AuthState>.Iterator
         private var last: AuthUser??
+        /// How many states were missed just before the user returned last. More than 0 only past the bound.
+        public private(set) var skipped = 0
 
         init(_ base: Broadcast<AuthState>.Iterator) {
             self.base = base
         }
 
-        /// How many states this reader missed because it was further behind than the bound.
-        public var skipped: Int { base.skipped }
-
         /// The next user; the outer `nil` ends the sequence.
         public mutating func next() async -> AuthUser?? {
+            skipped = 0
             while let state = await base.next() {
-                if let user = project(state) { return .some(user) }
+                if let user = project(state) { return user }
             }
             return nil
         }
@@ -50,18 +50,21 @@ public struct AuthUsers: AsyncSequence, Sendable {
         /// The next user, on the caller's actor.
         @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
         public mutating func next(isolation actor: isolated (any Actor)?) async -> AuthUser?? {
+            skipped = 0
             while let state = await base.next(isolation: actor) {
-                if let user = project(state) { return .some(user) }
+                if let user = project(state) { return user }
             }
             return nil
         }
 
         /// The user of a state, unless it is the one of before or nobody knows.
         private mutating func project(_ state: AuthState) -> AuthUser?? {
+            // What was missed before a state that is dropped was missed before the next user as well.
+            skipped += base.skipped
             if case .restoring = state { return nil }
             guard last != .some(state.user) else { return nil }
             last = .some(state.user)
-            return .some(state.user)
+            return last
         }
     }
 }

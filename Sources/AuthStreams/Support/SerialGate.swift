@@ -13,7 +13,7 @@ final class SerialGate: Sendable {
     var waiting: Int { state.withLock { $0.queue.count } }
 
     /// Runs the section once everyone before it is through.
-    func run<Value>(_ section: () async throws(AuthError) -> Value) async throws(AuthError) -> Value {
+    func run<Value, Failure: Error>(_ section: () async throws(Failure) -> Value) async throws(Failure) -> Value {
         await enter()
         defer { leave() }
         return try await section()

@@ -55,7 +55,7 @@ public struct SignIn: Sendable {
         let credential = await profiles.attach(to: credential)
         let session = try await repository.signIn(with: credential)
         await profiles.forget(credential)
-        try await keeper.establish(session, by: attempt)
+        try await keeper.establish(session, by: .attempt(attempt))
         return session
     }
 }

@@ -6,6 +6,8 @@ public final class ScriptedRepository: AuthRepository {
     public enum Call: Hashable, Sendable {
         /// ``AuthRepository/signIn(with:)``, with a credential of that provider.
         case signIn(ProviderID)
+        /// ``AuthRepository/adopt(refreshToken:)``.
+        case adopt
         /// ``AuthRepository/refresh(_:)``, for that user.
         case refresh(String)
         /// ``AuthRepository/signOut(_:)``, for that user.
@@ -16,6 +18,7 @@ public final class ScriptedRepository: AuthRepository {
 
     private let routes: Set<ProviderID>?
     private let establish: @Sendable (Credential) async throws -> Session
+    private let takeOver: @Sendable (Secret) async throws -> Session
     private let log = Lock<[Call]>([])
 
     /// Makes a repository.
@@ -24,11 +27,14 @@ public final class ScriptedRepository: AuthRepository {
     ///   - routes: The providers it accepts; `nil` for all.
     ///   - establish: Makes the session of a credential. Unless given, the user's identifier is the provider's, a colon,
     ///     and the person's identifier there.
+    ///   - adopt: Makes the session of a refresh token that somebody else left. Unless given, it is a Kakao user's.
     public init(
         accepting routes: Set<ProviderID>? = nil,
-        establish: (@Sendable (Credential) async throws -> Session)? = nil
+        establish: (@Sendable (Credential) async throws -> Session)? = nil,
+        adopt: (@Sendable (Secret) async throws -> Session)? = nil
     ) {
         self.routes = routes
+        takeOver = adopt ?? { _ in Self.session(of: Credential(provider: .kakao, userID: "1001")) }
         self.establish = establish ?? { Self.session(of: $0) }
     }
 
@@ -50,6 +56,12 @@ public final class ScriptedRepository: AuthRepository {
     public func signIn(with credential: Credential) async throws(AuthError) -> Session {
         log.withLock { $0.append(.signIn(credential.provider)) }
         return try await authErrors { try await establish(credential) }
+    }
+
+    /// Runs the script.
+    public func adopt(refreshToken: Secret) async throws(AuthError) -> Session {
+        log.withLock { $0.append(.adopt) }
+        return try await authErrors { try await takeOver(refreshToken) }
     }
 
     /// Returns the same session.

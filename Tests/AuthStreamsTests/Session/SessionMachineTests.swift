@@ -114,7 +114,7 @@ import Testing
         let generation = machine.generation
         let states = row.facts.map { fact in
             switch fact {
-            case .restored(let session): _ = machine.restored(session, in: generation)
+            case .restored(let session): _ = machine.restored(session.map(KeptSession.established), in: generation)
             case .locked: machine.restoringBlocked(in: generation)
             case .begin(let provider): _ = machine.attemptBegan(with: provider, at: .presenting)
             case .reach(let step, let id): _ = machine.attemptReached(step, id: id)
@@ -130,7 +130,7 @@ import Testing
     @Test func everySessionHasAGenerationOfItsOwn() {
         var machine = SessionMachine()
         var generations = [machine.generation]
-        _ = machine.restored(Self.ada, in: machine.generation)
+        _ = machine.restored(.established(Self.ada), in: machine.generation)
         generations.append(machine.generation)
         let attempt = machine.attemptBegan(with: .kakao, at: .presenting)
         _ = machine.sessionEstablished(Self.bob, by: attempt.id)

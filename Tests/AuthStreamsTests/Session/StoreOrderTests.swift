@@ -16,13 +16,13 @@ import Testing
     }
 
     private func stored() async throws -> Session? {
-        try await store.read(.session).map(SessionRecord.session(from:))
+        try await store.read(.session).flatMap(SessionRecord.session(in:))
     }
 
     private func keeperSignedIn() async throws -> SessionKeeper {
         let keeper = SessionKeeper(store: store)
         _ = try await keeper.restore()
-        try await keeper.establish(ada, by: keeper.begin())
+        try await keeper.establish(ada, by: .attempt(keeper.begin()))
         return keeper
     }
 
@@ -35,7 +35,7 @@ import Testing
         }
         await hold.reached()
         let attempt = keeper.begin()
-        let signingIn = Task { [bob] in try await keeper.establish(bob, by: attempt) }
+        let signingIn = Task { [bob] in try await keeper.establish(bob, by: .attempt(attempt)) }
         await someoneWaits(at: keeper)
         hold.release()
         try await signingOut.value

@@ -31,7 +31,7 @@ import Testing
             let state = keeper.state
             keeper.finish()
             let last = await reading.value
-            let stored = try await store.read(.session).map(SessionRecord.session(from:))
+            let stored = try await store.read(.session).flatMap(SessionRecord.session(in:))
             #expect(last == state, "round \(round)")
             #expect(stored?.user == state.user, "round \(round)")
             #expect(keeper.session?.user == state.user, "round \(round)")

@@ -11,7 +11,7 @@ import Testing
         let log = Lock([String]())
         for name in ["a", "b", "c", "d"] {
             Task(executorPreference: executor) {
-                try await gate.run {
+                await gate.run {
                     log.withLock { $0.append("\(name) in") }
                     _ = await hold.value()
                     await Task.yield()
@@ -38,11 +38,11 @@ import Testing
             }
         }
         _ = await entered.value()
-        let second = Task { try await gate.run { true } }
+        let second = Task { await gate.run { true } }
         while gate.waiting == 0 { await Task.yield() }
         second.cancel()
         hold.resolve(())
         await #expect(throws: AuthError.self) { try await first.value }
-        #expect(try await second.value)
+        #expect(await second.value)
     }
 }

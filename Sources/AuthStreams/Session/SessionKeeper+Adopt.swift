@@ -1,0 +1,70 @@
+import Foundation
+
+extension SessionKeeper {
+    /// An adoption that the server has not decided yet.
+    struct Adoption: Sendable {
+        let session: AdoptableSession
+        let generation: UInt64
+    }
+
+    /// The adoption that is under way, if there is one.
+    var adoption: Adoption? {
+        apply { rules, _ in
+            rules.machine.adoption.map { Adoption(session: $0, generation: rules.machine.generation) }
+        }
+    }
+
+    /// Begins to take over what another SDK left, unless somebody is signed in here.
+    ///
+    /// It is on disk before anyone sees it, so that the other SDK's copy is not needed any more.
+    func beginAdoption(of left: AdoptableSession) async {
+        _ = await beginAdoption(of: left, in: apply { rules, _ in rules.machine.generation })
+    }
+
+    /// - Returns: Whether it began: not when the generation is over.
+    func beginAdoption(of left: AdoptableSession, in generation: UInt64) async -> Bool {
+        await storeGate.run {
+            guard apply({ rules, _ in rules.machine.canAdopt(left, in: generation) }) else { return false }
+            let failure = await write(.adoptable(left))
+            let hasBegun = apply { rules, effects in
+                guard rules.machine.adoptionBegan(left, in: generation) != nil else { return false }
+                rules.isStoreBehind = failure != nil
+                if let failure { effects.events.append(AuthEvent(.storageFailed, error: failure.code)) }
+                effects.events.append(AuthEvent(.adoptionStarted, provider: left.provider))
+                return true
+            }
+            guard hasBegun else {
+                await takeBack(over: nil)
+                return false
+            }
+            // Or a sign-out would be undone at the next launch, while the other SDK still has its copy.
+            if failure == nil { try? await store.write(Data(), for: .adoption) }
+            return true
+        }
+    }
+
+    /// The server could not be asked, or not be understood. Whatever happened, nothing is lost.
+    func delay(_ adoption: Adoption, because error: AuthError) {
+        let now = clock.now
+        apply { rules, effects in
+            guard rules.machine.isAdopting(in: adoption.generation) else { return }
+            if error.isRetryable {
+                rules.machine.adoptionDelayed(at: now, in: adoption.generation)
+            } else {
+                rules.machine.adoptionStalled(in: adoption.generation)
+            }
+            effects.events.append(AuthEvent(.adoptionDelayed, provider: adoption.session.provider, error: error.code))
+        }
+    }
+
+    /// The session to adopt is over.
+    func refuse(_ adoption: Adoption, _ reason: SignOutReason, because error: AuthError) async {
+        let counts = apply { rules, effects in
+            guard rules.machine.adoptionRefused(reason, in: adoption.generation) else { return false }
+            effects.events.append(AuthEvent(.adoptionRefused, provider: adoption.session.provider, error: error.code))
+            return true
+        }
+        // A store that fails is behind from here on, and is written at the next chance.
+        if counts { try? await persist() }
+    }
+}

@@ -1,0 +1,97 @@
+/// The use case 'adopt': takes over a session that another SDK left behind, without signing anyone out.
+///
+/// The refresh token is stored first, then the server is asked for a session with it, again and again while it cannot be
+/// reached. Only its definite no ends the adoption.
+public struct AdoptSession: Sendable {
+    private let repository: any AuthRepository
+    private let keeper: SessionKeeper
+
+    /// Makes the use case.
+    public init(repository: any AuthRepository, keeper: SessionKeeper) {
+        self.repository = repository
+        self.keeper = keeper
+    }
+
+    /// Takes a session over when iterated. Where somebody is signed in, it does nothing and ends with them.
+    ///
+    /// While the server cannot be reached, it waits 1 s, 2 s, 4 s … up to a minute, or what the server asked for, before
+    /// it asks again. Cancelling ends the waiting; the session stays stored, and is gone on with at the next launch. A
+    /// session under way gives way to a newer one.
+    ///
+    /// The stream's errors: `invalidCredential`, before anything is sent, for a malformed token, and when the session turns
+    /// out to be another user's; `userNotFound`, `userDisabled` or `sessionExpired`: it is over; others that asking again would
+    /// not help, after which it is still stored; `storage`, when the store cannot be read.
+    public func callAsFunction(_ left: AdoptableSession) -> AuthStream<AuthUser> {
+        AuthStream { () async throws(AuthError) in
+            try left.validate()
+            _ = try await keeper.restore()
+            await keeper.beginAdoption(of: left)
+            guard let user = try await settle() else { throw .superseded }
+            return user
+        }
+    }
+
+    /// Goes on with an adoption that an earlier launch or the keeper began; without one it does nothing.
+    ///
+    /// The element is who is signed in then. The stream's errors are those of an adoption.
+    public func callAsFunction() -> AuthStream<AuthUser?> {
+        AuthStream { () async throws(AuthError) in try await settle() }
+    }
+
+    private func settle() async throws(AuthError) -> AuthUser? {
+        var pause = Duration.seconds(1)
+        while let adoption = keeper.adoption {
+            do throws(AuthError) {
+                // One at a time: no refresh token is ever sent by two at once.
+                try await keeper.adoptionGate.run { () async throws(AuthError) in
+                    if keeper.adoption?.generation == adoption.generation { try await ask(adoption) }
+                }
+            } catch {
+                guard error.isRetryable else { throw error }
+                do { try await keeper.clock.sleep(for: error.retryAfter ?? pause) } catch { throw .cancelled }
+                pause = min(pause * 2, .seconds(60))
+            }
+        }
+        return keeper.session?.user
+    }
+
+    private func ask(_ adoption: SessionKeeper.Adoption) async throws(AuthError) {
+        let session: Session
+        do throws(AuthError) {
+            session = try await repository.adopt(refreshToken: adoption.session.refreshToken)
+        } catch {
+            if let reason = SignOutReason(definiteNo: error.code) {
+                await keeper.refuse(adoption, reason, because: error)
+            } else if error.code != .cancelled {
+                keeper.delay(adoption, because: error)
+            }
+            throw error.located(provider: adoption.session.provider)
+        }
+        guard adoption.session.user.map({ $0.id == session.user.id }) ?? true else {
+            // What belongs to two people is adopted for neither.
+            await keeper.refuse(adoption, .expired, because: .anotherUsers)
+            throw .anotherUsers
+        }
+        try await keeper.establish(session, by: .adoption(generation: adoption.generation))
+    }
+}
+
+extension SignOutReason {
+    /// The reason that the server's definite no means, or `nil` for what says nothing about the session.
+    init?(definiteNo code: AuthError.Code) {
+        switch code {
+        case .userNotFound: self = .deleted
+        case .userDisabled: self = .disabled
+        case .sessionExpired: self = .expired
+        default: return nil
+        }
+    }
+}
+
+extension AuthError {
+    fileprivate static var anotherUsers: Self {
+        AuthError(
+            .invalidCredential,
+            "The refresh token is another user's than the one it was handed over with. Adopt what belongs together.")
+    }
+}
