@@ -8,21 +8,28 @@ struct CallableAnswer {
     /// Reads an answer.
     ///
     /// An `error` member is an error whatever the status is, and its own status wins over that of HTTP.
-    init(_ response: HTTPResponse) throws(AuthError) {
+    ///
+    /// - Parameter isAnonymous: Whether the call named no caller.
+    init(_ answer: FirebaseChannel.Answer, isAnonymous: Bool) throws(AuthError) {
+        let response = answer.response
         let members = response.jsonObject
         if let error = members?["error"], error != .null {
             guard let status = error["status"]?.text else {
-                throw CallableStatus(http: response.status).error(response)
+                throw CallableStatus(http: response.status).error(retryAfter: response.retryAfter)
             }
             guard status != "OK" else { throw Self.notAnEnvelope }
-            throw CallableStatus(status).error(response)
+            // The framework's own words for a token that does not hold. Without a caller's it can only be App Check's.
+            if isAnonymous, status == "UNAUTHENTICATED", error["message"]?.string == "Unauthenticated" {
+                throw AppRefusal.appCheck.error(to: answer.app, serverCode: status)
+            }
+            throw CallableStatus(status).error(retryAfter: response.retryAfter)
         }
         guard response.isSuccess else {
             guard !(300..<400).contains(response.status) else {
                 throw AuthError(
                     .invalidResponse, "The function answered with a redirect, which is never followed. Check its URL.")
             }
-            throw CallableStatus(http: response.status).error(response)
+            throw CallableStatus(http: response.status).error(retryAfter: response.retryAfter)
         }
         guard let result = members?["result"] ?? members?["data"] else { throw Self.notAnEnvelope }
         self.result = try CallableNumbers.unwrapped(result)

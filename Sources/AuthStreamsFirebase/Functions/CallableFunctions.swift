@@ -30,10 +30,12 @@ public struct CallableFunctions: Sendable {
     ///   - location: Where they are; a project's emulator has those of a region.
     ///   - transport: The way there.
     ///   - timeout: How long a function may take; 70 seconds as in Google's SDKs.
+    ///   - clock: Measures how long an App Check token takes.
     public init(
-        project: FirebaseProject, at location: Location, transport: any HTTPTransport, timeout: Duration = .seconds(70)
+        project: FirebaseProject, at location: Location, transport: any HTTPTransport, timeout: Duration = .seconds(70),
+        clock: AuthClock = .system
     ) {
-        channel = FirebaseChannel(project: project, transport: transport)
+        channel = FirebaseChannel(project: project, transport: transport, clock: clock)
         self.location = location
         self.timeout = timeout
     }
@@ -41,9 +43,9 @@ public struct CallableFunctions: Sendable {
     /// Makes a client of a region's functions.
     public init(
         project: FirebaseProject, in region: FunctionsRegion = .usCentral1, transport: any HTTPTransport,
-        timeout: Duration = .seconds(70)
+        timeout: Duration = .seconds(70), clock: AuthClock = .system
     ) {
-        self.init(project: project, at: .region(region), transport: transport, timeout: timeout)
+        self.init(project: project, at: .region(region), transport: transport, timeout: timeout, clock: clock)
     }
 
     /// Calls a function.
@@ -59,7 +61,7 @@ public struct CallableFunctions: Sendable {
     ///
     /// | status | code |
     /// | --- | --- |
-    /// | `UNAUTHENTICATED` | `invalidCredential` |
+    /// | `UNAUTHENTICATED` | `invalidCredential`; `misconfigured` for what only App Check's enforcement can mean |
     /// | `PERMISSION_DENIED` | `accessDenied` |
     /// | `ALREADY_EXISTS` | `accountExists` |
     /// | `RESOURCE_EXHAUSTED` | `rateLimited` |
@@ -73,8 +75,18 @@ public struct CallableFunctions: Sendable {
         var headers: [HeaderName: String] = [.contentType: "application/json", .accept: "application/json"]
         if let idToken, url.keepsSecrets { headers[.authorization] = "Bearer \(idToken.reveal())" }
         let body = try FirebaseChannel.encode(["data": CallableNumbers.wrapped(data)])
-        let response = try await channel.send(HTTPRequest(.post, url, headers: headers, body: body, timeout: timeout))
-        return try CallableAnswer(response).result
+        let answer = try await channel.send(HTTPRequest(.post, url, headers: headers, body: body, timeout: timeout))
+        return try CallableAnswer(answer, isAnonymous: headers[.authorization] == nil).result
+    }
+
+    /// Checks that a function may be sent a credential.
+    ///
+    /// - Throws: `misconfigured` for a place in the open.
+    func requireSafety(of function: CallableFunction) throws(AuthError) {
+        guard try url(of: function).keepsSecrets else {
+            throw AuthError(
+                .misconfigured, "Credentials go only to https or to this machine. Correct the function's URL.")
+        }
     }
 
     /// Where a function is.

@@ -34,11 +34,21 @@ struct CallableStatus {
             }
     }
 
-    func error(_ response: HTTPResponse) -> AuthError {
+    /// A status by its number, as Firebase's SDK tells it (`google.rpc.Code`).
+    init(number: Int) {
+        let names = [
+            "OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS",
+            "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE",
+            "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED",
+        ]
+        self.init(names.indices.contains(number) ? names[number] : "UNKNOWN")
+    }
+
+    func error(retryAfter: Duration? = nil) -> AuthError {
         let (code, explanation) = meaning
         return AuthError(
             code, explanation, serverCode: isFromBody ? ServerCode.sanitized(name) : nil,
-            retryAfter: code == .rateLimited || code == .server ? response.retryAfter : nil)
+            retryAfter: code == .rateLimited || code == .server ? retryAfter : nil)
     }
 
     private var meaning: (AuthError.Code, String) {

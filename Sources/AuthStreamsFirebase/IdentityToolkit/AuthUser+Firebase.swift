@@ -56,7 +56,10 @@ struct FirebaseClaims {
 
     var custom: [String: JSONValue] { all.filter { !Self.names.contains($0.key) } }
 
+    /// What the session was begun with: `custom`, `google.com`, `anonymous`, …
+    var signInProvider: String? { all["firebase"]?["sign_in_provider"]?.text }
+
     var isAnonymous: Bool {
-        all["provider_id"]?.string == "anonymous" || all["firebase"]?["sign_in_provider"]?.string == "anonymous"
+        all["provider_id"]?.string == "anonymous" || signInProvider == "anonymous"
     }
 }

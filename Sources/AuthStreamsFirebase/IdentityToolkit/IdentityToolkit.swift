@@ -13,7 +13,7 @@ import Foundation
 /// server's sentences are never repeated, because some of them quote tokens.
 public struct IdentityToolkit: Sendable {
     let channel: FirebaseChannel
-    let clock: AuthClock
+    var clock: AuthClock { channel.clock }
     var project: FirebaseProject { channel.project }
 
     /// Makes a client.
@@ -21,10 +21,9 @@ public struct IdentityToolkit: Sendable {
     /// - Parameters:
     ///   - project: Whose users these are.
     ///   - transport: The way there.
-    ///   - clock: Tells from when a token's lifetime counts.
+    ///   - clock: Tells from when a token's lifetime counts, and how long an App Check token takes.
     public init(project: FirebaseProject, transport: any HTTPTransport, clock: AuthClock = .system) {
-        channel = FirebaseChannel(project: project, transport: transport)
-        self.clock = clock
+        channel = FirebaseChannel(project: project, transport: transport, clock: clock)
     }
 }
 
@@ -59,10 +58,12 @@ extension IdentityToolkit {
             throw AuthError(
                 .misconfigured, "Tokens go only to https or to this machine. Correct the project's endpoints.")
         }
-        let response = try await channel.send(
+        let answer = try await channel.send(
             HTTPRequest(.post, url, headers: [.contentType: contentType, .accept: "application/json"], body: body))
-        guard response.isSuccess else { throw IdentityToolkitRefusal(response).authError }
-        guard let members = response.jsonObject else {
+        guard answer.response.isSuccess else {
+            throw IdentityToolkitRefusal(answer.response, to: answer.app).authError
+        }
+        guard let members = answer.response.jsonObject else {
             throw AuthError(
                 .invalidResponse, "The answer is not a JSON object. Something between the app and Firebase answered.")
         }

@@ -151,10 +151,10 @@ enum IdentityToolkitErrors {
         ),
         (
             [
-                "ipRefererBlocked", "API_KEY_SERVICE_BLOCKED", "API_KEY_IOS_APP_BLOCKED", "API_KEY_ANDROID_APP_BLOCKED",
+                "ipRefererBlocked", "API_KEY_SERVICE_BLOCKED", AppRefusal.bundleReason, "API_KEY_ANDROID_APP_BLOCKED",
                 "API_KEY_HTTP_REFERRER_BLOCKED", "API_KEY_IP_ADDRESS_BLOCKED",
             ], .misconfigured,
-            "The API key's restrictions shut this app out. Allow it, or send its X-Ios-Bundle-Identifier."
+            "The API key's restrictions shut this app out. Allow it in the Cloud console, or set the project's `bundleID`."
         ),
         (["SERVICE_DISABLED"], .misconfigured, "Enable the Identity Toolkit API in the Cloud console."),
     ])

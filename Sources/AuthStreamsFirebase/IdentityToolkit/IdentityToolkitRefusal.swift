@@ -20,8 +20,11 @@ struct IdentityToolkitRefusal {
     private let reasons: [String]
     /// Google's canonical code, such as `PERMISSION_DENIED`.
     private let canonicalCode: String?
+    /// What the request had said about the app.
+    private let app: AppIdentity
 
-    init(_ response: HTTPResponse) {
+    init(_ response: HTTPResponse, to app: AppIdentity) {
+        self.app = app
         let error = response.jsonObject?["error"]
         status = response.status
         retryAfter = response.retryAfter
@@ -39,6 +42,7 @@ struct IdentityToolkitRefusal {
         code = Self.code(of: message)
         reasons = []
         canonicalCode = nil
+        app = .unsaid
     }
 
     private static func code(of message: String) -> String {
@@ -50,12 +54,23 @@ struct IdentityToolkitRefusal {
         // A server that fails is not believed when it says that a session is over.
         if let status, status == 429 || status >= 500 { return byStatus(status) }
         if let meaning = IdentityToolkitErrors.meaning(of: code) { return error(meaning, serverCode: code) }
+        if let refusal = appRefusal { return refusal }
         for reason in reasons {
             guard let meaning = IdentityToolkitErrors.meaning(ofReason: reason) else { continue }
             return error(meaning, serverCode: reason)
         }
         guard let status else { return unknownRefusal }
         return byStatus(status)
+    }
+
+    /// A no to the app, not to its user.
+    private var appRefusal: AuthError? {
+        if reasons.contains(AppRefusal.bundleReason) {
+            return AppRefusal.bundleID.error(to: app, serverCode: AppRefusal.bundleReason)
+        }
+        // A sentence, and no code: 'Firebase App Check token is invalid.', for one that is missing too.
+        guard status == 401, code.contains("App Check") else { return nil }
+        return AppRefusal.appCheck.error(to: app, serverCode: canonicalCode.flatMap(ServerCode.sanitized))
     }
 
     private func error(_ meaning: IdentityToolkitErrors.Meaning, serverCode: String) -> AuthError {

@@ -6,6 +6,18 @@ public import Foundation
 /// ```swift
 /// let project = FirebaseProject(id: "my-app", apiKey: "AIza…")
 /// ```
+///
+/// ## Restricted projects
+///
+/// An API key that is restricted to bundle identifiers wants ``bundleID``, services that enforce App Check want
+/// ``appCheckToken``. Both go with every request, to Identity Toolkit, Secure Token and functions, but only by https or
+/// within this machine:
+///
+/// ```swift
+/// FirebaseProject(id: "my-app", apiKey: "AIza…", appCheckToken: {
+///     Secret(try await AppCheck.appCheck().token(forcingRefresh: false).token)
+/// })
+/// ```
 public struct FirebaseProject: Sendable {
     /// The project's identifier, such as `my-app-1a2b3`. It is part of the functions' host name.
     public var id: String
@@ -13,25 +25,63 @@ public struct FirebaseProject: Sendable {
     public var apiKey: String
     /// The tenant, in projects that have several (Identity Platform). Users of one tenant don't exist in another.
     public var tenantID: String?
+    /// The app's bundle identifier, sent as `X-Ios-Bundle-Identifier`; `nil` or empty sends none.
+    public var bundleID: String?
+    /// Gets an App Check token, sent as `X-Firebase-AppCheck`.
+    ///
+    /// Asked before each request, so it should answer from memory while its token is good, as the App Check SDK does.
+    ///
+    /// | what it does | what happens |
+    /// | --- | --- |
+    /// | returns `nil` or an empty token | the request goes without; whether it may is the server's to say |
+    /// | throws an `AuthError` | the request ends with it, before anything is sent |
+    /// | throws anything else | the same, with code `network` or `unexpected` and a scrubbed cause |
+    /// | takes longer than ``appCheckTimeLimit`` | the request ends with `timedOut`, before anything is sent |
+    /// | ignores that the task is cancelled | the request ends at once all the same |
+    ///
+    /// No error of it ever says that a session is over: that is for the server alone.
+    public var appCheckToken: (@Sendable () async throws -> Secret?)?
+    /// How long ``appCheckToken`` may take, by the clock of the repository or client that asks.
+    public var appCheckTimeLimit: Duration
+    /// Further header fields that go with every request, such as `X-Firebase-Locale`. A field that the protocol needs is
+    /// never replaced.
+    public var headers: [HeaderName: String]
     /// Where the project's services are.
     public var endpoints: Endpoints
-    /// Header fields that go with every request, functions included.
-    ///
-    /// Asked before each request, so a token in it may be short-lived. Restricted API keys want
-    /// `X-Ios-Bundle-Identifier`, projects that enforce App Check `X-Firebase-AppCheck`. What it throws ends the request
-    /// before anything is sent.
-    public var headers: @Sendable () async throws -> [HeaderName: String]
 
     /// Names a project.
+    ///
+    /// - Parameters:
+    ///   - id: The project's identifier.
+    ///   - apiKey: The Web API key.
+    ///   - tenantID: The tenant, if the project has several.
+    ///   - bundleID: The app's bundle identifier; on Apple platforms the running app's unless given.
+    ///   - appCheckTimeLimit: How long an App Check token may take.
+    ///   - appCheckToken: Gets an App Check token; `nil` for a project that enforces none.
+    ///   - headers: Further header fields.
+    ///   - endpoints: Where the services are.
     public init(
-        id: String, apiKey: String, tenantID: String? = nil, endpoints: Endpoints = .production,
-        headers: @escaping @Sendable () async throws -> [HeaderName: String] = { [:] }
+        id: String, apiKey: String, tenantID: String? = nil, bundleID: String? = Self.runningBundleID,
+        appCheckTimeLimit: Duration = .seconds(15), appCheckToken: (@Sendable () async throws -> Secret?)? = nil,
+        headers: [HeaderName: String] = [:], endpoints: Endpoints = .production
     ) {
         self.id = id
         self.apiKey = apiKey
         self.tenantID = tenantID
-        self.endpoints = endpoints
+        self.bundleID = bundleID
+        self.appCheckTimeLimit = appCheckTimeLimit
+        self.appCheckToken = appCheckToken
         self.headers = headers
+        self.endpoints = endpoints
+    }
+
+    /// The bundle identifier of the running app; `nil` where there are no bundles, as on Linux.
+    public static var runningBundleID: String? {
+        #if AUTH_DARWIN
+            Bundle.main.bundleIdentifier
+        #else
+            nil
+        #endif
     }
 }
 

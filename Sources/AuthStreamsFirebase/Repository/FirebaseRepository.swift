@@ -15,15 +15,15 @@ import Foundation
 ///
 /// | question | answer |
 /// | --- | --- |
-/// | how many requests? | a sign-in two (three through a function), a refresh one, a deletion one, a sign-out none |
+/// | how many requests? | a sign-in two (three through a function), a refresh one, an adoption two, a deletion one, a sign-out none |
 /// | what ends a session? | `userNotFound`, `userDisabled`, `sessionExpired`: Firebase's own words, with 4xx |
 /// | may a refresh token be sent again? | yes: Firebase's stay good when an answer was lost |
 /// | is anything retried? | no |
 public struct FirebaseRepository: AuthRepository {
     private let project: FirebaseProject
-    private let routes: [ProviderID: FirebaseRoute]
+    let routes: [ProviderID: FirebaseRoute]
     private let transport: any HTTPTransport
-    private let toolkit: IdentityToolkit
+    let toolkit: IdentityToolkit
 
     /// Makes a repository.
     ///
@@ -31,7 +31,7 @@ public struct FirebaseRepository: AuthRepository {
     ///   - project: Whose users these are.
     ///   - routes: Which way each provider's credentials take. A provider without one cannot sign in.
     ///   - transport: The way to the server.
-    ///   - clock: Tells when a token expires.
+    ///   - clock: Tells when a token expires, and how long an App Check token takes.
     public init(
         project: FirebaseProject, routes: [ProviderID: FirebaseRoute] = .standard(), transport: any HTTPTransport,
         clock: AuthClock = .system
@@ -52,8 +52,8 @@ public struct FirebaseRepository: AuthRepository {
             case .idp(let name):
                 let tokens = try await toolkit.signInWithIdp(IdpAssertion(credential, as: name))
                 return try await toolkit.session(of: tokens, from: credential.provider)
-            case .function(let function, let location):
-                return try await coordinator(function, location).signIn(with: credential)
+            case .function(let function, let location, let format):
+                return try await coordinator(function, location, format).signIn(with: credential)
             case .coordinator(let coordinator):
                 return try await coordinator.signIn(with: credential)
             case nil:
@@ -67,10 +67,12 @@ public struct FirebaseRepository: AuthRepository {
     }
 
     private func coordinator(
-        _ function: CallableFunction, _ location: CallableFunctions.Location
+        _ function: CallableFunction, _ location: CallableFunctions.Location, _ format: SocialLoginFunction.Format
     ) -> SocialAuthCoordinator {
-        let functions = CallableFunctions(project: project, at: location, transport: transport)
-        return SocialAuthCoordinator(source: SocialLoginFunction(functions, function: function), firebase: toolkit)
+        let functions = CallableFunctions(
+            project: project, at: location, transport: transport, clock: toolkit.clock)
+        return SocialAuthCoordinator(
+            source: SocialLoginFunction(functions, function: function, format: format), firebase: toolkit)
     }
 
     /// Gets the next ID token, in one request.

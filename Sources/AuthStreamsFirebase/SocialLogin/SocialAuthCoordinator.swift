@@ -30,13 +30,18 @@ public struct SocialAuthCoordinator: Sendable {
     public func signIn(with credential: Credential) async throws(AuthError) -> Session {
         do throws(AuthError) {
             try source.validate(credential)
-            let token = try await source.customToken(for: credential)
+            let token = try await customToken(for: credential)
             guard !token.isEmpty else {
                 throw AuthError(.invalidCustomToken, "The custom token is empty. Look at the function's log.")
             }
             return try await firebase.signIn(withCustomToken: token, from: credential.provider)
         } catch {
             throw error.located(provider: credential.provider, step: .establishingSession)
+        }
+    }
+    private func customToken(for credential: Credential) async throws(AuthError) -> Secret {
+        do throws(AuthError) { return try await source.customToken(for: credential) } catch {
+            throw error.inTermsOfSocialLogin
         }
     }
 }

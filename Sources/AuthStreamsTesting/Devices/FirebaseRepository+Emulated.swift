@@ -15,8 +15,22 @@ extension FirebaseRepository {
         transport: any HTTPTransport = URLSessionTransport(), clock: AuthClock = .system
     ) -> FirebaseRepository {
         FirebaseRepository(
-            project: FirebaseProject(id: project.projectID, apiKey: project.apiKey, endpoints: .emulator(at: base)),
-            routes: .standard(functionsIn: FunctionsRegion(rawValue: project.region)), transport: transport,
-            clock: clock)
+            project: project.client(at: base),
+            routes: .standard(
+                functionsIn: FunctionsRegion(rawValue: project.region), function: .named(project.function),
+                format: project.functionFormat),
+            transport: transport, clock: clock)
+    }
+}
+
+extension EmulatorConfiguration.Firebase {
+    /// The project as an app names it that the emulator lets in, restrictions and all.
+    ///
+    /// - Parameter base: Where the emulator listens.
+    public func client(at base: URL) -> FirebaseProject {
+        var project = FirebaseProject(
+            id: projectID, apiKey: apiKey, bundleID: requiredBundleIDs.min(), endpoints: .emulator(at: base))
+        if let token = appCheckTokens.min() { project.appCheckToken = { Secret(token) } }
+        return project
     }
 }

@@ -78,13 +78,15 @@ import Testing
     ])
     func tokensGoOnlyToHTTPSAndThisMachine(url: String, isSent: Bool) async throws {
         var project = Fixture.project
-        project.headers = { ["X-Firebase-AppCheck": "check"] }
+        project.appCheckToken = { Secret("check") }
+        project.bundleID = "com.example.app"
         let transport = ScriptedTransport(Self.done)
         let functions = CallableFunctions(project: project, transport: transport)
         _ = try await functions.call(.url(try #require(URL(string: url))), idToken: Secret("id-token"))
         let headers = try #require(transport.requests.first?.headers)
         #expect(headers[.authorization] == (isSent ? "Bearer id-token" : nil))
         #expect(headers["x-firebase-appcheck"] == (isSent ? "check" : nil))
+        #expect(headers["x-ios-bundle-identifier"] == (isSent ? "com.example.app" : nil))
     }
 
     @Test func withoutCallerThereIsNoAuthorization() async throws {

@@ -9,6 +9,8 @@ extension EmulatorConfiguration {
         public var restAPIKey = "9f8e7d6c5b4a39281706f5e4d3c2b1a0"
         /// The secret that goes with the REST key, or `nil` when the console does not ask for it.
         public var restSecret: String? = "emulator-kakao-secret"
+        /// The key by which the app's server acts for any of its users. Never in an app.
+        public var adminKey = "emulator-kakao-admin-key"
         /// The redirect URIs of the REST key. `http://127.0.0.1/…` stands for any port (RFC 8252 section 7.3).
         public var redirectURIs = ["https://app.example/kakao", "http://127.0.0.1/callback"]
         /// The registered bundle identifiers. A token request that names another one is refused with KOE009.

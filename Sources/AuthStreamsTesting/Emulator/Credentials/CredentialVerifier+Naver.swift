@@ -3,10 +3,19 @@ import AuthStreams
 extension CredentialVerifier {
     /// Whose code it is, by redeeming it with the secret: only a code of this app can be.
     func naverIdentity(of credential: PresentedCredential) async throws(CredentialRefusal) -> VerifiedIdentity {
+        try await naverIdentity(accessToken: naverAccessToken(of: credential))
+    }
+
+    /// The access token of a code.
+    func naverAccessToken(of credential: PresentedCredential) async throws(CredentialRefusal) -> String {
         guard let code = credential.code else {
             throw .malformed("Naver needs 'code' and 'state'; an access token does not say which app it is for.")
         }
-        let accessToken = try await redeem(code, state: credential.state, redirectURI: credential.redirectURI)
+        return try await redeem(code, state: credential.state, redirectURI: credential.redirectURI)
+    }
+
+    /// Whose access token it is. Only for one that a code of this app was redeemed for.
+    func naverIdentity(accessToken: String) async throws(CredentialRefusal) -> VerifiedIdentity {
         let request = EmulatorRequest(
             "GET", host: "openapi.naver.com", path: "/v1/nid/me", headers: [("Authorization", "Bearer \(accessToken)")])
         let (_, profile) = try await answer(to: request)

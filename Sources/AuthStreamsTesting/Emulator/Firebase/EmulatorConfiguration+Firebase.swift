@@ -1,4 +1,5 @@
 public import AuthStreams
+public import AuthStreamsFirebase
 
 extension EmulatorConfiguration {
     /// The project whose Identity Toolkit, Secure Token and functions are emulated.
@@ -19,6 +20,19 @@ extension EmulatorConfiguration {
         public var region = "asia-northeast3"
         /// The name of the function that turns a Kakao or Naver credential into a custom token.
         public var function = "socialLogin"
+        /// Further addresses of that function, such as `https://api.example/socialLogin` of a domain of its own, or the
+        /// `https://sociallogin-abcdefghij-du.a.run.app` of a second-generation one.
+        public var functionURLs: [String] = []
+        /// What that function reads and answers. It refuses any other field. Its twin reads the same.
+        public var functionFormat = SocialLoginFunction.Format.standard
+        /// The name of the twin, which ends at the provider what a sign-in began.
+        public var revocationFunction = "revokeSocialLogin"
+        /// The bundle identifiers that the API key is restricted to. Empty: it is not.
+        ///
+        /// Production asks for none at functions, which have no API key; the emulated ones do, as their own first check.
+        public var requiredBundleIDs: Set<String> = []
+        /// The App Check tokens that hold. Empty: App Check is not enforced.
+        public var appCheckTokens: Set<String> = []
 
         /// The host of its functions, such as `asia-northeast3-authstreams-demo.cloudfunctions.net`.
         public var functionsHost: String { "\(region)-\(projectID).cloudfunctions.net" }

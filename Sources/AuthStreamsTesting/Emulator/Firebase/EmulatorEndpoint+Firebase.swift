@@ -14,4 +14,9 @@ extension EmulatorEndpoint {
 extension EmulatorConfiguration.Firebase {
     /// The function that turns a Kakao or Naver credential into a custom token, as a place to misbehave at.
     public var functionEndpoint: EmulatorEndpoint { EmulatorEndpoint(host: functionsHost, path: "/\(function)") }
+
+    /// Its twin, which revokes, as a place to misbehave at.
+    public var revocationEndpoint: EmulatorEndpoint {
+        EmulatorEndpoint(host: functionsHost, path: "/\(revocationFunction)")
+    }
 }

@@ -6,7 +6,7 @@ public import AuthStreams
 public struct IssuedSecret: Hashable, Sendable {
     /// The host where it was seen first, such as `kauth.kakao.com`.
     public let host: String
-    /// The name it had there, such as `access_token`, `code`, `nonce` or `code_verifier`.
+    /// The name it had there, such as `access_token`, `code`, `nonce`, `code_verifier` or `app_check`.
     public let name: String
     /// The value.
     public let value: Secret
@@ -15,7 +15,8 @@ public struct IssuedSecret: Hashable, Sendable {
     ///
     /// A session's own tokens are stored by design; a provider's never are.
     public var isProviderSecret: Bool {
-        name == "nonce" || !["identitytoolkit.googleapis.com", "securetoken.googleapis.com"].contains(host)
+        ["nonce", "app_check"].contains(name)
+            || !["identitytoolkit.googleapis.com", "securetoken.googleapis.com"].contains(host)
     }
 }
 

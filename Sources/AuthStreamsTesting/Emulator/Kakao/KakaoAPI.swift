@@ -11,7 +11,7 @@ struct KakaoAPI: EmulatorService {
         case "/v2/user/me": withToken(["GET", "POST"], request, context) { me($0, request, context) }
         case "/v1/user/access_token_info": withToken(["GET"], request, context) { tokenInfo($0, context) }
         case "/v1/user/logout": withToken(["POST"], request, context) { logOut($0, context) }
-        case "/v1/user/unlink": withToken(["POST"], request, context) { unlink($0, context) }
+        case "/v1/user/unlink": unlink(request, context)
         default: nil
         }
     }
@@ -87,14 +87,34 @@ struct KakaoAPI: EmulatorService {
         return .json(["id": id(token)])
     }
 
-    /// Ends the link to the app, and with it every token.
-    private func unlink(_ token: GrantStore.Token, _ context: EmulatorContext) -> LoopbackResponse {
+    /// Ends the link to the app, and with it every token: by the person's own, or by the server's admin key.
+    private func unlink(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
+        guard let header = request.header("Authorization"), header.hasPrefix("KakaoAK ") else {
+            return withToken(["POST"], request, context) { token in
+                unlink(token.grant.userID, app: context.configuration.kakao.appID(ofKey: token.grant.clientID), context)
+            }
+        }
+        guard request.method == "POST" else { return .methodNotAllowed("POST") }
+        if let error = request.requestedError {
+            return KakaoDialect.failure(Int64(error) ?? -1, "as the test asked")
+        }
         let kakao = context.configuration.kakao
-        let app = kakao.appID(ofKey: token.grant.clientID)
+        guard header == "KakaoAK \(kakao.adminKey)" else { return KakaoDialect.failure(-401, "wrong appKey") }
+        guard request.form["target_id_type"] == "user_id", let userID = request.form["target_id"] else {
+            return KakaoDialect.failure(-2, "target_id_type and target_id are required")
+        }
+        guard kakao.users.contains(where: { $0.id == userID }) else {
+            return KakaoDialect.failure(-101, "NotRegisteredUserException")
+        }
+        return unlink(userID, app: kakao.appID, context)
+    }
+
+    private func unlink(_ userID: String, app: Int64?, _ context: EmulatorContext) -> LoopbackResponse {
+        let kakao = context.configuration.kakao
         let keys = [kakao.nativeAppKey, kakao.restAPIKey, kakao.otherNativeAppKey]
         context.grants.revokeAll(
-            of: .kakao, clientIDs: Set(keys.filter { kakao.appID(ofKey: $0) == app }), userID: token.grant.userID)
-        return .json(["id": id(token)])
+            of: .kakao, clientIDs: Set(keys.filter { kakao.appID(ofKey: $0) == app }), userID: userID)
+        return .json(["id": .integer(Int64(userID) ?? 0)])
     }
 
     private func id(_ token: GrantStore.Token) -> JSONValue { .integer(Int64(token.grant.userID) ?? 0) }

@@ -1,4 +1,5 @@
 import AuthStreams
+import AuthStreamsOAuth
 import Foundation
 
 /// A call of a callable function, once the envelope and the caller's token have been checked.
@@ -17,15 +18,22 @@ struct CallableRequest {
             let members = request.json?.object, Set(members.keys) == ["data"], let data = members["data"]
         else { throw CallableError(.invalidArgument, "Bad Request") }
         self.data = data
-        guard request.header("Authorization") != nil else {
-            uid = nil
-            return
-        }
+        uid = try Self.caller(of: request, in: context)
+        guard AppRestrictions(of: request, in: context).allowsAppCheckToken else { throw Self.unauthenticated }
+    }
+
+    private static func caller(
+        of request: EmulatorRequest, in context: EmulatorContext
+    ) throws(CallableError) -> String? {
+        guard request.header("Authorization") != nil else { return nil }
         guard let token = request.bearerToken,
             let claims = try? FirebaseTokens(context: context).claims(ofIDToken: token)
-        else { throw CallableError(.unauthenticated, "Unauthenticated") }
-        uid = claims["user_id"]?.string
+        else { throw unauthenticated }
+        return claims["user_id"]?.string
     }
+
+    /// The framework's words, whichever token it is that does not hold.
+    private static let unauthenticated = CallableError(.unauthenticated, "Unauthenticated")
 
     /// A string of the data; `nil` when it is absent or null.
     func string(_ name: String) throws(CallableError) -> String? {
@@ -33,6 +41,24 @@ struct CallableRequest {
         case nil, .null: return nil
         case .string(let value) where !value.isEmpty: return value
         default: throw CallableError(.invalidArgument, "'\(name)' must be a string that is not empty.")
+        }
+    }
+}
+
+extension CallableRequest {
+    /// Runs a function as the framework does: what it throws is its answer.
+    static func answer(
+        to request: EmulatorRequest, in context: EmulatorContext,
+        _ function: (CallableRequest) async throws(CallableError) -> JSONValue
+    ) async -> LoopbackResponse {
+        do throws(CallableError) {
+            let call = try CallableRequest(request, in: context)
+            if let code = request.requestedError {
+                throw CallableError(CallableError.Code(named: code) ?? .internal, "A test asked for this error.")
+            }
+            return .json(["result": try await function(call)])
+        } catch {
+            return error.response
         }
     }
 }

@@ -1,4 +1,5 @@
 import AuthStreams
+import AuthStreamsFirebase
 import AuthStreamsOAuth
 
 /// The project's callable function that turns a Kakao or Naver credential into a custom token.
@@ -11,50 +12,41 @@ import AuthStreamsOAuth
 /// {"data": {"provider": "naver", "code": "…", "state": "…"}}       and "redirectURI" where there was one
 /// → {"result": {"customToken": "…"}}
 /// ```
+///
+/// These are the names of the standard format; ``EmulatorConfiguration/Firebase/functionFormat`` may have others.
 struct SocialLogin: EmulatorService {
-    let hosts: [String]
+    let addresses: FunctionAddresses
     let accounts: Lock<FirebaseAccounts>
 
+    var hosts: [String] { addresses.hosts }
+
     func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {
-        guard request.path == "/\(context.configuration.firebase.function)" else { return nil }
-        do throws(CallableError) {
-            let call = try CallableRequest(request, in: context)
-            if let code = request.requestedError {
-                throw CallableError(CallableError.Code(named: code) ?? .internal, "A test asked for this error.")
-            }
-            return .json(["result": ["customToken": .string(try await customToken(for: call, in: context))]])
-        } catch {
-            return error.response
+        guard addresses.contains(request) else { return nil }
+        return await CallableRequest.answer(to: request, in: context) { (call) throws(CallableError) in
+            let fields = try SocialFields(call, of: request, in: context)
+            let token = try await customToken(for: fields, in: context)
+            return context.configuration.firebase.functionFormat.answer.result(.string(token))
         }
     }
 
     private func customToken(
-        for call: CallableRequest, in context: EmulatorContext
+        for fields: SocialFields, in context: EmulatorContext
     ) async throws(CallableError) -> String {
-        let provider = try call.string("provider") ?? ""
-        guard provider == "kakao" || provider == "naver" else {
-            throw CallableError(.invalidArgument, "'provider' must be kakao or naver.")
+        guard [.kakao, .naver].contains(fields.provider) else {
+            throw CallableError(.invalidArgument, "The provider must be Kakao or Naver; Firebase knows the others.")
         }
-        let userID = try await userID(for: call, from: ProviderID(rawValue: provider), in: context)
-        let uid = "\(provider):\(userID)"
+        let uid = "\(fields.provider):\(try await userID(of: fields, in: context))"
         guard accounts.withLock({ $0[uid]?.isDisabled }) != true else {
             throw CallableError(.permissionDenied, "The account is disabled.")
         }
-        return FirebaseTokens(context: context).customToken(uid: uid, claims: ["provider": .string(provider)])
+        return FirebaseTokens(context: context).customToken(
+            uid: uid, claims: ["provider": .string(fields.provider.rawValue)])
     }
-}
 
-extension SocialLogin {
-    private func userID(
-        for call: CallableRequest, from provider: ProviderID, in context: EmulatorContext
-    ) async throws(CallableError) -> String {
-        let credential = PresentedCredential(
-            idToken: try call.string("idToken"), nonce: try call.string("nonce"),
-            accessToken: try call.string("accessToken"), code: try call.string("code"),
-            state: try call.string("state"), redirectURI: try call.string("redirectURI"))
+    private func userID(of fields: SocialFields, in context: EmulatorContext) async throws(CallableError) -> String {
         do throws(CredentialRefusal) {
             let verifier = CredentialVerifier(context: context)
-            return try await verifier.identity(of: credential, from: provider)?.userID ?? ""
+            return try await verifier.identity(of: fields.credential, from: fields.provider)?.userID ?? ""
         } catch {
             throw CallableError(error)
         }
@@ -62,7 +54,7 @@ extension SocialLogin {
 }
 
 extension CallableError {
-    fileprivate init(_ refusal: CredentialRefusal) {
+    init(_ refusal: CredentialRefusal) {
         switch refusal {
         case .malformed(let detail): self.init(.invalidArgument, detail)
         case .refused(let detail), .nonce(let detail): self.init(.unauthenticated, detail)

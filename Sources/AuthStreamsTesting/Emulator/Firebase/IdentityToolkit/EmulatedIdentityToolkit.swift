@@ -44,6 +44,7 @@ struct EmulatedIdentityToolkit: EmulatorService {
         }
         guard let key = request.query["key"] ?? request.header("X-Goog-Api-Key") else { throw .missingAPIKey }
         guard key == context.configuration.firebase.apiKey else { throw .unknownAPIKey }
+        try AppRestrictions(of: request, in: context).check()
         return method
     }
 }

@@ -9,12 +9,13 @@ struct IdentityToolkitError: Error {
     var message: String
     var reason = "invalid"
     var status: String?
+    var details: JSONValue?
 
     init(_ code: String, _ detail: String? = nil) {
         message = detail.map { "\(code) : \($0)" } ?? code
     }
 
-    private init(httpStatus: Int, message: String, reason: String, status: String) {
+    init(httpStatus: Int, message: String, reason: String, status: String) {
         self.httpStatus = httpStatus
         self.message = message
         self.reason = reason
@@ -49,6 +50,7 @@ struct IdentityToolkitError: Error {
             "errors": [["message": .string(message), "reason": .string(reason), "domain": "global"]],
         ]
         error["status"] = status.map(JSONValue.string)
+        error["details"] = details
         return .json(["error": .object(error)], status: httpStatus)
     }
 }

@@ -1,0 +1,43 @@
+import AuthStreams
+
+/// What a request says about the app that sends it: its bundle identifier and its App Check token.
+struct AppIdentity: Hashable, Sendable {
+    private(set) var bundleID: String?
+    private(set) var appCheckToken: Secret?
+
+    /// For a place that is not to be trusted with either.
+    static let unsaid = Self()
+
+    private init() {}
+
+    /// Asks the project who the app is.
+    ///
+    /// - Throws: `misconfigured` for what a header field cannot carry, and what the project's App Check ends with.
+    init(of project: FirebaseProject, clock: AuthClock) async throws(AuthError) {
+        if let bundleID = project.bundleID, !bundleID.isEmpty {
+            guard bundleID.isPrintableASCII else { throw Self.unsendable("bundle identifier") }
+            self.bundleID = bundleID
+        }
+        if let token = try await AppCheckAttempt(project, clock: clock)?.token(), !token.isEmpty {
+            guard token.reveal().isPrintableASCII else { throw Self.unsendable("App Check token") }
+            appCheckToken = token
+        }
+    }
+
+    var headers: [HeaderName: String] {
+        var headers: [HeaderName: String] = [:]
+        headers["x-ios-bundle-identifier"] = bundleID
+        headers["x-firebase-appcheck"] = appCheckToken?.reveal()
+        return headers
+    }
+
+    private static func unsendable(_ what: String) -> AuthError {
+        AuthError(
+            .misconfigured, "The project's \(what) has spaces, line breaks or other characters that no \(what) has.")
+    }
+}
+
+extension String {
+    /// Whether there are only visible characters of ASCII: what can neither end a header field nor begin another.
+    var isPrintableASCII: Bool { utf8.allSatisfy { (0x21...0x7E).contains($0) } }
+}

@@ -1,0 +1,33 @@
+public import AuthStreams
+
+extension SocialLoginFunction.Format {
+    /// Reads the custom token out of a function's result, as Firebase's SDK hands it over (`HTTPSCallableResult.data`).
+    ///
+    /// - Throws: ``AuthError`` with code `invalidCustomToken` when there is none where the format says.
+    public func customToken(in result: Any?) throws(AuthError) -> Secret {
+        var value = result
+        for name in answer.path { value = (value as? [String: Any])?[name] }
+        return try customToken(value as? String)
+    }
+
+    func customToken(in result: JSONValue) throws(AuthError) -> Secret {
+        try customToken(answer.path.reduce(result) { $0?[$1] }?.string)
+    }
+
+    private func customToken(_ text: String?) throws(AuthError) -> Secret {
+        guard let text, !text.isEmpty else {
+            let place = answer.path.isEmpty ? "is no string" : "has no '\(answer.path.joined(separator: "."))'"
+            throw AuthError(
+                .invalidCustomToken,
+                "The function's result \(place) that is a custom token. Compare the function with the format's answer.")
+        }
+        return Secret(text)
+    }
+}
+
+extension SocialLoginFunction.Format.Answer {
+    /// A function's result with the token where it belongs.
+    package func result(_ token: JSONValue) -> JSONValue {
+        path.reversed().reduce(token) { .object([$1: $0]) }
+    }
+}

@@ -1,0 +1,66 @@
+import AuthStreams
+import AuthStreamsOAuth
+
+extension CredentialVerifier {
+    /// Ends the person's link to the app, by the server's admin key: the credential may have been an ID token.
+    func unlinkAtKakao(_ userID: String) async throws(CredentialRefusal) {
+        let request = EmulatorRequest(
+            "POST", host: "kapi.kakao.com", path: "/v1/user/unlink",
+            form: [("target_id_type", "user_id"), ("target_id", userID)],
+            headers: [("Authorization", "KakaoAK \(context.configuration.kakao.adminKey)")])
+        let (status, json) = try await answer(to: request)
+        // -101: not linked any more. They did it themselves, in KakaoTalk's settings.
+        guard status == 200 || json["code"]?.lenientInteger == -101 else { throw .unavailable("Kakao did not unlink.") }
+    }
+
+    /// Deletes the token pair, and with it the person's consent. The token is fresh, so Naver's 'success' means it.
+    func deleteAtNaver(_ accessToken: String) async throws(CredentialRefusal) {
+        let naver = context.configuration.naver
+        let request = EmulatorRequest(
+            "POST", host: "nid.naver.com", path: "/oauth2.0/token",
+            form: [
+                ("grant_type", "delete"), ("client_id", naver.clientID), ("client_secret", naver.clientSecret),
+                ("access_token", accessToken), ("service_provider", "NAVER"),
+            ])
+        guard try await answer(to: request).json["result"]?.string == "success" else {
+            throw .unavailable("Naver did not delete the token.")
+        }
+    }
+
+    /// Whose code it is, by redeeming it with a client secret: Apple revokes only tokens, not codes.
+    func appleGrant(of credential: PresentedCredential) async throws(CredentialRefusal) -> RevocableGrant {
+        guard let code = credential.code else { throw .malformed("Apple needs 'code'.") }
+        var form = appleClient + [("grant_type", "authorization_code"), ("code", code)]
+        if let redirectURI = credential.redirectURI { form.append(("redirect_uri", redirectURI)) }
+        let request = EmulatorRequest("POST", host: "appleid.apple.com", path: "/auth/token", form: form)
+        let (_, json) = try await answer(to: request)
+        guard let token = json["refresh_token"]?.string,
+            // Straight from Apple's token endpoint, so its signature has nothing to add.
+            let userID = json["id_token"]?.string.flatMap({ JSONWebToken(Secret($0)) })?.claims["sub"]?.string
+        else { throw .refused("Apple refused the code.") }
+        return RevocableGrant(provider: .apple, userID: userID, token: token)
+    }
+
+    func appleRevocation(of refreshToken: String) -> EmulatorRequest {
+        let form = appleClient + [("token", refreshToken), ("token_type_hint", "refresh_token")]
+        return EmulatorRequest("POST", host: "appleid.apple.com", path: "/auth/revoke", form: form)
+    }
+
+    private var appleClient: [(name: String, value: String)] {
+        let apple = context.configuration.apple
+        let secret = apple.clientSecret(for: apple.servicesID, now: context.now)
+        return [("client_id", apple.servicesID), ("client_secret", secret)]
+    }
+
+    /// Whose access token it is, by Google's word.
+    func googleGrant(of credential: PresentedCredential) async throws(CredentialRefusal) -> RevocableGrant {
+        guard let token = credential.accessToken else { throw .malformed("Google needs 'accessToken'.") }
+        let request = EmulatorRequest(
+            "GET", host: "openidconnect.googleapis.com", path: "/v1/userinfo",
+            headers: [("Authorization", "Bearer \(token)")])
+        guard let userID = try await answer(to: request).json["sub"]?.string else {
+            throw .refused("Google refused the access token.")
+        }
+        return RevocableGrant(provider: .google, userID: userID, token: token)
+    }
+}

@@ -1,0 +1,46 @@
+import AuthStreams
+import AuthStreamsFirebase
+
+/// What a call of `socialLogin` or its twin holds, by the names of the function's format.
+struct SocialFields {
+    let provider: ProviderID
+    let credential: PresentedCredential
+
+    private static let providers: [ProviderID] = [.kakao, .naver, .apple, .google]
+
+    /// Reads a call, once the functions framework has let it in.
+    ///
+    /// - Throws: `failedPrecondition` for an app that the project does not let in; `invalidArgument` for data that is no
+    ///   object, a field that the function does not read, a value that is no string, or a provider that it does not know.
+    ///   What it throws names fields of the format alone.
+    init(_ call: CallableRequest, of request: EmulatorRequest, in context: EmulatorContext) throws(CallableError) {
+        let format = context.configuration.firebase.functionFormat
+        guard AppRestrictions(of: request, in: context).allowsBundleID else {
+            throw CallableError(.failedPrecondition, "The call does not come from an app of this project.")
+        }
+        guard let members = call.data.object, Set(members.keys).isSubset(of: format.fieldNames) else {
+            throw CallableError(
+                .invalidArgument, "The data has to be an object of: \(format.fieldNames.joined(separator: ", ")).")
+        }
+        func read(_ field: String?) throws(CallableError) -> String? {
+            guard let field, let value = try call.string(field) else { return nil }
+            // A format may have names by which nobody would know a secret.
+            context.note(field, value, host: request.host)
+            return value
+        }
+        credential = PresentedCredential(
+            idToken: try read(format.idToken), nonce: try read(format.nonce), accessToken: try read(format.accessToken),
+            code: try read(format.code), state: try read(format.state), redirectURI: try read(format.redirectURI))
+        _ = try format.codeVerifier.flatMap { (name) throws(CallableError) in try call.string(name) }
+        guard let field = format.provider else {
+            // A function that is not told the provider tells it by the proof.
+            provider = credential.code == nil ? .kakao : .naver
+            return
+        }
+        let name = try call.string(field)
+        guard let provider = Self.providers.first(where: { format.name(of: $0) == name }) else {
+            throw CallableError(.invalidArgument, "'\(field)' must be the name of a provider of this function.")
+        }
+        self.provider = provider
+    }
+}
