@@ -4,7 +4,10 @@ import Testing
 @Suite struct ReadmeTests {
     @Test func everyBlockIsTheCodeOfACompiledFile() throws {
         let regions = try CompiledRegions(of: "README", in: ["Examples", "Tests/AuthStreamsTestingTests/Readme"])
-        let blocks = try MarkdownFile("README.md").blocks.filter { $0.language == "swift" }
+        // The manifest is built by the check, in a package of its own.
+        let blocks = try MarkdownFile("README.md").blocks.filter {
+            $0.language == "swift" && $0.mark?.verb != "package"
+        }
         #expect(blocks.count >= 4)
         for block in blocks {
             guard let mark = block.mark, mark.verb == "compiled" else {

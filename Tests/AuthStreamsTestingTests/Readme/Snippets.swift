@@ -21,39 +21,6 @@ private func threeLines(
     _ = user
 }
 
-@MainActor
-private func setup(relay: URL, callback: URL) -> AuthService {
-    // README: setup
-    let callbacks = CallbackRouter()
-    let opener = SystemBrowserLauncher()  // in an iOS app: an `ApplicationOpener` over `UIApplication`
-    let browser = SystemBrowser(opener: opener, callbacks: callbacks)
-    let transport = URLSessionTransport()
-
-    let auth = AuthService(
-        repository: FirebaseRepository(
-            project: FirebaseProject(id: "my-app", apiKey: "AIza…"),
-            routes: .standard(functionsIn: .seoul),
-            transport: transport),
-        providers: [
-            AppleWebProvider(
-                servicesID: "com.example.web", relayURL: relay, callback: callback,
-                userAgent: browser, transport: transport),
-            GoogleProvider(
-                clientID: "1234-abc.apps.googleusercontent.com", clientSecret: Secret("GOCSPX-…"),
-                userAgent: browser, transport: transport),
-            KakaoProvider(
-                .init(nativeAppKey: "…"),
-                callbacks: callbacks, opener: opener, userAgent: browser, transport: transport),
-            NaverProvider(
-                .init(clientID: "…", urlScheme: "myapp", appName: "My App"),
-                callbacks: callbacks, opener: opener, userAgent: browser),
-        ],
-        store: FileSessionStore.standard(application: "com.example.app"),
-        callbacks: callbacks)
-    // README end
-    return auth
-}
-
 private func byHand(
     _ kakao: KakaoProvider, _ repository: FirebaseRepository, _ keeper: SessionKeeper,
     handle: (Result<Session, AuthError>) -> Void
