@@ -1,18 +1,23 @@
 import AuthStreams
+import AuthStreamsTesting
 
 /// What the command line asked for.
 struct Arguments {
     var isJSON = false
     var wantsHelp = false
     var providers = Scenario.providers
+    var backend = EmulatedDevice.Backend.firebase
 
     static let usage = """
-        Usage: quickstart [--provider NAME] [--json]
+        Usage: quickstart [--provider NAME] [--backend NAME] [--json]
 
           --provider NAME   only this provider: \(Scenario.names.joined(separator: ", "))
+          --backend NAME    what the app has for a server: \(backends)
           --json            one JSON object per line instead of text
           --help            this text
         """
+
+    private static let backends = EmulatedDevice.Backend.allCases.map(\.rawValue).joined(separator: ", ")
 
     /// Why the command line makes no sense.
     struct Complaint: Error, CustomStringConvertible {
@@ -34,6 +39,14 @@ struct Arguments {
                     return .failure(Complaint(description: "There is no provider '\(name)'."))
                 }
                 arguments.providers = [provider]
+            case "--backend":
+                guard let name = rest.popFirst() else {
+                    return .failure(Complaint(description: "--backend needs a name."))
+                }
+                guard let backend = EmulatedDevice.Backend(rawValue: name.lowercased()) else {
+                    return .failure(Complaint(description: "There is no backend '\(name)'."))
+                }
+                arguments.backend = backend
             default: return .failure(Complaint(description: "'\(word)' is not an option."))
             }
         }

@@ -1,4 +1,5 @@
 import AuthStreams
+import AuthStreamsTesting
 
 /// What came of one scenario.
 struct AttemptRecord {
@@ -8,6 +9,7 @@ struct AttemptRecord {
     }
 
     let scenario: Scenario
+    let backend: EmulatedDevice.Backend
     let results: [Result<AuthUser, AuthError>]
     let steps: [Step]
     /// As one reader of `auth.states` saw them; changes of the step alone are one state.

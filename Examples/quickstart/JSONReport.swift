@@ -1,4 +1,5 @@
 import AuthStreams
+import AuthStreamsTesting
 import Foundation
 
 /// For programs: one object per line.
@@ -7,6 +8,7 @@ struct JSONReport: Report {
         let type = "attempt"
         let provider: String
         let scenario: String
+        let backend: String
         let outcome: String
         let error: String?
         let uid: String?
@@ -26,12 +28,13 @@ struct JSONReport: Report {
         let problems: [String]
     }
 
-    func begin(at emulator: URL, signsTokens: Bool) {}
+    func begin(at emulator: URL, _ backend: EmulatedDevice.Backend, signsTokens: Bool) {}
 
     func add(_ record: AttemptRecord) {
         write(
             Attempt(
                 provider: record.scenario.provider.shortName, scenario: record.scenario.story.rawValue,
+                backend: record.backend.rawValue,
                 outcome: record.error == nil ? "success" : "failure", error: record.error?.code.rawValue,
                 uid: record.uid, steps: record.steps.map(\.name), states: record.states,
                 httpRequests: record.httpRequests, milliseconds: rounded(record.duration), problems: record.problems))

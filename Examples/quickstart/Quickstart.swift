@@ -30,10 +30,10 @@ struct Quickstart {
 
     private static func run(_ arguments: Arguments, _ report: any Report) async throws -> Bool {
         try await withEmulator { emulator in
-            report.begin(at: emulator.baseURL, signsTokens: emulator.signsTokens)
+            report.begin(at: emulator.baseURL, arguments.backend, signsTokens: emulator.signsTokens)
             var records: [AttemptRecord] = []
             for scenario in Scenario.all(for: arguments.providers) {
-                let record = await Rehearsal(emulator: emulator).run(scenario)
+                let record = await Rehearsal(emulator: emulator, backend: arguments.backend).run(scenario)
                 report.add(record)
                 records.append(record)
             }

@@ -5,6 +5,7 @@ import AuthStreamsTesting
 @MainActor
 struct Rehearsal {
     let emulator: Emulator
+    let backend: EmulatedDevice.Backend
 
     func run(_ scenario: Scenario) async -> AttemptRecord {
         let begin = ContinuousClock.now
@@ -12,7 +13,8 @@ struct Rehearsal {
         // Readers end when the service is released, so the device must not outlive the taps.
         let (results, states, events) = await play(scenario)
         return AttemptRecord(
-            scenario: scenario, results: results, steps: await events.value, states: await states.value,
+            scenario: scenario, backend: backend, results: results, steps: await events.value,
+            states: await states.value,
             httpRequests: requests - requestsBefore, duration: ContinuousClock.now - begin)
     }
 
@@ -21,7 +23,7 @@ struct Rehearsal {
     private func play(
         _ scenario: Scenario
     ) async -> ([Result<AuthUser, AuthError>], Task<[String], Never>, Task<[AttemptRecord.Step], Never>) {
-        let device = EmulatedDevice(at: emulator.baseURL)
+        let device = EmulatedDevice(at: emulator.baseURL, backend: backend)
         scenario.direct(device)
         let auth = device.auth
         for await state in auth.states { if state == .signedOut(nil) { break } }

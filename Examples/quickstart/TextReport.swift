@@ -1,12 +1,13 @@
 import AuthStreams
+import AuthStreamsTesting
 import Foundation
 
 /// For people.
 struct TextReport: Report {
-    func begin(at emulator: URL, signsTokens: Bool) {
+    func begin(at emulator: URL, _ backend: EmulatedDevice.Backend, signsTokens: Bool) {
         print("Four providers, end to end, against emulated servers at \(emulator.absoluteString)")
         if !signsTokens { print("This system has no libcrypto: ID tokens are not signed, and signatures not checked.") }
-        print("tap → provider.authenticate() → SignIn → repository → server → session → states\n")
+        print("tap → provider.authenticate() → SignIn → \(backend.chain) → session → states\n")
     }
 
     func add(_ record: AttemptRecord) {
@@ -49,5 +50,15 @@ struct TextReport: Report {
     private func format(_ duration: Duration) -> String {
         let tenths = (duration.milliseconds * 10).rounded() / 10
         return "\(tenths) ms"
+    }
+}
+
+extension EmulatedDevice.Backend {
+    /// The part of the chain that differs.
+    fileprivate var chain: String {
+        switch self {
+        case .firebase: "FirebaseRepository → Firebase"
+        case .server: "ServerRepository → your server"
+        }
     }
 }

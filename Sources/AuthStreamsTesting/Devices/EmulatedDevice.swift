@@ -1,5 +1,4 @@
 public import AuthStreams
-import AuthStreamsFirebase
 public import Foundation
 
 /// A phone with your app on it: the whole chain, from a tap to the emulated servers, with a scripted person in front.
@@ -17,7 +16,7 @@ public import Foundation
 /// apps answer comes back through `AuthService.handle(_:)`, as on a phone.
 @MainActor
 public final class EmulatedDevice {
-    /// The app's sign-in, made of the emulator's defaults: every provider, and Firebase as the server.
+    /// The app's sign-in, made of the emulator's defaults: every provider, and the server that was asked for.
     public let auth: AuthService
     /// KakaoTalk and the Naver app.
     public let apps: EmulatedApps
@@ -29,12 +28,14 @@ public final class EmulatedDevice {
     /// - Parameters:
     ///   - base: Where the emulator listens: in this process (``Emulator/baseURL``) or in another.
     ///   - configuration: The apps it knows.
+    ///   - backend: What the app has for a server; Firebase unless given.
     ///   - store: Where the app keeps its session; in memory unless given.
     ///   - transport: The app's network.
     ///   - clock: The app's time.
     public init(
         at base: URL, configuration: EmulatorConfiguration = EmulatorConfiguration(),
-        store: any SessionStore = MemorySessionStore(), transport: any HTTPTransport = URLSessionTransport(),
+        backend: Backend = .firebase, store: any SessionStore = MemorySessionStore(),
+        transport: any HTTPTransport = URLSessionTransport(),
         clock: AuthClock = .system
     ) {
         // The apps answer to the service, which is made of providers that open the apps.
@@ -47,8 +48,7 @@ public final class EmulatedDevice {
         let providers = EmulatedProviders(
             at: base, apps: configuration, opener: apps, callbacks: callbacks, transport: transport, clock: clock)
         auth = AuthService(
-            repository: FirebaseRepository.emulated(
-                at: base, project: configuration.firebase, transport: transport, clock: clock),
+            repository: backend.repository(at: base, configuration, transport: transport, clock: clock),
             providers: providers.all, store: store, callbacks: callbacks, clock: clock)
         service.set(auth)
     }

@@ -2,7 +2,7 @@ import AuthStreams
 import AuthStreamsOAuth
 public import Foundation
 
-/// Apple, Google, Kakao, Naver and Firebase on one port of this machine, speaking their wire protocols for tests.
+/// Apple, Google, Kakao, Naver, Firebase and the app's own server on one port of this machine, speaking their wire protocols for tests.
 ///
 /// What production serves at `https://HOST/PATH` is served at `BASE/HOST/PATH`, issuers included, so a client differs
 /// from production by base URLs and issuers alone. It is as strict as production: redirect URIs, PKCE, single-use
@@ -24,17 +24,19 @@ public final class Emulator: Sendable {
     /// Where it listens, such as `http://127.0.0.1:49152`.
     public let baseURL: URL
 
-    private let server: LoopbackServer
+    private let listener: LoopbackServer
     let router: EmulatorRouter
 
-    private init(_ configuration: EmulatorConfiguration, server: LoopbackServer, router: EmulatorRouter, baseURL: URL) {
+    private init(
+        _ configuration: EmulatorConfiguration, listener: LoopbackServer, router: EmulatorRouter, baseURL: URL
+    ) {
         self.configuration = configuration
-        self.server = server
+        self.listener = listener
         self.router = router
         self.baseURL = baseURL
     }
 
-    deinit { server.stop() }
+    deinit { listener.stop() }
 
     /// Starts an emulator that runs until ``stop()``, or until nobody holds it any more.
     ///
@@ -48,11 +50,11 @@ public final class Emulator: Sendable {
         EmulatorCrypto.notice
         // The router needs the port, which is known only once the server listens; a request that is quicker waits.
         let ready = OneShot<EmulatorRouter>()
-        let server = try LoopbackServer.start(port: port) { request in
+        let listener = try LoopbackServer.start(port: port) { request in
             guard let router = await ready.value() else { return .dropConnection }
             return await router.respond(to: request)
         }
-        let base = "http://127.0.0.1:\(server.port)"
+        let base = "http://127.0.0.1:\(listener.port)"
         guard let baseURL = URL(string: base) else { throw URLError(.badURL) }
         let secrets = SecretStore()
         let services = EmulatorServices.all(for: configuration).flatMap { service in
@@ -63,11 +65,11 @@ public final class Emulator: Sendable {
             grants: GrantStore(clock: configuration.clock), signer: TokenSigner(),
             services: Dictionary(services, uniquingKeysWith: +))
         ready.resolve(router)
-        return Emulator(configuration, server: server, router: router, baseURL: baseURL)
+        return Emulator(configuration, listener: listener, router: router, baseURL: baseURL)
     }
 
     /// Closes the port and every connection. An answer that is being held is dropped. Further calls do nothing.
-    public func stop() { server.stop() }
+    public func stop() { listener.stop() }
 }
 
 extension Emulator {

@@ -5,7 +5,9 @@
 
     /// Runs the built `quickstart` as a person does.
     @Suite struct QuickstartProgramTests {
-        @Test(arguments: [["--provider"], ["--provider", "line"], ["--jsn"], ["kakao"]])
+        @Test(arguments: [
+            ["--provider"], ["--provider", "line"], ["--jsn"], ["kakao"], ["--backend"], ["--backend", "supabase"],
+        ])
         func badArgumentsShowTheUsageAndEndWithTwo(arguments: [String]) async throws {
             let program = try BuiltProgram("quickstart", arguments)
             #expect(await program.status() == 2)
@@ -26,8 +28,35 @@
             #expect(attempts.prefix(4).allSatisfy { $0["outcome"] == "success" })
             #expect(attempts.prefix(4).allSatisfy { $0["states"] == ["signedOut", "signingIn", "signedIn"] })
             #expect(lines.first { $0["provider"] == "kakao" }?["uid"] == "kakao:1001")
+            #expect(attempts.allSatisfy { $0["backend"] == "firebase" })
             #expect(lines.last?["type"] == "summary")
             #expect(lines.last?["ok"] == true)
+        }
+
+        @Test func theFourProvidersSignInAtAServerOfOnesOwn() async throws {
+            let program = try BuiltProgram("quickstart", ["--backend", "server", "--json"])
+            #expect(await program.status() == 0)
+            let lines = try program.output.split(separator: "\n").map {
+                try JSONDecoder().decode(JSONValue.self, from: Data($0.utf8))
+            }
+            #expect(lines.count == 8)
+            #expect(lines.dropLast().allSatisfy { $0["backend"] == "server" })
+            #expect(lines.prefix(4).map { $0["uid"]?.string } == ["user-1", "user-2", "user-3", "user-4"])
+            #expect(lines.last?["ok"] == true)
+        }
+
+        @Test func theTextSaysWhoseServerItIs() async throws {
+            let program = try BuiltProgram("quickstart", ["--backend", "server", "--provider", "naver"])
+            #expect(await program.status() == 0)
+            #expect(program.output.contains("ServerRepository → your server"))
+            #expect(!program.output.contains("Firebase"))
+        }
+
+        @Test func helpNamesTheBackends() async throws {
+            let program = try BuiltProgram("quickstart", ["--help"])
+            #expect(await program.status() == 0)
+            #expect(program.output.contains("--backend NAME"))
+            #expect(program.output.contains("firebase, server"))
         }
 
         @Test func oneProviderMayBeNamed() async throws {

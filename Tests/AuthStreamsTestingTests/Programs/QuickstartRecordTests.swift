@@ -1,4 +1,5 @@
 import AuthStreams
+import AuthStreamsTesting
 import Testing
 
 @testable import quickstart
@@ -13,7 +14,7 @@ import Testing
         states: [String] = ["signedOut", "signingIn", "signedIn"], httpRequests: Int = 6
     ) -> AttemptRecord {
         AttemptRecord(
-            scenario: Scenario(story: story, provider: .kakao), results: results,
+            scenario: Scenario(story: story, provider: .kakao), backend: .firebase, results: results,
             steps: steps.map { AttemptRecord.Step(name: $0, at: .zero) }, states: states, httpRequests: httpRequests,
             duration: .zero)
     }

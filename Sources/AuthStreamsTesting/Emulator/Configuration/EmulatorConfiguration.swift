@@ -15,6 +15,8 @@ public struct EmulatorConfiguration: Sendable {
     public var naver = Naver()
     /// The Firebase project.
     public var firebase = Firebase()
+    /// The app's own server.
+    public var server = Server()
     /// The app's name on the consent pages.
     public var appName = "PulseBoard"
     /// The time by which codes and tokens expire.

@@ -12,6 +12,6 @@ enum EmulatorServices {
             NaverAPI(),
             AppServer(),
         ]
-        return providers + firebase(for: configuration)
+        return providers + firebase(for: configuration) + server
     }
 }

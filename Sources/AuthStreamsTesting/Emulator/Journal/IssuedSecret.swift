@@ -11,12 +11,15 @@ public struct IssuedSecret: Hashable, Sendable {
     /// The value.
     public let value: Secret
 
+    private static let hostsOfSessions = [
+        "identitytoolkit.googleapis.com", "securetoken.googleapis.com", EmulatorConfiguration.Server.host,
+    ]
+
     /// Whether it belongs to the attempt at a provider, and not to the session that a server made of it.
     ///
     /// A session's own tokens are stored by design; a provider's never are.
     public var isProviderSecret: Bool {
-        ["nonce", "app_check"].contains(name)
-            || !["identitytoolkit.googleapis.com", "securetoken.googleapis.com"].contains(host)
+        ["nonce", "app_check"].contains(name) || !Self.hostsOfSessions.contains(host)
     }
 }
 

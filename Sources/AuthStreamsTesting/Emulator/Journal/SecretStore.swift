@@ -11,7 +11,8 @@ final class SecretStore: Sendable {
     private let state = Lock(State())
 
     private static let names: Set<String> = [
-        "code", "authCode", "server_code", "code_verifier", "nonce", "id_token", "idToken", "oauthIdToken",
+        "code", "authCode", "server_code", "serverAuthCode", "code_verifier", "codeVerifier", "nonce", "id_token",
+        "idToken", "oauthIdToken",
         "access_token", "accessToken", "oauthAccessToken", "refresh_token", "refreshToken", "token", "customToken",
         "pendingToken",
     ]

@@ -1,0 +1,63 @@
+public import AuthStreams
+public import Foundation
+
+/// A user of the emulated server of the app.
+public struct ServerAccount: Hashable, Sendable, Identifiable {
+    /// The server's identifier, such as `user-1`.
+    public let id: String
+    /// The e-mail address.
+    public internal(set) var email: String?
+    /// Whether a provider has vouched for the address.
+    public internal(set) var isEmailVerified = false
+    /// The name to show.
+    public internal(set) var displayName: String?
+    /// Where a picture is.
+    public internal(set) var photoURL: String?
+    /// The identities at providers.
+    public internal(set) var identities: [AuthUser.LinkedProvider] = []
+    /// The server's own claims.
+    public internal(set) var claims: [String: JSONValue] = [:]
+    /// Whether the user may no longer sign in or refresh.
+    public internal(set) var isDisabled = false
+    /// When the user came to be.
+    public let createdAt: Date
+
+    init(id: String, now: Date) {
+        self.id = id
+        createdAt = now
+    }
+}
+
+extension ServerAccount {
+    /// Keeps what a provider says where nothing is known yet.
+    mutating func adopt(_ identity: VerifiedIdentity) {
+        identities.removeAll { $0.id == identity.provider }
+        identities.append(.init(id: identity.provider, userID: identity.userID, email: identity.email))
+        displayName = displayName ?? identity.displayName
+        photoURL = photoURL ?? identity.photoURL
+        if email == nil {
+            email = identity.email
+            isEmailVerified = identity.isEmailVerified
+        }
+    }
+
+    /// The user in the contract's form.
+    var json: JSONValue {
+        var members: [String: JSONValue] = [
+            "id": .string(id), "providers": .array(identities.map(Self.json)), "isAnonymous": false,
+            "claims": .object(claims),
+        ]
+        members.add("email", email)
+        if email != nil { members["emailVerified"] = .bool(isEmailVerified) }
+        members.add("displayName", displayName)
+        members.add("photoURL", photoURL)
+        return .object(members)
+    }
+
+    private static func json(_ identity: AuthUser.LinkedProvider) -> JSONValue {
+        var members: [String: JSONValue] = ["id": .string(identity.id.rawValue)]
+        members.add("userID", identity.userID)
+        members.add("email", identity.email)
+        return .object(members)
+    }
+}

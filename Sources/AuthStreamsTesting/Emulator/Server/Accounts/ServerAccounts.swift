@@ -1,0 +1,59 @@
+import AuthStreams
+import Foundation
+
+/// The users of the app's server: the rules, without lock and without time of its own.
+struct ServerAccounts {
+    private var accounts: [String: ServerAccount] = [:]
+    private var made = 0
+
+    /// All users, the oldest first.
+    var all: [ServerAccount] { accounts.values.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) } }
+
+    subscript(id: String) -> ServerAccount? { accounts[id] }
+
+    /// The user of that identifier, if they may go on.
+    func active(_ id: String) throws(ServerProblem) -> ServerAccount {
+        guard let account = accounts[id] else { throw ServerProblem("user-not-found", "The account was deleted.") }
+        guard !account.isDisabled else { throw ServerProblem("user-disabled", "The account is disabled.") }
+        return account
+    }
+
+    /// Finds or makes the user of an identity.
+    ///
+    /// | the identity | its e-mail address | what happens |
+    /// | --- | --- | --- |
+    /// | known | any | that user |
+    /// | new | free, or none | a new user |
+    /// | new | another user's | `account-exists`: linking is the person's to ask for |
+    mutating func signIn(
+        with identity: VerifiedIdentity, now: Date
+    ) throws(ServerProblem) -> (account: ServerAccount, isNew: Bool) {
+        let known = all.first { account in
+            account.identities.contains { $0.id == identity.provider && $0.userID == identity.userID }
+        }
+        if let known {
+            var account = try active(known.id)
+            account.adopt(identity)
+            accounts[account.id] = account
+            return (account, false)
+        }
+        if let email = identity.email?.lowercased(), all.contains(where: { $0.email?.lowercased() == email }) {
+            throw ServerProblem("account-exists", "The e-mail address belongs to another account.")
+        }
+        made += 1
+        var account = ServerAccount(id: "user-\(made)", now: now)
+        account.adopt(identity)
+        accounts[account.id] = account
+        return (account, true)
+    }
+
+    /// Changes a user; `false` when there is none of that identifier.
+    mutating func update(_ id: String, _ change: (inout ServerAccount) -> Void) -> Bool {
+        guard var account = accounts[id] else { return false }
+        change(&account)
+        accounts[id] = account
+        return true
+    }
+
+    mutating func remove(_ id: String) -> Bool { accounts.removeValue(forKey: id) != nil }
+}

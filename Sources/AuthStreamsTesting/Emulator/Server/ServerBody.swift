@@ -1,0 +1,42 @@
+import AuthStreams
+import Foundation
+
+/// The JSON body of a request to the app's server. Members that the contract does not have are ignored.
+struct ServerBody {
+    private let members: [String: JSONValue]
+
+    init(_ request: EmulatorRequest) throws(ServerProblem) {
+        let mediaType = request.header("Content-Type")?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
+        guard mediaType?.lowercased() == "application/json", let members = request.json?.object else {
+            throw ServerProblem("invalid-request", "The body is not a JSON object.")
+        }
+        self.members = members
+    }
+
+    private init(members: [String: JSONValue]) {
+        self.members = members
+    }
+
+    /// A string; `nil` when it is absent or null.
+    func string(_ name: String) throws(ServerProblem) -> String? {
+        switch members[name] {
+        case nil, .null: return nil
+        case .string(let value) where !value.isEmpty: return value
+        default: throw ServerProblem("invalid-request", "'\(name)' must be a string that is not empty.")
+        }
+    }
+
+    func required(_ name: String) throws(ServerProblem) -> String {
+        guard let value = try string(name) else { throw ServerProblem("invalid-request", "'\(name)' is missing.") }
+        return value
+    }
+
+    /// An object; empty when it is absent or null.
+    func object(_ name: String) throws(ServerProblem) -> ServerBody {
+        switch members[name] {
+        case nil, .null: return ServerBody(members: [:])
+        case .object(let members): return ServerBody(members: members)
+        default: throw ServerProblem("invalid-request", "'\(name)' must be an object.")
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import AuthStreams
+import AuthStreamsOAuth
+
+/// An error of the app's server, as problem details (RFC 9457).
+struct ServerProblem: Error {
+    private static let statuses = [
+        "invalid-request": 400, "unsupported-provider": 400, "invalid-credential": 401, "nonce-mismatch": 401,
+        "invalid-access-token": 401, "session-expired": 401, "refresh-token-reused": 401, "access-denied": 403,
+        "second-factor-required": 403, "user-disabled": 403, "requires-recent-sign-in": 403, "account-exists": 409,
+        "credential-in-use": 409, "user-not-found": 410, "rate-limited": 429, "provider-unavailable": 503,
+    ]
+
+    /// The name of its type; `nil` where the status says it all.
+    private let name: String?
+    private let status: Int
+    /// For engineers; never with anything that the caller sent in it.
+    private let detail: String
+
+    private init(name: String?, status: Int, detail: String) {
+        self.name = name
+        self.status = status
+        self.detail = detail
+    }
+
+    init(_ name: String, _ detail: String) {
+        self.init(name: name, status: Self.statuses[name] ?? 400, detail: detail)
+    }
+
+    /// The problem that a test asked for: by its type's name, or by a status without a type.
+    init(requested error: String) {
+        let status = Int(error)
+        self.init(
+            name: status == nil ? error : nil, status: status ?? Self.statuses[error] ?? 400,
+            detail: "A test asked for this problem.")
+    }
+
+    var response: LoopbackResponse {
+        let members: JSONValue = [
+            "type": .string(name.map { "\(EmulatorConfiguration.Server.baseURL)/problems/\($0)" } ?? "about:blank"),
+            "title": .string(name?.replacing("-", with: " ") ?? "Problem"), "status": .integer(Int64(status)),
+            "detail": .string(detail),
+        ]
+        var response = LoopbackResponse.json(members, status: status)
+        response.headers = [("Content-Type", "application/problem+json"), ("Cache-Control", "no-store")]
+        // A 401 has to say how to do better (RFC 9110 section 15.5.2).
+        if status == 401 { response.headers.append(("WWW-Authenticate", "Bearer")) }
+        return response
+    }
+}
