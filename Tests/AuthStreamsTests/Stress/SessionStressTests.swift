@@ -38,6 +38,50 @@ import Testing
         }
     }
 
+    @Test func adoptionsThatRaceWithSignInsAndSignOutsAskOneAtATimeAndEndInAgreement() async throws {
+        for round in 0..<100 {
+            let store = MemorySessionStore()
+            let left = AdoptableSession(refreshToken: Secret("left"), user: round % 2 == 0 ? AuthUser(id: "ada") : nil)
+            let keeper = SessionKeeper(store: store) { left }
+            let (atOnce, most) = (Lock(0), Lock(0))
+            let repository = ScriptedRepository(adopt: { _ in
+                let now = atOnce.withLock { count in
+                    count += 1
+                    return count
+                }
+                most.withLock { $0 = max($0, now) }
+                await Task.yield()
+                atOnce.withLock { $0 -= 1 }
+                return .sample(user: "ada")
+            })
+            let reading = Task { [states = keeper.states] in
+                await states.reduce(into: AuthState.restoring(.reading)) { $0 = $1 }
+            }
+            let adopt = AdoptSession(repository: repository, keeper: keeper)
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<3 { group.addTask { _ = await outcome(of: adopt(left)) } }
+                group.addTask {
+                    _ = await outcome(of: RestoreSession(keeper: keeper)())
+                    _ = await outcome(of: adopt())
+                }
+                group.addTask {
+                    let provider = ScriptedProvider(.kakao, userID: "1001")
+                    _ = await outcome(of: SignIn(repository: repository, keeper: keeper)(with: provider))
+                }
+                if round % 3 == 0 {
+                    group.addTask { _ = await outcome(of: SignOut(repository: repository, keeper: keeper)()) }
+                }
+            }
+            let state = keeper.state
+            keeper.finish()
+            #expect(await reading.value == state, "round \(round)")
+            let stored = try await store.read(.session).flatMap(SessionRecord.session(in:))
+            #expect(stored?.user == state.user, "round \(round)")
+            #expect(keeper.adoption == nil, "round \(round)")
+            #expect(most.withLock { $0 } <= 1, "round \(round)")
+        }
+    }
+
     @Test func statesAreReadInTheOrderInWhichTheyWereDecided() async {
         let keeper = SessionKeeper(store: MemorySessionStore())
         _ = keeper.end(.user)
