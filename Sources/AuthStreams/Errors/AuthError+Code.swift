@@ -75,6 +75,8 @@ extension AuthError {
 
         /// The app or the console is set up wrongly; the explanation says what to change.
         public static let misconfigured = Self("misconfigured")
+        /// The provider's app, which was asked for alone, is not there or did not open. Offer another means.
+        public static let appUnavailable = Self("appUnavailable")
         /// Storage failed.
         public static let storage = Self("storage")
         /// Storage is locked until the device is unlocked. Nothing is lost; try later.
@@ -89,8 +91,8 @@ extension AuthError {
             .cancelled, .accessDenied, .superseded, .abandoned, .timedOut, .unsupportedProvider, .userNotFound,
             .invalidCredential, .invalidCustomToken, .accountExists, .credentialInUse, .secondFactorRequired,
             .requiresRecentSignIn, .userDisabled, .sessionExpired, .rateLimited, .network, .server, .invalidResponse,
-            .stateMismatch, .nonceMismatch, .issuerMismatch, .invalidIDToken, .misconfigured, .storage, .storageLocked,
-            .unexpected,
+            .stateMismatch, .nonceMismatch, .issuerMismatch, .invalidIDToken, .misconfigured, .appUnavailable, .storage,
+            .storageLocked, .unexpected,
         ]
     }
 }

@@ -69,6 +69,10 @@ extension AuthErrorTexts {
             .misconfigured: .init(
                 "Sign-in is not set up correctly in this app.",
                 named: "{provider} sign-in is not set up correctly in this app."),
+            .appUnavailable: .init(
+                "The app for this sign-in could not be opened. Please install it, or sign in another way.",
+                named: "The {provider} app could not be opened. Please install it, or sign in another way.",
+                byProvider: [.kakao: "KakaoTalk could not be opened. Please install it, or sign in another way."]),
             .storage: .init(
                 "Your sign-in could not be read or saved on this device.",
                 named: "Your {provider} sign-in could not be read or saved on this device."),

@@ -19,29 +19,29 @@ public struct SignInMethod: Hashable, Sendable {
     /// The method that a back end means by one of its names.
     ///
     /// - Parameters:
-    ///   - serverValue: The name, compared without case.
+    ///   - serverValue: The name. A name written exactly so comes before one that differs in case.
     ///   - names: What each name stands for; ``standardNames`` unless given.
     /// - Throws: ``AuthError`` with code `unsupportedProvider` for a name that is not among them.
     public init(
         serverValue: String, names: [String: SignInMethod] = SignInMethod.standardNames
     ) throws(AuthError) {
-        let known = names.first { $0.key.lowercased() == serverValue.lowercased() }
-        guard let known else {
+        let spelling = names.keys.sorted().first { $0.lowercased() == serverValue.lowercased() }
+        guard let known = names[serverValue] ?? spelling.flatMap({ names[$0] }) else {
             // The name itself is not repeated: it came from outside.
             throw AuthError(
                 .unsupportedProvider,
                 "The server's name for a sign-in method is none of \(names.keys.sorted().joined(separator: ", ")).")
         }
-        self = known.value
+        self = known
     }
 
     /// The usual names: a provider alone, or with `SDK`, `WEB`, `APP` and, for Kakao, `TALK` and `ACCOUNT` after it.
     ///
-    /// An SDK of Apple is its sheet and one of Google its app; those of Kakao and Naver choose between app and page
-    /// themselves, as the providers here do.
+    /// Apple's SDK is its sheet. Those of Google, Kakao and Naver choose between what they have, as the providers here do:
+    /// Google's shows a page too.
     public static let standardNames: [String: SignInMethod] = [
         "APPLE": .init(.apple), "APPLE_SDK": .init(.apple, using: .sheet), "APPLE_WEB": .init(.apple, using: .web),
-        "GOOGLE": .init(.google), "GOOGLE_SDK": .init(.google, using: .app), "GOOGLE_APP": .init(.google, using: .app),
+        "GOOGLE": .init(.google), "GOOGLE_SDK": .init(.google), "GOOGLE_APP": .init(.google, using: .app),
         "GOOGLE_WEB": .init(.google, using: .web),
         "KAKAO": .init(.kakao), "KAKAO_SDK": .init(.kakao), "KAKAO_APP": .init(.kakao, using: .app),
         "KAKAO_TALK": .init(.kakao, using: .app), "KAKAO_ACCOUNT": .init(.kakao, using: .web),

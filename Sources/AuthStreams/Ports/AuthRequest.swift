@@ -1,4 +1,21 @@
 /// What one attempt asks of a provider, and where it reports its progress.
+///
+/// Everything is a wish but ``means``: a provider does what its service can, and leaves out the rest. What the four of
+/// this package put into what they open:
+///
+/// | | Apple's page | Google's page | Kakao's page | KakaoTalk | Naver's page | Naver app |
+/// | --- | --- | --- | --- | --- | --- | --- |
+/// | ``Purpose/reauthenticate`` | – | `prompt=select_account` | `prompt=login` | `prompt=login` | `auth_type=reauthenticate` | page instead |
+/// | ``Prompt/login`` | – | `prompt=select_account` | `prompt=login` | `prompt=login` | `auth_type=reauthenticate` | page instead |
+/// | ``Prompt/selectAccount`` | – | `prompt=select_account` | `prompt=select_account` | `prompt=select_account` | `auth_type=reauthenticate` | page instead |
+/// | ``Prompt/consent`` | – | `prompt=consent` | – | – | `auth_type=reprompt` | `authType=reprompt` |
+/// | ``loginHint`` | – | `login_hint` | `login_hint` | – | – | – |
+/// | ``extraScopes`` | `scope` | `scope`, `include_granted_scopes` | `scope` | page instead | – | – |
+/// | ``presentation`` | its window | its window | its window | – | its window | – |
+///
+/// 'Page instead' is what happens without ``means``. Where the app is named as the means, Naver's asks as ever, and
+/// KakaoTalk ends an attempt that has scopes with `misconfigured`, because whoever needs a scope is not served without it.
+/// ``Purpose/link`` asks nothing that ``Purpose/signIn`` does not; it is for your server to know.
 public struct AuthRequest: Sendable {
     /// What the credential is for.
     public enum Purpose: Hashable, Sendable {
@@ -10,13 +27,13 @@ public struct AuthRequest: Sendable {
         case reauthenticate
     }
 
-    /// What the provider should ask of the person (OpenID Connect Core section 3.1.2.1).
+    /// What the provider should ask of the person (OpenID Connect Core section 3.1.2.1), though it may not need to.
     public enum Prompt: String, Hashable, Sendable {
         /// Log in again.
         case login
         /// Choose an account.
         case selectAccount = "select_account"
-        /// Confirm the consents again.
+        /// Confirm the consents again, those refused before among them: the 'reprompt'.
         case consent
     }
 

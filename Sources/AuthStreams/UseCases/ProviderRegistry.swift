@@ -23,7 +23,8 @@ struct ProviderRegistry: Sendable {
     ///   since which of them would run nobody has said.
     func provider(for method: SignInMethod) throws(AuthError) -> any AuthProvider {
         let candidates = providers.filter { $0.id == method.provider }
-        if let shared = repeated(candidates.flatMap(\.means)) {
+        // A provider that lists one of its own means twice harms nobody.
+        if let shared = repeated(candidates.flatMap { Set($0.means) }) {
             throw AuthError(
                 .misconfigured,
                 "Two providers are registered for \(method.provider) by means '\(shared)'. Register each means once.",

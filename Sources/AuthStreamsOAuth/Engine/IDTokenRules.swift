@@ -11,6 +11,9 @@ package struct IDTokenRules: Sendable {
     package var clientID: String
     /// Audiences that may stand beside the client.
     package var trustedAudiences: Set<String> = []
+    /// The app's server, where tokens were asked for on its behalf. Such a token is for the server alone and names the
+    /// client as the one that asked (`azp`), which it must, because its audience no longer does.
+    package var serverClientID: String?
     /// How it may be signed. Never `none`, never HMAC, whatever the token says.
     package var algorithms = Set(JWSAlgorithm.allCases)
 
@@ -63,6 +66,12 @@ package struct IDTokenRules: Sendable {
 
     private func checkAudience(_ claims: JSONValue) throws(AuthError) {
         let audiences = claims["aud"]?.array?.map(\.string) ?? [claims["aud"]?.string]
+        if let serverClientID, audiences == [serverClientID] {
+            guard claims["azp"] == .string(clientID) else {
+                throw Self.broken("It is for the app's server, and this client did not ask for it (azp).")
+            }
+            return
+        }
         guard audiences.contains(clientID) else {
             throw Self.broken("Its audience is another client. Compare the client ID with the provider's console.")
         }

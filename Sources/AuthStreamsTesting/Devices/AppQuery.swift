@@ -19,6 +19,9 @@ struct AppQuery {
         self.app = app
     }
 
+    /// Whether a parameter is there.
+    func has(_ name: String) -> Bool { fields[name] != nil }
+
     /// The value of a parameter that has to be there and not be empty.
     func required(_ name: String) throws(AppRefusal) -> String {
         guard let value = fields[name], !value.isEmpty else {

@@ -30,7 +30,7 @@ struct AppRequest {
             .post, endpoint, headers: [.contentType: FormCoding.contentType], body: Data(FormCoding.encode(form).utf8))
         let response: HTTPResponse
         do { response = try await transport.send(request) } catch {
-            throw AppRefusal(explanation: "\(app.rawValue) could not reach the emulator: \(error.code.rawValue).")
+            throw AppRefusal(explanation: "\(app.rawValue) could not reach the emulator: \(error.debugDescription)")
         }
         let answer = try? JSONDecoder().decode(JSONValue.self, from: response.body)
         guard response.isSuccess, let redirect = answer?["redirect"]?.string, let url = URL(string: redirect) else {

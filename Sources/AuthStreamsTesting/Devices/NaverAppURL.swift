@@ -17,6 +17,8 @@ enum NaverAppURL {
         let clientID = try query.required("extOauthConsumerKey")
         let scheme = try query.required("callbackScheme")
         _ = try query.required("extAppName")
+        // The app asks for the consents again, and knows no other way to ask twice.
+        if query.has("authType") { try query.require("authType", "reprompt") }
         guard scheme.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*/) != nil else {
             throw AppRefusal(explanation: "\(app): `callbackScheme` is no URL scheme.")
         }

@@ -9,21 +9,31 @@ public import AuthStreams
 public struct ScriptedProvider: AuthProvider {
     /// Which provider this plays.
     public let id: ProviderID
+    /// The ways in which it can ask. A request that names another ends with `unsupportedProvider`.
+    public var means: [SignInMeans]
     private let attempt: @Sendable (AuthRequest) async throws -> Credential
 
     /// Makes a provider whose attempts run the closure.
     ///
-    /// - Parameter attempt: One attempt. Report steps through the request; what it throws ends the attempt.
-    public init(_ id: ProviderID, attempt: @escaping @Sendable (AuthRequest) async throws -> Credential) {
+    /// - Parameters:
+    ///   - means: The ways in which it can ask; the one without a name unless given.
+    ///   - attempt: One attempt. Report steps through the request; what it throws ends the attempt.
+    public init(
+        _ id: ProviderID, means: [SignInMeans] = [.standard],
+        attempt: @escaping @Sendable (AuthRequest) async throws -> Credential
+    ) {
         self.id = id
+        self.means = means
         self.attempt = attempt
     }
 
     /// Makes a provider whose person always agrees.
     ///
-    /// - Parameter userID: Who they are at the provider.
-    public init(_ id: ProviderID, userID: String = "1001") {
-        self.init(id) { _ in
+    /// - Parameters:
+    ///   - means: The ways in which it can ask; the one without a name unless given.
+    ///   - userID: Who they are at the provider.
+    public init(_ id: ProviderID, means: [SignInMeans] = [.standard], userID: String = "1001") {
+        self.init(id, means: means) { _ in
             Credential(provider: id, idToken: Secret("scripted ID token"), userID: userID)
         }
     }
@@ -35,6 +45,9 @@ public struct ScriptedProvider: AuthProvider {
 
     /// Runs the script.
     public func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
-        AuthStream { try await attempt(request) }
+        AuthStream {
+            try requireMeans(of: request)
+            return try await attempt(request)
+        }
     }
 }

@@ -12,12 +12,13 @@ import Testing
 
     private func check(
         _ change: [String: JSONValue?] = [:], header: JSONValue = ["alg": "RS256"], accessToken: String? = nil,
-        code: String? = nil
+        code: String? = nil, server: String? = nil
     ) throws -> IDToken {
         let claims = Self.good.merging(change.compactMapValues { $0 }) { $1 }
             .filter { change[$0.key, default: .null] != nil }
         var rules = IDTokenRules(issuers: ["https://a.example", "a.example"], clientID: "app")
         rules.trustedAudiences = ["server"]
+        rules.serverClientID = server
         let context = IDTokenContext(
             channel: .tokenEndpoint, nonce: Secret("right-nonce"), accessToken: accessToken.map(Secret.init),
             code: code.map(Secret.init))
@@ -63,6 +64,33 @@ import Testing
         let error = try #require(#expect(throws: AuthError.self) { try check(change) })
         #expect(error.code == code)
         expectNoLeak(of: ["right-nonce", "wrong-nonce", "1001"], in: error)
+    }
+
+    /// With a server of the app's, its token is taken where this client asked for it; this client's own still is.
+    @Test(
+        arguments: [
+            ["aud": "own-server", "azp": "app"], ["aud": ["own-server"], "azp": "app"], ["aud": "app"],
+            ["aud": "app", "azp": "app"],
+        ] as [[String: JSONValue?]])
+    func tokenForTheServerIsTakenFromThisClient(change: [String: JSONValue?]) throws {
+        #expect(try check(change, server: "own-server").subject == "1001")
+    }
+
+    @Test(
+        arguments: [
+            ["aud": "own-server"], ["aud": "own-server", "azp": "other"], ["aud": "own-server", "azp": "own-server"],
+            ["aud": "own-server", "azp": 7], ["aud": "own-server", "azp": ["app"]], ["aud": "other", "azp": "app"],
+            ["aud": "app", "azp": "own-server"], ["aud": ["own-server", "other"], "azp": "app"],
+            ["aud": ["own-server", "app"], "azp": "app"], ["aud": ["own-server", "own-server"], "azp": "app"],
+            ["aud": "own-server.evil", "azp": "app"], ["aud": nil, "azp": "app"], ["aud": [], "azp": "app"],
+        ] as [[String: JSONValue?]])
+    func tokenForTheServerOrAnotherThatThisClientDidNotAskForIsRefused(change: [String: JSONValue?]) throws {
+        let error = try #require(throws: AuthError.self) { try check(change, server: "own-server") }
+        #expect(error.code == .invalidIDToken)
+    }
+
+    @Test func tokenForAServerIsRefusedWhereNoneIsNamed() {
+        #expect(throws: AuthError.self) { try check(["aud": "own-server", "azp": "app"]) }
     }
 
     @Test(

@@ -9,12 +9,12 @@ extension EmulatedPhone {
     private var agent: SystemBrowser { SystemBrowser(opener: browser, callbacks: callbacks, clock: now) }
 
     /// Google, as the emulator's client of type Desktop or iOS.
-    func google(_ redirect: GoogleProvider.Redirect) -> GoogleProvider {
+    func google(_ redirect: GoogleProvider.Redirect, serverClientID: String? = nil) -> GoogleProvider {
         let clients = emulator.configuration.google
         let client = redirect == .loopback ? clients.desktop : clients.iOS
         return GoogleProvider(
-            clientID: client.id, clientSecret: client.secret.map(Secret.init), redirect: redirect, userAgent: agent,
-            transport: transport, clock: now, endpoints: .emulator(at: emulator.baseURL))
+            clientID: client.id, clientSecret: client.secret.map(Secret.init), serverClientID: serverClientID,
+            redirect: redirect, userAgent: agent, transport: transport, clock: now, endpoints: .emulator(at: emulator.baseURL))
     }
 
     /// Apple by its page and the emulator's relay.

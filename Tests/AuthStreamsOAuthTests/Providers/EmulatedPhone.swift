@@ -63,13 +63,29 @@ struct EmulatedPhone {
     }
 
     /// The error of an attempt, which shows no secret that the emulator ever saw.
-    func failure(_ provider: some AuthProvider) async throws -> AuthError {
-        let error = try await #require(throws: AuthError.self) { _ = try await credential(provider) }
+    ///
+    /// An attempt that ends otherwise says what the phone did: an app that refused is left for the browser.
+    func failure(
+        _ provider: some AuthProvider, _ request: AuthRequest = AuthRequest(),
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> AuthError {
+        let error = try await #require(throws: AuthError.self, sourceLocation: sourceLocation) {
+            _ = try await credential(provider, request)
+            Issue.record("The attempt went through. \(story)", sourceLocation: sourceLocation)
+        }
         // A `code` of the Naver app may be the number of an error, which is for all to see.
         for secret in emulator.issuedSecrets where secret.value.reveal().count > 2 {
             #expect(!everything(error).contains(secret.value.reveal()), "\(secret.name) shows")
         }
         return error
+    }
+
+    /// What happened on the phone, for an attempt that came out another way than the test says.
+    var story: String {
+        """
+        Steps: \(steps.steps.map(\.rawValue)), apps visited: \(device.visits), refusals of the apps: \(device.refusals), \
+        pages visited: \(browser.visits.count), requests: \(requests)
+        """
     }
 
     /// What the emulator was asked, such as `POST kauth.kakao.com/oauth/token`.

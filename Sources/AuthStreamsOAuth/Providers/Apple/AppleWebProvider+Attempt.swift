@@ -4,6 +4,7 @@ import Foundation
 extension AppleWebProvider {
     /// Page, relay, ID token. There is no token request: the code is for the server that has the client secret.
     func attempt(_ request: AuthRequest, secrets: AttemptSecrets) async throws(AuthError) -> Credential {
+        try requireMeans(of: request)
         let steps = AttemptSteps(of: id, reportingTo: request)
         let hashedNonce = Secret(AppleNonce.hashed(secrets.nonce))
         do { try checkAddresses() } catch { throw error.located(provider: id) }

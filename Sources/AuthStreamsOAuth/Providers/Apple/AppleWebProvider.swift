@@ -36,6 +36,8 @@ public struct AppleWebProvider: AuthProvider {
 
     /// `apple.com`.
     public var id: ProviderID { .apple }
+    /// Apple's page.
+    public var means: [SignInMeans] { [.web] }
 
     let servicesID: String
     let relayURL: URL
@@ -76,7 +78,8 @@ public struct AppleWebProvider: AuthProvider {
     /// One sign-in with Apple.
     ///
     /// Errors: `misconfigured` before anything is shown, `cancelled` when the person cancels on Apple's page, those of
-    /// the user agent and of the ID-token rules. Apple's page takes no hint and no prompt, so the request's are ignored.
+    /// the user agent and of the ID-token rules, `unsupportedProvider` for means other than ``means``. Apple's page takes
+    /// no hint and no prompt, so the request's are ignored.
     public func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
         AuthStream { try await attempt(request, secrets: AttemptSecrets()) }
     }

@@ -11,6 +11,9 @@ enum GoogleErrors {
             AuthError(.accessDenied, "The client is for one organisation's members only; see its consent screen.")
         case "deleted_client":
             AuthError(.misconfigured, "The client was deleted in the Google Cloud console. Create another.")
+        case "invalid_audience":
+            AuthError(
+                .misconfigured, "The server's client ID is no client of type Web in the same project. Correct it.")
         case "disallowed_useragent":
             AuthError(.misconfigured, "Google refuses embedded views. Show its page in the system browser.")
         default: nil

@@ -4,6 +4,7 @@ import Foundation
 extension GoogleProvider {
     /// Page, token request, ID token: the authorization code flow with PKCE.
     func attempt(_ request: AuthRequest, secrets: AttemptSecrets) async throws(AuthError) -> Credential {
+        try requireMeans(of: request)
         let steps = AttemptSteps(of: id, reportingTo: request)
         let (callback, redirectURI) = try await steps.run(.presenting) {
             try await userAgent.callback(
@@ -14,7 +15,7 @@ extension GoogleProvider {
         return try await steps.run(.exchanging) {
             let answer = try await tokens.redeem(
                 code: try callback.code(), clientID: clientID, clientSecret: clientSecret, redirectURI: redirectURI,
-                verifier: secrets.proofKey.verifier)
+                verifier: secrets.proofKey.verifier, extra: audience)
             guard let token = answer.idToken else {
                 throw AuthError(.invalidResponse, "Google's answer has no ID token although openid was asked for.")
             }
@@ -24,8 +25,19 @@ extension GoogleProvider {
             try checkDomain(of: idToken)
             return Credential(
                 provider: id, idToken: token, rawNonce: secrets.nonce, accessToken: answer.accessToken,
-                userID: idToken.subject)
+                serverAuthCode: serverAuthCode(in: answer), userID: idToken.subject)
         }
+    }
+
+    /// Whom the tokens are for besides this app, as Google's own client says it, on the page and at the token endpoint.
+    private var audience: [(name: String, value: String)] {
+        serverClientID.map { [("audience", $0)] } ?? []
+    }
+
+    /// Only what was asked for: a code that nobody asked for has no server that waits for it.
+    private func serverAuthCode(in answer: TokenAnswer) -> Secret? {
+        guard serverClientID != nil, let code = answer.members["server_code"]?.string, !code.isEmpty else { return nil }
+        return Secret(code)
     }
 
     private func authorization(for request: AuthRequest, secrets: AttemptSecrets) -> AuthorizationRequest {
@@ -37,6 +49,8 @@ extension GoogleProvider {
         authorization.set("login_hint", request.loginHint)
         authorization.set("prompt", Self.prompt(for: request))
         authorization.set("hd", hostedDomain)
+        authorization.set("include_granted_scopes", request.extraScopes.isEmpty ? nil : "true")
+        for field in audience { authorization.set(field.name, field.value) }
         return authorization
     }
 

@@ -12,16 +12,29 @@ import Foundation
 /// The credential carries the ID token with its nonce, the access token, and the person's Google id. Google's refresh
 /// token is dropped: the session is your server's, not Google's.
 ///
+/// ## A server that calls Google for the person
+///
+/// With the client ID of your server, a client of type Web in the same project, Google makes the ID token for the server
+/// (`aud` is the server's client, `azp` the app's) and adds a one-time code, the credential's
+/// ``Credential/serverAuthCode``. The server redeems it at Google's token endpoint with its own client ID and secret,
+/// `grant_type=authorization_code` and an empty `redirect_uri`, and so gets tokens of its own. Where Google hands out no
+/// code the sign-in goes on without one: the ID token signs the person in all the same, and only the server knows whether
+/// it can do without. A code that is not a text, or is empty, counts as none. A client ID that is no Web client of the
+/// project ends the attempt with `misconfigured`.
+///
 /// Rules: <https://developers.google.com/identity/protocols/oauth2/native-app>, RFC 8252, OpenID Connect Core 3.1.3.7.
 public struct GoogleProvider: AuthProvider {
     /// `google.com`.
     public var id: ProviderID { .google }
+    /// Google's page.
+    public var means: [SignInMeans] { [.web] }
 
     /// The scopes that sign a person in.
     public static let defaultScopes = ["openid", "email", "profile"]
 
     let clientID: String
     let clientSecret: Secret?
+    let serverClientID: String?
     let redirect: Redirect
     let scopes: [String]
     let hostedDomain: String?
@@ -36,6 +49,7 @@ public struct GoogleProvider: AuthProvider {
     ///   - clientID: The client ID, such as `1234-abc.apps.googleusercontent.com`.
     ///   - clientSecret: For clients of type Desktop, whose token requests Google wants it in although it ships with the
     ///     app and is no secret (RFC 8252 section 8.5). `nil` for clients of type iOS.
+    ///   - serverClientID: The client ID of your server, for a ``Credential/serverAuthCode``; `nil` or empty for none.
     ///   - redirect: How the answer comes back; it must fit the client's type.
     ///   - scopes: What is asked for; `openid` is always among it.
     ///   - hostedDomain: The Workspace domain an account must belong to, `*` for any; `nil` takes every account. It is
@@ -45,28 +59,36 @@ public struct GoogleProvider: AuthProvider {
     ///   - clock: Judges the ID token's times.
     ///   - endpoints: Where Google is.
     public init(
-        clientID: String, clientSecret: Secret? = nil, redirect: Redirect = .loopback,
+        clientID: String, clientSecret: Secret? = nil, serverClientID: String? = nil, redirect: Redirect = .loopback,
         scopes: [String] = defaultScopes, hostedDomain: String? = nil, userAgent: any UserAgent,
         transport: any HTTPTransport, clock: AuthClock = .system, endpoints: Endpoints = .production
     ) {
+        let serverClientID = serverClientID.flatMap { $0.isEmpty ? nil : $0 }
         self.clientID = clientID
         self.clientSecret = clientSecret
+        self.serverClientID = serverClientID
         self.redirect = redirect
         self.scopes = ["openid"] + scopes
         self.hostedDomain = hostedDomain
         self.userAgent = userAgent
         self.endpoints = endpoints
         tokens = TokenEndpoint(url: endpoints.token, transport: transport, dialect: GoogleErrors.dialect)
+        var rules = IDTokenRules(issuers: endpoints.issuers, clientID: clientID)
+        rules.serverClientID = serverClientID
         validator = IDTokenValidator(
-            rules: IDTokenRules(issuers: endpoints.issuers, clientID: clientID),
+            rules: rules,
             keys: IssuerKeys(url: endpoints.keys, transport: transport), clock: clock)
     }
 
     /// One sign-in with Google.
     ///
-    /// Errors: `accessDenied` when the person or the Workspace administrator declines or the account is outside
-    /// ``init(clientID:clientSecret:redirect:scopes:hostedDomain:userAgent:transport:clock:endpoints:)``'s domain, those
-    /// of the user agent, of the token endpoint and of the ID-token rules.
+    /// Google cannot be told to ask for the password again: `login` among the prompts, and re-authentication, let the
+    /// person choose the account, the nearest there is. Extra scopes are asked for together with what was granted before
+    /// (`include_granted_scopes`).
+    ///
+    /// Errors: `accessDenied` when the person or the Workspace administrator declines or the account is outside the
+    /// hosted domain, `unsupportedProvider` for means other than ``means``, those of the user agent, of the token endpoint
+    /// and of the ID-token rules.
     public func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
         AuthStream { try await attempt(request, secrets: AttemptSecrets()) }
     }

@@ -16,7 +16,7 @@ import Foundation
 /// | the person cancels, in KakaoTalk or by closing the page | `cancelled`; the page is not tried after KakaoTalk |
 /// | the person comes back without an answer | `cancelled`, after a short grace |
 /// | the person does not agree | `accessDenied`; they are not asked twice |
-/// | KakaoTalk is absent, does not open or fails | the account page is tried |
+/// | KakaoTalk is absent, does not open or fails | the account page is tried, unless the request names ``SignInMeans/app`` |
 /// | a callback of another place, or of the page without its `state` | ignored; the attempt goes on waiting |
 ///
 /// KakaoTalk's callback carries no `state`. What binds it to the attempt is that one is waiting for this redirect URI,
@@ -24,6 +24,8 @@ import Foundation
 public struct KakaoProvider: AuthProvider {
     /// `kakao`.
     public let id = ProviderID.kakao
+    /// KakaoTalk, or the account page.
+    public let means: [SignInMeans] = [.app, .web]
     /// What the provider was configured with.
     public let configuration: Configuration
 
@@ -57,13 +59,20 @@ public struct KakaoProvider: AuthProvider {
 
     /// One attempt to get a credential.
     ///
-    /// A request with scopes goes to the account page at once: KakaoTalk shows the console's consents and no others.
-    /// Kakao has no `consent` prompt; it is left out. The log-in hint fills in the account page alone.
+    /// | means | who is asked |
+    /// | --- | --- |
+    /// | `nil` | KakaoTalk, and the account page where KakaoTalk cannot answer; the page at once for a request with scopes |
+    /// | ``SignInMeans/app`` | KakaoTalk alone: `appUnavailable` where it does not open, `misconfigured` with scopes |
+    /// | ``SignInMeans/web`` | the account page alone |
+    ///
+    /// KakaoTalk shows the console's consents and no others, which is why scopes need the page. Kakao has no `consent`
+    /// prompt; it is left out. The log-in hint fills in the account page alone.
     public func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
         AuthStream { try await credential(for: request) }
     }
 
     private func credential(for request: AuthRequest) async throws(AuthError) -> Credential {
+        try requireMeans(of: request)
         guard let redirectURI = configuration.redirectURI else {
             throw AuthError(
                 .misconfigured, "The native app key makes no redirect URI. Copy it from App > App keys.", provider: id)
@@ -77,21 +86,23 @@ public struct KakaoProvider: AuthProvider {
         for request: AuthRequest, _ redirectURI: URL, _ steps: AttemptSteps
     ) async throws(AuthError) -> KakaoGrant {
         let consent = KakaoConsent(configuration, request)
-        if consent.scope == nil {
+        if request.means == .app || (request.means == nil && consent.scope == nil) {
             do throws(AuthError) {
-                if let grant = try await askTalk(consent, redirectURI, onStep: request.onStep) { return grant }
+                return try await askTalk(consent, redirectURI, onStep: request.onStep)
             } catch {
-                guard error.leavesAnotherWay else { throw error.located(provider: id, step: .waitingForOtherApp) }
+                guard request.means == nil, error.leavesAnotherWay else {
+                    throw error.located(provider: id, step: .waitingForOtherApp)
+                }
             }
         }
         return try await steps.run(.presenting) { try await askPage(consent, redirectURI, request.presentation) }
     }
 
-    /// - Returns: `nil` when there is no KakaoTalk to ask.
     private func askTalk(
         _ consent: KakaoConsent, _ redirectURI: URL, onStep: @escaping @Sendable (AuthState.SignInStep) -> Void
-    ) async throws(AuthError) -> KakaoGrant? {
-        guard await talk.isInstalled(KakaoTalkRequest.availabilityURL) else { return nil }
+    ) async throws(AuthError) -> KakaoGrant {
+        guard consent.scope == nil else { throw Self.scopesNeedThePage }
+        guard await talk.isInstalled(KakaoTalkRequest.availabilityURL) else { throw Self.talkDidNotOpen }
         let secrets = makeSecrets()
         let question = KakaoTalkRequest(
             clientID: configuration.nativeAppKey, redirectURI: redirectURI.absoluteString, agent: agent,
@@ -104,7 +115,7 @@ public struct KakaoProvider: AuthProvider {
         let answer = try await talk.authorize(
             opening: launches.compactMap { $0 }, accepts: { expected.accepts($0, redirectURI: redirectURI) },
             onStep: onStep)
-        guard let answer else { return nil }
+        guard let answer else { throw Self.talkDidNotOpen }
         let code = try expected.parse(answer, redirectURI: redirectURI).code()
         return KakaoGrant(code: code, secrets: secrets, redirectURI: redirectURI)
     }
@@ -119,5 +130,21 @@ public struct KakaoProvider: AuthProvider {
             expecting: ExpectedCallback(state: secrets.state, dialect: KakaoErrors.dialect),
             presentation: presentation)
         return KakaoGrant(code: try answer.callback.code(), secrets: secrets, redirectURI: answer.redirectURI)
+    }
+
+    private static var talkDidNotOpen: AuthError {
+        AuthError(
+            .appUnavailable,
+            """
+            KakaoTalk did not open: it is not installed, or LSApplicationQueriesSchemes lacks kakaokompassauth. Leave the \
+            means open to fall back to the account page.
+            """)
+    }
+
+    private static var scopesNeedThePage: AuthError {
+        AuthError(
+            .misconfigured,
+            "KakaoTalk asks for the console's consents and no others. Ask for scopes by means 'web', or leave them out."
+        )
     }
 }

@@ -9,7 +9,8 @@ package struct NaverAppRequest: Sendable {
     package var clientID: String
     package var urlScheme: String
     package var appName: String
-    /// `reprompt` or `reauthenticate`, when the person is to be asked again.
+    /// `reprompt`, when the person is to be asked for the consents again. The app knows no other: Naver's own client leaves
+    /// `reauthenticate` out of it.
     package var authType: String?
 
     package init(clientID: String, urlScheme: String, appName: String, authType: String?) {

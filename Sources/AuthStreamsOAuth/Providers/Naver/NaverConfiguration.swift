@@ -4,14 +4,22 @@ public import Foundation
 extension NaverProvider {
     /// What Naver Developers knows about the app, and how the person is asked.
     public struct Configuration: Hashable, Sendable {
-        /// How the person is asked.
+        /// Which ``AuthProvider/means`` the provider has. A request picks among them, and can have no other.
         public enum Mode: Hashable, Sendable {
-            /// By the Naver app, or by the browser where the app is absent, does not open or fails.
+            /// The Naver app, and the browser where the app is absent, does not open or fails.
             case appPreferred
-            /// By the Naver app alone. Without it the attempt ends with `misconfigured`.
+            /// The Naver app alone. Without it the attempt ends with `appUnavailable`.
             case appOnly
-            /// By the browser alone.
+            /// The browser alone.
             case browserOnly
+
+            var means: [SignInMeans] {
+                switch self {
+                case .appPreferred: [.app, .web]
+                case .appOnly: [.app]
+                case .browserOnly: [.web]
+                }
+            }
         }
 
         /// The client id of the application in Naver Developers. There is no secret here: it stays on the server.
@@ -22,7 +30,7 @@ extension NaverProvider {
         public var appName: String
         /// Where the browser's answer goes: `{urlScheme}://authorize` unless given.
         public var redirectURI: URL?
-        /// How the person is asked.
+        /// Which means the provider has.
         public var mode: Mode
         /// Where Naver is.
         public var endpoints: Endpoints

@@ -17,7 +17,7 @@ import Foundation
 /// | --- | --- |
 /// | the person cancels, in the app or on the page | `cancelled`; the browser is not tried after the app |
 /// | the person comes back without an answer | `cancelled`, after a short grace |
-/// | the app is absent, does not open or fails | the browser is tried, in mode ``Configuration/Mode/appPreferred`` |
+/// | the app is absent, does not open or fails | the browser is tried, unless mode or request name the app alone |
 /// | a callback of another place or `state` | ignored; the attempt goes on waiting |
 ///
 /// The app's exchange knows no `state`: any callback of this app's scheme that looks like its answer is taken while an
@@ -25,6 +25,8 @@ import Foundation
 public struct NaverProvider: AuthProvider {
     /// `naver`.
     public let id = ProviderID.naver
+    /// The Naver app and the browser, or the one of them that ``Configuration/mode`` leaves.
+    public var means: [SignInMeans] { configuration.mode.means }
     /// What the provider was configured with.
     public let configuration: Configuration
 
@@ -52,16 +54,26 @@ public struct NaverProvider: AuthProvider {
 
     /// One attempt to get a code.
     ///
-    /// `login` and `selectAccount` among the prompts, and re-authentication, ask for the log-in again; `consent` asks for
-    /// the consents again. Naver has neither scopes nor a log-in hint; both are left out.
+    /// | means | who is asked |
+    /// | --- | --- |
+    /// | `nil` | whom ``Configuration/mode`` says; the browser at once where the log-in is to be asked for again |
+    /// | ``SignInMeans/app`` | the app alone: `appUnavailable` where it does not open |
+    /// | ``SignInMeans/web`` | the browser alone |
+    ///
+    /// `consent` among the prompts asks for the consents again (Naver's `reprompt`), by the app too. `login` and
+    /// `selectAccount`, and re-authentication, ask for the log-in again (`reauthenticate`), which only the page can: the
+    /// app, when it is all there is, asks as ever. The page takes one of the two, and then it is the log-in. Naver has
+    /// neither scopes nor a log-in hint; both are left out.
     public func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
         AuthStream { try await credential(for: request) }
     }
 
     private func credential(for request: AuthRequest) async throws(AuthError) -> Credential {
-        if configuration.mode != .browserOnly {
+        try requireMeans(of: request)
+        let means = means(for: request)
+        if means.contains(.app) {
             do throws(AuthError) { return try await askApp(request) } catch {
-                guard configuration.mode == .appPreferred, error.leavesAnotherWay else {
+                guard means.contains(.web), error.leavesAnotherWay else {
                     throw error.located(provider: id, step: .waitingForOtherApp)
                 }
             }
@@ -69,10 +81,16 @@ public struct NaverProvider: AuthProvider {
         return try await AttemptSteps(of: id, reportingTo: request).run(.presenting) { try await askPage(request) }
     }
 
+    /// The means to try. Those of several are tried in order.
+    private func means(for request: AuthRequest) -> [SignInMeans] {
+        if let named = request.means { return [named] }
+        return Self.asksForLogIn(request) && means.contains(.web) ? [.web] : means
+    }
+
     private func askApp(_ request: AuthRequest) async throws(AuthError) -> Credential {
         let question = NaverAppRequest(
             clientID: configuration.clientID, urlScheme: configuration.urlScheme, appName: configuration.appName,
-            authType: Self.authType(of: request))
+            authType: request.prompts.contains(.consent) ? Self.reprompt : nil)
         guard let url = question.url, let callback = configuration.appCallback else { throw Self.wrongScheme }
         guard await app.isInstalled(NaverAppRequest.availabilityURL) else { throw Self.appDidNotOpen }
         let expected = ExpectedCallback(state: nil, dialect: NaverErrors.dialect)
@@ -89,7 +107,8 @@ public struct NaverProvider: AuthProvider {
         let state = makeSecrets().state
         var question = AuthorizationRequest(
             endpoint: configuration.endpoints.authorize, clientID: configuration.clientID, state: state)
-        question.set("auth_type", Self.authType(of: request))
+        let consent = request.prompts.contains(.consent) ? Self.reprompt : nil
+        question.set("auth_type", Self.asksForLogIn(request) ? "reauthenticate" : consent)
         let answer = try await userAgent.callback(
             of: question, comingBackBy: .redirect(redirectURI),
             expecting: ExpectedCallback(state: state, dialect: NaverErrors.dialect), presentation: request.presentation)
@@ -100,21 +119,20 @@ public struct NaverProvider: AuthProvider {
                 code: try answer.callback.code(), state: state, redirectURI: answer.redirectURI))
     }
 
-    /// Naver's word for what the person is asked again, for the page and the app alike.
-    private static func authType(of request: AuthRequest) -> String? {
-        if request.purpose == .reauthenticate || !request.prompts.allSatisfy({ $0 == .consent }) {
-            "reauthenticate"
-        } else {
-            request.prompts.isEmpty ? nil : "reprompt"
-        }
+    /// Asks for the consents again.
+    private static let reprompt = "reprompt"
+
+    /// Naver knows no choice of account but by a new log-in.
+    private static func asksForLogIn(_ request: AuthRequest) -> Bool {
+        request.purpose == .reauthenticate || !request.prompts.allSatisfy { $0 == .consent }
     }
 
     private static var appDidNotOpen: AuthError {
         AuthError(
-            .misconfigured,
+            .appUnavailable,
             """
             The Naver app did not open: it is not installed, or LSApplicationQueriesSchemes lacks naversearchthirdlogin. \
-            Mode appPreferred falls back to the browser.
+            Mode appPreferred without named means falls back to the browser.
             """)
     }
 

@@ -8,36 +8,41 @@ extension GoogleAccounts {
         let form = request.form
         if let error = request.requestedError { return failure(error, "As the test asked.") }
         if let name = form.repeated { return failure("invalid_request", "Parameter repeated: \(name)") }
-        let clientID: String
-        switch client(request, context) {
-        case .success(let client): clientID = client.id
+        let client: EmulatorConfiguration.Google.Client
+        switch self.client(request, context) {
+        case .success(let known): client = known
         case .failure(let refusal): return refusal.response
+        }
+        // Before the code is used up, which the app could not get again without the person.
+        if let audience = form["audience"], server(audience, of: client, context) == nil {
+            return failure("invalid_audience", "Audience is not a valid client ID.")
         }
         switch form["grant_type"] {
         case "authorization_code":
             guard let code = form["code"] else { return failure("invalid_request", "Missing required parameter: code") }
-            guard let grant = context.grants.redeem(code: code, by: .google), grant.clientID == clientID else {
+            guard let grant = context.grants.redeem(code: code, by: .google), grant.clientID == client.id else {
                 return failure("invalid_grant", "Malformed auth code.")
             }
-            guard grant.redirectURI == form["redirect_uri"] else {
+            guard client.redeems(grant, at: form["redirect_uri"], context) else {
                 return failure("redirect_uri_mismatch", "Bad Request")
             }
             guard grant.accepts(verifier: form["code_verifier"]) else {
                 return failure("invalid_grant", grant.challenge == nil ? "Bad Request" : "Invalid code verifier.")
             }
-            return tokens(for: grant, request, isFirst: true, context)
+            return tokens(for: grant, of: client, request, isFirst: true, context)
         case "refresh_token":
             guard let token = context.grants.valid(form["refresh_token"], .refresh, of: .google),
-                token.grant.clientID == clientID
+                token.grant.clientID == client.id
             else { return failure("invalid_grant", "Token has been expired or revoked.") }
-            return tokens(for: token.grant, request, isFirst: false, context)
+            return tokens(for: token.grant, of: client, request, isFirst: false, context)
         case nil: return failure("invalid_request", "Missing required parameter: grant_type")
         case let other?: return failure("unsupported_grant_type", "Invalid grant_type: \(other)")
         }
     }
 
     private func tokens(
-        for grant: Grant, _ request: EmulatorRequest, isFirst: Bool, _ context: EmulatorContext
+        for grant: Grant, of client: EmulatorConfiguration.Google.Client, _ request: EmulatorRequest, isFirst: Bool,
+        _ context: EmulatorContext
     ) -> LoopbackResponse {
         let access = context.grants.issueToken(.access, for: grant, lifetime: 3599)
         var members: [String: JSONValue] = [
@@ -49,8 +54,7 @@ extension GoogleAccounts {
                 context.grants.issueToken(.refresh, for: grant, lifetime: 180 * 86_400))
         }
         // An app that names its server as the audience gets a token for the server, and a code that it may exchange.
-        let servers = context.configuration.google.clients.map(\.id)
-        let server = request.form["audience"].flatMap { servers.contains($0) ? $0 : nil }
+        let server = request.form["audience"].flatMap { self.server($0, of: client, context)?.id }
         if let server, isFirst {
             var serverGrant = Grant(
                 issuer: .google, clientID: server, userID: grant.userID, scopes: grant.scopes,
@@ -70,6 +74,13 @@ extension GoogleAccounts {
             members["id_token"] = .string(context.signer.idToken(claims, host: Self.host, fault: request.tokenFault))
         }
         return .json(.object(members))
+    }
+
+    /// The client of the app's server: of type Web, and of the same project.
+    private func server(
+        _ id: String, of app: EmulatorConfiguration.Google.Client, _ context: EmulatorContext
+    ) -> EmulatorConfiguration.Google.Client? {
+        context.configuration.google.clients.first { $0.id == id && $0.isWeb && $0.project == app.project }
     }
 
     private struct Refusal: Error {
@@ -113,5 +124,20 @@ extension GoogleAccounts {
 
     private func failure(_ code: String, _ description: String) -> LoopbackResponse {
         .oauthError(code, description, status: code == "invalid_client" ? 401 : 400)
+    }
+}
+
+extension EmulatorConfiguration.Google.Client {
+    /// The number of the project, with which every client ID begins.
+    fileprivate var project: Substring { id.prefix { $0 != "-" } }
+
+    fileprivate var isWeb: Bool { if case .web = kind { true } else { false } }
+
+    /// Whether a token request repeats the redirect URI as it must.
+    ///
+    /// A server's code came without one: then it is empty, or one of those that the server's client has.
+    fileprivate func redeems(_ grant: Grant, at redirectURI: String?, _ context: EmulatorContext) -> Bool {
+        guard grant.redirectURI == nil, let redirectURI else { return grant.redirectURI == redirectURI }
+        return allows(redirectURI, context)
     }
 }

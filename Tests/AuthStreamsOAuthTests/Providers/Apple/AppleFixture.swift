@@ -53,10 +53,14 @@ struct AppleFixture: Sendable {
     ) async throws(AuthError) -> Credential {
         var request = request
         request.onStep = recorder.record
+        return try await provider(agent ?? self.agent, transport ?? self.transport).attempt(request, secrets: secrets)
+    }
+
+    func provider(_ agent: ScriptedAgent, _ transport: ScriptedTransport) -> AppleWebProvider {
         var apple = AppleWebProvider(
             servicesID: "com.example.web", relayURL: relayURL, callback: callbackURL, scopes: scopes,
-            userAgent: agent ?? self.agent, transport: transport ?? self.transport, clock: SignedTokens.clock)
+            userAgent: agent, transport: transport, clock: SignedTokens.clock)
         apple.validator.canVerify = canVerify
-        return try await apple.attempt(request, secrets: secrets)
+        return apple
     }
 }

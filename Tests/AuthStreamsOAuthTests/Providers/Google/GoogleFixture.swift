@@ -13,6 +13,9 @@ struct GoogleFixture: Sendable {
     var redirect = GoogleProvider.Redirect.loopback
     var hostedDomain: String?
     var clientID = Self.clientID
+    var serverClientID: String?
+    /// Further members of the token endpoint's answer.
+    var members: [String: JSONValue] = [:]
     /// Changes to the callback, given the state.
     var callbackFields: @Sendable (_ state: String) -> KeyValuePairs<String, String> = {
         ["code": "secret-code", "state": $0, "scope": "openid"]
@@ -25,7 +28,7 @@ struct GoogleFixture: Sendable {
     /// All that must not be seen outside the wire.
     var hidden: [String] {
         [secrets.state, secrets.nonce, secrets.proofKey.verifier].map { $0.reveal() } + [
-            "secret-code", "secret-access",
+            "secret-code", "secret-access", "secret-server",
         ]
     }
 
@@ -41,21 +44,23 @@ struct GoogleFixture: Sendable {
                 "iss": "https://accounts.google.com", "aud": .string(clientID), "azp": .string(clientID),
                 "nonce": .string(secrets.nonce.reveal()),
             ].merging(self.claims) { $1 })
-        return ScriptedTransport { [tokenAnswer] request in
+        return ScriptedTransport { [tokenAnswer, members] request in
             if request.url.absoluteString == "https://www.googleapis.com/oauth2/v3/certs" {
                 return try SignedTokens.keys()
             }
             if let tokenAnswer { return try await tokenAnswer() }
-            return try .json([
+            let answer: [String: JSONValue] = [
                 "access_token": "secret-access", "expires_in": 3599, "token_type": "Bearer", "scope": "openid",
                 "id_token": .string(try SignedTokens.token(claims)),
-            ])
+            ]
+            return try .json(.object(answer.merging(members) { $1 }))
         }
     }
 
     func provider(_ agent: ScriptedAgent, _ transport: ScriptedTransport) -> GoogleProvider {
         GoogleProvider(
-            clientID: clientID, clientSecret: clientSecret, redirect: redirect, hostedDomain: hostedDomain,
+            clientID: clientID, clientSecret: clientSecret, serverClientID: serverClientID, redirect: redirect,
+            hostedDomain: hostedDomain,
             userAgent: agent, transport: transport, clock: SignedTokens.clock)
     }
 

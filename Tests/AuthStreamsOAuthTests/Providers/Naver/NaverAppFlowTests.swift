@@ -95,7 +95,7 @@ struct NaverAppFlowTests {
         naver.configuration.mode = .appOnly
         naver.phone.isInstalled = isInstalled
         let error = try #require(await naver.failure())
-        #expect(error.code == .misconfigured)
+        #expect(error.code == .appUnavailable)
         #expect(error.explanation.contains("LSApplicationQueriesSchemes"))
     }
 
@@ -141,8 +141,8 @@ struct NaverAppFlowTests {
 
     @Test(arguments: [
         (AuthRequest(prompts: [.consent]), "&authType=reprompt"),
-        (AuthRequest(prompts: [.login]), "&authType=reauthenticate"),
-        (AuthRequest(purpose: .reauthenticate), "&authType=reauthenticate"),
+        (AuthRequest(means: .app, prompts: [.login]), "&extAppName=My%20App"),
+        (AuthRequest(purpose: .reauthenticate, means: .app, prompts: [.consent]), "&authType=reprompt"),
         (AuthRequest(purpose: .link), "&extAppName=My%20App"),
     ])
     func askingAgainReachesTheApp(request: AuthRequest, ending: String) async throws {

@@ -72,7 +72,8 @@ struct NaverEndToEndTests {
                     $0.clientID = "nobody"
                     $0.mode = .appOnly
                 })
-            #expect(error.code == .misconfigured)
+            // The emulated app does not open for a client it does not know.
+            #expect(error.code == .appUnavailable)
             #expect(phone.device.refusals == ["naver's server answered 400: unauthorized_client."])
         }
     }

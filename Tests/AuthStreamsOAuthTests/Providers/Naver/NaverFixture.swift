@@ -27,13 +27,17 @@ struct NaverFixture {
         browser = page.map { PageReader($0) } ?? .unused
     }
 
-    func attempt(_ request: AuthRequest = AuthRequest()) async -> Result<Credential, AuthError> {
-        var request = request
-        request.onStep = steps.append
+    var provider: NaverProvider {
         var provider = NaverProvider(
             configuration, callbacks: callbacks, opener: phone, userAgent: browser,
             clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 1_700_000_000)))
         provider.makeSecrets = { [secrets = Self.secrets] in secrets }
+        return provider
+    }
+
+    func attempt(_ request: AuthRequest = AuthRequest()) async -> Result<Credential, AuthError> {
+        var request = request
+        request.onStep = steps.append
         do { return .success(try await provider.authenticate(request).value) } catch { return .failure(error) }
     }
 

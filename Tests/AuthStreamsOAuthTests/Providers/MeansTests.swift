@@ -1,0 +1,147 @@
+import AuthStreams
+import AuthStreamsOAuth
+import Foundation
+import Testing
+
+/// Who is asked by which means: the one that a request names and no other, or by the provider's own order.
+@MainActor
+struct MeansTests {
+    // MARK: Kakao
+
+    @Test func kakaoHasTalkAndThePage() {
+        #expect(KakaoFixture().provider.means == [.app, .web])
+    }
+
+    @Test func talkAloneAnswers() async throws {
+        let kakao = KakaoFixture()
+        _ = try await kakao.attempt(AuthRequest(means: .app)).get()
+        #expect(kakao.steps.steps == [.waitingForOtherApp, .exchanging])
+        #expect(kakao.browser.opened.isEmpty)
+    }
+
+    @Test(arguments: [true, false])
+    func talkAloneIsUnavailableWhereItDoesNotOpen(isInstalled: Bool) async throws {
+        let kakao = KakaoFixture(talk: { _ in .refuse })
+        kakao.phone.isInstalled = isInstalled
+        let error = try #require(await kakao.failure(AuthRequest(means: .app)))
+        #expect(error.code == .appUnavailable && error.step == .waitingForOtherApp)
+        #expect(error.explanation.contains("LSApplicationQueriesSchemes"))
+        #expect(kakao.browser.opened.isEmpty && kakao.server.requests.isEmpty)
+        #expect(kakao.steps.steps.isEmpty)
+    }
+
+    @Test func talkAloneThatFailsIsNotFollowedByThePage() async throws {
+        let kakao = KakaoFixture(talk: { _ in .answer(["kakaoa1b2://oauth?error=login_required"]) })
+        let error = try #require(await kakao.failure(AuthRequest(means: .app)))
+        #expect(error.code == .requiresRecentSignIn && error.step == .waitingForOtherApp)
+        #expect(kakao.browser.opened.isEmpty)
+    }
+
+    @Test func talkAloneCannotAskForScopes() async throws {
+        var kakao = KakaoFixture()
+        var requests = [AuthRequest(means: .app, extraScopes: ["friends"])]
+        #expect(try #require(await kakao.failure(requests.removeFirst())).code == .misconfigured)
+        kakao.configuration.scopes = ["account_email"]
+        #expect(try #require(await kakao.failure(AuthRequest(means: .app))).code == .misconfigured)
+        #expect(kakao.phone.opened.isEmpty && kakao.browser.opened.isEmpty)
+    }
+
+    @Test func kakaosPageIsAskedAtOnce() async throws {
+        let kakao = KakaoFixture(page: { _ in .callbacks([KakaoFixture.pageAnswer("code=page-secret")]) })
+        _ = try await kakao.attempt(AuthRequest(means: .web)).get()
+        #expect(kakao.phone.asked.isEmpty && kakao.phone.opened.isEmpty)
+        #expect(kakao.browser.opened.count == 1 && kakao.steps.steps == [.presenting, .exchanging])
+    }
+
+    @Test func withoutMeansKakaosPageFollowsTalk() async throws {
+        let kakao = KakaoFixture(
+            talk: { _ in .refuse }, page: { _ in .callbacks([KakaoFixture.pageAnswer("code=page-secret", request: 2)]) })
+        _ = try await kakao.attempt().get()
+        #expect(kakao.phone.opened.count == 2 && kakao.browser.opened.count == 1)
+    }
+
+    // MARK: Naver
+
+    @Test(
+        arguments: [(.appPreferred, [.app, .web]), (.appOnly, [.app]), (.browserOnly, [.web])]
+            as [(NaverProvider.Configuration.Mode, [SignInMeans])])
+    func modeSaysWhichMeansNaverHas(mode: NaverProvider.Configuration.Mode, means: [SignInMeans]) async throws {
+        var naver = NaverFixture(page: { _ in Self.naversAnswer })
+        naver.configuration.mode = mode
+        #expect(naver.provider.means == means)
+        for named in [SignInMeans.app, .web] where !means.contains(named) {
+            let error = try #require(await naver.failure(AuthRequest(means: named)))
+            #expect(error.code == .unsupportedProvider)
+        }
+        #expect(naver.phone.opened.isEmpty && naver.browser.opened.isEmpty)
+        for named in means { _ = try await naver.attempt(AuthRequest(means: named)).get() }
+        #expect(naver.phone.opened.count == (means.contains(.app) ? 1 : 0))
+        #expect(naver.browser.opened.count == (means.contains(.web) ? 1 : 0))
+    }
+
+    @Test(arguments: [true, false])
+    func naversAppAloneIsUnavailableWhereItDoesNotOpen(isInstalled: Bool) async throws {
+        let naver = NaverFixture(app: { _ in .refuse })
+        naver.phone.isInstalled = isInstalled
+        let error = try #require(await naver.failure(AuthRequest(means: .app)))
+        #expect(error.code == .appUnavailable && error.step == .waitingForOtherApp)
+        #expect(naver.browser.opened.isEmpty)
+    }
+
+    @Test func naversAppAloneThatFailsIsNotFollowedByThePage() async throws {
+        let naver = NaverFixture(app: { _ in .answer(["myapp://thirdPartyLoginResult?code=9"]) })
+        #expect(try #require(await naver.failure(AuthRequest(means: .app))).code == .server)
+        #expect(naver.browser.opened.isEmpty)
+    }
+
+    @Test func naversPageIsAskedAtOnce() async throws {
+        let naver = NaverFixture(page: { _ in Self.naversAnswer })
+        _ = try await naver.attempt(AuthRequest(means: .web)).get()
+        #expect(naver.phone.asked.isEmpty && naver.phone.opened.isEmpty && naver.steps.steps == [.presenting])
+    }
+
+    @Test(arguments: [AuthRequest(purpose: .reauthenticate), AuthRequest(prompts: [.login])])
+    func newLogInIsAskedOnNaversPageBecauseTheAppKnowsNone(request: AuthRequest) async throws {
+        let naver = NaverFixture(page: { _ in Self.naversAnswer })
+        _ = try await naver.attempt(request).get()
+        #expect(naver.phone.opened.isEmpty)
+        #expect(naver.browser.opened.first?.contains("&auth_type=reauthenticate&") == true)
+    }
+
+    @Test func newLogInIsAskedByNaversAppWhereThatIsAllThereIs() async throws {
+        var naver = NaverFixture()
+        naver.configuration.mode = .appOnly
+        _ = try await naver.attempt(AuthRequest(purpose: .reauthenticate)).get()
+        #expect(naver.phone.opened.count == 1)
+    }
+
+    private static var naversAnswer: PageReader.Reaction {
+        .callbacks(["myapp://authorize?code=page-secret&state=\(NaverFixture.state)"])
+    }
+
+    // MARK: Every provider
+
+    @Test func appleAndGoogleHaveThePageAlone() {
+        #expect(AppleFixture().provider(AppleFixture().agent, AppleFixture().transport).means == [.web])
+        #expect(GoogleFixture().provider(GoogleFixture().agent, GoogleFixture().transport).means == [.web])
+    }
+
+    @Test(arguments: [SignInMeans.sheet, .standard, "carrier pigeon"])
+    func meansThatAProviderHasNotAreRefusedBeforeAnythingIsShown(means: SignInMeans) async throws {
+        let (apple, google) = (AppleFixture(), GoogleFixture())
+        let (kakao, naver) = (KakaoFixture(), NaverFixture())
+        let (agent, transport) = (google.agent, google.transport)
+        let providers: [any AuthProvider] = [
+            apple.provider(agent, transport), google.provider(agent, transport), kakao.provider, naver.provider,
+        ]
+        for provider in providers {
+            let steps = StepLog()
+            let request = AuthRequest(means: means, onStep: steps.append)
+            let error = await #expect(throws: AuthError.self) { try await provider.authenticate(request).value }
+            #expect(error?.code == .unsupportedProvider && error?.provider == provider.id)
+            #expect(steps.steps.isEmpty)
+        }
+        #expect(agent.pages.isEmpty && transport.requests.isEmpty)
+        #expect(kakao.phone.asked.isEmpty && naver.phone.asked.isEmpty)
+    }
+}

@@ -1,0 +1,51 @@
+import AuthStreamsTesting
+import Testing
+
+@testable import AuthStreams
+
+/// What the use case hands to the provider: everything that it was given.
+@Suite(.timeLimit(.minutes(1))) struct SignInRequestTests {
+    @MainActor private final class Window {}
+
+    @MainActor
+    @Test(arguments: [AuthRequest.Purpose.signIn, .link, .reauthenticate])
+    func requestReachesTheProviderAsItWasGiven(purpose: AuthRequest.Purpose) async throws {
+        let window = Window()
+        let given = AuthRequest(
+            purpose: purpose, means: .web, presentation: PresentationContext(window: window),
+            prompts: [.consent, .login], loginHint: "a@example.com", extraScopes: ["friends"])
+        let seen = OneShot<AuthRequest>()
+        let provider = ScriptedProvider(.kakao, means: [.app, .web]) { request in
+            seen.resolve(request)
+            return Credential(provider: .kakao, userID: "1001")
+        }
+        let keeper = SessionKeeper(store: MemorySessionStore())
+        _ = try await keeper.restore()
+        _ = try await SignIn(repository: ScriptedRepository(), keeper: keeper)(with: provider, given).value
+
+        let request = try #require(await seen.value())
+        #expect(request.purpose == purpose && request.means == .web)
+        #expect(request.prompts == [.consent, .login] && request.loginHint == "a@example.com")
+        #expect(request.extraScopes == ["friends"])
+        #expect(request.presentation.window === window)
+    }
+
+    @Test func meansThatTheProviderHasNotEndTheAttemptBeforeItBegins() async throws {
+        let keeper = SessionKeeper(store: MemorySessionStore())
+        _ = try await keeper.restore()
+        // It does not look at the means itself.
+        struct Careless: AuthProvider {
+            let id = ProviderID.kakao
+            let means: [SignInMeans] = [.app]
+            func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
+                Issue.record("The provider was asked.")
+                return AuthStream { Credential(provider: .kakao) }
+            }
+        }
+        let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
+        let error = await signIn(with: Careless(), AuthRequest(means: .web)).result.error
+        #expect(error?.code == .unsupportedProvider)
+        #expect(error?.explanation == "kakao cannot ask by means 'web'. It has: app.")
+        #expect(keeper.state == .signedOut(nil))
+    }
+}
