@@ -14,7 +14,8 @@ extension EmulatedPhone {
         let client = redirect == .loopback ? clients.desktop : clients.iOS
         return GoogleProvider(
             clientID: client.id, clientSecret: client.secret.map(Secret.init), serverClientID: serverClientID,
-            redirect: redirect, userAgent: agent, transport: transport, clock: now, endpoints: .emulator(at: emulator.baseURL))
+            redirect: redirect, userAgent: agent, transport: transport, clock: now,
+            endpoints: .emulator(at: emulator.baseURL))
     }
 
     /// Apple by its page and the emulator's relay.

@@ -55,7 +55,8 @@ struct MeansTests {
 
     @Test func withoutMeansKakaosPageFollowsTalk() async throws {
         let kakao = KakaoFixture(
-            talk: { _ in .refuse }, page: { _ in .callbacks([KakaoFixture.pageAnswer("code=page-secret", request: 2)]) })
+            talk: { _ in .refuse }, page: { _ in .callbacks([KakaoFixture.pageAnswer("code=page-secret", request: 2)]) }
+        )
         _ = try await kakao.attempt().get()
         #expect(kakao.phone.opened.count == 2 && kakao.browser.opened.count == 1)
     }

@@ -173,7 +173,8 @@ private final class Recorder: UserAgent {
 
     func authorize(_ page: AuthorizationPage) async throws(AuthError) -> AuthorizationAnswer {
         let query = page.url(redirectURI: URL(literal: "app:/back")).query(percentEncoded: true) ?? ""
-        let fields = (FormCoding.decode(query) ?? []).filter { !["state", "nonce", "code_challenge"].contains($0.name) }
+        let isNew: Set = ["state", "nonce", "code_challenge"]
+        let fields = (FormCoding.decode(query) ?? []).filter { !isNew.contains($0.name) }
         pages.append(Dictionary(fields.map { ($0.name, $0.value) }) { first, _ in first })
         windows.append(page.presentation.window)
         throw AuthError(.cancelled, "closed")

@@ -9,6 +9,7 @@ final class AppServer: HTTPTransport {
     enum Answer {
         case redirect(String)
         case refusal(String)
+        case failure(AuthError)
     }
     private let answer: @Sendable (String) -> Answer
     private let log = Lock([String]())
@@ -22,6 +23,7 @@ final class AppServer: HTTPTransport {
         log.withLock { $0.append("\(request.method.rawValue) \(request.url.absoluteString) \(form)") }
         switch answer(form) {
         case .redirect(let url): return HTTPResponse(status: 200, body: Data(#"{"redirect":"\#(url)"}"#.utf8))
+        case .failure(let error): throw error
         case .refusal(let error): return HTTPResponse(status: 400, body: Data(#"{"error":"\#(error)"}"#.utf8))
         }
     }

@@ -110,6 +110,24 @@ struct EmulatedAppsTests {
         #expect(device.visits.isEmpty)
     }
 
+    @Test func requestOfAnAppThatFailsIsKeptWithItsReason() async throws {
+        let transport = AppServer { _ in .failure(AuthError(.network, "No complete answer came.")) }
+        let device = EmulatedApps(emulator: try url("http://127.0.0.1:9"), transport: transport) { _ in true }
+        #expect(await device.open(try url(naver), universalLinksOnly: false) == nil)
+        #expect(device.refusals.count == 1)
+        #expect(device.refusals.first?.hasSuffix("AuthError network\n  No complete answer came.") == true)
+    }
+
+    @Test func naverAppAsksForTheConsentsAgainAndKnowsNoOtherAuthType() async throws {
+        let transport = AppServer { _ in .redirect("myapp://thirdPartyLoginResult?authCode=c2") }
+        let device = EmulatedApps(emulator: try url("http://127.0.0.1:9"), transport: transport) { _ in true }
+        #expect(await device.open(try url(naver + "&authType=reprompt"), universalLinksOnly: false) != nil)
+        #expect(device.refusals.isEmpty)
+        for other in ["reauthenticate", "", "Reprompt"] {
+            try await expectRefusal(of: "\(naver)&authType=\(other)", unlike: naver)
+        }
+    }
+
     @Test(arguments: [
         (EmulatedApps.Conduct.cancel, "kakaokey1://oauth?error=cancelled&error_description=emulated"),
         (.fail("server_error"), "kakaokey1://oauth?error=server_error&error_description=emulated"),

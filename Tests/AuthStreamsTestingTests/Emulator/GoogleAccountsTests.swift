@@ -96,6 +96,25 @@ import Testing
         }
     }
 
+    @Test func anAudienceIsAServerOfTheSameProjectOrRefusedBeforeTheCodeIsUsed() async throws {
+        var configuration = EmulatorConfiguration()
+        let stranger = EmulatorConfiguration.Google.Client(
+            id: "2002-web.apps.googleusercontent.com", secret: "s",
+            kind: .web(redirectURIs: ["https://other.example/google"]))
+        configuration.google.others = [stranger]
+        try await withEmulator(configuration) { emulator in
+            let wire = Wire(emulator)
+            let code = try await Self.code(wire)
+            for audience in [stranger.id, "unknown", Self.google.iOS.id, Self.google.desktop.id] {
+                let answer = try await wire.post(Self.token, Self.exchange(code).with(["audience": audience]))
+                #expect(answer.status == 400)
+                #expect(answer["error"] == "invalid_audience")
+            }
+            let audience: [String: String?] = ["audience": Self.google.web.id]
+            #expect(try await wire.post(Self.token, Self.exchange(code).with(audience)).status == 200)
+        }
+    }
+
     @Test func aRefusalGoesBackWithTheState() async throws {
         try await withEmulator { emulator in
             let wire = Wire(emulator)

@@ -46,13 +46,11 @@ import Testing
                 (device.apps.kakaoTalk, device.apps.naver) = (.stay, .stay)
             }
 
-            let stream = device.auth.signIn(with: stop.provider)
-            let attempt = Task { await stream.result }
-            while let state = await states.next(), state != .signingIn(stop.provider, stop.step) {}
-            if stop.endpoint != nil { await gate.arrival() }
-            attempt.cancel()
+            let attempt = Attempt(device.auth.signIn(with: stop.provider))
+            guard await attempt.reaches(stop, of: device, gate) else { return gate.open() }
+            attempt.task.cancel()
 
-            let error = await attempt.value.failure
+            let error = await attempt.task.value.failure
             #expect(error?.code == .cancelled)
             #expect(error?.provider == stop.provider)
             #expect(device.auth.state == .signedOut(nil))
@@ -70,14 +68,13 @@ import Testing
                 (device.apps.kakaoTalk, device.apps.naver) = (.stay, .stay)
                 if stop.step == .presenting { device.browser.answers = [.ignore, .approve] }
             }
-            var states = device.auth.states.makeAsyncIterator()
-            let first = Task { [stream = device.auth.signIn(with: stop.provider)] in await stream.result }
-            while let state = await states.next(), state != .signingIn(stop.provider, stop.step) {}
-            if stop.endpoint != nil { await gate.arrival() } else { await personIsAsked(by: device) }
+            let first = Attempt(device.auth.signIn(with: stop.provider))
+            guard await first.reaches(stop, of: device, gate) else { return gate.open() }
+            if stop.endpoint == nil { await personIsAsked(by: device) }
             (device.apps.kakaoTalk, device.apps.naver) = (.approve, .approve)
 
             let user = try await device.auth.signIn(with: .google).value
-            #expect(await first.value.failure?.code == .superseded)
+            #expect(await first.task.value.failure?.code == .superseded)
             #expect(device.auth.state == .signedIn(user, .verified))
             gate.open()
         }
@@ -85,6 +82,51 @@ import Testing
 
     /// The step is shown just before the page or app opens; the person's conduct must not change before that.
     private func personIsAsked(by device: EmulatedDevice) async {
-        while device.browser.visits.isEmpty, device.apps.visits.isEmpty { await Task.yield() }
+        while device.browser.visits.isEmpty, device.apps.visits.isEmpty, case .signingIn = device.auth.state {
+            await Task.yield()
+        }
+    }
+}
+
+/// A sign-in under way, and whether it is over.
+private struct Attempt {
+    let task: Task<Result<AuthUser, AuthError>, Never>
+    private let hasEnded: OneShot<Void>
+
+    init(_ stream: AuthStream<AuthUser>) {
+        let hasEnded = OneShot<Void>()
+        self.hasEnded = hasEnded
+        task = Task {
+            let result = await stream.result
+            hasEnded.resolve(())
+            return result
+        }
+    }
+
+    /// Waits until the attempt stands still where it should. One that ends before fails the test, and says what happened.
+    @MainActor
+    func reaches(_ stop: CancelTests.Stop, of device: EmulatedDevice, _ gate: EmulatorGate) async -> Bool {
+        let states = device.auth.states
+        let isThere = await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                for await state in states where state == .signingIn(stop.provider, stop.step) { break }
+                if stop.endpoint != nil { await gate.arrival() }
+                return true
+            }
+            group.addTask { [hasEnded] in
+                _ = await hasEnded.value()
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
+        }
+        guard !isThere else { return true }
+        Issue.record(
+            """
+            The attempt ended before it came so far: \(await task.value.failure?.debugDescription ?? "a user"). \
+            Apps visited: \(device.apps.visits), refusals of the apps: \(device.apps.refusals), \
+            pages visited: \(device.browser.visits.count)
+            """)
+        return false
     }
 }

@@ -21,6 +21,16 @@ import Testing
         #expect(declared.map { String($0.1) } == declared.map { String($0.2) })
         #expect(declared.map { String($0.1) } == AuthError.Code.allKnown.map(\.rawValue))
         #expect(declared.count > 20)
+        // Written another way, a code would not be among them.
+        #expect(file.matches(of: /static (let|var) \w+(: (Self|Code|AuthError\.Code))? ?[={]/).count == declared.count)
+    }
+
+    @Test func libraryMakesNoCodeAnywhereElse() throws {
+        let files = try sourceFiles(below: "Sources")
+        #expect(files.count > 200)
+        for (path, text) in files where !path.hasSuffix("/AuthError+Code.swift") {
+            #expect(!text.contains(/extension AuthError\.Code\b|AuthError\.Code\(|AuthError\(\s*\.init\(/), "\(path)")
+        }
     }
 
     @Test func everyProviderOfTheLibraryHasAName() throws {
@@ -53,6 +63,32 @@ import Testing
         #expect(
             language.texts.text(for: AuthError(code, "", provider: "line"))
                 == language.texts.text(for: AuthError(code, "")))
+    }
+
+    /// Words of engineers.
+    private static let technical = [
+        "token", "nonce", "oauth", "openid", "json", "http", "url", "null", "exception", "code", "credential", "redirect",
+        "callback", "client", "토큰", "논스", "예외", "콜백", "리디렉션", "클라이언트", "코드",
+    ]
+
+    @Test(arguments: Language.all, shown)
+    func sentenceIsForPeople(language: Language, code: AuthError.Code) throws {
+        for provider in Self.providers {
+            let sentence = try #require(language.texts.text(for: AuthError(code, "", provider: provider)))
+            for word in Self.technical { #expect(!sentence.lowercased().contains(word), "\(code.rawValue)") }
+            // Nor what looks like a value of theirs.
+            #expect(!sentence.contains(/[A-Za-z0-9_\-]{16,}|[{}<>_%\\]/), "\(code.rawValue)")
+            #expect(sentence.count < 200)
+        }
+    }
+
+    @Test(arguments: Language.all, AuthError.Code.allKnown)
+    func nothingOfTheErrorGetsIntoTheSentence(language: Language, code: AuthError.Code) {
+        let plain = AuthError(code, "", provider: .kakao)
+        let full = AuthError(
+            code, "leak-explanation", provider: .kakao, step: .exchanging, serverCode: "leak-code",
+            retryAfter: .seconds(7), cause: CancellationError())
+        #expect(language.texts.text(for: full) == language.texts.text(for: plain))
     }
 
     @Test(arguments: Language.all, [AuthError.Code.cancelled, .superseded])

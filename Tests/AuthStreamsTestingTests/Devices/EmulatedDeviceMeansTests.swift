@@ -1,0 +1,98 @@
+import AuthStreams
+import AuthStreamsFirebase
+import AuthStreamsOAuth
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+/// The means of a sign-in on an emulated phone: which app or page is really opened.
+@MainActor
+@Suite(.timeLimit(.minutes(2))) struct EmulatedDeviceMeansTests {
+    @Test func everyMethodOfTheDeviceSignsIn() async throws {
+        try await withEmulator { emulator in
+            let device = EmulatedDevice(at: emulator.baseURL)
+            #expect(
+                device.auth.methods == [
+                    .init(.apple, using: .web), .init(.google, using: .web), .init(.kakao, using: .app),
+                    .init(.kakao, using: .web), .init(.naver, using: .app), .init(.naver, using: .web),
+                ])
+            for method in device.auth.methods {
+                let (pages, apps) = (device.browser.visits.count, device.apps.visits.values.reduce(0, +))
+                _ = try await device.auth.signIn(with: method).value
+                let isByApp = method.means == .app
+                #expect(device.apps.visits.values.reduce(0, +) - apps == (isByApp ? 1 : 0), "\(method)")
+                #expect(device.browser.visits.count - pages == (isByApp ? 0 : 1), "\(method)")
+            }
+            #expect(device.apps.refusals.isEmpty)
+        }
+    }
+
+    @Test(arguments: [ProviderID.kakao, .naver])
+    func appAloneThatIsNotInstalledIsToldAndNoPageOpens(provider: ProviderID) async throws {
+        try await withEmulator { emulator in
+            let device = EmulatedDevice(at: emulator.baseURL)
+            device.apps.installed = []
+            let error = try await #require(throws: AuthError.self) {
+                try await device.auth.signIn(with: provider, using: .app).value
+            }
+            #expect(error.code == .appUnavailable && error.provider == provider)
+            #expect(device.browser.visits.isEmpty)
+            #expect(device.auth.state == .signedOut(nil))
+            // Without naming the means the page serves.
+            _ = try await device.auth.signIn(with: provider).value
+            #expect(device.browser.visits.count == 1)
+        }
+    }
+
+    @Test func providerRegisteredTwiceIsPickedByItsMeans() async throws {
+        try await withEmulator { emulator in
+            let callbacks = CallbackRouter()
+            let transport = URLSessionTransport()
+            let browser = ScriptedBrowser(transport: transport) { callbacks.handle($0) }
+            let apps = EmulatedApps(emulator: emulator.baseURL, transport: transport, next: browser) {
+                callbacks.handle($0)
+            }
+            let page = SystemBrowser(opener: apps, callbacks: callbacks)
+            let naver = emulator.configuration.naver
+            func provider(_ mode: NaverProvider.Configuration.Mode) -> NaverProvider {
+                NaverProvider(
+                    .init(
+                        clientID: naver.clientID, urlScheme: naver.urlScheme, appName: "PulseBoard", mode: mode,
+                        endpoints: .emulator(at: emulator.baseURL)),
+                    callbacks: callbacks, opener: apps, userAgent: page)
+            }
+            let auth = AuthService(
+                repository: FirebaseRepository.emulated(
+                    at: emulator.baseURL, project: emulator.configuration.firebase, transport: transport),
+                providers: [provider(.browserOnly), ScriptedProvider(.kakao), provider(.appOnly)],
+                store: MemorySessionStore(), callbacks: callbacks)
+            #expect(auth.providers == [.naver, .kakao])
+
+            _ = try await auth.signIn(with: .naver).value
+            #expect(browser.visits.count == 1 && apps.visits.isEmpty)
+            _ = try await auth.signIn(with: SignInMethod(serverValue: "NAVER_APP")).value
+            #expect(browser.visits.count == 1 && apps.visits == [.naver: 1])
+            _ = try await auth.signIn(with: .naver, using: .web).value
+            #expect(browser.visits.count == 2 && apps.visits == [.naver: 1])
+        }
+    }
+
+    @Test func tokenForTheServerSignsInToFirebase() async throws {
+        try await withEmulator { emulator in
+            let callbacks = CallbackRouter()
+            let transport = URLSessionTransport()
+            let browser = ScriptedBrowser(transport: transport) { callbacks.handle($0) }
+            let clients = emulator.configuration.google
+            let google = GoogleProvider(
+                clientID: clients.desktop.id, clientSecret: clients.desktop.secret.map(Secret.init),
+                serverClientID: clients.web.id, userAgent: SystemBrowser(opener: browser, callbacks: callbacks),
+                transport: transport, endpoints: .emulator(at: emulator.baseURL))
+            let auth = AuthService(
+                repository: FirebaseRepository.emulated(
+                    at: emulator.baseURL, project: emulator.configuration.firebase, transport: transport),
+                providers: [google], store: MemorySessionStore(), callbacks: callbacks)
+            let user = try await auth.signIn(with: .google).value
+            #expect(user.providers.map(\.id) == [.google])
+        }
+    }
+}
