@@ -67,8 +67,8 @@ import Testing
 
     /// Words of engineers.
     private static let technical = [
-        "token", "nonce", "oauth", "openid", "json", "http", "url", "null", "exception", "code", "credential", "redirect",
-        "callback", "client", "토큰", "논스", "예외", "콜백", "리디렉션", "클라이언트", "코드",
+        "token", "nonce", "oauth", "openid", "json", "http", "url", "null", "exception", "code", "credential",
+        "redirect", "callback", "client", "토큰", "논스", "예외", "콜백", "리디렉션", "클라이언트", "코드",
     ]
 
     @Test(arguments: Language.all, shown)
