@@ -55,7 +55,7 @@ public struct CallableFunctions: Sendable {
     ///   - data: What it is given. Whole numbers that a JavaScript number cannot hold travel as `Int64Value`.
     ///   - idToken: Who calls; `nil` for nobody. A function refuses a token that does not hold before its code runs.
     /// - Returns: The function's result; `null` is one.
-    /// - Throws: ``AuthError``: what the transport threw, `invalidResponse` for an answer of another form, or what the
+    /// - Throws: `AuthError`: what the transport threw, `invalidResponse` for an answer of another form, or what the
     ///   function's status means, with that status in `serverCode`. An answer without one has that of its HTTP status,
     ///   and no `serverCode`.
     ///

@@ -7,7 +7,7 @@ import Foundation
 ///
 /// ## Errors
 ///
-/// All are ``AuthError``: what the transport threw; what an error's code means
+/// All are `AuthError`: what the transport threw; what an error's code means
 /// (<https://firebase.google.com/docs/reference/rest/auth#section-error-format>) with the code in `serverCode`; `server`
 /// for 5xx and `rateLimited` for 429 whatever they say; `invalidResponse` for an answer without what it must have. A
 /// server's sentences are never repeated, because some of them quote tokens.

@@ -13,7 +13,7 @@ public struct IdpAssertion: Hashable, Sendable {
     /// - Parameters:
     ///   - credential: Has an ID token, or an access token at least (which Apple's never is enough).
     ///   - provider: The provider's name at Firebase, where it is another than the credential's.
-    /// - Throws: ``AuthError`` with code `invalidCredential` when neither token is there.
+    /// - Throws: `AuthError` with code `invalidCredential` when neither token is there.
     public init(_ credential: Credential, as provider: ProviderID? = nil) throws(AuthError) {
         self.provider = provider ?? credential.provider
         self.credential = credential

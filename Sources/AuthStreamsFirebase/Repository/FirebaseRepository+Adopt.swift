@@ -7,13 +7,13 @@ extension FirebaseRepository {
     /// are used, so nothing is lost when either fails: keep the token and call again. Sign-ins elsewhere with the same
     /// token go on as well.
     ///
-    /// | `firebase.sign_in_provider` of the ID token | ``Session/provider`` |
+    /// | `firebase.sign_in_provider` of the ID token | `Session.provider` |
     /// | --- | --- |
     /// | `google.com`, `apple.com`, `password`, … | that |
     /// | `custom` | the custom claim `provider`, or what precedes the colon of the uid (`kakao:1001`), where there is a route of that name; else the first linked provider; else `custom` |
     ///
     /// - Returns: The session, with the refresh token of the answer, or the given one when it had none.
-    /// - Throws: ``AuthError``: `invalidCredential` before any request for a token that is empty or has spaces or control
+    /// - Throws: `AuthError`: `invalidCredential` before any request for a token that is empty or has spaces or control
     ///   characters; `sessionExpired`, `userNotFound`, `userDisabled` when Firebase says that it is over, which it also
     ///   says of another project's token; else as ``refresh(_:)`` does.
     public func adopt(refreshToken: Secret) async throws(AuthError) -> Session {

@@ -78,7 +78,7 @@ public struct FirebaseRepository: AuthRepository {
     /// Gets the next ID token, in one request.
     ///
     /// - Returns: The same user's session, with the refresh token of the answer, or the old one when it had none.
-    /// - Throws: ``AuthError``; `invalidResponse` when the answer is another user's.
+    /// - Throws: `AuthError`; `invalidResponse` when the answer is another user's.
     public func refresh(_ session: Session) async throws(AuthError) -> Session {
         do throws(AuthError) {
             guard let refreshToken = session.refreshToken?.present else {
@@ -102,7 +102,7 @@ public struct FirebaseRepository: AuthRepository {
 
     /// Deletes the user at Firebase.
     ///
-    /// - Throws: ``AuthError``; `requiresRecentSignIn` when the last sign-in was more than some minutes ago.
+    /// - Throws: `AuthError`; `requiresRecentSignIn` when the last sign-in was more than some minutes ago.
     public func deleteAccount(_ session: Session) async throws(AuthError) {
         do throws(AuthError) { try await toolkit.delete(session.accessToken) } catch {
             throw error.located(provider: session.provider)

@@ -1,7 +1,7 @@
 public import AuthStreams
 import Foundation
 
-/// Runs code that calls Firebase's own SDK, and lets only an ``AuthError`` out.
+/// Runs code that calls Firebase's own SDK, and lets only an `AuthError` out.
 ///
 /// For the ports in an app that keeps the SDK: ``CustomTokenSource``, ``CustomTokenSignIn``, `AuthRepository`.
 ///

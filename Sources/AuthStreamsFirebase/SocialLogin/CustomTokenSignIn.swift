@@ -3,14 +3,14 @@ public import AuthStreams
 /// The role 'sign in with a custom token': Firebase Authentication, by REST or by its SDK.
 ///
 /// ``IdentityToolkit`` plays it over REST. An app that keeps the Firebase SDK wraps `Auth.auth().signIn(withCustomToken:)`
-/// here, and maps its errors to ``AuthError``.
+/// here, and maps its errors to `AuthError`.
 public protocol CustomTokenSignIn: Sendable {
     /// Signs in.
     ///
     /// - Parameters:
     ///   - token: The custom token, which is good for an hour at most.
-    ///   - provider: Whose credential led to it, for ``Session/provider``.
-    /// - Throws: ``AuthError``; `invalidCustomToken` when Firebase refuses the token.
+    ///   - provider: Whose credential led to it, for `Session.provider`.
+    /// - Throws: `AuthError`; `invalidCustomToken` when Firebase refuses the token.
     func signIn(withCustomToken token: Secret, from provider: ProviderID) async throws(AuthError) -> Session
 }
 

@@ -8,13 +8,13 @@ public import AuthStreams
 /// ## What an implementation promises
 ///
 /// - The server behind it checks that the credential was made for this app, not only that the provider takes it.
-/// - It throws ``AuthError``, without the credential in it, and stops promptly when its task is cancelled.
+/// - It throws `AuthError`, without the credential in it, and stops promptly when its task is cancelled.
 public protocol CustomTokenSource: Sendable {
     /// Checks, without asking anybody, that the credential has what the server needs.
     ///
     /// Unless implemented, any one token or code will do.
     ///
-    /// - Throws: ``AuthError`` with code `invalidCredential`.
+    /// - Throws: `AuthError` with code `invalidCredential`.
     func validate(_ credential: Credential) throws(AuthError)
 
     /// Asks the server for a custom token. Called only after ``validate(_:)``.

@@ -25,7 +25,7 @@ public struct SocialAuthCoordinator: Sendable {
 
     /// Goes from a credential to a session.
     ///
-    /// - Throws: ``AuthError``; `invalidCredential` before any request when something is missing, `invalidCustomToken` when
+    /// - Throws: `AuthError`; `invalidCredential` before any request when something is missing, `invalidCustomToken` when
     ///   the answer has no usable one, or what the ports throw.
     public func signIn(with credential: Credential) async throws(AuthError) -> Session {
         do throws(AuthError) {

@@ -3,7 +3,7 @@ public import AuthStreams
 extension SocialLoginFunction.Format {
     /// Reads the custom token out of a function's result, as Firebase's SDK hands it over (`HTTPSCallableResult.data`).
     ///
-    /// - Throws: ``AuthError`` with code `invalidCustomToken` when there is none where the format says.
+    /// - Throws: `AuthError` with code `invalidCustomToken` when there is none where the format says.
     public func customToken(in result: Any?) throws(AuthError) -> Secret {
         var value = result
         for name in answer.path { value = (value as? [String: Any])?[name] }

@@ -6,7 +6,7 @@ extension SocialLoginFunction.Format {
     ///
     /// The values are the credential's secrets in the clear: hand them to the call and keep them nowhere.
     ///
-    /// - Throws: ``AuthError``; `invalidCredential` when the credential has none of the proofs that the format names,
+    /// - Throws: `AuthError`; `invalidCredential` when the credential has none of the proofs that the format names,
     ///   `misconfigured` when the format has an empty name or one name for two fields.
     public func fields(for credential: Credential) throws(AuthError) -> [String: String] {
         let proof =

@@ -24,7 +24,7 @@ public struct SocialLoginFunction: CustomTokenSource {
     ///   - functions: The client of the project's functions.
     ///   - function: Which one it is.
     ///   - format: The names of its fields and where its answer has the token.
-    ///   - data: What the function is given, where a format cannot say it. It throws ``AuthError`` with code
+    ///   - data: What the function is given, where a format cannot say it. It throws `AuthError` with code
     ///     `invalidCredential` when the credential has not what it takes.
     public init(
         _ functions: CallableFunctions, function: CallableFunction = "socialLogin", format: Format = .standard,
@@ -43,7 +43,7 @@ public struct SocialLoginFunction: CustomTokenSource {
 
     /// Calls the function.
     ///
-    /// - Throws: ``AuthError``; `invalidCustomToken` when the result has no custom token where the format says,
+    /// - Throws: `AuthError`; `invalidCustomToken` when the result has no custom token where the format says,
     ///   `userDisabled` for `PERMISSION_DENIED`, else as ``CallableFunctions/call(_:with:idToken:)`` does.
     public func customToken(for credential: Credential) async throws(AuthError) -> Secret {
         let data = try data(for: credential)

@@ -36,7 +36,7 @@ public struct SocialRevocationFunction: Sendable {
     /// - Parameters:
     ///   - credential: What the provider handed over just now: codes and tokens of the sign-in are used up by now.
     ///   - idToken: The caller's Firebase ID token.
-    /// - Throws: ``AuthError``; `invalidCredential` before any request when the credential has not what the function takes,
+    /// - Throws: `AuthError`; `invalidCredential` before any request when the credential has not what the function takes,
     ///   or when the function refuses it or the ID token; `accessDenied` when it is another person's than the caller's;
     ///   `invalidResponse` when the function does not say that it revoked anything; else as
     ///   ``CallableFunctions/call(_:with:idToken:)`` does. None of them ends the session.

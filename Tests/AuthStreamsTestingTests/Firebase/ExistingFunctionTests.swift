@@ -1,0 +1,111 @@
+import AuthStreams
+import AuthStreamsFirebase
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+/// A function that was there before the library, end to end: its name, place and body are configuration.
+@Suite struct ExistingFunctionTests {
+    private static let format = SocialLoginFunction.Format.accessToken(
+        providers: [.kakao: "KAKAO"], answer: .member("token"))
+    private static let domain = "https://api.authstreams.example/v1/login"
+    private static let whole = "https://login-abcdefghij-du.a.run.app"
+
+    private func run(
+        format: SocialLoginFunction.Format = format, _ body: (FirebaseBackend) async throws -> Void
+    ) async throws {
+        let change: (inout EmulatorConfiguration) -> Void = { configuration in
+            configuration.firebase.function = "login"
+            configuration.firebase.functionFormat = format
+            configuration.firebase.functionURLs = [Self.domain, Self.whole]
+        }
+        try await FirebaseBackend.run(change, body)
+    }
+
+    private func repository(_ backend: FirebaseBackend, _ route: FirebaseRoute) -> FirebaseRepository {
+        let emulator = backend.emulator
+        return FirebaseRepository(
+            project: emulator.configuration.firebase.client(at: emulator.baseURL),
+            routes: [.kakao: route, .naver: route], transport: URLSessionTransport(),
+            clock: emulator.configuration.clock)
+    }
+
+    private func kakao(_ backend: FirebaseBackend) async throws -> Credential {
+        let key = backend.emulator.configuration.kakao.nativeAppKey
+        // Both, as the library's own provider hands them over where there is OpenID Connect.
+        return Credential(
+            provider: .kakao, idToken: Secret(backend.kakaoToken(["nonce": "n"])), rawNonce: Secret("n"),
+            accessToken: Secret(try await backend.kakaoAccessToken(ofKey: key)))
+    }
+
+    @Test func byNameAndRegionByDomainAndByURL() async throws {
+        try await run { backend in
+            let domain = backend.emulator.url(for: "https://api.authstreams.example/v1")
+            let routes: [(FirebaseRoute, String)] = [
+                (
+                    .customToken(function: "login", region: .seoul, format: Self.format),
+                    "asia-northeast3-authstreams-demo.cloudfunctions.net/login"
+                ),
+                (
+                    .customToken(function: "login", at: .domain(domain), format: Self.format),
+                    "api.authstreams.example/v1/login"
+                ),
+                (
+                    .customToken(url: backend.emulator.url(for: Self.whole), format: Self.format),
+                    "login-abcdefghij-du.a.run.app/"
+                ),
+            ]
+            for (route, place) in routes {
+                let session = try await repository(backend, route).signIn(with: try await kakao(backend))
+                #expect(session.user.id == "kakao:1001")
+                #expect(session.provider == .kakao)
+                let calls = backend.emulator.journal.entries.map { $0.host + $0.path }
+                #expect(calls.contains(place), "\(place)")
+            }
+            // The function asked Kakao which app each token is for.
+            let asked = backend.emulator.journal.entries.filter { $0.path == "/v1/user/access_token_info" }
+            #expect(asked.count == routes.count)
+        }
+    }
+
+    @Test(arguments: [SocialLoginFunction.Format.Answer.string, .member("data", "customToken")])
+    func theAnswerIsWhereTheFormatSays(answer: SocialLoginFunction.Format.Answer) async throws {
+        let format = SocialLoginFunction.Format.accessToken(answer: answer)
+        try await run(format: format) { backend in
+            let route = FirebaseRoute.customToken(function: "login", region: .seoul, format: format)
+            let session = try await repository(backend, route).signIn(with: try await kakao(backend))
+            #expect(session.user.id == "kakao:1001")
+        }
+    }
+
+    @Test func theStandardFormatSpeaksPastIt() async throws {
+        try await run { backend in
+            let route = FirebaseRoute.customToken(function: "login", region: .seoul)
+            let credential = try await kakao(backend)
+            await #expect {
+                _ = try await repository(backend, route).signIn(with: credential)
+            } throws: { ($0 as? AuthError)?.code == .misconfigured }
+        }
+    }
+
+    @Test func theFunctionNamesItsFieldsToWhoeverSendsAnother() async throws {
+        try await run { backend in
+            let data: JSONValue = ["data": ["provider": "KAKAO", "accessToken": "t", "access-token-secret": "t"]]
+            let answer = try await backend.post(Self.domain, try JSONEncoder().encode(data))
+            #expect(answer.status == 400)
+            #expect(answer.message == "The data has to be an object of: provider, accessToken.")
+        }
+    }
+
+    @Test func aNaverCodeNeverReachesIt() async throws {
+        try await run { backend in
+            let code = Credential.AuthorizationCode(code: Secret("c"), state: Secret("s"))
+            let route = FirebaseRoute.customToken(function: "login", region: .seoul, format: Self.format)
+            await #expect {
+                _ = try await repository(backend, route)
+                    .signIn(with: Credential(provider: .naver, authorizationCode: code))
+            } throws: { ($0 as? AuthError)?.code == .invalidCredential }
+            #expect(backend.emulator.journal.entries.isEmpty)
+        }
+    }
+}

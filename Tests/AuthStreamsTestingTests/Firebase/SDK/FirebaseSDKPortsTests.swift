@@ -1,0 +1,107 @@
+import AuthStreams
+import AuthStreamsFirebase
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+/// The article's repository over Firebase's SDK, with the emulated project behind the SDK's stand-in.
+@Suite struct FirebaseSDKPortsTests {
+    private let repository = FirebaseSDKRepository()
+
+    private func run(_ body: (FirebaseBackend, Credential) async throws -> Void) async throws {
+        try await FirebaseBackend.run { backend in
+            let credential = Credential(
+                provider: .kakao, idToken: Secret(backend.kakaoToken(["nonce": "n"])), rawNonce: Secret("n"))
+            try await FirebaseStandIn.$installed.withValue(FirebaseStandIn(emulator: backend.emulator)) {
+                try await body(backend, credential)
+            }
+        }
+    }
+
+    private func failure(_ attempt: () async throws(AuthError) -> Void) async -> AuthError? {
+        do throws(AuthError) { try await attempt() } catch { return error }
+        return nil
+    }
+
+    @Test func aSessionOfTheSDKIsMadeRefreshedAndEnded() async throws {
+        try await run { backend, credential in
+            let session = try await repository.signIn(with: credential)
+            #expect(session.user.id == "kakao:1001")
+            #expect(session.provider == .kakao)
+            #expect(session.isNewUser)
+            #expect(session.refreshToken != nil)
+            #expect(Auth.auth().currentUser?.uid == "kakao:1001")
+            backend.clock.advance(by: .seconds(1800))
+            let refreshed = try await repository.refresh(session)
+            #expect(refreshed.expiresAt == session.expiresAt?.addingTimeInterval(1800))
+            #expect(refreshed.accessToken != session.accessToken)
+            try await repository.signOut(refreshed)
+            #expect(Auth.auth().currentUser == nil)
+        }
+    }
+
+    @Test func theServiceSignsInAndOutByTheSDK() async throws {
+        try await run { _, credential in
+            let auth = AuthService(
+                repository: repository, providers: [ScriptedProvider(.kakao) { _ in credential }],
+                store: MemorySessionStore())
+            let user = try await auth.signIn(with: .kakao).value
+            #expect(user.id == "kakao:1001")
+            #expect(Auth.auth().currentUser?.uid == user.id)
+            try await auth.signOut()
+            #expect(Auth.auth().currentUser == nil)
+        }
+    }
+
+    @Test func anAccountIsDeletedByTheSDK() async throws {
+        try await run { backend, credential in
+            try await repository.deleteAccount(try await repository.signIn(with: credential))
+            #expect(backend.emulator.firebase["kakao:1001"] == nil)
+        }
+    }
+
+    @Test func theServersNoIsTheLibrarysCodeAndHasNoSecretInIt() async throws {
+        try await run { backend, credential in
+            let session = try await repository.signIn(with: credential)
+            backend.emulator.firebase.disable("kakao:1001")
+            let refused = try #require(
+                await failure { () throws(AuthError) in _ = try await repository.refresh(session) })
+            #expect(refused.code == .userDisabled)
+            // The function's own word for it.
+            let disabled = await failure { () throws(AuthError) in _ = try await repository.signIn(with: credential) }
+            #expect(disabled?.code == .userDisabled)
+            backend.emulator.firebase.delete("kakao:1001")
+            let gone = await failure { () throws(AuthError) in _ = try await repository.refresh(session) }
+            #expect(gone?.code == .userNotFound)
+            for error in [refused, disabled, gone].compactMap(\.self) {
+                let told = "\(error) \(error.debugDescription)"
+                for secret in backend.emulator.issuedSecrets { #expect(!told.contains(secret.value.reveal())) }
+            }
+        }
+    }
+
+    @Test func troubleIsNoWordOfTheServers() async throws {
+        try await run { backend, credential in
+            backend.emulator.inject(.status(503), at: backend.emulator.configuration.firebase.functionEndpoint)
+            let down = await failure { () throws(AuthError) in _ = try await repository.signIn(with: credential) }
+            #expect(down?.code == .server)
+            let session = try await repository.signIn(with: credential)
+            backend.emulator.inject(.dropConnection, at: .secureToken)
+            let cut = await failure { () throws(AuthError) in _ = try await repository.refresh(session) }
+            #expect(cut?.code == .network)
+            Auth.auth().forget()
+            let locked = await failure { () throws(AuthError) in _ = try await repository.refresh(session) }
+            #expect(locked?.code == .storageLocked)
+        }
+    }
+
+    @Test func aCredentialWithoutProofAsksNobody() async throws {
+        try await run { backend, _ in
+            let error = await failure { () throws(AuthError) in
+                _ = try await repository.signIn(with: Credential(provider: .kakao, idToken: Secret("no nonce")))
+            }
+            #expect(error?.code == .invalidCredential)
+            #expect(backend.emulator.journal.entries.isEmpty)
+        }
+    }
+}

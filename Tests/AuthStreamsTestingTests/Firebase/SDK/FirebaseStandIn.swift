@@ -1,0 +1,190 @@
+import AuthStreams
+import AuthStreamsTesting
+import Foundation
+
+// What an app sees of FirebaseAuth and FirebaseFunctions, with the signatures and error codes of firebase-ios-sdk, and the
+// emulator behind it. `@concurrent`, because the SDK's modules are compiled without this package's language features.
+
+/// The SDK as it is installed in one app: a test's own, so that tests do not share a user.
+final class FirebaseStandIn: Sendable {
+    @TaskLocal static var installed = FirebaseStandIn(emulator: nil)
+
+    let auth = Auth()
+    private let emulator: Emulator?
+
+    init(emulator: Emulator?) {
+        self.emulator = emulator
+    }
+
+    /// Sends JSON to a production URL, where the emulator stands in for it.
+    func post(_ url: String, _ body: Data, headers: [HeaderName: String] = [:]) async throws -> (Int, JSONValue) {
+        guard let emulator else { throw NSError(domain: AuthErrors.domain, code: 17020) }
+        var headers = headers
+        headers[.contentType] = "application/json"
+        let request = HTTPRequest(.post, emulator.url(for: url), headers: headers, body: body)
+        let response: HTTPResponse
+        do { response = try await URLSessionTransport().send(request) } catch {
+            // The SDK keeps what it was sent and what it got in its errors.
+            throw NSError(
+                domain: AuthErrors.domain, code: 17020,
+                userInfo: [NSUnderlyingErrorKey: String(decoding: body, as: UTF8.self)])
+        }
+        return (response.status, (try? JSONDecoder().decode(JSONValue.self, from: response.body)) ?? .null)
+    }
+
+    func callableURL(_ name: String, region: String) -> String {
+        "https://\(region)-\(emulator?.configuration.firebase.projectID ?? "").cloudfunctions.net/\(name)"
+    }
+
+    /// Calls Identity Toolkit or Secure Token.
+    func toolkit(_ url: String, _ body: JSONValue) async throws -> JSONValue {
+        let key = emulator?.configuration.firebase.apiKey ?? ""
+        let (status, json) = try await post("\(url)?key=\(key)", JSONEncoder().encode(body))
+        guard status == 200 else { throw AuthErrors.error(json["error"]?["message"]?.string ?? "") }
+        return json
+    }
+}
+
+enum AuthErrors {
+    static let domain = "FIRAuthErrorDomain"
+
+    private static let codes = [
+        "INVALID_CUSTOM_TOKEN": 17000, "USER_DISABLED": 17005, "TOO_MANY_ATTEMPTS_TRY_LATER": 17010,
+        "USER_NOT_FOUND": 17011, "CREDENTIAL_TOO_OLD_LOGIN_AGAIN": 17014, "TOKEN_EXPIRED": 17021,
+    ]
+
+    static func error(_ message: String) -> NSError {
+        let code = message.split(separator: ":").first.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""
+        return NSError(domain: domain, code: codes[code] ?? 17999, userInfo: ["FIRAuthErrorUserInfoNameKey": message])
+    }
+}
+
+final class Auth: Sendable {
+    private let user = Lock<User?>(nil)
+
+    static func auth() -> Auth { FirebaseStandIn.installed.auth }
+
+    var currentUser: User? { user.withLock { $0 } }
+
+    @concurrent @discardableResult
+    func signIn(withCustomToken token: String) async throws -> AuthDataResult {
+        let sdk = FirebaseStandIn.installed
+        let tokens = try await sdk.toolkit(
+            "https://identitytoolkit.googleapis.com/v1/accounts:signInWithCustomToken",
+            ["token": .string(token), "returnSecureToken": true])
+        let account = try await sdk.toolkit(
+            "https://identitytoolkit.googleapis.com/v1/accounts:lookup", ["idToken": tokens["idToken"] ?? .null])
+        let user = User(account["users"]?.array?.first ?? .null, tokens: tokens)
+        self.user.withLock { $0 = user }
+        return AuthDataResult(user: user, isNewUser: tokens["isNewUser"]?.bool ?? false)
+    }
+
+    func signOut() throws { user.withLock { $0 = nil } }
+
+    func forget() { user.withLock { $0 = nil } }
+}
+
+struct AuthDataResult: Sendable {
+    let user: User
+    let additionalUserInfo: AdditionalUserInfo?
+
+    init(user: User, isNewUser: Bool) {
+        self.user = user
+        additionalUserInfo = AdditionalUserInfo(isNewUser: isNewUser)
+    }
+}
+
+struct AdditionalUserInfo: Sendable {
+    let isNewUser: Bool
+}
+
+struct AuthTokenResult: Sendable {
+    let token: String
+    let expirationDate: Date
+}
+
+final class User: Sendable {
+    let uid: String
+    let email: String?
+    let isEmailVerified: Bool
+    let displayName: String?
+    let photoURL: URL?
+    let isAnonymous = false
+    let refreshToken: String?
+    private let idToken: Lock<String>
+
+    init(_ account: JSONValue, tokens: JSONValue) {
+        uid = account["localId"]?.string ?? ""
+        email = account["email"]?.string
+        isEmailVerified = account["emailVerified"]?.bool ?? false
+        displayName = account["displayName"]?.string
+        photoURL = account["photoUrl"]?.string.flatMap(URL.init(string:))
+        refreshToken = tokens["refreshToken"]?.string
+        idToken = Lock(tokens["idToken"]?.string ?? "")
+    }
+
+    @concurrent func getIDTokenResult(forcingRefresh: Bool = false) async throws -> AuthTokenResult {
+        if forcingRefresh {
+            let answer = try await FirebaseStandIn.installed.toolkit(
+                "https://securetoken.googleapis.com/v1/token",
+                ["grantType": "refresh_token", "refreshToken": refreshToken.map(JSONValue.string) ?? .null])
+            idToken.withLock { $0 = answer["id_token"]?.string ?? "" }
+        }
+        let token = idToken.withLock { $0 }
+        let expiry = JSONWebToken(Secret(token))?.claims["exp"]?.lenientInteger ?? 0
+        return AuthTokenResult(token: token, expirationDate: Date(timeIntervalSince1970: TimeInterval(expiry)))
+    }
+
+    @concurrent func delete() async throws {
+        _ = try await FirebaseStandIn.installed.toolkit(
+            "https://identitytoolkit.googleapis.com/v1/accounts:delete",
+            ["idToken": .string(idToken.withLock { $0 })])
+    }
+}
+
+final class Functions: Sendable {
+    let region: String
+
+    private init(region: String) {
+        self.region = region
+    }
+
+    static func functions(region: String) -> Functions { Functions(region: region) }
+
+    func httpsCallable(_ name: String) -> HTTPSCallable { HTTPSCallable(name: name, region: region) }
+}
+
+final class HTTPSCallable: Sendable {
+    private let name: String
+    private let region: String
+
+    init(name: String, region: String) {
+        self.name = name
+        self.region = region
+    }
+
+    @concurrent func call(_ data: Any? = nil) async throws -> HTTPSCallableResult {
+        let sdk = FirebaseStandIn.installed
+        let body = try JSONSerialization.data(withJSONObject: ["data": data ?? NSNull()])
+        let (status, json) = try await sdk.post(sdk.callableURL(name, region: region), body)
+        guard status == 200, let result = json["result"] else {
+            throw NSError(domain: "com.firebase.functions", code: Self.code(json), userInfo: ["details": "\(body)"])
+        }
+        return HTTPSCallableResult(
+            data: try JSONSerialization.jsonObject(with: JSONEncoder().encode(result), options: .fragmentsAllowed))
+    }
+
+    /// `FunctionsErrorCode`.
+    private static func code(_ answer: JSONValue) -> Int {
+        let codes = ["INVALID_ARGUMENT": 3, "PERMISSION_DENIED": 7, "UNAVAILABLE": 14, "UNAUTHENTICATED": 16]
+        return codes[answer["error"]?["status"]?.string ?? ""] ?? 13
+    }
+}
+
+final class HTTPSCallableResult {
+    let data: Any
+
+    init(data: Any) {
+        self.data = data
+    }
+}

@@ -1,0 +1,151 @@
+import AuthStreams
+import AuthStreamsFirebase
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+/// What the article on the function shows: its code is compiled, its JSON is spoken.
+@Suite struct SocialLoginArticleTests {
+    private let article: MarkdownFile
+
+    init() throws {
+        article = try MarkdownFile("Sources/AuthStreamsFirebase/AuthStreamsFirebase.docc/SocialLogin.md")
+    }
+
+    @Test func everySwiftBlockIsTheCodeOfACompiledFile() throws {
+        let regions = try CompiledRegions(of: "SocialLogin", in: ["Tests/AuthStreamsTestingTests/Firebase"])
+        let blocks = article.blocks.filter { $0.language == "swift" }
+        #expect(Set(blocks.compactMap { $0.mark?.name }) == Set(regions.texts.keys))
+        for block in blocks {
+            let name = try #require(block.mark?.name, "The block that ends at line \(block.line) names no region.")
+            #expect(block.text == regions.texts[name], "region \(name), line \(block.line)")
+        }
+    }
+
+    @Test func everyJSONBlockIsWhatClientAndEmulatorSay() async throws {
+        let spoken = try await SpokenExamples.all()
+        let blocks = article.blocks.filter { $0.language == "json" }
+        #expect(Set(blocks.compactMap { $0.mark?.name }) == Set(spoken.keys))
+        for block in blocks {
+            let name = try #require(block.mark?.name, "The block that ends at line \(block.line) names no example.")
+            let shown = try JSONDecoder().decode(JSONValue.self, from: Data(block.text.utf8))
+            #expect(shown == spoken[name], "example \(name), line \(block.line)")
+        }
+    }
+
+    @Test func theTableOfFieldsIsTheFormats() throws {
+        let text = try packageFile("Sources/AuthStreamsFirebase/AuthStreamsFirebase.docc/SocialLogin.md")
+        let fields = SocialLoginFunction.Format.standard
+        let names = [
+            fields.provider, fields.idToken, fields.nonce, fields.accessToken, fields.code, fields.state,
+            fields.redirectURI, fields.codeVerifier,
+        ].compactMap(\.self)
+        for name in names { #expect(text.contains("| `\(name)` |"), "\(name)") }
+    }
+}
+
+private func anExistingFunction() -> [ProviderID: FirebaseRoute] {
+    // SocialLogin: an existing function
+    let routes: [ProviderID: FirebaseRoute] = [
+        .kakao: .customToken(
+            function: "login", region: .seoul,
+            format: .accessToken(providers: [.kakao: "KAKAO"], answer: .member("token")))
+    ]
+    // SocialLogin end
+    return routes
+}
+
+/// The article's conversations, held for real, with every secret replaced by an ellipsis.
+private enum SpokenExamples {
+    static func all() async throws -> [String: JSONValue] {
+        try await standard().merging(existing()) { first, _ in first }
+    }
+
+    private static func standard() async throws -> [String: JSONValue] {
+        var said: [String: JSONValue] = [:]
+        try await FirebaseBackend.run { backend in
+            let line = ListeningTransport()
+            let firebase = backend.emulator.configuration.firebase
+            let repository = FirebaseRepository.emulated(
+                at: backend.emulator.baseURL, project: firebase, transport: line,
+                clock: backend.emulator.configuration.clock)
+            let revocation = SocialRevocationFunction(
+                CallableFunctions(project: firebase.client(at: backend.emulator.baseURL), in: .seoul, transport: line))
+            func kakao(_ id: String = "1001") -> Credential {
+                Credential(
+                    provider: .kakao, idToken: Secret(backend.kakaoToken(["nonce": "n", "sub": .string(id)])),
+                    rawNonce: Secret("n"))
+            }
+
+            let session = try await repository.signIn(with: kakao())
+            (said["kakao by ID token"], said["signed in"]) = line.call(of: "socialLogin")
+            let token = try await backend.kakaoAccessToken(ofKey: backend.emulator.configuration.kakao.nativeAppKey)
+            _ = try await repository.signIn(with: Credential(provider: .kakao, accessToken: Secret(token)))
+            said["kakao by access token"] = line.call(of: "socialLogin").request
+            let naver = backend.emulator.configuration.naver
+            let code = Credential.AuthorizationCode(
+                code: Secret(try await backend.naverCode()), state: Secret("s"),
+                redirectURI: URL(string: "\(naver.urlScheme)://authorize"))
+            _ = try await repository.signIn(with: Credential(provider: .naver, authorizationCode: code))
+            said["naver by code"] = line.call(of: "socialLogin").request
+
+            try? await revocation.revoke(kakao("1002"), idToken: session.accessToken)
+            said["another person"] = line.call(of: "revokeSocialLogin").answer
+            try await revocation.revoke(kakao(), idToken: session.accessToken)
+            (said["revoke"], said["revoked"]) = line.call(of: "revokeSocialLogin")
+            backend.emulator.firebase.disable(session.user.id)
+            _ = try? await repository.signIn(with: kakao())
+            said["disabled"] = line.call(of: "socialLogin").answer
+        }
+        return said
+    }
+
+    private static func existing() async throws -> [String: JSONValue] {
+        var said: [String: JSONValue] = [:]
+        let change: (inout EmulatorConfiguration) -> Void = { configuration in
+            configuration.firebase.function = "login"
+            configuration.firebase.functionFormat = .accessToken(
+                providers: [.kakao: "KAKAO"], answer: .member("token"))
+        }
+        try await FirebaseBackend.run(change) { backend in
+            let line = ListeningTransport()
+            let emulator = backend.emulator
+            let repository = FirebaseRepository(
+                project: emulator.configuration.firebase.client(at: emulator.baseURL), routes: anExistingFunction(),
+                transport: line, clock: emulator.configuration.clock)
+            let token = try await backend.kakaoAccessToken(ofKey: emulator.configuration.kakao.nativeAppKey)
+            _ = try await repository.signIn(with: Credential(provider: .kakao, accessToken: Secret(token)))
+            (said["an existing function is called"], said["an existing function answers"]) = line.call(of: "login")
+        }
+        return said
+    }
+}
+
+/// The network, and what was said on it last.
+private final class ListeningTransport: HTTPTransport {
+    private let calls = Lock<[String: (request: JSONValue?, answer: JSONValue?)]>([:])
+    private let network = URLSessionTransport()
+
+    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+        let response = try await network.send(request)
+        let call = (Self.read(request.body), Self.read(response.body))
+        calls.withLock { $0[request.url.lastPathComponent] = call }
+        return response
+    }
+
+    func call(of function: String) -> (request: JSONValue?, answer: JSONValue?) {
+        calls.withLock { $0[function] } ?? (nil, nil)
+    }
+
+    private static func read(_ body: Data?) -> JSONValue? {
+        body.flatMap { try? JSONDecoder().decode(JSONValue.self, from: $0) }.map(withoutSecrets)
+    }
+
+    private static let open: Set<String> = ["provider", "status", "message"]
+
+    private static func withoutSecrets(_ value: JSONValue) -> JSONValue {
+        guard let members = value.object else { return value }
+        let pairs = members.map { ($0, $1.string == nil || open.contains($0) ? withoutSecrets($1) : "…") }
+        return .object(Dictionary(uniqueKeysWithValues: pairs))
+    }
+}
