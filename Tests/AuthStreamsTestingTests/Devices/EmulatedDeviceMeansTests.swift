@@ -76,23 +76,4 @@ import Testing
             #expect(browser.visits.count == 2 && apps.visits == [.naver: 1])
         }
     }
-
-    @Test func tokenForTheServerSignsInToFirebase() async throws {
-        try await withEmulator { emulator in
-            let callbacks = CallbackRouter()
-            let transport = URLSessionTransport()
-            let browser = ScriptedBrowser(transport: transport) { callbacks.handle($0) }
-            let clients = emulator.configuration.google
-            let google = GoogleProvider(
-                clientID: clients.desktop.id, clientSecret: clients.desktop.secret.map(Secret.init),
-                serverClientID: clients.web.id, userAgent: SystemBrowser(opener: browser, callbacks: callbacks),
-                transport: transport, endpoints: .emulator(at: emulator.baseURL))
-            let auth = AuthService(
-                repository: FirebaseRepository.emulated(
-                    at: emulator.baseURL, project: emulator.configuration.firebase, transport: transport),
-                providers: [google], store: MemorySessionStore(), callbacks: callbacks)
-            let user = try await auth.signIn(with: .google).value
-            #expect(user.providers.map(\.id) == [.google])
-        }
-    }
 }
