@@ -32,11 +32,12 @@ public final class EmulatedDevice {
     ///   - store: Where the app keeps its session; in memory unless given.
     ///   - transport: The app's network.
     ///   - clock: The app's time.
+    ///   - leftBehind: What another SDK left on the phone; see `AuthService`.
     public init(
         at base: URL, configuration: EmulatorConfiguration = EmulatorConfiguration(),
         backend: Backend = .firebase, store: any SessionStore = MemorySessionStore(),
-        transport: any HTTPTransport = URLSessionTransport(),
-        clock: AuthClock = .system
+        transport: any HTTPTransport = URLSessionTransport(), clock: AuthClock = .system,
+        leftBehind: (@Sendable () async throws -> AdoptableSession?)? = nil
     ) {
         // The apps answer to the service, which is made of providers that open the apps.
         let service = ServiceReference()
@@ -49,7 +50,7 @@ public final class EmulatedDevice {
             at: base, apps: configuration, opener: apps, callbacks: callbacks, transport: transport, clock: clock)
         auth = AuthService(
             repository: backend.repository(at: base, configuration, transport: transport, clock: clock),
-            providers: providers.all, store: store, callbacks: callbacks, clock: clock)
+            providers: providers.all, store: store, callbacks: callbacks, clock: clock, leftBehind: leftBehind)
         service.set(auth)
     }
 }

@@ -1,0 +1,157 @@
+import AuthStreams
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+/// A network that is down until it is up: before that nothing is sent.
+private final class Network: HTTPTransport {
+    let isUp = Lock(false)
+    private let base = URLSessionTransport()
+
+    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+        guard isUp.withLock({ $0 }) else { throw AuthError(.network, "The network is down.") }
+        return try await base.send(request)
+    }
+}
+
+/// An app that was built on another SDK is updated to this one, against both kinds of servers.
+@MainActor
+@Suite(.timeLimit(.minutes(3))) struct AdoptionTests {
+    nonisolated static let backends = EmulatedDevice.Backend.allCases
+
+    /// What the earlier version of the app left: the session of somebody who signed in with it.
+    private struct Leftover {
+        let session: AdoptableSession
+        let user: AuthUser
+    }
+
+    private func leftover(of provider: ProviderID = .kakao, _ backend: EmulatedDevice.Backend, _ emulator: Emulator)
+        async throws -> Leftover
+    {
+        let store = MemorySessionStore()
+        let device = EmulatedDevice(at: emulator.baseURL, backend: backend, store: store)
+        let user = try await device.auth.signIn(with: provider).value
+        let token = try #require(
+            try await store.read(.session).flatMap { try JSONDecoder().decode(JSONValue.self, from: $0) })[
+                "refreshToken"]?.string
+        return Leftover(session: AdoptableSession(refreshToken: Secret(try #require(token))), user: user)
+    }
+
+    private func states(of auth: AuthService, until isLast: (AuthState) -> Bool) async -> [AuthState] {
+        var seen: [AuthState] = []
+        for await state in auth.states {
+            seen.append(state)
+            if isLast(state) { break }
+        }
+        return seen
+    }
+
+    private func isSignedOut(_ state: AuthState) -> Bool { if case .signedOut = state { true } else { false } }
+
+    @Test(arguments: backends, [ProviderID.apple, .google, .kakao, .naver])
+    func theUpdateSignsNobodyOut(backend: EmulatedDevice.Backend, provider: ProviderID) async throws {
+        try await withEmulator { emulator in
+            let old = try await leftover(of: provider, backend, emulator)
+            let store = MemorySessionStore()
+            do {
+                let device = EmulatedDevice(at: emulator.baseURL, backend: backend, store: store) { old.session }
+                let seen = await states(of: device.auth) { $0 == .signedIn(old.user, .verified) }
+                #expect(!seen.contains(where: isSignedOut))
+            }
+            // And from now on it is an ordinary session.
+            let device = EmulatedDevice(at: emulator.baseURL, backend: backend, store: store)
+            let seen = await states(of: device.auth) { $0.user != nil }
+            #expect(seen.last == .signedIn(old.user, .cached))
+        }
+    }
+
+    @Test(arguments: backends, [true, false])
+    func withoutANetworkAtFirstLaunchNobodyIsSignedOutEither(
+        backend: EmulatedDevice.Backend, knowsUser: Bool
+    ) async throws {
+        try await withEmulator { emulator in
+            let old = try await leftover(backend, emulator)
+            var session = old.session
+            if knowsUser { session.user = AuthUser(id: old.user.id) }
+            let clock = ManualClock()
+            let network = Network()
+            let device = EmulatedDevice(
+                at: emulator.baseURL, backend: backend, transport: network, clock: clock.authClock(startingAt: Date())
+            ) { [session] in session }
+            for attempt in 1...3 {
+                await clock.waitForSleepers(count: 1)
+                if knowsUser { #expect(device.auth.user?.id == old.user.id) }
+                #expect(knowsUser || device.auth.state == .restoring(.adopting))
+                network.isUp.withLock { $0 = attempt == 3 }
+                clock.advanceToNextSleeper()
+            }
+            let seen = await states(of: device.auth) { $0 == .signedIn(old.user, .verified) }
+            #expect(!seen.contains(where: isSignedOut))
+        }
+    }
+
+    @Test(arguments: backends) func aRevokedSessionIsOver(backend: EmulatedDevice.Backend) async throws {
+        try await withEmulator { emulator in
+            let old = try await leftover(backend, emulator)
+            emulator.firebase.revokeRefreshTokens(of: old.user.id)
+            emulator.server.revokeSessions(of: old.user.id)
+            let device = EmulatedDevice(at: emulator.baseURL, backend: backend) { old.session }
+            #expect(await states(of: device.auth, until: isSignedOut).last == .signedOut(.expired))
+        }
+    }
+
+    @Test(arguments: backends) func aDeletedUsersSessionIsOver(backend: EmulatedDevice.Backend) async throws {
+        try await withEmulator { emulator in
+            let old = try await leftover(backend, emulator)
+            emulator.firebase.delete(old.user.id)
+            emulator.server.delete(old.user.id)
+            let device = EmulatedDevice(at: emulator.baseURL, backend: backend) { old.session }
+            #expect(await states(of: device.auth, until: isSignedOut).last == .signedOut(.deleted))
+        }
+    }
+
+    @Test(arguments: backends) func aDisabledUsersSessionIsOver(backend: EmulatedDevice.Backend) async throws {
+        try await withEmulator { emulator in
+            let old = try await leftover(backend, emulator)
+            emulator.firebase.disable(old.user.id)
+            emulator.server.disable(old.user.id)
+            let device = EmulatedDevice(at: emulator.baseURL, backend: backend) { old.session }
+            #expect(await states(of: device.auth, until: isSignedOut).last == .signedOut(.disabled))
+        }
+    }
+
+    @Test(arguments: backends) func anotherServersTokenIsNone(backend: EmulatedDevice.Backend) async throws {
+        try await withEmulator { emulator in
+            let device = EmulatedDevice(at: emulator.baseURL, backend: backend)
+            let result = await device.auth.adopt(refreshToken: Secret("of-another-project")).result
+            let error = #expect(throws: AuthError.self) { try result.get() }
+            #expect(error?.code == .sessionExpired)
+            #expect(device.auth.state == .signedOut(.expired))
+        }
+    }
+
+    @Test(arguments: backends) func aMalformedTokenIsNeverSent(backend: EmulatedDevice.Backend) async throws {
+        try await withEmulator { emulator in
+            let device = EmulatedDevice(at: emulator.baseURL, backend: backend)
+            for token in ["", "  ", "line\nbreak"] {
+                let result = await device.auth.adopt(refreshToken: Secret(token)).result
+                let error = #expect(throws: AuthError.self) { try result.get() }
+                #expect(error?.code == .invalidCredential)
+            }
+            #expect(emulator.journal.entries.isEmpty)
+        }
+    }
+
+    @Test(arguments: backends) func anotherUsersTokenIsAdoptedForNobody(backend: EmulatedDevice.Backend) async throws {
+        try await withEmulator { emulator in
+            let old = try await leftover(backend, emulator)
+            let device = EmulatedDevice(at: emulator.baseURL, backend: backend)
+            let result = await device.auth.adopt(
+                refreshToken: old.session.refreshToken, of: AuthUser(id: "somebody else")
+            ).result
+            let error = #expect(throws: AuthError.self) { try result.get() }
+            #expect(error?.code == .invalidCredential)
+            #expect(device.auth.user == nil)
+        }
+    }
+}
