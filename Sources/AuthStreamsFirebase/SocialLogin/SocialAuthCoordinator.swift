@@ -26,7 +26,8 @@ public struct SocialAuthCoordinator: Sendable {
     /// Goes from a credential to a session.
     ///
     /// - Throws: `AuthError`; `invalidCredential` before any request when something is missing, `invalidCustomToken` when
-    ///   the answer has no usable one, or what the ports throw.
+    ///   the answer has no usable one, or what the ports throw. A source's error with the server code `PERMISSION_DENIED`
+    ///   is `userDisabled`: that is what it means in <doc:SocialLogin>, whoever makes the call.
     public func signIn(with credential: Credential) async throws(AuthError) -> Session {
         do throws(AuthError) {
             try source.validate(credential)

@@ -129,15 +129,53 @@ import Testing
         #expect(try await attempt.value.code == .cancelled)
     }
 
-    @Test func aTokenThatIsThereLeavesNoSleeperBehind() async throws {
+    @Test func aClosureThatIsTooLateIsToldToStop() async throws {
         let clock = ManualClock()
-        let transport = ScriptedTransport(.json(#"{"id_token":"\#(Fixture.idToken())"}"#))
+        let stopped = OneShot<Void>()
+        let project = project {
+            await withTaskCancellationHandler {
+                await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+            } onCancel: {
+                stopped.resolve(())
+            }
+            return nil
+        }
         let repository = repository(
-            project { Secret(Self.token) }, transport, clock: clock.authClock(startingAt: Fixture.now))
+            project, ScriptedTransport(), clock: clock.authClock(startingAt: Fixture.now))
+        let attempt = Task {
+            try await failure { () throws(AuthError) in try await repository.refresh(Fixture.session) }
+        }
+        await clock.waitForSleepers(count: 1)
+        clock.advance(by: .seconds(15))
+        #expect(try await attempt.value.code == .timedOut)
+        #expect(await stopped.value() != nil)
+    }
+
+    @Test func aTokenThatIsThereLeavesNobodyAsleep() async throws {
+        let clock = EndlessClock()
+        let transport = ScriptedTransport(.json(#"{"id_token":"\#(Fixture.idToken())"}"#))
+        let project = project {
+            await clock.asleep.value()
+            return Secret(Self.token)
+        }
+        let repository = repository(project, transport, clock: AuthClock(clock) { Fixture.now })
         _ = try await repository.refresh(Fixture.session)
-        // The limit's sleep ends with the question; a clock moved past it must wake nobody who matters.
-        clock.advance(by: .seconds(3600))
-        #expect(transport.requests.count == 1)
+        #expect(await clock.woken.value() != nil)
+    }
+
+    /// A clock on which nothing ends but by its cancellation.
+    private struct EndlessClock: Clock {
+        let asleep = OneShot<Void>()
+        let woken = OneShot<Void>()
+        var now: ManualClock.Instant { ManualClock.Instant(offset: .zero) }
+        var minimumResolution: Duration { .zero }
+
+        func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+            asleep.resolve(())
+            _ = await OneShot<Void>().value()
+            woken.resolve(())
+            throw CancellationError()
+        }
     }
 
     @Test(arguments: ["two words", "line\r\nX-Evil: 1", "한글", "\u{7F}"])
