@@ -5,6 +5,7 @@ extension SessionKeeper {
     /// - Throws: `storage` when the record cannot be read, which leaves it as it is and the state signed out
     ///   until it is read after all; `cancelled` while waiting, which leaves the state at restoring.
     func restore() async throws(AuthError) -> AuthUser? {
+        var fruitlessWaits = 0
         while true {
             do throws(AuthError) {
                 try await readStore()
@@ -14,6 +15,11 @@ extension SessionKeeper {
             }
             await store.waitUntilUnlocked()
             if Task.isCancelled { throw .cancelled }
+            // What is locked may be the other SDK's storage, of which the store knows nothing and returns at once.
+            if fruitlessWaits > 0 {
+                do { try await clock.sleep(for: .seconds(min(fruitlessWaits, 5))) } catch { throw .cancelled }
+            }
+            fruitlessWaits += 1
         }
     }
 

@@ -134,6 +134,25 @@ import Testing
         #expect(!seen.contains { if case .signedOut = $0 { true } else { false } })
     }
 
+    @Test func whatIsLockedElsewhereIsAskedForAgainNowAndThen() async throws {
+        let locks = Lock(4)
+        let auth = service(server(.success(Self.ada))) {
+            let isLocked = locks.withLock { left in
+                left -= 1
+                return left >= 0
+            }
+            if isLocked { throw AuthError(.storageLocked, "Scripted.") }
+            return Self.nameless
+        }
+        // The store itself is not locked, so waiting for it does not help.
+        for seconds in [1, 2, 3] {
+            await clock.waitForSleepers(count: 1)
+            #expect(auth.state == .restoring(.waitingForUnlock))
+            #expect(clock.advanceToNextSleeper() == .seconds(seconds))
+        }
+        #expect(await states(of: auth) { $0.user != nil }.last?.user == Self.ada.user)
+    }
+
     @Test func aMalformedSessionThatWasLeftIsReportedAndNotSent() async throws {
         let repository = server(.success(Self.ada))
         let auth = service(repository) { AdoptableSession(refreshToken: Secret(" ")) }

@@ -1,0 +1,45 @@
+import AuthStreams
+import AuthStreamsFirebase
+import Foundation
+
+// What the article on leaving Firebase's SDK shows. The SDK is the stand-in beside this file.
+
+/// Whether the device was unlocked since it started; a test's own.
+enum ProtectedData {
+    @TaskLocal static var isAvailable: @Sendable () -> Bool = { true }
+}
+
+private func isProtectedDataAvailable() async -> Bool { ProtectedData.isAvailable() }
+
+// LeavingTheSDK: left behind
+func leftBehind() async throws -> AdoptableSession? {
+    // Before the first unlock the SDK shows nobody, which is not the same as nobody.
+    guard await isProtectedDataAvailable() else { throw AuthError(.storageLocked, "Not unlocked yet.") }
+    guard let user = Auth.auth().currentUser, let token = user.refreshToken else { return nil }
+    return AdoptableSession(
+        refreshToken: Secret(token),
+        user: AuthUser(
+            id: user.uid, email: user.email, isEmailVerified: user.isEmailVerified, displayName: user.displayName,
+            photoURL: user.photoURL, isAnonymous: user.isAnonymous))
+}
+// LeavingTheSDK end
+
+func updatedService(
+    _ repository: FirebaseRepository, _ store: any SessionStore, providers: [any AuthProvider] = [],
+    callbacks: CallbackRouter = CallbackRouter()
+) -> AuthService {
+    // LeavingTheSDK: the service
+    let auth = AuthService(
+        repository: repository, providers: providers, store: store, callbacks: callbacks, leftBehind: leftBehind)
+    // LeavingTheSDK end
+    return auth
+}
+
+func letGo(_ auth: AuthService) async throws {
+    // LeavingTheSDK: let go
+    for await user in auth.states.users {
+        if user != nil { try Auth.auth().signOut() }  // on this device only; it revokes nothing
+        break
+    }
+    // LeavingTheSDK end
+}

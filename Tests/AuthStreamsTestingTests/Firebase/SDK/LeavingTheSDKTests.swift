@@ -1,0 +1,120 @@
+import AuthStreams
+import AuthStreamsFirebase
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+/// The article's app: it was built on Firebase's SDK, is updated, and nobody notices.
+@Suite(.timeLimit(.minutes(3))) struct LeavingTheSDKTests {
+    /// Runs a test on a device where somebody is signed in by the SDK.
+    private func run(_ body: (FirebaseBackend, FirebaseRepository) async throws -> Void) async throws {
+        try await FirebaseBackend.run { backend in
+            let credential = Credential(
+                provider: .kakao, idToken: Secret(backend.kakaoToken(["nonce": "n"])), rawNonce: Secret("n"))
+            try await FirebaseStandIn.$installed.withValue(FirebaseStandIn(emulator: backend.emulator)) {
+                _ = try await FirebaseSDKRepository().signIn(with: credential)
+                try await body(
+                    backend,
+                    FirebaseRepository.emulated(
+                        at: backend.emulator.baseURL, clock: backend.emulator.configuration.clock))
+            }
+        }
+    }
+
+    private func states(of auth: AuthService, until isLast: (AuthState) -> Bool) async -> [AuthState] {
+        var seen: [AuthState] = []
+        for await state in auth.states {
+            seen.append(state)
+            if isLast(state) { break }
+        }
+        return seen
+    }
+
+    private func isSignedOut(_ state: AuthState) -> Bool { if case .signedOut = state { true } else { false } }
+
+    private func isVerified(_ state: AuthState) -> Bool {
+        if case .signedIn(_, .verified) = state { true } else { false }
+    }
+
+    @Test func theUpdateSignsNobodyOutAndTheSDKIsNotNeededAnyMore() async throws {
+        try await run { _, repository in
+            let store = MemorySessionStore()
+            do {
+                let auth = updatedService(repository, store)
+                let seen = await states(of: auth, until: isVerified)
+                #expect(seen.last?.user?.id == "kakao:1001")
+                #expect(!seen.contains(where: isSignedOut))
+                try await letGo(auth)
+                #expect(Auth.auth().currentUser == nil)
+            }
+            let auth = updatedService(repository, store)
+            let seen = await states(of: auth) { $0.user != nil || isSignedOut($0) }
+            #expect(seen.last?.user?.id == "kakao:1001")
+        }
+    }
+
+    @Test func inFlightModeTheUserIsSignedInFromTheFirstStateOn() async throws {
+        try await run { backend, repository in
+            backend.emulator.inject(.status(503), at: .secureToken, .always)
+            let store = MemorySessionStore()
+            do {
+                let auth = updatedService(repository, store)
+                let seen = await states(of: auth) { if case .signedIn(_, .offline) = $0 { true } else { false } }
+                #expect(!seen.contains(where: isSignedOut))
+                try await letGo(auth)
+            }
+            // The next launch is still in flight mode, and the SDK's copy is gone.
+            do {
+                let auth = updatedService(repository, store)
+                let seen = await states(of: auth) { if case .signedIn(_, .offline) = $0 { true } else { false } }
+                #expect(!seen.contains(where: isSignedOut))
+            }
+            backend.emulator.clearFaults()
+            let auth = updatedService(repository, store)
+            let seen = await states(of: auth, until: isVerified)
+            #expect(seen.last?.user?.id == "kakao:1001")
+            #expect(!seen.contains(where: isSignedOut))
+        }
+    }
+
+    @Test func beforeTheFirstUnlockNobodyIsTakenForNobody() async throws {
+        let isUnlocked = Lock(false)
+        try await ProtectedData.$isAvailable.withValue({ isUnlocked.withLock { $0 } }) {
+            try await run { _, repository in
+                let store = FaultySessionStore()
+                store.lock()
+                let auth = updatedService(repository, store)
+                _ = await states(of: auth) { $0 == .restoring(.waitingForUnlock) }
+                isUnlocked.withLock { $0 = true }
+                store.unlock()
+                let seen = await states(of: auth, until: isVerified)
+                #expect(!seen.contains(where: isSignedOut))
+            }
+        }
+    }
+
+    @Test func aSignOutIsNotUndoneByTheCopyOfTheSDK() async throws {
+        try await run { _, repository in
+            let store = MemorySessionStore()
+            do {
+                let auth = updatedService(repository, store)
+                _ = await states(of: auth, until: isVerified)
+                try await auth.signOut()
+            }
+            #expect(Auth.auth().currentUser != nil)
+            let seen = await states(of: updatedService(repository, store), until: isSignedOut)
+            #expect(seen.last == .signedOut(nil))
+        }
+    }
+
+    @Test func theArticleShowsWhatRuns() throws {
+        let regions = try CompiledRegions(of: "LeavingTheSDK", in: ["Tests/AuthStreamsTestingTests/Firebase/SDK"])
+        let blocks = try MarkdownFile("Sources/AuthStreamsFirebase/AuthStreamsFirebase.docc/LeavingTheSDK.md").blocks
+            .filter { $0.language == "swift" }
+        #expect(blocks.count == regions.texts.count)
+        for block in blocks {
+            let name = try #require(block.mark?.name, "line \(block.line)")
+            #expect(block.text == regions.texts[name], "region \(name), line \(block.line)")
+        }
+    }
+}
