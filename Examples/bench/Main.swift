@@ -17,20 +17,23 @@ struct Bench {
             #if DEBUG
                 if !options.rounds.isSmoke { Console.complain("This is a debug build: its figures say nothing.") }
             #endif
-            let report: any Report = options.isJSON ? JSONReport() : TextReport(isSmoke: options.rounds.isSmoke)
+            let report: any Report =
+                options.isJSON ? JSONReport() : TextReport(suite: suite, isSmoke: options.rounds.isSmoke)
             wait { exit(await suite.run(options, report) ? 0 : 1) }
         }
     }
 
-    // The work is away from the main actor, or every writer would be on it; and the main thread stays, because valgrind
-    // does not survive what an asynchronous `main` makes of it.
+    // The work is away from the main actor, or every writer would be on it. The main thread serves that actor meanwhile,
+    // and stays, because valgrind does not survive what an asynchronous `main` makes of it.
     private static func wait(for work: @escaping @Sendable () async -> Void) {
-        let end = DispatchSemaphore(value: 0)
+        let isOver = Guarded(false)
         Task.detached {
             await work()
-            end.signal()
+            isOver.withLock { $0 = true }
+            // Ends the turn of the loop that waits for something to do.
+            DispatchQueue.main.async {}
         }
-        end.wait()
+        while !isOver.withLock({ $0 }) { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
     }
 }
 

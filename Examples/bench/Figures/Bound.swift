@@ -45,6 +45,8 @@ enum Verdict: String, Equatable, Sendable {
     case must = "must"
     case missed = "MISSED"
     case notMeasured = "not measured"
+    /// What was to be measured did not work, which is worse than any figure.
+    case failed = "FAILED"
 
     /// For programs.
     var name: String {
@@ -53,6 +55,7 @@ enum Verdict: String, Equatable, Sendable {
         case .must: "must"
         case .missed: "missed"
         case .notMeasured: "notMeasured"
+        case .failed: "failed"
         }
     }
 }

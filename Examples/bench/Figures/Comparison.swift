@@ -1,28 +1,19 @@
-/// What ours and the baselines showed in the same run, in the same unit; less is better.
+/// What ours and its rivals showed in the same run, in the same unit; less is better.
 struct Comparison: Equatable, Sendable {
-    /// Whom ours is compared with.
-    enum Rival: Sendable {
-        case newest
-        case unbounded
-        /// Whichever of the two is better.
-        case better
-    }
-
     var ours: Samples
-    var newest: Samples?
-    var unbounded: Samples?
+    var rivals: [Rival: Samples] = [:]
 
-    /// How many times more a baseline costs than ours, by their medians.
-    func ratio(against rival: Rival) -> Double? {
-        let newest = newest?.median
-        let unbounded = unbounded?.median
-        let theirs =
-            switch rival {
-            case .newest: newest
-            case .unbounded: unbounded
-            case .better: [newest, unbounded].compactMap(\.self).min()
-            }
+    /// How many times more a rival costs than ours, by their medians; of several the one that is better.
+    func ratio(against rivals: [Rival]) -> Double? {
+        let theirs = rivals.compactMap { self.rivals[$0]?.median }.min()
         guard let theirs, let ours = ours.median, ours > 0 else { return nil }
         return theirs / ours
     }
+}
+
+extension [Rival] {
+    static let newest = [Rival.newest]
+    static let unbounded = [Rival.unbounded]
+    /// Whichever of the two is better.
+    static let better = [Rival.newest, .unbounded]
 }

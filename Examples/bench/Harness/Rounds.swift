@@ -17,10 +17,19 @@ struct Rounds: Equatable, Sendable {
     ///
     /// What disturbs the machine for a while disturbs all of them.
     func interleave(_ contenders: [@Sendable () async -> Double]) async -> [Samples] {
-        var samples = contenders.map { _ in Samples() }
-        for contender in contenders where !isSmoke { _ = await contender() }
+        await turns(of: contenders.count) { await contenders[$0]() }
+    }
+
+    /// The same with contenders that may fail, which ends it.
+    func interleave(_ contenders: [@Sendable () async throws -> Double]) async throws -> [Samples] {
+        try await turns(of: contenders.count) { try await contenders[$0]() }
+    }
+
+    private func turns(of contenders: Int, _ body: (Int) async throws -> Double) async rethrows -> [Samples] {
+        var samples = (0..<contenders).map { _ in Samples() }
+        for index in 0..<contenders where !isSmoke { _ = try await body(index) }
         for _ in 0..<(isSmoke ? 1 : count) {
-            for (index, contender) in contenders.enumerated() { samples[index].add(await contender()) }
+            for index in 0..<contenders { samples[index].add(try await body(index)) }
         }
         return samples
     }

@@ -34,7 +34,8 @@ extension Rounds {
         var contenders = contenders(workload, contestant)
         if !withNewest { contenders.remove(at: 1) }
         let samples = await interleave(contenders)
+        let rivals: [Rival] = withNewest ? [.newest, .unbounded] : [.unbounded]
         return Comparison(
-            ours: samples[0], newest: withNewest ? samples[1] : nil, unbounded: samples[withNewest ? 2 : 1])
+            ours: samples[0], rivals: Dictionary(zip(rivals, samples.dropFirst())) { first, _ in first })
     }
 }

@@ -1,7 +1,8 @@
 extension Suite {
     /// Instructions alone.
     static let instructions = Suite(
-        name: "instructions", summary: "the instructions of a delivery, counted by valgrind"
+        name: "instructions", summary: "the instructions of a delivery, counted by valgrind",
+        introduction: streams.introduction, rivals: streams.rivals
     ) { _ in [.instructions(.ours), .instructions(.states)] }
 }
 
@@ -19,7 +20,7 @@ extension Measure {
                     Samples([try callgrind.instructionsPerDelivery(contender, in: rounds)])
                 }
                 var row = Row(id, quantity, unit: "per delivery", ours: counts[0], bound)
-                (row.newest, row.unbounded) = (counts[1], counts[2])
+                row.rivals = [.newest: counts[1], .unbounded: counts[2]]
                 return [row]
             } catch {
                 return [Row(id, quantity, notMeasured: error.reason, bound)]

@@ -2,7 +2,7 @@ import Foundation
 
 /// For programs: one object per line, a row or at the end the summary.
 struct JSONReport: Report {
-    struct Contender: Codable {
+    struct Contender: Encodable {
         let median: Double
         let smallest: Double
         let largest: Double
@@ -15,14 +15,31 @@ struct JSONReport: Report {
         }
     }
 
-    struct Line: Codable {
+    /// A row. Each rival is a member under its own key, beside those that every row has.
+    struct Line: Encodable {
+        private let members: Members
+        private let rivals: [(key: Key, contender: Contender)]
+
+        init(_ row: Row) {
+            members = Members(row)
+            rivals = row.rivals.compactMap { rival, samples in
+                Contender(samples).map { (Key(stringValue: rival.key), $0) }
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            try members.encode(to: encoder)
+            var container = encoder.container(keyedBy: Key.self)
+            for (key, contender) in rivals { try container.encode(contender, forKey: key) }
+        }
+    }
+
+    private struct Members: Encodable {
         var type = "row"
         let id: String
         let quantity: String
         let unit: String
         let ours: Contender?
-        let newest1: Contender?
-        let unbounded: Contender?
         let figure: Double?
         let figureUnit: String
         let comparison: String
@@ -33,14 +50,22 @@ struct JSONReport: Report {
 
         init(_ row: Row) {
             (id, quantity, unit) = (row.id, row.quantity, row.unit)
-            (ours, newest1, unbounded) = (Contender(row.ours), Contender(row.newest), Contender(row.unbounded))
+            ours = Contender(row.ours)
             (figure, figureUnit) = (row.figure.flatMap { $0.isFinite ? $0 : nil }, row.figureUnit)
             comparison = if case .atLeast = row.bound { "atLeast" } else { "atMost" }
             (must, aim, verdict, note) = (row.bound.must, row.bound.aim, row.verdict.name, row.note)
         }
     }
 
-    struct End: Codable {
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    struct End: Encodable {
         var type = "summary"
         let suite: String
         let rounds: Int
@@ -50,6 +75,7 @@ struct JSONReport: Report {
         let must: Int
         let missed: Int
         let notMeasured: Int
+        let failed: Int
     }
 
     func begin(_ summary: Summary) {}
@@ -61,7 +87,7 @@ struct JSONReport: Report {
             End(
                 suite: summary.suite, rounds: summary.rounds, smoke: summary.isSmoke, ok: summary.isOK,
                 aim: summary.count(.aim), must: summary.count(.must), missed: summary.count(.missed),
-                notMeasured: summary.count(.notMeasured)))
+                notMeasured: summary.count(.notMeasured), failed: summary.count(.failed)))
     }
 
     private func write(_ line: some Encodable) {

@@ -22,6 +22,6 @@ struct Summary: Equatable, Sendable {
 
     func count(_ verdict: Verdict) -> Int { verdicts[verdict, default: 0] }
 
-    /// Whether no figure missed what it must be. Smoke has no figures.
-    var isOK: Bool { isSmoke || count(.missed) == 0 }
+    /// Whether everything worked, and no figure missed what it must be. Smoke has no figures.
+    var isOK: Bool { count(.failed) == 0 && (isSmoke || count(.missed) == 0) }
 }

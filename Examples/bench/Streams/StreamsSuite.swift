@@ -1,7 +1,9 @@
 extension Suite {
     /// Broadcasts, attempts and operators.
     static let streams = Suite(
-        name: "streams", summary: "broadcasts, states, attempts and operators, beside AsyncStream"
+        name: "streams", summary: "broadcasts, states, attempts and operators, beside AsyncStream",
+        introduction: "Ours beside one AsyncStream per reader behind a lock, bufferingNewest(1) and unbounded",
+        rivals: [.newest, .unbounded]
     ) { options in
         lockstep(.broadcast, options.readers) + bursts(.broadcast) + [conflatedBurst(.latest)]
             + [allocations(.broadcast), Measure.instructions(.ours), growth(.broadcast), memory(.broadcast)]

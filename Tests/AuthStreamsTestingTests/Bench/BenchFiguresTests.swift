@@ -16,7 +16,7 @@ import Testing
 
     @Test func ratiosCompareMedians() {
         let comparison = Comparison(
-            ours: Samples([1, 2, 90]), newest: Samples([8, 0, 9]), unbounded: Samples([6, 5, 7]))
+            ours: Samples([1, 2, 90]), rivals: [.newest: Samples([8, 0, 9]), .unbounded: Samples([6, 5, 7])])
         #expect(comparison.ratio(against: .newest) == 4)
         #expect(comparison.ratio(against: .unbounded) == 3)
         #expect(comparison.ratio(against: .better) == 3)
@@ -25,9 +25,9 @@ import Testing
     @Test func aRatioNeedsBothSides() {
         let ours = Samples([1])
         #expect(Comparison(ours: ours).ratio(against: .better) == nil)
-        #expect(Comparison(ours: ours, unbounded: Samples([2])).ratio(against: .newest) == nil)
-        #expect(Comparison(ours: ours, unbounded: Samples([2])).ratio(against: .better) == 2)
-        #expect(Comparison(ours: Samples([0]), newest: ours).ratio(against: .newest) == nil)
+        #expect(Comparison(ours: ours, rivals: [.unbounded: Samples([2])]).ratio(against: .newest) == nil)
+        #expect(Comparison(ours: ours, rivals: [.unbounded: Samples([2])]).ratio(against: .better) == 2)
+        #expect(Comparison(ours: Samples([0]), rivals: [.newest: ours]).ratio(against: .newest) == nil)
     }
 
     @Test(arguments: [(2.3, Verdict.aim), (2.29, .must), (1.7, .must), (1.69, .missed), (.nan, .notMeasured)])
@@ -69,7 +69,8 @@ import Testing
     }
 
     @Test func aLineOfJSONSaysAllThatTheTableSays() throws {
-        let comparison = Comparison(ours: Samples([2, 1, 3]), newest: Samples([4]), unbounded: Samples([6]))
+        let comparison = Comparison(
+            ours: Samples([2, 1, 3]), rivals: [.newest: Samples([4]), .unbounded: Samples([6])])
         let row = Row(
             "lockstep-1", "lockstep, 1 reader", unit: "ns/delivery", comparison, against: .better,
             .atLeast(must: 1.7, aim: 2.3))
@@ -87,6 +88,29 @@ import Testing
         #expect((line["newest1"] as? [String: Double])?["median"] == 4)
         #expect((line["unbounded"] as? [String: Double])?["median"] == 6)
     }
+
+    @Test func theTableHasAColumnForEachRivalOfItsSuite() {
+        let suite = Suite(
+            name: "dice", summary: "dice", introduction: "Ours beside two dice",
+            rivals: [Rival(title: "red", key: "red"), Rival(title: "blue", key: "blue")]
+        ) { _ in [] }
+        let report = TextReport(suite: suite, isSmoke: false)
+        let row = Row(
+            id: "roll", quantity: "roll", unit: "s", ours: Samples([1]), rivals: [suite.rivals[1]: Samples([3])],
+            figure: 3, figureUnit: "x", bound: .atLeast(must: 2, aim: 4))
+        let head = report.head(Summary(suite: suite.name, rounds: Rounds(count: 9)))
+        #expect(head.first == "Ours beside two dice, in turns:")
+        #expect(head.contains("medians of 9 rounds.\n"))
+        #expect(words(head.last) == ["quantity", "unit", "ours", "red", "blue", "figure", "must", "aim", "verdict"])
+        // The red one did not take part.
+        #expect(words(report.line(row)) == ["roll", "s", "1.00", "3.00", "3.00", "x", "≥", "2", "≥", "4", "must"])
+        // Its column is there all the same.
+        let blue = head.last?.range(of: "blue")?.upperBound
+        let three = report.line(row).range(of: "3.00")?.upperBound
+        #expect(blue.map { head.last?[..<$0].count } == three.map { report.line(row)[..<$0].count })
+    }
+
+    private func words(_ line: String?) -> [String] { line?.split(separator: " ").map(String.init) ?? [] }
 
     @Test(arguments: [
         (0.0, "0"), (-0.001, "0.00"), (1.234, "1.23"), (9.999, "10.0"), (12.34, "12.3"), (99.99, "100"),

@@ -9,9 +9,9 @@ extension Suite {
                     { await AttemptCost.iteration(rounds.scaled(1_000_000)) },
                     { await AttemptCost.streamIteration(rounds.scaled(20_000)) },
                 ])
-                let comparison = Comparison(ours: samples[0], unbounded: samples[1])
+                let comparison = Comparison(ours: samples[0], rivals: [.unbounded: samples[1]])
                 var time = Row(id, quantity, unit: "ns", ours: samples[0], .atMost(must: 500, aim: 100))
-                time.unbounded = samples[1]
+                time.rivals[.unbounded] = samples[1]
                 time.note = "Beside an AsyncStream of one value from a Task"
                 let ratio = Row(
                     "\(id)-ratio", quantity, unit: "ns", comparison, against: .unbounded,
@@ -26,7 +26,7 @@ extension Suite {
                 return [
                     Row(
                         "\(id)-cancel", "AuthStream, start and cancel", unit: "ns",
-                        Comparison(ours: samples[0], unbounded: samples[1]), against: .unbounded,
+                        Comparison(ours: samples[0], rivals: [.unbounded: samples[1]]), against: .unbounded,
                         .atLeast(must: 1.7, aim: 2.5))
                 ]
             },

@@ -23,8 +23,8 @@ extension Suite {
             }
             var deliveryRow = Row(delivery, titles[0], unit: "per delivery", ours: counts[0].ofDelivery, bounds[0])
             var emissionRow = Row(emission, titles[1], unit: "per emission", ours: counts[0].ofEmission, bounds[1])
-            (deliveryRow.newest, deliveryRow.unbounded) = (counts[1].ofDelivery, counts[2].ofDelivery)
-            (emissionRow.newest, emissionRow.unbounded) = (counts[1].ofEmission, counts[2].ofEmission)
+            deliveryRow.rivals = [.newest: counts[1].ofDelivery, .unbounded: counts[2].ofDelivery]
+            emissionRow.rivals = [.newest: counts[1].ofEmission, .unbounded: counts[2].ofEmission]
             return [deliveryRow, emissionRow]
         }
     }

@@ -58,7 +58,7 @@ extension Suite {
             var row = Row(
                 id, "\(ours.title), cost of a delivery, 10 000 readers : 100", unit: "x", ours: growth[0],
                 .atMost(must: 2, aim: 1.4))
-            (row.newest, row.unbounded) = (growth[1], growth[2])
+            row.rivals = [.newest: growth[1], .unbounded: growth[2]]
             return [row]
         }
     }
@@ -104,8 +104,8 @@ extension Suite {
             let times = await rounds.compare(UnheardEmission(emissions: rounds.scaled(1_000_000)), ours)
             return [
                 Row(
-                    id: id, quantity: quantity, unit: "ns", ours: times.ours, newest: times.newest,
-                    unbounded: times.unbounded, figure: locks, figureUnit: "locks", bound: bound)
+                    id: id, quantity: quantity, unit: "ns", ours: times.ours, rivals: times.rivals,
+                    figure: locks, figureUnit: "locks", bound: bound)
             ]
         }
     }

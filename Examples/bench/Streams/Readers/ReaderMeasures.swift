@@ -40,7 +40,7 @@ extension Suite {
                 rounds.contenders(memory, ours) + [{ await memory.cost(on: BareTasks(readers: readers)) }])
             let bare = samples[3].median ?? .nan
             var row = Row(id, quantity, unit: "B/reader", ours: samples[0].map { $0 - bare }, bound)
-            (row.newest, row.unbounded) = (samples[1].map { $0 - bare }, samples[2].map { $0 - bare })
+            row.rivals = [.newest: samples[1].map { $0 - bare }, .unbounded: samples[2].map { $0 - bare }]
             row.note = "\(readers) readers; beyond a task parked on a bare continuation (\(bare.short) B)"
             return [row]
         }
