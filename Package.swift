@@ -38,7 +38,7 @@ let package = Package(
         library("AuthStreamsTesting", ["AuthStreams", "AuthStreamsOAuth", "AuthStreamsFirebase"]),
         example("quickstart", ["AuthStreamsTesting"]),
         example("emulator", ["AuthStreamsTesting"]),
-        example("bench", ["AuthStreams", "AuthStreamsOAuth"]),
+        example("bench", ["AuthStreamsTesting"]),
         tests("AuthStreams", ["AuthStreamsTesting"]),
         tests("AuthStreamsOAuth", ["AuthStreamsTesting"]),
         tests("AuthStreamsFirebase", ["AuthStreamsTesting"]),

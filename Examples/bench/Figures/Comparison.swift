@@ -9,6 +9,11 @@ struct Comparison: Equatable, Sendable {
         guard let theirs, let ours = ours.median, ours > 0 else { return nil }
         return theirs / ours
     }
+
+    /// The same in another unit.
+    func map(_ transform: (Double) -> Double) -> Comparison {
+        Comparison(ours: ours.map(transform), rivals: rivals.mapValues { $0.map(transform) })
+    }
 }
 
 extension [Rival] {

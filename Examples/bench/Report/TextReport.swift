@@ -6,7 +6,7 @@ struct TextReport: Report {
 
     private static let quantityWidth = 55
     private static let unitWidth = 13
-    private static let width = 11
+    private static let width = 13
 
     func begin(_ summary: Summary) {
         for line in head(summary) { Console.say(line) }

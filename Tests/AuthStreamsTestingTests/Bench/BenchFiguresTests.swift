@@ -58,6 +58,15 @@ import Testing
         #expect(!summary.isOK)
     }
 
+    @Test(arguments: [false, true]) func whatDoesNotWorkFailsTheRun(isSmoke: Bool) {
+        let row = Row("kakao", "Kakao", failed: "Nobody there.", .atMost(must: 1.25, aim: 1.1))
+        #expect(row.verdict == .failed)
+        var summary = Summary(suite: "chain", rounds: Rounds(isSmoke: isSmoke))
+        summary.add(row)
+        #expect(!summary.isOK)
+        #expect(TextReport(suite: .chain, isSmoke: isSmoke).line(row).hasSuffix("FAILED"))
+    }
+
     @Test func contendersTakeTurns() async {
         let turns = EventLog()
         let samples = await Rounds(count: 3).interleave([

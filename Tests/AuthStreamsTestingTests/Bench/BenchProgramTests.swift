@@ -21,10 +21,11 @@
             #expect(program.output.contains("--readers N…"))
         }
 
-        @Test func everyRowCanBeMeasured() async throws {
+        @Test(arguments: [Suite.streams, .chain].map(\.name)) func everyRowCanBeMeasured(suite: String) async throws {
             // Valgrind takes its time, and need not be there.
-            let rows = Suite.streams.measures(Options()).flatMap(\.ids).filter { !$0.hasSuffix("instructions") }
-            let program = try BuiltProgram("bench", ["streams", "--smoke", "--json", "--only"] + rows)
+            let rows = try #require(Suite.all.first { $0.name == suite }).measures(Options()).flatMap(\.ids)
+                .filter { !$0.hasSuffix("instructions") }
+            let program = try BuiltProgram("bench", [suite, "--smoke", "--json", "--only"] + rows)
             #expect(await program.status() == 0)
             let lines = try program.output.split(separator: "\n").map {
                 try JSONDecoder().decode(JSONValue.self, from: Data($0.utf8))
