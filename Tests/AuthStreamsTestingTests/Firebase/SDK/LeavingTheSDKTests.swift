@@ -79,7 +79,8 @@ import Testing
 
     @Test func beforeTheFirstUnlockNobodyIsTakenForNobody() async throws {
         let isUnlocked = Lock(false)
-        try await ProtectedData.$isAvailable.withValue({ isUnlocked.withLock { $0 } }) {
+        let isAvailable: @Sendable () -> Bool = { isUnlocked.withLock { $0 } }
+        try await ProtectedData.$isAvailable.withValue(isAvailable) {
             try await run { _, repository in
                 let store = FaultySessionStore()
                 store.lock()
