@@ -40,6 +40,52 @@ private func button(_ auth: AuthService, show: (Result<AuthUser, AuthError>) -> 
     // README end
 }
 
+// The README lines its comments up.
+// swift-format-ignore
+private func people(_ auth: AuthService, show: (AuthUser?) -> Void, addButton: (ProviderID) -> Void) async {
+    // README: people
+    for id in auth.providers { addButton(id) }             // as configured, in order
+    for await user in auth.states.users { show(user) }     // nil: nobody; nothing comes before storage was read
+    // README end
+}
+
+// The README lines its comments up.
+// swift-format-ignore
+private func means(_ auth: AuthService, nameFromServer: String) async throws {
+    // README: means
+    let byPage = auth.signIn(with: .kakao, using: .web)                       // not by KakaoTalk
+    let byName = auth.signIn(with: try SignInMethod(serverValue: nameFromServer))  // "APPLE_WEB", "KAKAO_TALK", …
+    let asked = auth.signIn(with: .google, AuthRequest(prompts: [.selectAccount], loginHint: "ada@example.com"))
+    // README end
+    _ = (byPage, byName, asked)
+}
+
+// The README lines its comments up.
+// swift-format-ignore
+private func texts(_ error: AuthError, show: (String) -> Void) {
+    // README: texts
+    var texts = AuthErrorTexts.preferred()               // by the person's languages
+    texts[.network] = "You seem to be offline."          // yours instead
+    if let text = texts.text(for: error) { show(text) }  // nil for the person's own cancel
+    // README end
+}
+
+private func server(_ base: URL, _ transport: any HTTPTransport) -> ServerRepository {
+    // README: your server
+    let repository = ServerRepository(at: base, transport: transport)  // POST base/auth/sign-in, …
+    // README end
+    return repository
+}
+
+private func restricted(appCheck: @escaping @Sendable () async throws -> String) -> FirebaseProject {
+    // README: a restricted project
+    let project = FirebaseProject(
+        id: "my-app", apiKey: "AIza…", bundleID: "com.example.app",
+        appCheckToken: { Secret(try await appCheck()) })
+    // README end
+    return project
+}
+
 private func broadcast(show: @escaping @Sendable (Int) -> Void) {
     // README: a broadcast
     let score = Broadcast(0)
