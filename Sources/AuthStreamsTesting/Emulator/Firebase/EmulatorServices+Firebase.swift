@@ -1,5 +1,4 @@
 import AuthStreams
-import Foundation
 
 extension EmulatorServices {
     /// What a Firebase project is made of; the parts share its users.
@@ -11,20 +10,4 @@ extension EmulatorServices {
             SocialRevocation(hosts: [configuration.firebase.functionsHost], accounts: accounts),
         ]
     }
-}
-
-/// Everywhere that a function is served: by its name on the region's host, and at addresses of its own.
-struct FunctionAddresses: Sendable {
-    private let endpoints: Set<String>
-    let hosts: [String]
-
-    init(of project: EmulatorConfiguration.Firebase) {
-        let urls = project.functionURLs.compactMap(URL.init(string:))
-        endpoints = Set(
-            urls.map { ($0.host() ?? "") + ($0.path().isEmpty ? "/" : $0.path()) }
-                + ["\(project.functionsHost)/\(project.function)"])
-        hosts = Set(urls.compactMap { $0.host() } + [project.functionsHost]).sorted()
-    }
-
-    func contains(_ request: EmulatorRequest) -> Bool { endpoints.contains(request.host + request.path) }
 }
