@@ -51,6 +51,17 @@ import Testing
             let claims = Base64URL.encode(Data(#"{"nonce": "\#(mark)"}"#.utf8))
             return try #require(JSONWebToken(Secret("e30.\(claims).\(mark)")))
         },
+        Holder("what a server repository reads and throws") {
+            let body = #"{"accessToken":"\#(mark)","refreshToken":"\#(mark)","user":{"id":"u1"}}"#
+            let answer = HTTPResponse(status: 200, body: Data(body.utf8))
+            let problem = HTTPResponse(
+                status: 403, headers: [.contentType: "application/problem+json"],
+                body: Data(#"{"type":"https://e.example/\#(mark)","detail":"\#(mark)"}"#.utf8))
+            return [
+                try ServerAnswer(answer, by: ServerContract()), ServerRefusal(problem, to: .refresh, by: .init()),
+                ServerRefusal(problem, to: .refresh, by: .init()).error, try #require(ProblemDetails(problem)),
+            ] as [any Sendable]
+        },
         Holder("MemorySessionStore") {
             let store = MemorySessionStore()
             try await store.write(Data(mark.utf8), for: .session)

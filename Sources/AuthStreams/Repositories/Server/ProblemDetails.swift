@@ -39,3 +39,10 @@ struct ProblemDetails {
         return name
     }
 }
+
+extension ProblemDetails: CustomStringConvertible, CustomReflectable {
+    /// The name of the type, where it may be repeated.
+    var description: String { printableName ?? "a problem" }
+    /// A mirror without children, so reflection finds no name that could be a token.
+    var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -2,10 +2,11 @@ import Foundation
 
 /// An answer with a session, once it is certain that it is one.
 ///
-/// Members that the contract does not have are ignored; of those that need not be there, also what has another type.
+/// Members that the contract does not have are ignored. So is one that need not be there and has another type, unless it is
+/// the refresh token: without that, the session would be lost unnoticed.
 struct ServerAnswer {
     let accessToken: Secret
-    var refreshToken: Secret?
+    let refreshToken: Secret?
     /// How long the access token is good for, from the moment the answer arrived; `nil` when nobody said.
     let lifetime: Duration?
     let user: AuthUser?

@@ -23,7 +23,7 @@ struct ServerChannel: Sendable {
             request.headers[.contentType] = "application/json"
             request.body = try body.encoded()
         }
-        if let accessToken { request.headers[.authorization] = "Bearer \(accessToken.reveal())" }
+        if let accessToken = accessToken?.present { request.headers[.authorization] = "Bearer \(accessToken.reveal())" }
         // A field that the protocol needs is never replaced.
         request.headers.merge(try await authErrors { try await headers() }) { own, _ in own }
         return try await transport.send(request)

@@ -45,6 +45,7 @@ struct ServerRefusal {
                 "The server answered with a redirect (\(status)), which is never followed: the tokens would go along. "
                     + "Set the base URL, or the contract's path, to where it leads.")
         case 400..<500: byType ?? byStatus
+        case 200..<300: .init(.invalidResponse, "A page came in the server's place. Something between answered.")
         default: unknown
         }
     }
@@ -86,8 +87,8 @@ struct ServerRefusal {
 }
 
 extension HTTPResponse {
-    /// Whether this is for a browser: what a proxy or a captive portal answers in the server's place.
-    fileprivate var isPage: Bool {
+    /// Whether this is for a browser: what a proxy or a captive portal answers in the server's place, with any status.
+    var isPage: Bool {
         headers[.contentType]?.lowercased().contains("html") ?? false || body.first == UInt8(ascii: "<")
     }
 }

@@ -3,7 +3,7 @@ public import Foundation
 /// An app's own server as the repository, over a small JSON contract; see <doc:YourServer>.
 ///
 /// ```swift
-/// let repository = ServerRepository(at: URL(string: "https://api.example.com/v1"), transport: URLSessionTransport())
+/// let repository = ServerRepository(at: api, transport: URLSessionTransport())  // https://api.example.com/v1
 /// ```
 ///
 /// The provider's tokens and codes go to the server and nowhere else; only the server's own tokens become the session.
@@ -57,7 +57,8 @@ public struct ServerRepository: AuthRepository {
                     "The server repository takes no credentials of \(credential.provider). Add it to those accepted.")
             }
             let answer = try await answer(to: .signIn, at: contract.signIn, contract.body(for: credential))
-            return try session(of: answer, from: credential.provider)
+            guard let user = answer.user else { throw .badMember(contract.session.user, "is missing") }
+            return session(of: answer, user, from: credential.provider)
         } catch {
             throw error.located(provider: credential.provider, step: .establishingSession)
         }
@@ -78,33 +79,13 @@ public struct ServerRepository: AuthRepository {
             guard answer.user?.id ?? session.user.id == session.user.id else {
                 throw AuthError(.invalidResponse, "The refresh answered with another user's session; it is not kept.")
             }
-            return Session(
-                accessToken: answer.accessToken, refreshToken: answer.refreshToken ?? refreshToken,
-                expiresAt: clock.expiry(after: answer.lifetime), user: answer.user ?? session.user,
-                provider: session.provider)
+            var next = self.session(of: answer, answer.user ?? session.user, from: session.provider)
+            next.refreshToken = next.refreshToken ?? refreshToken
+            next.isNewUser = false
+            return next
         } catch {
             throw error.located(provider: session.provider)
         }
-    }
-
-    /// Makes a session of a refresh token that another SDK left: a refresh whose answer has to say whose it is.
-    ///
-    /// The session's provider is the answer's `provider`, else the user's first linked one, else `anonymous` for an
-    /// anonymous user.
-    ///
-    /// - Throws: ``AuthError``, as ``refresh(_:)`` does; `invalidResponse` when the answer names no user or no provider.
-    public func adopt(refreshToken: Secret) async throws(AuthError) -> Session {
-        guard let refreshToken = refreshToken.present else {
-            throw AuthError(.sessionExpired, "The refresh token to adopt is empty, so there is no session behind it.")
-        }
-        var answer = try await answer(to: .refresh, at: contract.refresh, contract.body(for: refreshToken))
-        answer.refreshToken = answer.refreshToken ?? refreshToken
-        let provider = answer.provider ?? answer.user?.providers.first?.id
-        guard let provider = provider ?? (answer.user?.isAnonymous == true ? .anonymous : nil) else {
-            throw answer.user == nil
-                ? .badMember(contract.session.user, "is missing") : .badMember(contract.session.provider, "is missing")
-        }
-        return try session(of: answer, from: provider)
     }
 
     /// Tells the server that the session is over, unless the contract has no endpoint for it.
@@ -115,7 +96,7 @@ public struct ServerRepository: AuthRepository {
         do throws(AuthError) {
             let response = try await channel.send(
                 to: endpoint, body: contract.body(for: session.refreshToken), accessToken: session.accessToken)
-            guard response.isSuccess || [401, 404, 410].contains(response.status) else {
+            guard response.isDone || [401, 404, 410].contains(response.status) else {
                 throw ServerRefusal(response, to: .signOut, by: contract).error
             }
         } catch {
@@ -130,7 +111,7 @@ public struct ServerRepository: AuthRepository {
     public func deleteAccount(_ session: Session) async throws(AuthError) {
         do throws(AuthError) {
             let response = try await channel.send(to: contract.deleteAccount, accessToken: session.accessToken)
-            guard response.isSuccess else { throw ServerRefusal(response, to: .deletion, by: contract).error }
+            guard response.isDone else { throw ServerRefusal(response, to: .deletion, by: contract).error }
         } catch {
             throw error.located(provider: session.provider)
         }
@@ -138,7 +119,8 @@ public struct ServerRepository: AuthRepository {
 }
 
 extension ServerRepository {
-    private func answer(
+    /// Sends what begins a session, and reads it.
+    func answer(
         to operation: ServerRefusal.Operation, at endpoint: ServerContract.Endpoint, _ body: JSONValue
     ) async throws(AuthError) -> ServerAnswer {
         let response = try await channel.send(to: endpoint, body: body)
@@ -146,11 +128,15 @@ extension ServerRepository {
         return try ServerAnswer(response, by: contract)
     }
 
-    private func session(of answer: ServerAnswer, from provider: ProviderID) throws(AuthError) -> Session {
-        guard let user = answer.user else { throw .badMember(contract.session.user, "is missing") }
-        return Session(
+    func session(of answer: ServerAnswer, _ user: AuthUser, from provider: ProviderID) -> Session {
+        Session(
             accessToken: answer.accessToken, refreshToken: answer.refreshToken,
             expiresAt: clock.expiry(after: answer.lifetime), user: user, provider: provider,
             isNewUser: answer.isNewUser)
     }
+}
+
+extension HTTPResponse {
+    /// Whether the server did what has no answer but the status.
+    fileprivate var isDone: Bool { isSuccess && !isPage }
 }

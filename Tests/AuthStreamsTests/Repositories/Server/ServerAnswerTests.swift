@@ -1,0 +1,193 @@
+import AuthStreams
+import Foundation
+import Testing
+
+/// What the server answers with 2xx, and what becomes of it.
+@Suite struct ServerAnswerTests {
+    private typealias Fixture = ServerFixture
+
+    private func signIn(_ text: String, status: Int = 200) async throws -> Session {
+        let transport = AnsweringTransport([.json(text, status: status)])
+        return try await Fixture.repository(transport).signIn(with: Fixture.credential)
+    }
+
+    private func refresh(_ text: String) async throws(AuthError) -> Session {
+        try await Fixture.repository(AnsweringTransport([.json(text)])).refresh(Fixture.session)
+    }
+
+    private func adopt(_ text: String) async throws(AuthError) -> Session {
+        try await Fixture.repository(AnsweringTransport([.json(text)])).adopt(refreshToken: Secret("old+refresh"))
+    }
+
+    // MARK: Signing in
+
+    @Test(arguments: [200, 201]) func everyMemberOfTheContractIsRead(status: Int) async throws {
+        let session = try await signIn(
+            """
+            {"accessToken":"at","refreshToken":"rt","expiresIn":900,"isNewUser":true,"provider":"ignored","more":{"x":1},
+             "user":{"id":"u1","email":"a@b.example","emailVerified":true,"displayName":"길동","isAnonymous":false,
+              "photoURL":"https://p.example/1","claims":{"role":"admin"},"shoeSize":42,
+              "providers":[{"id":"kakao","userID":"1001","email":"k@b.example"},{"id":"line"},{"userID":"nobody's"}]}}
+            """, status: status)
+        #expect(
+            session
+                == Session(
+                    accessToken: Secret("at"), refreshToken: Secret("rt"),
+                    expiresAt: Fixture.now.addingTimeInterval(900),
+                    user: AuthUser(
+                        id: "u1", email: "a@b.example", isEmailVerified: true, displayName: "길동",
+                        photoURL: URL(string: "https://p.example/1"),
+                        providers: [
+                            .init(id: .kakao, userID: "1001", email: "k@b.example"), .init(id: "line"),
+                        ], claims: ["role": "admin"]),
+                    provider: .google, isNewUser: true))
+    }
+
+    @Test(arguments: ["", "null", #""""#].map { $0.isEmpty ? "" : #","refreshToken":\#($0)"# })
+    func withoutARefreshTokenASessionLastsAsLongAsItsAccessToken(member: String) async throws {
+        let session = try await signIn(#"{"accessToken":"at","user":{"id":"u1"},"expiresIn":60\#(member)}"#)
+        #expect(session.refreshToken == nil)
+        #expect(session.expiresAt == Fixture.now.addingTimeInterval(60))
+        let repository = Fixture.repository(AnsweringTransport([]))
+        let error = try await serverFailure { () throws(AuthError) in try await repository.refresh(session) }
+        #expect(error.code == .sessionExpired)
+        #expect(error.provider == .google)
+    }
+
+    @Test(arguments: [
+        ("900", 900), (#""900""#, 900), ("900.0", 900), ("0", nil), ("-5", nil), (#""soon""#, nil), ("1e300", nil),
+        ("true", nil), ("null", nil), ("[900]", nil), ("9223372036854775807", nil),
+    ])
+    func theLifetimeIsReadLenientlyAndNeverBelievedBlindly(value: String, seconds: TimeInterval?) async throws {
+        let session = try await signIn(#"{"accessToken":"at","user":{"id":"u1"},"expiresIn":\#(value)}"#)
+        #expect(session.expiresAt == seconds.map { Fixture.now.addingTimeInterval($0) })
+    }
+
+    @Test func whatNeedNotBeThereIsLeftOutWhenItIsOfAnotherType() async throws {
+        let session = try await signIn(
+            """
+            {"accessToken":"at","isNewUser":"yes","expiresIn":{},"provider":7,
+             "user":{"id":"u1","email":7,"emailVerified":"perhaps","displayName":[],"photoURL":{},"providers":"kakao",
+              "isAnonymous":1,"claims":[1]}}
+            """)
+        #expect(
+            session
+                == Session(
+                    accessToken: Secret("at"), refreshToken: nil, expiresAt: nil, user: AuthUser(id: "u1"),
+                    provider: .google))
+    }
+
+    static let bad: [(text: String, member: String)] = [
+        (#"{"user":{"id":"u1"}}"#, "accessToken"),
+        (#"{"accessToken":"","user":{"id":"u1"}}"#, "accessToken"),
+        (#"{"accessToken":null,"user":{"id":"u1"}}"#, "accessToken"),
+        (#"{"accessToken":["S3CRET"],"user":{"id":"u1"}}"#, "accessToken"),
+        (#"{"accessToken":7,"user":{"id":"u1"}}"#, "accessToken"),
+        (#"{"accessToken":"S3CRET"}"#, "user"),
+        (#"{"accessToken":"S3CRET","user":null}"#, "user"),
+        (#"{"accessToken":"S3CRET","user":"S3CRET"}"#, "user"),
+        (#"{"accessToken":"S3CRET","user":{}}"#, "user.id"),
+        (#"{"accessToken":"S3CRET","user":{"id":""}}"#, "user.id"),
+        (#"{"accessToken":"S3CRET","user":{"id":1001}}"#, "user.id"),
+        (#"{"accessToken":"S3CRET","user":{"id":"u1"},"refreshToken":{"value":"S3CRET"}}"#, "refreshToken"),
+    ]
+
+    @Test(arguments: bad) func aMemberThatIsMissingOrOfAnotherTypeIsNamedAndNeverShown(
+        text: String, member: String
+    ) async throws {
+        let error = try #require(try await ServerOperation.signIn.error(after: .json(text)))
+        #expect(error.code == .invalidResponse)
+        #expect(error.explanation.contains("'\(member)'"))
+        #expect(!everythingPrinted(of: error).contains("S3CRET"))
+        #expect(error.provider == .google)
+    }
+
+    @Test(
+        arguments: [ServerOperation.signIn, .refresh, .adopt],
+        ["", "null", "[]", "7", #""x""#, #"{"accessToken":"#, "<html><p>Sign in", "\u{0}\u{FFFD}"])
+    func whatIsNoJSONObjectIsAnInvalidResponse(operation: ServerOperation, body: String) async throws {
+        #expect(try await operation.error(after: .json(body))?.code == .invalidResponse)
+        #expect(try await operation.error(after: .page(status: 200))?.code == .invalidResponse)
+        #expect(try await operation.error(after: HTTPResponse(status: 204))?.code == .invalidResponse)
+    }
+
+    /// What the server did has no answer but the status, and a page is not the server's.
+    @Test(arguments: [ServerOperation.signOut, .delete])
+    func aPageWithStatus200DidNothing(operation: ServerOperation) async throws {
+        #expect(try await operation.error(after: .page(status: 200))?.code == .invalidResponse)
+        for status in [200, 202, 204] {
+            #expect(try await operation.error(after: HTTPResponse(status: status)) == nil)
+        }
+    }
+
+    // MARK: Refreshing
+
+    @Test func aRefreshWithoutUserKeepsTheSessionsOwn() async throws {
+        let session = try await refresh(#"{"accessToken":"at","refreshToken":"rt","expiresIn":60,"isNewUser":true}"#)
+        #expect(
+            session
+                == Session(
+                    accessToken: Secret("at"), refreshToken: Secret("rt"),
+                    expiresAt: Fixture.now.addingTimeInterval(60), user: Fixture.session.user, provider: .kakao))
+    }
+
+    @Test func aRefreshWithAUserBringsThemUpToDate() async throws {
+        let session = try await refresh(
+            #"{"accessToken":"at","user":{"id":"u1","claims":{"new":true}},"provider":"naver"}"#)
+        #expect(session.user == AuthUser(id: "u1", claims: ["new": true]))
+        #expect(session.provider == .kakao)
+    }
+
+    @Test(arguments: ["", #","refreshToken":null"#, #","refreshToken":"""#])
+    func aRefreshWithoutRefreshTokenKeepsTheOld(member: String) async throws {
+        #expect(try await refresh(#"{"accessToken":"at"\#(member)}"#).refreshToken == Secret("old+refresh"))
+    }
+
+    @Test func anotherUsersSessionIsNotKept() async throws {
+        let error = try await serverFailure { () throws(AuthError) in
+            try await refresh(#"{"accessToken":"at","refreshToken":"rt","user":{"id":"u2"}}"#)
+        }
+        #expect(error.code == .invalidResponse)
+        #expect(error.provider == .kakao)
+        #expect(error.explanation.contains("another user"))
+    }
+
+    @Test(arguments: [#"{"user":{"id":"u1"}}"#, #"{"accessToken":"at","user":{}}"#, #"{"accessToken":"at","user":7}"#])
+    func aRefreshThatMakesNoSenseIsNotKept(text: String) async throws {
+        let error = try await serverFailure { () throws(AuthError) in try await refresh(text) }
+        #expect(error.code == .invalidResponse)
+    }
+
+    // MARK: Adopting
+
+    @Test(arguments: [
+        (#""provider":"naver","user":{"id":"u1","providers":[{"id":"kakao"}]}"#, ProviderID.naver),
+        (#""user":{"id":"u1","providers":[{"id":"kakao"},{"id":"naver"}]}"#, .kakao),
+        (#""user":{"id":"u1","isAnonymous":true}"#, .anonymous), (#""user":{"id":"u1"}"#, "unknown"),
+    ])
+    func anAdoptedSessionIsOfTheProviderThatTheAnswerNames(members: String, provider: ProviderID) async throws {
+        let session = try await adopt(#"{"accessToken":"at","isNewUser":true,\#(members)}"#)
+        #expect(session.provider == provider)
+        #expect(session.user.id == "u1")
+        #expect(session.refreshToken == Secret("old+refresh"))
+        #expect(!session.isNewUser)
+        let rotated = try await adopt(#"{"accessToken":"at","refreshToken":"rt",\#(members)}"#)
+        #expect(rotated.refreshToken == Secret("rt"))
+    }
+
+    @Test func anAdoptedSessionMustSayWhoseItIs() async throws {
+        let error = try await serverFailure { () throws(AuthError) in
+            try await adopt(#"{"accessToken":"at","refreshToken":"rt","provider":"kakao"}"#)
+        }
+        #expect(error.code == .invalidResponse)
+        #expect(error.explanation.contains("'user'"))
+    }
+
+    @Test func anEmptyTokenIsNotAdopted() async throws {
+        let repository = Fixture.repository(AnsweringTransport([]))
+        let error = try await serverFailure { () throws(AuthError) in
+            try await repository.adopt(refreshToken: Secret(""))
+        }
+        #expect(error.code == .invalidCredential)
+    }
+}

@@ -1,0 +1,65 @@
+import AuthStreams
+import Foundation
+import Testing
+
+/// Trouble on the way, which is neither the server's word nor the person's.
+@Suite(.timeLimit(.minutes(1))) struct ServerFaultTests {
+    private struct FailingTransport: HTTPTransport {
+        let code: AuthError.Code
+
+        func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+            throw AuthError(code, "Trouble.")
+        }
+    }
+
+    /// Never answers; ends with its task.
+    private struct SilentTransport: HTTPTransport {
+        let asked = OneShot<Void>()
+
+        func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+            asked.resolve(())
+            _ = await OneShot<Void>().value()
+            throw .cancelled
+        }
+    }
+
+    @Test(arguments: ServerOperation.allCases, [AuthError.Code.network, .timedOut, .cancelled, .invalidResponse])
+    func whatTheTransportThrowsIsKept(operation: ServerOperation, code: AuthError.Code) async throws {
+        let repository = ServerFixture.repository(FailingTransport(code: code))
+        let error = try await serverFailure { () throws(AuthError) in try await operation.run(repository) }
+        #expect(error.code == code)
+        // Who adopts knows no provider until the server has named it.
+        #expect((error.provider == nil) == (operation == .adopt))
+    }
+
+    @Test(arguments: ServerOperation.allCases)
+    func cancellingTheTaskEndsTheRequest(operation: ServerOperation) async throws {
+        let transport = SilentTransport()
+        let repository = ServerFixture.repository(transport)
+        let attempt = Task {
+            try await serverFailure { () throws(AuthError) in try await operation.run(repository) }
+        }
+        await transport.asked.value()
+        attempt.cancel()
+        #expect(try await attempt.value.code == .cancelled)
+    }
+
+    /// The closure hangs until its task ends, and no request comes after that.
+    @Test(arguments: ServerOperation.allCases)
+    func aHeaderClosureThatHangsEndsWithItsTask(operation: ServerOperation) async throws {
+        let asked = OneShot<Void>()
+        let repository = ServerFixture.repository(
+            AnsweringTransport([]),
+            headers: {
+                asked.resolve(())
+                _ = await OneShot<Void>().value()
+                throw CancellationError()
+            })
+        let attempt = Task {
+            try await serverFailure { () throws(AuthError) in try await operation.run(repository) }
+        }
+        await asked.value()
+        attempt.cancel()
+        #expect(try await attempt.value.code == .cancelled)
+    }
+}
