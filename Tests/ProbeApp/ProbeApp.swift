@@ -5,22 +5,25 @@ import Foundation
 /// An app in a process of its own, for tests that kill it on the way or read all it says.
 ///
 /// Arguments: where the emulator listens, the folder of the session store, the provider, and what the person does
-/// (`approve`, `deny`, `cancel`). It prints every state, event and result in every way that there is.
+/// (`approve`, `deny`, `cancel`), and what the app has for a server (`firebase`, `server`). It prints every state, event and result in every way that there is.
 @main
 struct ProbeApp {
     static func main() async {
         let arguments = CommandLine.arguments
-        guard arguments.count == 5, let base = URL(string: arguments[1]) else { exit(2) }
+        guard arguments.count == 6, let base = URL(string: arguments[1]),
+            let backend = EmulatedDevice.Backend(rawValue: arguments[5])
+        else { exit(2) }
         let store = FileSessionStore(folder: URL(filePath: arguments[2]))
-        let succeeded = await signIn(at: base, store, ProviderID(rawValue: arguments[3]), arguments[4])
+        let succeeded = await signIn(at: base, backend, store, ProviderID(rawValue: arguments[3]), arguments[4])
         exit(succeeded ? 0 : 1)
     }
 
     @MainActor
     private static func signIn(
-        at base: URL, _ store: FileSessionStore, _ provider: ProviderID, _ decision: String
+        at base: URL, _ backend: EmulatedDevice.Backend, _ store: FileSessionStore, _ provider: ProviderID,
+        _ decision: String
     ) async -> Bool {
-        let device = EmulatedDevice(at: base, store: store)
+        let device = EmulatedDevice(at: base, backend: backend, store: store)
         switch decision {
         case "deny":
             device.browser.answers = [.deny]

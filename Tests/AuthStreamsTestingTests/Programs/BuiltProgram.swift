@@ -1,5 +1,6 @@
 #if os(macOS) || os(Linux)
     import AuthStreams
+    import AuthStreamsTesting
     import Foundation
     import Testing
 
@@ -56,9 +57,11 @@
 
     /// Starts the probe app, which signs in and says all it can.
     func probeApp(
-        _ emulator: URL, _ folder: URL, provider: ProviderID = .apple, person decision: String = "approve"
+        _ emulator: URL, _ folder: URL, provider: ProviderID = .apple, person decision: String = "approve",
+        backend: EmulatedDevice.Backend = .firebase
     ) throws -> BuiltProgram {
-        try BuiltProgram("ProbeApp", [emulator.absoluteString, folder.path(), provider.rawValue, decision])
+        try BuiltProgram(
+            "ProbeApp", [emulator.absoluteString, folder.path(), provider.rawValue, decision, backend.rawValue])
     }
 
     /// Runs a test in a folder of its own, and removes it afterwards.

@@ -8,8 +8,11 @@ import Testing
     struct Flow: CustomTestStringConvertible, Sendable {
         let provider: ProviderID
         let person: String
+        var backend = EmulatedDevice.Backend.firebase
         var fault: (EmulatorFault, EmulatorEndpoint)?
-        var testDescription: String { "\(provider), \(person)\(fault.map { ", a fault at \($0.1)" } ?? "")" }
+        var testDescription: String {
+            "\(provider), \(person), \(backend)\(fault.map { ", a fault at \($0.1)" } ?? "")"
+        }
     }
 
     private static let identityToolkit: EmulatorEndpoint = "identitytoolkit.googleapis.com"
@@ -20,6 +23,11 @@ import Testing
                 + [
                     Flow(provider: provider, person: "approve", fault: (.html, identityToolkit)),
                     Flow(provider: provider, person: "approve", fault: (.status(500), identityToolkit)),
+                    Flow(provider: provider, person: "approve", backend: .server),
+                    Flow(provider: provider, person: "approve", backend: .server, fault: (.html, .serverSignIn)),
+                    Flow(
+                        provider: provider, person: "approve", backend: .server,
+                        fault: (.error("invalid-credential"), .serverSignIn)),
                 ]
         } + [
             Flow(provider: .google, person: "approve", fault: (.wrongNonce, .googleToken)),
@@ -32,7 +40,8 @@ import Testing
         try await withTemporaryFolder { folder in
             try await withEmulator { emulator in
                 if let (fault, endpoint) = flow.fault { emulator.inject(fault, at: endpoint, .always) }
-                let app = try probeApp(emulator.baseURL, folder, provider: flow.provider, person: flow.person)
+                let app = try probeApp(
+                    emulator.baseURL, folder, provider: flow.provider, person: flow.person, backend: flow.backend)
                 let status = await app.status()
                 let said = app.output + app.errors
                 #expect((status == 0) == (flow.person == "approve" && flow.fault == nil))

@@ -102,7 +102,8 @@ import Testing
     }
 
     @Test func withoutRefreshTokenTheSessionEndsWithItsAccessToken() async throws {
-        try await signedIn({ $0.server.givesRefreshTokens = false }) { chain in
+        let withoutRefresh: (inout EmulatorConfiguration) -> Void = { $0.server.givesRefreshTokens = false }
+        try await signedIn(withoutRefresh) { chain in
             #expect(chain.session.refreshToken == nil)
             #expect(chain.session.expiresAt != nil)
             #expect(await chain.failureToRefresh(chain.session)?.code == .sessionExpired)

@@ -63,7 +63,8 @@ import Testing
     }
 
     @Test func aServerMayGiveNoRefreshToken() async throws {
-        try await FirebaseBackend.run({ $0.server.givesRefreshTokens = false }) { backend in
+        let withoutRefresh: (inout EmulatorConfiguration) -> Void = { $0.server.givesRefreshTokens = false }
+        try await FirebaseBackend.run(withoutRefresh) { backend in
             let token = JSONValue.string(backend.googleToken())
             let reply = try await backend.api("sign-in", ["provider": "google.com", "idToken": token])
             #expect(reply.status == 200)

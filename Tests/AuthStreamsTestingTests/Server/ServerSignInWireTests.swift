@@ -140,7 +140,8 @@ import Testing
     }
 
     @Test func whichProvidersItTakesIsConfiguration() async throws {
-        try await FirebaseBackend.run({ $0.server.providers = [.kakao] }) { backend in
+        let onlyKakao: (inout EmulatorConfiguration) -> Void = { $0.server.providers = [.kakao] }
+        try await FirebaseBackend.run(onlyKakao) { backend in
             let body: JSONValue = ["provider": "google.com", "idToken": .string(backend.googleToken())]
             let known = try await signIn(backend, body)
             let unknown = try await signIn(backend, ["provider": "line"])

@@ -1,0 +1,111 @@
+import AuthStreams
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+/// The article about your own server shows what is compiled and what is spoken.
+@Suite struct YourServerArticleTests {
+    private static let article = "Sources/AuthStreams/AuthStreams.docc/YourServer.md"
+
+    @Test func everySwiftBlockIsTheCodeOfACompiledFile() throws {
+        let regions = try CompiledRegions(
+            of: "YourServer", in: ["Tests/AuthStreamsTestingTests/Documentation"])
+        let blocks = try MarkdownFile(Self.article).blocks.filter { $0.language == "swift" }
+        #expect(regions.repeated == [])
+        #expect(Set(blocks.compactMap { $0.mark?.name }) == Set(regions.texts.keys))
+        for block in blocks { #expect(block.text == regions.texts[block.mark?.name ?? ""], "line \(block.line)") }
+    }
+
+    /// Client and emulated server speak; what they say has the members and types that the article shows.
+    @Test func theJSONOfTheArticleIsWhatIsSpoken() async throws {
+        let examples = try MarkdownFile(Self.article).blocks.filter { $0.language == "json" }
+        let spoken = try await conversation()
+        #expect(Set(examples.compactMap { $0.mark?.name }) == Set(spoken.keys))
+        for example in examples {
+            #expect(example.mark?.verb == "spoken")
+            let shown = try JSONDecoder().decode(JSONValue.self, from: Data(example.text.utf8))
+            let said = try #require(spoken[example.mark?.name ?? ""])
+            #expect(shape(of: shown) == shape(of: said), "line \(example.line)")
+        }
+    }
+
+    /// The table of problems: each type, from the emulated server with that status, means that code.
+    @Test func theTableOfProblemsIsWhatIsMeant() async throws {
+        let rows = try MarkdownFile(Self.article).rows.filter { $0.mark == .init(verb: "table", name: "problems") }
+        #expect(rows.count == 16)
+        try await withEmulator { emulator in
+            let repository = ServerRepository.emulated(at: emulator.baseURL)
+            for row in rows {
+                emulator.inject(.error(row.name), at: .serverSignIn)
+                let error = await failure(of: repository)
+                #expect(error?.code.rawValue == row.code.first, "\(row.name)")
+                #expect(error?.serverCode == row.name)
+                #expect(emulator.journal.entries.last?.status.map(String.init) == row.cells[1])
+            }
+        }
+    }
+
+    private func failure(of repository: ServerRepository) async -> AuthError? {
+        let credential = Credential(provider: .kakao, accessToken: Secret("token"))
+        do throws(AuthError) { _ = try await repository.signIn(with: credential) } catch { return error }
+        return nil
+    }
+
+    /// A person signs in with Kakao, the session is refreshed, ended, and asked for once more.
+    private func conversation() async throws -> [String: JSONValue] {
+        try await withEmulator { emulator in
+            let transport = ListeningTransport()
+            let repository = ServerRepository.emulated(at: emulator.baseURL, transport: transport)
+            let store = MemorySessionStore()
+            let device = await EmulatedDevice(
+                at: emulator.baseURL, backend: .server, store: store, transport: transport)
+            let user = try await device.auth.signIn(with: .kakao).value
+            let first = try #require(await transport.heard(at: "/auth/sign-in").last)
+            let tokens = try #require(first.answer)
+            let session = Session(
+                accessToken: Secret(tokens["accessToken"]?.string ?? ""),
+                refreshToken: Secret(tokens["refreshToken"]?.string ?? ""), expiresAt: nil, user: user,
+                provider: .kakao)
+            let next = try await repository.refresh(session)
+            try await repository.signOut(next)
+            await #expect(throws: AuthError.self) { try await repository.refresh(next) }
+            let refreshes = await transport.heard(at: "/auth/refresh")
+            let signOut = try #require(await transport.heard(at: "/auth/sign-out").last)
+            return try [
+                "sign-in request": #require(first.request), "sign-in answer": tokens,
+                "refresh request": #require(refreshes.first?.request),
+                "sign-out request": #require(signOut.request), "problem": #require(refreshes.last?.answer),
+            ]
+        }
+    }
+
+    /// Names and types, without the values: strings, numbers and booleans are only that.
+    private func shape(of value: JSONValue) -> JSONValue {
+        switch value {
+        case .null: .null
+        case .bool: "boolean"
+        case .integer, .number: "number"
+        case .string: "string"
+        case .array(let elements): .array(elements.map(shape))
+        case .object(let members): .object(members.mapValues(shape))
+        }
+    }
+}
+
+/// Passes everything on and writes the JSON down.
+private actor ListeningTransport: HTTPTransport {
+    private let network = URLSessionTransport()
+    private var log: [(path: String, request: JSONValue?, answer: JSONValue?)] = []
+
+    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+        let response = try await network.send(request)
+        let said = request.body.flatMap { try? JSONDecoder().decode(JSONValue.self, from: $0) }
+        let heard = try? JSONDecoder().decode(JSONValue.self, from: response.body)
+        log.append((request.url.path(), said, heard))
+        return response
+    }
+
+    func heard(at path: String) -> [(request: JSONValue?, answer: JSONValue?)] {
+        log.filter { $0.path.hasSuffix(path) }.map { ($0.request, $0.answer) }
+    }
+}
