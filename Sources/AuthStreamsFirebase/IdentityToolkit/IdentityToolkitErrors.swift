@@ -35,10 +35,6 @@ enum IdentityToolkitErrors {
             "Firebase does not know the refresh token. Sign in again."
         ),
         (["INVALID_ID_TOKEN"], .sessionExpired, "Firebase does not take the ID token any more. Sign in again."),
-        (
-            ["PROJECT_NUMBER_MISMATCH"], .sessionExpired,
-            "The refresh token is of another project than the API key. Check the key, or sign in again."
-        ),
 
         // A fresh sign-in is wanted.
         (
@@ -128,6 +124,11 @@ enum IdentityToolkitErrors {
         (
             ["TENANT_ID_MISMATCH", "UNSUPPORTED_TENANT_OPERATION"], .misconfigured,
             "The tenant is not the credential's, or cannot do this. Check the project's tenant."
+        ),
+        // No word about the session: a release with a wrong key must not sign everybody out.
+        (
+            ["PROJECT_NUMBER_MISMATCH"], .misconfigured,
+            "The refresh token is of another project than the API key. Correct the key, or adopt this project's tokens."
         ),
         (["PROJECT_DISABLED"], .misconfigured, "The project is disabled. Look at its billing in the Cloud console."),
         (

@@ -14,8 +14,8 @@ extension FirebaseRepository {
     ///
     /// - Returns: The session, with the refresh token of the answer, or the given one when it had none.
     /// - Throws: `AuthError`: `invalidCredential` before any request for a token that is empty or has spaces or control
-    ///   characters; `sessionExpired`, `userNotFound`, `userDisabled` when Firebase says that it is over, which it also
-    ///   says of another project's token; else as ``refresh(_:)`` does.
+    ///   characters; `sessionExpired`, `userNotFound`, `userDisabled` when Firebase says that it is over; `misconfigured` for
+    ///   another project's token; else as ``refresh(_:)`` does.
     public func adopt(refreshToken: Secret) async throws(AuthError) -> Session {
         guard !refreshToken.isEmpty, refreshToken.reveal().isPrintableASCII else {
             throw AuthError(

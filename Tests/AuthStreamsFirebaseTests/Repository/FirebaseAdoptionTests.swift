@@ -74,7 +74,7 @@ import Testing
     @Test(arguments: [
         ("TOKEN_EXPIRED", AuthError.Code.sessionExpired), ("INVALID_REFRESH_TOKEN", .sessionExpired),
         ("USER_NOT_FOUND", .userNotFound), ("USER_DISABLED", .userDisabled),
-        ("PROJECT_NUMBER_MISMATCH", .sessionExpired),
+        ("PROJECT_NUMBER_MISMATCH", .misconfigured),
     ])
     func aDeadOrForeignTokenIsToldAsARefreshTellsIt(message: String, code: AuthError.Code) async throws {
         let repository = repository(ScriptedTransport(.refusal(message)))

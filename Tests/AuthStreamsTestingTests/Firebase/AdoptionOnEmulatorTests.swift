@@ -55,7 +55,7 @@ import Testing
                 await error { () throws(AuthError) in _ = try await repository.adopt(refreshToken: token) }
             }
             backend.emulator.inject(.error("PROJECT_NUMBER_MISMATCH"), at: .secureToken)
-            #expect(await adopt()?.code == .sessionExpired)
+            #expect(await adopt()?.code == .misconfigured)
             backend.emulator.firebase.disable("kakao:1001")
             #expect(await adopt()?.code == .userDisabled)
             backend.emulator.firebase.enable("kakao:1001")
