@@ -2,11 +2,17 @@
 ///
 /// ## What an implementation promises
 ///
-/// - It keeps no state between attempts, so one instance may serve several at once.
+/// - Its ``id`` and ``means`` are always the same, and a credential names that id and holds at least one proof.
+/// - It keeps no state between attempts, so one instance may serve several at once: each iteration is an attempt of its own,
+///   whose codes, tokens and nonces no other has.
 /// - It shows nothing and sends nothing before the stream is iterated.
-/// - It stops promptly when its task is cancelled, and an attempt always ends.
+/// - An attempt always ends: with a credential when the person agrees, with `cancelled` when they turn back or when its
+///   task is cancelled, wherever it is then, and with an error when they refuse.
 /// - It reports each step through the request, and never puts a token, code or nonce into an error.
-/// - With several ``means`` it uses the one that the request names, and no other.
+/// - Each of several ``means`` gets a credential. It uses the one that the request names, and no other; one that it does not
+///   have ends with `unsupportedProvider` before anything is shown.
+///
+/// `AuthProviderContract`, of the module AuthStreamsTesting, checks every one of them.
 public protocol AuthProvider: Sendable {
     /// Which provider this is.
     var id: ProviderID { get }

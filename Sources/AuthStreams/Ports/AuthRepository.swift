@@ -2,18 +2,26 @@
 ///
 /// ## What an implementation promises
 ///
-/// - A session it returns was made by the server in answer to this very call.
+/// - A session it returns was made by the server in answer to this very call, names the credential's provider and a user,
+///   and has an access token that works. The same person is the same user each time.
+/// - A refresh keeps user and provider; what it returns can be refreshed again.
 /// - It throws only ``AuthError``, and never puts a credential or token in one.
-/// - It retries nothing itself, and stops promptly when its task is cancelled.
-/// - The codes `userNotFound`, `userDisabled` and `sessionExpired` mean the server's definite no; trouble on the way
-///   (network, 5xx, malformed answers) has other codes.
+/// - It retries nothing itself: in one call no request is sent twice, and a refresh token once.
+/// - It ends promptly with `cancelled` when its task is cancelled.
+/// - The codes `userNotFound`, `userDisabled` and `sessionExpired` mean the server's definite no: the user was deleted or
+///   disabled, the session revoked. Trouble on the way (network, 5xx, 429, malformed answers) has other codes, and is never
+///   a success.
+/// - After ``deleteAccount(_:)`` a refresh ends with a definite no; after ``signOut(_:)`` too, where the server hears of it.
+///
+/// `AuthRepositoryContract`, of the module AuthStreamsTesting, checks every one of them.
 public protocol AuthRepository: Sendable {
     /// Whether the server takes this provider's credentials. Asked before anything is shown or sent.
     func accepts(_ provider: ProviderID) -> Bool
 
     /// Makes a session of a credential.
     ///
-    /// - Throws: ``AuthError``; `unsupportedProvider` before any request when there is no route for the provider.
+    /// - Throws: ``AuthError``; `unsupportedProvider` before any request when there is no route for the provider,
+    ///   `invalidCredential` when the server refuses the credential.
     func signIn(with credential: Credential) async throws(AuthError) -> Session
 
     /// Gets the next access token.

@@ -8,8 +8,15 @@ public import Foundation
 ///
 /// - 'Empty', 'locked' and 'failed' are told apart: `nil`, `storageLocked`, `storage`. It never says empty when it could
 ///   not read.
-/// - A write is atomic: afterwards the record is the old or the new one, also when the process dies in between.
-/// - A write that returned is read back, by this and by a later process.
+/// - A write is atomic: afterwards the record is the old or the new one, whole, also when others read or write meanwhile,
+///   and when the process dies in between.
+/// - A write that returned is read back byte for byte, by this and by a later process; so is a removal. A record may be empty
+///   or large, and no record touches another.
+/// - A cancelled task's write is carried out: it may be the only copy of a token.
+/// - A name that ``SessionStoreKey/validate()`` refuses is refused with `storage`; every other is taken.
+/// - Waiting for the unlock ends by the unlock, by the cancellation of the task, and at once where nothing is locked.
+///
+/// `SessionStoreContract`, of the module AuthStreamsTesting, checks every one of them but the death of the process.
 public protocol SessionStore: Sendable {
     /// Reads a record.
     ///

@@ -33,8 +33,11 @@ public struct ScriptedProvider: AuthProvider {
     ///   - means: The ways in which it can ask; the one without a name unless given.
     ///   - userID: Who they are at the provider.
     public init(_ id: ProviderID, means: [SignInMeans] = [.standard], userID: String = "1001") {
-        self.init(id, means: means) { _ in
-            Credential(provider: id, idToken: Secret("scripted ID token"), userID: userID)
+        self.init(id, means: means) { request in
+            request.onStep(.presenting)
+            // Like a real one, no ID token is that of another attempt.
+            let token = Secret("scripted ID token \(UInt64.random(in: .min ... .max))")
+            return Credential(provider: id, idToken: token, userID: userID)
         }
     }
 

@@ -52,9 +52,14 @@ public final class ScriptedRepository: AuthRepository {
     /// Whether the provider is one of its routes.
     public func accepts(_ provider: ProviderID) -> Bool { routes?.contains(provider) ?? true }
 
-    /// Runs the script.
+    /// Runs the script, unless there is no route for the provider.
     public func signIn(with credential: Credential) async throws(AuthError) -> Session {
         log.withLock { $0.append(.signIn(credential.provider)) }
+        guard accepts(credential.provider) else {
+            throw AuthError(
+                .unsupportedProvider, "The script has no route for \(credential.provider).",
+                provider: credential.provider)
+        }
         return try await authErrors { try await establish(credential) }
     }
 

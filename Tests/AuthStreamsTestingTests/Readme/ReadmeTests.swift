@@ -24,4 +24,10 @@ import Testing
         #expect(products.count == 4)
         for product in products { #expect(readme.contains("`\(product)`"), "\(product)") }
     }
+
+    @Test func aFurtherProviderTakesLessThanFortyLines() throws {
+        let regions = try CompiledRegions(of: "README", in: ["Tests/AuthStreamsTestingTests/Readme"])
+        let lines = try #require(regions.texts["a provider"]).split(separator: "\n", omittingEmptySubsequences: false)
+        #expect((1..<40).contains(lines.count))
+    }
 }

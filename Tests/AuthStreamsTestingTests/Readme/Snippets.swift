@@ -128,37 +128,3 @@ private func callbacks(_ auth: AuthService, url: URL, openElsewhere: (URL) -> Vo
     }
 }
 // README end
-
-/// Stands for a vendor's SDK that calls back.
-@MainActor
-final class CompanySDK {
-    func logIn(_ done: @escaping @Sendable (_ token: String?, _ error: (any Error)?) -> Void) { done("token", nil) }
-    func cancel() {}
-}
-
-// README: a provider
-struct CompanyProvider: AuthProvider {
-    let id: ProviderID = "company"
-    let sdk: CompanySDK
-
-    func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
-        .mainActorCallback { callback in
-            request.onStep(.presenting)
-            callback.onCancel { Task { @MainActor in sdk.cancel() } }
-            sdk.logIn { token, error in
-                if let token {
-                    callback.succeed(Credential(provider: id, accessToken: Secret(token)))
-                } else {
-                    callback.fail(error ?? AuthError(.cancelled, "The SDK called back with nothing."))
-                }
-            }
-        }
-    }
-}
-// README end
-
-@MainActor
-@Test func aBridgedSDKIsAProvider() async throws {
-    let credential = try await CompanyProvider(sdk: CompanySDK()).authenticate().value
-    #expect(credential.accessToken == Secret("token"))
-}

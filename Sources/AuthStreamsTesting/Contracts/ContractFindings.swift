@@ -1,0 +1,47 @@
+import AuthStreams
+
+/// What one check has found wrong so far, and what it waits for.
+final class ContractFindings: Sendable {
+    struct Finding: Hashable, Sendable {
+        let expected: String
+        let seen: String
+    }
+    private struct State {
+        var findings: [Finding] = []
+        var stage = "preparing"
+    }
+    private let state = Lock(State())
+
+    var all: [Finding] { state.withLock { $0.findings } }
+
+    /// Says what the check waits for from now on, for the case that it waits for ever.
+    func stage(_ words: String) { state.withLock { $0.stage = words } }
+
+    /// Notes what was expected and what came instead. Never put anything received or secret in it.
+    func add(_ expected: String, saw seen: String) {
+        state.withLock { $0.findings.append(Finding(expected: expected, seen: seen)) }
+    }
+
+    /// Notes it unless the condition holds.
+    func expect(_ condition: Bool, _ expected: String, saw seen: @autoclosure () -> String) {
+        if !condition { add(expected, saw: seen()) }
+    }
+
+    func hung(after limit: Duration) -> Finding {
+        Finding(expected: "the check to end", seen: "after \(limit) it was still \(state.withLock { $0.stage })")
+    }
+
+    /// What may be said of an error: what a broken part puts into an explanation may be a token.
+    static func words(for error: any Error) -> String {
+        guard let error = error as? AuthError else { return "an error of type \(type(of: error))" }
+        return "an error with code '\(error.code.rawValue)'"
+    }
+
+    /// What may be said of a result.
+    static func words<Success>(for result: Result<Success, AuthError>) -> String {
+        switch result {
+        case .success: "a success"
+        case .failure(let error): words(for: error)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+/// What a contract found in order, and what it could not look at.
+public struct ContractReport: Hashable, Sendable {
+    /// A promise that was not checked.
+    public struct LeftOut: Hashable, Sendable {
+        /// The promise.
+        public let check: String
+        /// Why, in the words of the part's author where it was they who said so.
+        public let reason: String
+    }
+
+    /// The promises that were checked and kept.
+    public let kept: [String]
+    /// The promises that were not checked.
+    public let leftOut: [LeftOut]
+}
+
+extension ContractReport: CustomStringConvertible {
+    /// A line for each promise.
+    public var description: String {
+        (kept.map { "kept: \($0)" } + leftOut.map { "left out: \($0.check) (\($0.reason))" }).joined(separator: "\n")
+    }
+}
+
+/// A promise that was broken: which, what was expected, what was seen. Holds no secret.
+public struct ContractViolation: Hashable, Sendable, CustomStringConvertible {
+    /// The promise.
+    public let check: String
+    /// What should have been seen.
+    public let expected: String
+    /// What was seen instead.
+    public let seen: String
+
+    /// The three in a sentence.
+    public var description: String { "\(check): expected \(expected); \(seen)" }
+}
+
+/// Everything that a part broke of its contract.
+public struct ContractViolations: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Each broken promise, at least one. A promise broken in several ways is there several times.
+    public let violations: [ContractViolation]
+
+    /// A line for each.
+    public var description: String {
+        let broken = Set(violations.map(\.check)).count
+        return (["\(broken) broken \(broken == 1 ? "promise" : "promises"):"] + violations.map { "- \($0)" })
+            .joined(separator: "\n")
+    }
+}

@@ -1,0 +1,60 @@
+import AuthStreams
+
+extension AuthProviderContract {
+    /// How an attempt ends when the person does not agree, or is not waited for.
+    static let answers = [
+        ContractCheck<Self>("a person who turns back ends the attempt with cancelled") { contract, findings in
+            findings.stage("waiting for an attempt whose person has turned back")
+            let result = await (try ProviderTrial(contract, .turnsBack)).attempt()
+            expectCancelled(result, findings)
+        },
+        ContractCheck<Self>("a person who refuses ends the attempt with an error") { contract, findings in
+            findings.stage("waiting for an attempt whose person has refused")
+            let result = await (try ProviderTrial(contract, .refuses)).attempt()
+            findings.expect(!result.isSuccess, "an error", saw: "saw a credential")
+        },
+        ContractCheck<Self>("a cancelled task ends the attempt with cancelled") { contract, findings in
+            let trial = try await ProviderTrial(contract, .neverAnswers)
+            expectCancelled(try await trial.cancelled(findings) { await $0.hasBegun() }, findings)
+        },
+        ContractCheck<Self>("a task that is cancelled at any contact ends the attempt with cancelled") {
+            contract, findings in
+            let trial = try await ProviderTrial(contract, .approves)
+            _ = try await trial.credential()
+            for number in 1...max(1, trial.witness.contacts.count) {
+                let trial = try await ProviderTrial(contract, .approves)
+                trial.witness.hold(number)
+                expectCancelled(try await trial.cancelled(findings) { await $0.standsStill() }, findings)
+            }
+        },
+    ]
+
+    private static func expectCancelled(_ result: Result<Credential, AuthError>, _ findings: ContractFindings) {
+        findings.expect(
+            result.code == .cancelled, "an error with code 'cancelled'",
+            saw: "saw \(ContractFindings.words(for: result))"
+        )
+    }
+}
+
+extension ProviderTrial {
+    /// What came of an attempt that was cancelled where the wait says.
+    fileprivate func cancelled(
+        _ findings: ContractFindings, _ wait: (ContractWitness) async -> Void
+    ) async throws -> Result<Credential, AuthError> {
+        let stream = stream()
+        let attempt = Task {
+            defer { witness.attemptEnded() }
+            return await stream.result
+        }
+        findings.stage("waiting for an attempt to show or send something; tell the witness of it")
+        await wait(witness)
+        findings.stage("waiting for an attempt whose task was cancelled")
+        attempt.cancel()
+        return await attempt.value
+    }
+}
+
+extension Result where Failure == AuthError {
+    var code: AuthError.Code? { if case .failure(let error) = self { error.code } else { nil } }
+}

@@ -1,0 +1,47 @@
+import AuthStreams
+
+extension AuthProviderContract {
+    /// The promise that most others begin with.
+    static let agreement = "a person who agrees gets a credential"
+
+    /// Who it is, and what it hands over.
+    static let identity = [
+        ContractCheck<Self>("its id stays the same") { contract, findings in
+            let trial = try await ProviderTrial(contract, .approves)
+            var ids = [trial.provider.id, trial.provider.id]
+            _ = await trial.attempt()
+            ids.append(trial.provider.id)
+            findings.expect(Set(ids).count == 1, "one id", saw: "saw \(Set(ids).count) of them")
+        },
+        ContractCheck<Self>("it names its means, each once and always the same") { contract, findings in
+            let trial = try await ProviderTrial(contract, .approves)
+            let means = trial.provider.means
+            findings.expect(!means.isEmpty, "at least one means", saw: "there is none")
+            findings.expect(Set(means).count == means.count, "each means once", saw: "saw \(means.map(\.rawValue))")
+            _ = await trial.attempt()
+            let later = trial.provider.means
+            findings.expect(
+                later == means, "the same means later: \(means.map(\.rawValue))", saw: "saw \(later.map(\.rawValue))")
+        },
+        ContractCheck<Self>(agreement) { contract, findings in
+            findings.stage("waiting for an attempt whose person agrees")
+            let result = await (try ProviderTrial(contract, .approves)).attempt()
+            findings.expect(result.isSuccess, "a credential", saw: "saw \(ContractFindings.words(for: result))")
+        },
+        ContractCheck<Self>("a credential names its provider") { contract, findings in
+            let trial = try await ProviderTrial(contract, .approves)
+            let id = trial.provider.id
+            let named = try await trial.credential().provider
+            findings.expect(named == id, "a credential of '\(id)'", saw: "it is of '\(named)'")
+        },
+        ContractCheck<Self>("a credential holds a proof") { contract, findings in
+            let credential = try await ProviderTrial(contract, .approves).credential()
+            findings.expect(
+                credential.proofs.contains { !$0.isEmpty }, "an ID token, access token or code", saw: "there is none")
+        },
+    ]
+}
+
+extension Result {
+    var isSuccess: Bool { if case .success = self { true } else { false } }
+}

@@ -1,0 +1,103 @@
+import AuthStreams
+import Foundation
+
+extension AuthRepositoryContract {
+    /// What it sends, how often, and what it tells.
+    static let conduct = [
+        check("every sign-in and every refresh asks the server") { trial, findings in
+            try trial.requireServer()
+            for call in [RepositoryTrial.Call.signIn, .refresh] {
+                for time in ["first", "second"] {
+                    let count = try await trial.requests(of: call)
+                    findings.expect(count > 0, "a request at the \(time) \(call.rawValue)", saw: "there was none")
+                }
+            }
+        },
+        check("nothing is sent twice in one call") { trial, findings in
+            try trial.requireServer()
+            for call in trial.calls {
+                for (name, fault) in [("when all is well", nil)] + retried {
+                    let prepared = try await trial.prepare(call)
+                    trial.network.begin(fault)
+                    _ = await prepared.result
+                    let sent = trial.network.sent.map(\.identity)
+                    trial.network.begin()
+                    findings.expect(
+                        Set(sent).count == sent.count, "each request of a \(call.rawValue) once \(name)",
+                        saw: "\(sent.count - Set(sent).count) were repeated")
+                }
+            }
+        },
+        check("a refresh token is sent once in one call") { trial, findings in
+            try trial.requireServer()
+            for (name, fault) in [("when all is well", nil)] + retried {
+                let session = try await trial.session()
+                guard let token = session.refreshToken else {
+                    throw ContractLeftOut(reason: "the server gives no refresh token")
+                }
+                trial.network.begin(fault)
+                _ = await failure { () throws(AuthError) in try await trial.repository.refresh(session) }
+                let count = trial.network.sent.count { $0.carries(token) }
+                trial.network.begin()
+                findings.expect(count <= 1, "one request with the token \(name)", saw: "there were \(count)")
+            }
+        },
+        check("a cancelled task ends each call with cancelled") { trial, findings in
+            try trial.requireServer()
+            try await trial.forEachRequest { call, number in
+                let trial = try await RepositoryTrial(in: trial.surroundings)
+                let prepared = try await trial.prepare(call)
+                trial.network.begin(.silence, from: number)
+                let task = Task {
+                    defer { trial.network.callEnded() }
+                    return await prepared.result
+                }
+                await trial.network.standsStill()
+                findings.stage("waiting for a \(call.rawValue) that was cancelled at its request \(number)")
+                task.cancel()
+                let result = await task.value
+                findings.expect(
+                    result.code == .cancelled, "'cancelled' of a \(call.rawValue) at its request \(number)",
+                    saw: "saw \(ContractFindings.words(for: result))")
+            }
+        },
+        check("an error tells no credential and no token") { trial, findings in
+            try trial.requireServer()
+            try await trial.forEachRequest { call, number in
+                for status in [200, 400, 401, 403, 500] {
+                    let prepared = try await trial.prepare(call)
+                    trial.network.begin(echo(prepared.secrets, status: status), from: number)
+                    let error = await prepared.result.failure
+                    trial.network.begin()
+                    findings.expect(
+                        !(error.map { Telling($0).tells(anyOf: prepared.secrets) } ?? false),
+                        "nothing that the server quotes with \(status) in an error of a \(call.rawValue)",
+                        saw: "a credential or token is there")
+                }
+            }
+        },
+    ]
+
+    private static let retried: [(String, ContractNetwork.Fault?)] = (deadNetworks + failingServers).map {
+        ("(\($0.name))", $0.fault)
+    }
+
+    /// A server that quotes what it was sent, wherever an answer has room for it.
+    private static func echo(_ secrets: Set<Secret>, status: Int) -> ContractNetwork.Fault {
+        .echo { request in
+            let quoted = secrets.first { request.carries($0) }?.reveal() ?? ""
+            let words = JSONValue.string(quoted)
+            let error = JSONValue.object([
+                "message": words, "status": words, "code": words, "details": .array([.object(["reason": words])]),
+            ])
+            let members: [String: JSONValue] = [
+                "error": error, "error_description": words, "errorMessage": words, "type": words, "title": words,
+                "detail": words, "code": words, "instance": words,
+            ]
+            let text = (try? JSONEncoder().encode(JSONValue.object(members))).map {
+                String(decoding: $0, as: UTF8.self)
+            }
+            return .json(text ?? "", status: status)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import AuthStreams
+
+extension AuthRepositoryContract {
+    /// The promises that what follows them begins with.
+    static let (farewell, deletion) = ("signing out succeeds", "deleting the account succeeds")
+
+    /// Signing out and deleting.
+    static let leaving = [
+        check(farewell) { trial, findings in
+            let result = await (try trial.prepare(.signOut)).result
+            findings.expect(result.isSuccess, "no error", saw: "saw \(ContractFindings.words(for: result))")
+        },
+        check("after a sign-out the server refuses the refresh token") { trial, findings in
+            try trial.surroundings.console.endsSessionsAtSignOut.required()
+            let session = try await trial.session()
+            try await RepositoryTrial.promised(farewell, "a sign-out that succeeds") { () throws(AuthError) in
+                try await trial.repository.signOut(session)
+            }
+            let error = await failure { () throws(AuthError) in try await trial.repository.refresh(session) }
+            findings.expect(error, is: .sessionExpired)
+        },
+        check(deletion) { trial, findings in
+            let result = await (try trial.prepare(.deleteAccount)).result
+            findings.expect(result.isSuccess, "no error", saw: "saw \(ContractFindings.words(for: result))")
+        },
+        check("after a deletion a refresh ends with a definite no") { trial, findings in
+            try trial.requireServer()
+            let session = try await trial.session()
+            try await RepositoryTrial.promised(deletion, "a deletion that succeeds") { () throws(AuthError) in
+                try await trial.repository.deleteAccount(session)
+            }
+            let error = await failure { () throws(AuthError) in try await trial.repository.refresh(session) }
+            findings.expect(error, is: .userNotFound, .sessionExpired)
+        },
+    ]
+
+    /// Taking over what another SDK left behind.
+    static let adopting = [
+        check("a refresh token that was left behind is adopted, or refused before any request") { trial, findings in
+            let session = try await trial.session()
+            guard let token = session.refreshToken else {
+                throw ContractLeftOut(reason: "the server gives no refresh token")
+            }
+            trial.network.begin()
+            let result = await adoption(of: token, trial)
+            guard case .can = trial.surroundings.console.adopts else {
+                findings.expect(result.failure, is: .unsupportedProvider)
+                return findings.expectNoRequests(trial.network)
+            }
+            guard case .success(let adopted) = result else {
+                return findings.add("a session", saw: "saw \(ContractFindings.words(for: result))")
+            }
+            findings.expect(adopted.user.id == session.user.id, "a session of the same user", saw: "it is another's")
+            _ = try await trial.refreshed(adopted)
+        },
+        check("a refresh token that the server does not know is refused for good") { trial, findings in
+            try trial.surroundings.console.adopts.required()
+            let result = await adoption(of: Secret("no-such-refresh-token"), trial)
+            findings.expect(
+                result.failure.map { !$0.isRetryable } ?? false, "an error that no retry changes",
+                saw: "saw \(ContractFindings.words(for: result))")
+        },
+    ]
+
+    private static func adoption(of token: Secret, _ trial: RepositoryTrial) async -> Result<Session, AuthError> {
+        do throws(AuthError) { return .success(try await trial.repository.adopt(refreshToken: token)) } catch {
+            return .failure(error)
+        }
+    }
+}
+
+extension RepositoryTrial {
+    /// - Throws: ``ContractLeftOut`` for a repository without a server behind it.
+    func requireServer() throws(ContractLeftOut) { _ = try surroundings.network.required() }
+}
+
+extension Result where Failure == AuthError {
+    var failure: AuthError? { if case .failure(let error) = self { error } else { nil } }
+}

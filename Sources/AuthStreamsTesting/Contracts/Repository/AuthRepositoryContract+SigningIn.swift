@@ -1,0 +1,74 @@
+import AuthStreams
+
+extension AuthRepositoryContract {
+    /// The promise that most others begin with.
+    static let agreement = "a good credential makes a session"
+
+    /// A credential becomes a session, or says why not.
+    static let signingIn = [
+        check("a provider without a route is refused before any request") { trial, findings in
+            let provider = try trial.surroundings.unroutedProvider.required()
+            findings.expect(!trial.repository.accepts(provider), "accepts(_:) to say no", saw: "it says yes")
+            trial.network.begin()
+            let error = await failure { () throws(AuthError) in
+                try await trial.repository.signIn(with: Credential(provider: provider, idToken: Secret("contract")))
+            }
+            findings.expect(error, is: .unsupportedProvider)
+            findings.expectNoRequests(trial.network)
+        },
+        check("it accepts the provider that it signs in with") { trial, findings in
+            let provider = try await trial.surroundings.credential().provider
+            findings.expect(trial.repository.accepts(provider), "accepts(_:) to say yes", saw: "it says no")
+        },
+        check(agreement) { trial, findings in
+            let result = await (try trial.prepare(.signIn)).result
+            findings.expect(result.isSuccess, "a session", saw: "saw \(ContractFindings.words(for: result))")
+        },
+        check("a session names its provider and its user, and has an access token") { trial, findings in
+            let session = try await trial.session()
+            let provider = try await trial.surroundings.credential().provider
+            findings.expect(session.provider == provider, "'\(provider)'", saw: "saw '\(session.provider)'")
+            findings.expect(!session.user.id.isEmpty, "a user with an id", saw: "the id is empty")
+            findings.expect(!session.accessToken.isEmpty, "an access token", saw: "it is empty")
+        },
+        check("the same person is the same user at the next sign-in") { trial, findings in
+            let (first, second) = (try await trial.session(), try await trial.session())
+            findings.expect(first.user.id == second.user.id, "one user", saw: "saw two")
+        },
+        check("a bad credential is refused with invalidCredential") { trial, findings in
+            let credential = try await trial.surroundings.badCredential.required()()
+            let error = await failure { () throws(AuthError) in try await trial.repository.signIn(with: credential) }
+            findings.expect(error, is: .invalidCredential)
+        },
+    ]
+
+    /// A check with a server of its own.
+    static func check(
+        _ name: String, _ body: @escaping @Sendable (RepositoryTrial, ContractFindings) async throws -> Void
+    ) -> ContractCheck<Self> {
+        ContractCheck(name) { contract, findings in
+            let trial = try await RepositoryTrial(contract)
+            findings.stage("waiting for the repository to answer")
+            try await body(trial, findings)
+        }
+    }
+
+    /// How a call failed; `nil` when it did not.
+    static func failure<Value>(_ call: () async throws(AuthError) -> Value) async -> AuthError? {
+        do { _ = try await call() } catch { return error }
+        return nil
+    }
+}
+
+extension ContractFindings {
+    func expect(_ error: AuthError?, is codes: AuthError.Code..., after what: String = "") {
+        let names = codes.map { "'\($0.rawValue)'" }.joined(separator: " or ")
+        expect(
+            error.map { codes.contains($0.code) } ?? false, "an error with code \(names)\(what)",
+            saw: "saw \(error.map { Self.words(for: $0) } ?? "a success")")
+    }
+
+    func expectNoRequests(_ network: ContractNetwork) {
+        expect(network.sent.isEmpty, "no request", saw: "there were \(network.sent.count)")
+    }
+}

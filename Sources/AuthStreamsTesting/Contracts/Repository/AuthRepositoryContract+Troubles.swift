@@ -1,0 +1,89 @@
+import AuthStreams
+import Foundation
+
+extension AuthRepositoryContract {
+    /// The codes by which a server ends a session.
+    private static let definiteNos: [AuthError.Code] = [.userNotFound, .userDisabled, .sessionExpired]
+
+    /// Trouble on the way is never the server's definite no.
+    static let troubles = [
+        trouble("a dead network ends no session", deadNetworks),
+        trouble("a server that fails ends no session", failingServers),
+        trouble("a server that asks to wait ends no session", busyServers),
+        trouble("an answer that cannot be read ends no session", foreignAnswers),
+        check("nothing succeeds without the server's word") { trial, findings in
+            try trial.requireServer()
+            for call in trial.calls where call != .signOut {
+                for (name, fault) in deadNetworks + failingServers {
+                    let prepared = try await trial.prepare(call)
+                    trial.network.begin(fault)
+                    let result = await prepared.result
+                    findings.expect(!result.isSuccess, "the \(call.rawValue) to fail (\(name))", saw: "it succeeded")
+                    trial.network.begin()
+                }
+            }
+        },
+    ]
+
+    private static func trouble(
+        _ name: String, _ faults: [(name: String, fault: ContractNetwork.Fault)]
+    ) -> ContractCheck<Self> {
+        check(name) { trial, findings in
+            try trial.requireServer()
+            try await trial.forEachRequest { call, number in
+                for (name, fault) in faults {
+                    let prepared = try await trial.prepare(call)
+                    trial.network.begin(fault, from: number)
+                    let error = await prepared.result.failure
+                    trial.network.begin()
+                    findings.expect(
+                        !(error.map { definiteNos.contains($0.code) } ?? false),
+                        "\(name) at request \(number) of a \(call.rawValue) to be no definite no",
+                        saw: "saw \(error.map { ContractFindings.words(for: $0) } ?? "")")
+                }
+            }
+        }
+    }
+
+    static let deadNetworks: [(name: String, fault: ContractNetwork.Fault)] = [
+        ("no network", .failure(.network)), ("no answer in time", .failure(.timedOut)),
+    ]
+    static let failingServers: [(name: String, fault: ContractNetwork.Fault)] = [500, 502, 503].flatMap { status in
+        [
+            ("an empty \(status)", .answer(HTTPResponse(status: status))),
+            ("a page with \(status)", .answer(.page(status: status))),
+        ]
+    }
+    private static let busyServers: [(name: String, fault: ContractNetwork.Fault)] = [
+        ("429", .answer(HTTPResponse(status: 429))),
+        ("429 with Retry-After", .answer(HTTPResponse(status: 429, headers: [.retryAfter: "7"]))),
+    ]
+    private static let foreignAnswers: [(name: String, fault: ContractNetwork.Fault)] = [
+        ("a page with 200", .answer(.page(status: 200))), ("an empty 200", .answer(HTTPResponse(status: 200))),
+        ("an empty object", .answer(.json("{}"))), ("JSON that is no object", .answer(.json("null"))),
+        ("JSON that ends in the middle", .answer(.json(#"{"accessToken":"#))),
+        ("a redirect", .answer(HTTPResponse(status: 302, headers: ["location": "https://elsewhere.example/"]))),
+        ("an answer that is too large", .failure(.invalidResponse)),
+    ]
+}
+
+extension RepositoryTrial {
+    /// Every request of every call, counted from 1.
+    func forEachRequest(_ body: (Call, Int) async throws -> Void) async throws {
+        for call in calls {
+            let count = try await requests(of: call)
+            for number in 0..<count { try await body(call, number + 1) }
+        }
+    }
+}
+
+extension HTTPResponse {
+    fileprivate static func page(status: Int) -> HTTPResponse {
+        let body = "<!doctype html><title>Sign in to the network</title>"
+        return HTTPResponse(status: status, headers: [.contentType: "text/html"], body: Data(body.utf8))
+    }
+
+    static func json(_ text: String, status: Int = 200) -> HTTPResponse {
+        HTTPResponse(status: status, headers: [.contentType: "application/json"], body: Data(text.utf8))
+    }
+}

@@ -1,0 +1,105 @@
+public import AuthStreams
+
+/// What every ``AuthStreams/AuthRepository`` promises, whatever server it stands for.
+///
+/// ```swift
+/// try await AuthRepositoryContract {
+///     let server = TestServer()
+///     return .init(
+///         network: .can(URLSessionTransport()),
+///         repository: { CompanyRepository(at: server.url, transport: $0) },
+///         credential: { server.newCredential(of: "mia") },
+///         badCredential: .can { Credential(provider: "company", accessToken: Secret("made up")) },
+///         console: .init(revoke: .can { server.revokeSessions(of: $0.id) }, …))
+/// }.verify()
+/// ```
+///
+/// Every check gets a server of its own, and breaks the way to it at each request in turn. What a server or a test cannot
+/// do is said with its reason, and stands in the report.
+public struct AuthRepositoryContract: PortContract {
+    /// How long one check may take before it counts as hanging.
+    public var patience = ContractPatience()
+
+    let makeSurroundings: @Sendable () async throws -> Surroundings
+
+    /// Makes the contract of one repository.
+    ///
+    /// - Parameter surroundings: Makes a server that nobody has signed in to, and the way to it. Called once for every check.
+    public init(_ surroundings: @escaping @Sendable () async throws -> Surroundings) {
+        makeSurroundings = surroundings
+    }
+
+    /// Every promise of a repository.
+    public static let checks: [ContractCheck<Self>] = signingIn + refreshing + leaving + adopting + troubles + conduct
+}
+
+extension AuthRepositoryContract {
+    /// A server, and everything that a check needs beside the repository.
+    public struct Surroundings: Sendable {
+        let network: ContractAbility<any HTTPTransport>
+        let repository: @Sendable (any HTTPTransport) async throws -> any AuthRepository
+        let credential: @Sendable () async throws -> Credential
+        let badCredential: ContractAbility<@Sendable () async throws -> Credential>
+        let unroutedProvider: ContractAbility<ProviderID>
+        let console: Console
+
+        /// Describes the surroundings.
+        ///
+        /// - Parameters:
+        ///   - network: The way to the server, which the checks break.
+        ///   - repository: Makes the repository over the transport that it is given: that way, with the check's faults in it.
+        ///   - credential: Gets a new credential that the server takes, always of the same person.
+        ///   - badCredential: Makes one of the same provider that the server refuses.
+        ///   - unroutedProvider: A provider that the repository does not accept.
+        ///   - console: What the server's administrator can do.
+        public init(
+            network: ContractAbility<any HTTPTransport>,
+            repository: @escaping @Sendable (any HTTPTransport) async throws -> any AuthRepository,
+            credential: @escaping @Sendable () async throws -> Credential,
+            badCredential: ContractAbility<@Sendable () async throws -> Credential>,
+            unroutedProvider: ContractAbility<ProviderID>, console: Console
+        ) {
+            self.network = network
+            self.repository = repository
+            self.credential = credential
+            self.badCredential = badCredential
+            self.unroutedProvider = unroutedProvider
+            self.console = console
+        }
+    }
+
+    /// What the server's administrator can do, and what kind of server it is.
+    public struct Console: Sendable {
+        /// Does something to a user.
+        public typealias Action = @Sendable (AuthUser) async throws -> Void
+
+        let revoke: ContractAbility<Action>
+        let disable: ContractAbility<Action>
+        let delete: ContractAbility<Action>
+        let takesAccessToken: ContractAbility<@Sendable (Secret) async throws -> Bool>
+        let endsSessionsAtSignOut: ContractAbility<Void>
+        let adopts: ContractAbility<Void>
+
+        /// Describes a console.
+        ///
+        /// - Parameters:
+        ///   - revoke: Ends every session of a user: a refresh is to end with `sessionExpired`.
+        ///   - disable: Disables a user: a refresh is to end with `userDisabled`.
+        ///   - delete: Deletes a user: a refresh is to end with `userNotFound`.
+        ///   - takesAccessToken: Whether the server takes that access token now.
+        ///   - endsSessionsAtSignOut: Whether the server hears of a sign-out, and refuses the refresh token from then on.
+        ///   - adopts: Whether the repository implements `adopt(refreshToken:)`.
+        public init(
+            revoke: ContractAbility<Action>, disable: ContractAbility<Action>, delete: ContractAbility<Action>,
+            takesAccessToken: ContractAbility<@Sendable (Secret) async throws -> Bool>,
+            endsSessionsAtSignOut: ContractAbility<Void>, adopts: ContractAbility<Void>
+        ) {
+            self.revoke = revoke
+            self.disable = disable
+            self.delete = delete
+            self.takesAccessToken = takesAccessToken
+            self.endsSessionsAtSignOut = endsSessionsAtSignOut
+            self.adopts = adopts
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import AuthStreams
+import Foundation
+
+/// The way to a server, which breaks at the request that a check names.
+final class ContractNetwork: HTTPTransport {
+    /// What happens in place of a request being carried out.
+    enum Fault: Sendable {
+        case failure(AuthError.Code)
+        case answer(HTTPResponse)
+        /// An answer made of what was sent, as a server does that quotes what it could not read.
+        case echo(@Sendable (HTTPRequest) -> HTTPResponse)
+        /// No answer, until the task is cancelled.
+        case silence
+    }
+
+    private struct State {
+        var sent: [HTTPRequest] = []
+        var fault: (Fault, from: Int)?
+    }
+    private let state = Lock(State())
+    private let stands = OneShot<Void>()
+    private let base: ContractAbility<any HTTPTransport>
+
+    init(_ base: ContractAbility<any HTTPTransport>) {
+        self.base = base
+    }
+
+    /// Every request since ``begin(_:from:)``.
+    var sent: [HTTPRequest] { state.withLock { $0.sent } }
+
+    /// Counts from here, and breaks at that request, counted from 1, and at all that follow.
+    func begin(_ fault: Fault? = nil, from number: Int = 1) {
+        state.withLock { $0 = State(sent: [], fault: fault.map { ($0, number) }) }
+    }
+
+    /// Waits until a request is not answered, or until ``callEnded()``.
+    func standsStill() async { _ = await stands.value() }
+
+    func callEnded() { stands.resolve(()) }
+
+    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+        let fault = state.withLock { state in
+            state.sent.append(request)
+            return state.fault.flatMap { state.sent.count >= $0.from ? $0.0 : nil }
+        }
+        switch fault {
+        case nil: return try await carryOut(request)
+        case .failure(let code): throw AuthError(code, "The contract broke the way to the server.")
+        case .answer(let response): return response
+        case .echo(let answer): return answer(request)
+        case .silence:
+            stands.resolve(())
+            _ = await OneShot<Never>().value()
+            throw AuthError(wrapping: CancellationError())
+        }
+    }
+
+    private func carryOut(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+        switch base {
+        case .can(let transport): return try await transport.send(request)
+        case .cannot(let reason):
+            throw AuthError(.network, "A request was sent although there is no network: \(reason)")
+        }
+    }
+}
+
+extension HTTPRequest {
+    /// What makes it the same request once more.
+    var identity: [String] {
+        [
+            method.rawValue, url.absoluteString, headers[.authorization] ?? "",
+            String(decoding: body ?? Data(), as: UTF8.self),
+        ]
+    }
+
+    /// Whether the secret is in it.
+    func carries(_ secret: Secret) -> Bool {
+        let plain = secret.reveal()
+        // As it is, in a form or a URL, and as JSON that escapes slashes.
+        let forms = [
+            plain, FormCoding.encode([("", plain)]).trimmingPrefix("=").description,
+            plain.replacingOccurrences(of: "/", with: "\\/"),
+        ]
+        return ([url.absoluteString, String(decoding: body ?? Data(), as: UTF8.self)] + headers.values)
+            .contains { text in forms.contains { text.contains($0) } }
+    }
+}

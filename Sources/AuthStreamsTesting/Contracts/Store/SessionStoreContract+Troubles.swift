@@ -1,0 +1,75 @@
+import AuthStreams
+import Foundation
+
+extension SessionStoreContract {
+    /// 'Empty', 'locked' and 'failed' are three things.
+    static let troubles = [
+        check("who waits for a store that is not locked does not wait") { place, findings in
+            findings.stage("waiting for an unlocked store")
+            await place.store.waitUntilUnlocked()
+        },
+        check("a locked store says storageLocked, and loses nothing") { place, findings in
+            let locking = try place.locking.required()
+            try await place.store.write(Data("kept".utf8), for: .session)
+            try await locking.lock()
+            try await expect(.storageLocked, from: place.store, findings)
+            try await locking.unlock()
+            try await expect(Data("kept".utf8), in: place.store, findings)
+        },
+        check("unlocking wakes who waits for it") { place, findings in
+            let (locking, store) = (try place.locking.required(), place.store)
+            try await locking.lock()
+            let wait = await WaitingRoom().enter(store)
+            try await locking.unlock()
+            findings.stage("waiting in waitUntilUnlocked() after the unlock")
+            await wait.value
+        },
+        check("a cancelled task no longer waits for the unlock") { place, findings in
+            let (locking, store) = (try place.locking.required(), place.store)
+            try await locking.lock()
+            let wait = await WaitingRoom().enter(store)
+            wait.cancel()
+            findings.stage("waiting in waitUntilUnlocked() although its task was cancelled")
+            await wait.value
+        },
+        check("a store that fails says storage, never 'empty'") { place, findings in
+            let fail = try place.failing.required()
+            try await place.store.write(Data("kept".utf8), for: .session)
+            try await fail()
+            try await expect(.storage, from: place.store, findings)
+        },
+    ]
+
+    private static func expect(
+        _ code: AuthError.Code, from store: any SessionStore, _ findings: ContractFindings
+    ) async throws {
+        for (verb, call) in calls(on: store, .session) {
+            let seen = await self.code(of: call)
+            findings.expect(
+                seen == code, "\(verb) to fail with '\(code.rawValue)'",
+                saw: "saw \(seen.map { "'\($0.rawValue)'" } ?? "no error")")
+        }
+    }
+}
+
+/// Where a task waits for the unlock, so that a check can tell when it does: what runs here next runs once it stands still.
+private actor WaitingRoom {
+    private let isInside = OneShot<Void>()
+
+    /// A task that waits already.
+    nonisolated func enter(_ store: any SessionStore) async -> Task<Void, Never> {
+        let wait = Task { await self.wait(for: store) }
+        _ = await isInside.value()
+        await settle()
+        // A store that left this actor may need a moment more to stand still.
+        for _ in 0..<100 { await Task.yield() }
+        return wait
+    }
+
+    private func wait(for store: any SessionStore) async {
+        isInside.resolve(())
+        await store.waitUntilUnlocked()
+    }
+
+    private func settle() {}
+}

@@ -1,0 +1,92 @@
+public import AuthStreams
+
+/// What every ``AuthStreams/SessionStore`` promises, whatever it is made of.
+///
+/// ```swift
+/// try await SessionStoreContract {
+///     let folder = newTemporaryFolder()
+///     return .init(
+///         laterProcess: .can { FileSessionStore(folder: folder) },
+///         locking: .cannot("files are never locked"),
+///         failing: .cannot("this test does not break its disk")
+///     ) { FileSessionStore(folder: folder) }
+/// }.verify()
+/// ```
+///
+/// Every check gets an empty place of its own.
+public struct SessionStoreContract: PortContract {
+    /// How long one check may take before it counts as hanging.
+    public var patience = ContractPatience()
+
+    let makePlace: @Sendable () async throws -> Place
+
+    /// Makes the contract of one kind of store.
+    ///
+    /// - Parameter place: Makes an empty place, which nothing else uses. Called once for every check.
+    public init(_ place: @escaping @Sendable () async throws -> Place) {
+        makePlace = place
+    }
+
+    /// Every promise of a store.
+    public static let checks: [ContractCheck<Self>] =
+        records + replacements + names + crowds + troubles
+}
+
+extension SessionStoreContract {
+    /// Where a store keeps its records: a folder, a keychain group, a piece of memory.
+    public struct Place: Sendable {
+        /// How the device is locked and unlocked.
+        public struct Locking: Sendable {
+            let lock: @Sendable () async throws -> Void
+            let unlock: @Sendable () async throws -> Void
+
+            /// Names both ways.
+            public init(
+                lock: @escaping @Sendable () async throws -> Void, unlock: @escaping @Sendable () async throws -> Void
+            ) {
+                self.lock = lock
+                self.unlock = unlock
+            }
+        }
+
+        let store: any SessionStore
+        let laterProcess: ContractAbility<@Sendable () async throws -> any SessionStore>
+        let locking: ContractAbility<Locking>
+        let failing: ContractAbility<@Sendable () async throws -> Void>
+        let cleanUp: @Sendable () async throws -> Void
+
+        /// Describes a place.
+        ///
+        /// - Parameters:
+        ///   - store: The store under test.
+        ///   - laterProcess: Opens the same place as a later process would: by nothing that is left of the first store.
+        ///   - locking: Makes the records unreadable as a locked device does, and readable again.
+        ///   - failing: Makes the place fail from now on, such as a folder that cannot be entered.
+        ///   - cleanUp: Takes the place away after the check.
+        public init(
+            store: any SessionStore,
+            laterProcess: ContractAbility<@Sendable () async throws -> any SessionStore>,
+            locking: ContractAbility<Locking>, failing: ContractAbility<@Sendable () async throws -> Void>,
+            cleanUp: @escaping @Sendable () async throws -> Void = {}
+        ) {
+            self.store = store
+            self.laterProcess = laterProcess
+            self.locking = locking
+            self.failing = failing
+            self.cleanUp = cleanUp
+        }
+    }
+
+    /// A check in a place of its own, which is taken away afterwards.
+    static func check(
+        _ name: String, _ body: @escaping @Sendable (Place, ContractFindings) async throws -> Void
+    ) -> ContractCheck<Self> {
+        ContractCheck(name) { contract, findings in
+            let place = try await contract.makePlace()
+            let outcome: Result<Void, any Error>
+            do { outcome = .success(try await body(place, findings)) } catch { outcome = .failure(error) }
+            try await place.cleanUp()
+            try outcome.get()
+        }
+    }
+}

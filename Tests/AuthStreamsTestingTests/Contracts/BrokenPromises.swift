@@ -1,0 +1,40 @@
+import AuthStreams
+import AuthStreamsTesting
+import Testing
+
+/// The names of the promises that a part breaks; empty when it keeps them all.
+func brokenPromises<Contract: PortContract>(_ contract: Contract) async throws -> Set<String> {
+    do {
+        try await contract.verify()
+        return []
+    } catch let error as ContractViolations {
+        return Set(error.violations.map(\.check))
+    }
+}
+
+/// A part that hangs for ever, and lets the contract's patience end as soon as it does.
+struct Hang: Sendable {
+    let clock = ManualClock()
+
+    var patience: ContractPatience { ContractPatience(.seconds(60), clock: clock) }
+
+    /// Hangs at once, whatever becomes of the task.
+    func forever() async {
+        await expire()
+        await standStill()
+    }
+
+    /// Hangs, and lets the patience end only once the task is cancelled: what an attempt does that ignores it.
+    func onceCancelled() async {
+        _ = await OneShot<Never>().value()
+        await forever()
+    }
+
+    func expire() async {
+        // In a task of its own, which the cancellation of the caller's does not end.
+        await Task { [clock] in await clock.waitForSleepers(count: 1) }.value
+        clock.advance(by: .seconds(60))
+    }
+
+    private func standStill() async { await Task { _ = await OneShot<Never>().value() }.value }
+}

@@ -1,0 +1,41 @@
+import AuthStreams
+import AuthStreamsTesting
+import Testing
+
+/// The contract finds each broken promise, and that one alone.
+@Suite(.timeLimit(.minutes(3))) struct AuthProviderContractTests {
+    @Test func aProviderThatKeepsEveryPromisePasses() async throws {
+        let report = try await FlawedProvider.contract(nil).verify()
+        #expect(report.kept == AuthProviderContract.checks.map(\.name))
+        #expect(report.leftOut == [])
+    }
+
+    @Test(arguments: FlawedProvider.Flaw.allCases)
+    func aBrokenPromiseIsFoundByItsCheckAlone(flaw: FlawedProvider.Flaw) async throws {
+        #expect(try await brokenPromises(FlawedProvider.contract(flaw)) == [flaw.promise])
+    }
+
+    @Test func everyPromiseHasAProviderThatBreaksIt() {
+        #expect(Set(AuthProviderContract.checks.map(\.name)) == Set(FlawedProvider.Flaw.allCases.map(\.promise)))
+    }
+
+    @Test func aCheckThatCannotBeginIsBrokenWhenItRunsAlone() async throws {
+        for check in AuthProviderContract.checks where check.name == "a credential holds a proof" {
+            let error = await #expect(throws: ContractViolations.self) {
+                try await FlawedProvider.contract(.neverGetsACredential).verify(check)
+            }
+            #expect(error?.violations.map(\.expected) == ["a credential of a person who agrees"])
+        }
+    }
+
+    @Test func violationsTellNoSecret() async throws {
+        for flaw in [FlawedProvider.Flaw.tellsASecretInAnError, .tellsASecretInTheUser, .makesSecretsOncePerStream] {
+            let error = await #expect(throws: ContractViolations.self) {
+                try await FlawedProvider.contract(flaw).verify()
+            }
+            let words = error?.description ?? ""
+            #expect(!words.contains("the nonce of this test"))
+            #expect(!words.contains("number"))
+        }
+    }
+}

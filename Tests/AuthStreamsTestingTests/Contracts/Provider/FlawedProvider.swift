@@ -1,0 +1,128 @@
+import AuthStreams
+import AuthStreamsTesting
+
+/// A provider with two means, which breaks one promise, or none.
+struct FlawedProvider: AuthProvider {
+    enum Flaw: String, CaseIterable, Sendable {
+        case changesItsID, namesMeansTwice, neverGetsACredential, namesAnotherProvider, provesNothing
+        case startsBeforeIteration, makesSecretsOncePerStream, sharesStateBetweenAttempts, reportsNoStep
+        case takesTurningBackForAFailure, takesNoForYes, ignoresCancellation, ignoresCancellationOnItsWay
+        case takesUnknownMeans, lacksOneOfItsMeans, usesTheOtherMeans, tellsASecretInAnError, tellsASecretInTheUser
+
+        /// The promise that it breaks.
+        var promise: String {
+            switch self {
+            case .changesItsID: "its id stays the same"
+            case .namesMeansTwice: "it names its means, each once and always the same"
+            case .neverGetsACredential: "a person who agrees gets a credential"
+            case .namesAnotherProvider: "a credential names its provider"
+            case .provesNothing: "a credential holds a proof"
+            case .startsBeforeIteration: "nothing is shown or sent before the stream is iterated"
+            case .makesSecretsOncePerStream: "each iteration is an attempt of its own"
+            case .sharesStateBetweenAttempts: "attempts at once do not share anything"
+            case .reportsNoStep: "steps are reported through the request"
+            case .takesTurningBackForAFailure: "a person who turns back ends the attempt with cancelled"
+            case .takesNoForYes: "a person who refuses ends the attempt with an error"
+            case .ignoresCancellation: "a cancelled task ends the attempt with cancelled"
+            case .ignoresCancellationOnItsWay:
+                "a task that is cancelled at any contact ends the attempt with cancelled"
+            case .takesUnknownMeans: "unknown means are refused before anything is shown"
+            case .lacksOneOfItsMeans: "each of its means gets a credential"
+            case .usesTheOtherMeans: "the means that was named is used, and no other"
+            case .tellsASecretInAnError: "an error tells no token, code or nonce"
+            case .tellsASecretInTheUser: "a credential that is printed tells no token, code or nonce"
+            }
+        }
+    }
+
+    private struct State {
+        var attempts = 0
+        var current = 0
+        var isOver = false
+    }
+
+    let flaw: Flaw?
+    let person: AuthProviderContract.Person
+    let witness: ContractWitness
+    let hang: Hang
+    private let state = Lock(State())
+
+    var id: ProviderID { flaw == .changesItsID && state.withLock { $0.isOver } ? "another" : "flawed" }
+    var means: [SignInMeans] { flaw == .namesMeansTwice ? [.app, .web, .app] : [.app, .web] }
+
+    func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
+        let (early, ofStream) = (flaw == .startsBeforeIteration ? Task { await contact(for: request) } : nil, number())
+        let isStarted = Lock(early == nil)
+        return AuthStream {
+            if flaw != .takesUnknownMeans { try requireMeans(of: request) }
+            let own = flaw == .makesSecretsOncePerStream ? ofStream : number()
+            state.withLock { $0.current = own }
+            if flaw != .reportsNoStep { request.onStep(.presenting) }
+            let isFirst = isStarted.withLock { isStarted in
+                defer { isStarted = true }
+                return !isStarted
+            }
+            if isFirst, let early {
+                await withTaskCancellationHandler {
+                    await early.value
+                } onCancel: {
+                    early.cancel()
+                }
+            } else {
+                await contact(for: request)
+            }
+            if flaw != .ignoresCancellationOnItsWay || person == .neverAnswers { try Task.checkCancellation() }
+            let credential = try await answer(of: own, request)
+            state.withLock { $0.isOver = true }
+            return credential
+        }
+    }
+
+    private func number() -> Int {
+        state.withLock { state in
+            state.attempts += 1
+            return state.attempts
+        }
+    }
+
+    private func contact(for request: AuthRequest) async {
+        let named = request.means ?? .app
+        await witness.contact(by: flaw == .usesTheOtherMeans && named == .web ? .app : named)
+    }
+
+    private func answer(of attempt: Int, _ request: AuthRequest) async throws -> Credential {
+        switch person {
+        case .approves: break
+        case .refuses where flaw == .takesNoForYes: break
+        case .refuses:
+            throw AuthError(
+                .accessDenied, flaw == .tellsASecretInAnError ? "Not with \(Self.secret)." : "They said no.")
+        case .turnsBack:
+            throw AuthError(flaw == .takesTurningBackForAFailure ? .abandoned : .cancelled, "They came back.")
+        case .neverAnswers:
+            if flaw == .ignoresCancellation { await hang.onceCancelled() }
+            _ = await OneShot<Never>().value()
+            throw CancellationError()
+        }
+        if flaw == .neverGetsACredential || (flaw == .lacksOneOfItsMeans && request.means == .web) {
+            throw AuthError(.misconfigured, "It never works.")
+        }
+        let number = flaw == .sharesStateBetweenAttempts ? state.withLock { $0.current } : attempt
+        let token = flaw == .provesNothing ? nil : Secret("token number \(number)")
+        return Credential(
+            provider: flaw == .namesAnotherProvider ? "another" : "flawed", idToken: token,
+            rawNonce: Secret("nonce number \(number)"),
+            userID: flaw == .tellsASecretInTheUser ? "nonce number \(number)" : "mia")
+    }
+
+    private static let secret = "the nonce of this test"
+
+    static func contract(_ flaw: Flaw?) -> AuthProviderContract {
+        let hang = Hang()
+        var contract = AuthProviderContract(
+            secrets: { [Secret(secret)] },
+            provider: { FlawedProvider(flaw: flaw, person: $0, witness: $1, hang: hang) })
+        contract.patience = hang.patience
+        return contract
+    }
+}

@@ -1,0 +1,48 @@
+import AuthStreams
+import AuthStreamsTesting
+import Testing
+
+/// Every provider of ours keeps what a provider promises, against the emulator.
+@Suite(.timeLimit(.minutes(5))) struct ProvidersKeepTheirPromisesTests {
+    @Test(arguments: AuthProviderContract.checks)
+    func appleWeb(keepsThePromise promise: ContractCheck<AuthProviderContract>) async throws {
+        _ = try await withEmulator { try await contract(of: \.apple, at: $0).verify(promise) }
+    }
+
+    @Test(arguments: AuthProviderContract.checks)
+    func google(keepsThePromise promise: ContractCheck<AuthProviderContract>) async throws {
+        _ = try await withEmulator { try await contract(of: \.google, at: $0).verify(promise) }
+    }
+
+    /// KakaoTalk and the Naver app answer without a `state`, so two visits at once cannot be told apart.
+    @Test(arguments: AuthProviderContract.checks)
+    func kakaoByKakaoTalk(keepsThePromise promise: ContractCheck<AuthProviderContract>) async throws {
+        _ = try await withEmulator { try await contract(of: \.kakao, at: $0, crossing: [.app]).verify(promise) }
+    }
+
+    @Test(arguments: AuthProviderContract.checks)
+    func naverByItsApp(keepsThePromise promise: ContractCheck<AuthProviderContract>) async throws {
+        _ = try await withEmulator { try await contract(of: \.naver, at: $0, crossing: [.app]).verify(promise) }
+    }
+
+    @Test(arguments: AuthProviderContract.checks)
+    func scripted(keepsThePromise promise: ContractCheck<AuthProviderContract>) async throws {
+        try await AuthProviderContract(secrets: { [Secret("a token of the script")] }) { person, witness in
+            ScriptedProvider("scripted", means: [.app, .web]) { request in
+                await witness.contact(by: request.means ?? .app)
+                try Task.checkCancellation()
+                let code: AuthError.Code
+                switch person {
+                case .approves:
+                    return try await ScriptedProvider("scripted", means: [.app, .web]).authenticate(request).value
+                case .refuses: code = .accessDenied
+                case .turnsBack: code = .cancelled
+                case .neverAnswers:
+                    _ = await OneShot<Never>().value()
+                    throw CancellationError()
+                }
+                return try await ScriptedProvider.failing("scripted", with: code).authenticate().value
+            }
+        }.verify(promise)
+    }
+}

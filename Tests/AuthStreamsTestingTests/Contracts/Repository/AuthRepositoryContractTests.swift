@@ -1,0 +1,21 @@
+import AuthStreams
+import AuthStreamsTesting
+import Testing
+
+/// The contract finds each broken promise, and that one alone.
+@Suite(.timeLimit(.minutes(3))) struct AuthRepositoryContractTests {
+    @Test func aRepositoryThatKeepsEveryPromisePasses() async throws {
+        let report = try await FlawedRepository.contract(nil).verify()
+        #expect(report.kept == AuthRepositoryContract.checks.map(\.name))
+        #expect(report.leftOut == [])
+    }
+
+    @Test(arguments: FlawedRepository.Flaw.allCases)
+    func aBrokenPromiseIsFoundByItsCheckAlone(flaw: FlawedRepository.Flaw) async throws {
+        #expect(try await brokenPromises(FlawedRepository.contract(flaw)) == [flaw.promise])
+    }
+
+    @Test func everyPromiseHasARepositoryThatBreaksIt() {
+        #expect(Set(AuthRepositoryContract.checks.map(\.name)) == Set(FlawedRepository.Flaw.allCases.map(\.promise)))
+    }
+}

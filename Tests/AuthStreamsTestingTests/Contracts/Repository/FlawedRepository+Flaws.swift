@@ -1,0 +1,68 @@
+import AuthStreams
+import AuthStreamsTesting
+
+extension FlawedRepository {
+    enum Flaw: String, CaseIterable, Sendable {
+        case asksTheServerAboutUnknownProviders, deniesItsOwnProvider, neverSignsIn, namesAnotherProvider
+        case makesAUserPerSignIn, callsABadCredentialTrouble, neverRefreshes, changesTheProvider
+        case dropsTheNextRefreshToken, spoilsAccessTokens, callsARevocationTrouble, callsADisabledUserExpired
+        case callsADeletedUserExpired, failsAtSignOut, signsOutAnotherToken, failsAtDeletion, onlyNotesDeletions
+        case adoptsForSomebodyElse, callsAnUnknownTokenTrouble, takesADeadNetworkForANo, takesAFailureForANo
+        case takesBusyForANo, takesNonsenseForANo, keepsTheSessionWhenOffline, keepsTheFirstRefresh, retriesOnce
+        case sendsTheTokenElsewhere, ignoresCancellation, quotesTheServer
+
+        /// The promise that it breaks.
+        var promise: String {
+            switch self {
+            case .asksTheServerAboutUnknownProviders: "a provider without a route is refused before any request"
+            case .deniesItsOwnProvider: "it accepts the provider that it signs in with"
+            case .neverSignsIn: "a good credential makes a session"
+            case .namesAnotherProvider: "a session names its provider and its user, and has an access token"
+            case .makesAUserPerSignIn: "the same person is the same user at the next sign-in"
+            case .callsABadCredentialTrouble: "a bad credential is refused with invalidCredential"
+            case .neverRefreshes: "a session can be refreshed"
+            case .changesTheProvider: "a refresh keeps user and provider"
+            case .dropsTheNextRefreshToken: "a refreshed session can be refreshed again"
+            case .spoilsAccessTokens: "the server takes the access token of a sign-in and of a refresh"
+            case .callsARevocationTrouble: "after a revocation a refresh ends with sessionExpired"
+            case .callsADisabledUserExpired: "after disabling the user a refresh ends with userDisabled"
+            case .callsADeletedUserExpired: "after deleting the user a refresh ends with userNotFound"
+            case .failsAtSignOut: "signing out succeeds"
+            case .signsOutAnotherToken: "after a sign-out the server refuses the refresh token"
+            case .failsAtDeletion: "deleting the account succeeds"
+            case .onlyNotesDeletions: "after a deletion a refresh ends with a definite no"
+            case .adoptsForSomebodyElse:
+                "a refresh token that was left behind is adopted, or refused before any request"
+            case .callsAnUnknownTokenTrouble: "a refresh token that the server does not know is refused for good"
+            case .takesADeadNetworkForANo: "a dead network ends no session"
+            case .takesAFailureForANo: "a server that fails ends no session"
+            case .takesBusyForANo: "a server that asks to wait ends no session"
+            case .takesNonsenseForANo: "an answer that cannot be read ends no session"
+            case .keepsTheSessionWhenOffline: "nothing succeeds without the server's word"
+            case .keepsTheFirstRefresh: "every sign-in and every refresh asks the server"
+            case .retriesOnce: "nothing is sent twice in one call"
+            case .sendsTheTokenElsewhere: "a refresh token is sent once in one call"
+            case .ignoresCancellation: "a cancelled task ends each call with cancelled"
+            case .quotesTheServer: "an error tells no credential and no token"
+            }
+        }
+    }
+
+    static func contract(_ flaw: Flaw?) -> AuthRepositoryContract {
+        let hang = Hang()
+        var contract = AuthRepositoryContract {
+            let server = SampleServer()
+            return .init(
+                network: .can(server), repository: { FlawedRepository(flaw, over: $0, hang: hang) },
+                credential: { server.newCredential() },
+                badCredential: .can { Credential(provider: "sample", accessToken: Secret("made up")) },
+                unroutedProvider: .can("another"),
+                console: .init(
+                    revoke: .can { server.revoke($0.id) }, disable: .can { server.disable($0.id) },
+                    delete: .can { server.delete($0.id) }, takesAccessToken: .can { server.takes($0) },
+                    endsSessionsAtSignOut: .can(()), adopts: .can(())))
+        }
+        contract.patience = hang.patience
+        return contract
+    }
+}

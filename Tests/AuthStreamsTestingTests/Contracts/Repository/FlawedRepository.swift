@@ -1,0 +1,151 @@
+import AuthStreams
+import AuthStreamsTesting
+import Foundation
+
+/// A repository over a ``SampleServer``, which breaks one promise, or none.
+final class FlawedRepository: AuthRepository {
+    private let flaw: Flaw?
+    private let transport: any HTTPTransport
+    private let hang: Hang
+    private let cached = Lock<(first: Session?, refreshes: Int)>((nil, 0))
+
+    init(_ flaw: Flaw?, over transport: any HTTPTransport, hang: Hang) {
+        (self.flaw, self.transport, self.hang) = (flaw, transport, hang)
+    }
+
+    func accepts(_ provider: ProviderID) -> Bool { provider == "sample" && flaw != .deniesItsOwnProvider }
+
+    func signIn(with credential: Credential) async throws(AuthError) -> Session {
+        if flaw == .asksTheServerAboutUnknownProviders {
+            if credential.provider != "sample" { _ = try await send("note", [:], of: credential.provider) }
+        }
+        guard credential.provider == "sample" else {
+            throw AuthError(.unsupportedProvider, "There is no route.")
+        }
+        let token = credential.accessToken?.reveal() ?? ""
+        let person = flaw == .makesAUserPerSignIn ? token : "mia"
+        do throws(AuthError) {
+            var session = try await session(
+                "sign-in", ["credential": .string(token), "person": .string(person)], credential.provider)
+            if flaw == .namesAnotherProvider { session.provider = "another" }
+            if flaw == .neverSignsIn { throw AuthError(.misconfigured, "It never works.") }
+            return session
+        } catch {
+            guard flaw == .callsABadCredentialTrouble, error.code == .invalidCredential else { throw error }
+            throw AuthError(.invalidResponse, "The server did not like it.")
+        }
+    }
+
+    func refresh(_ session: Session) async throws(AuthError) -> Session {
+        let token = session.refreshToken ?? Secret("")
+        if flaw == .keepsTheFirstRefresh, let session = cached.withLock({ $0.first }) { return session }
+        if flaw == .sendsTheTokenElsewhere { _ = try await send("note", ["refreshToken": .string(token.reveal())]) }
+        do throws(AuthError) {
+            let next = try await self.session("refresh", ["refreshToken": .string(token.reveal())], session.provider)
+            if flaw == .neverRefreshes { throw AuthError(.misconfigured, "It never works.") }
+            cached.withLock { $0.first = next }
+            return changed(next, after: session)
+        } catch {
+            guard flaw == .keepsTheSessionWhenOffline, error.code == .network else { throw error }
+            return session
+        }
+    }
+
+    private func changed(_ next: Session, after session: Session) -> Session {
+        var next = next
+        let refreshes = cached.withLock { cached in
+            cached.refreshes += 1
+            return cached.refreshes
+        }
+        switch flaw {
+        case .changesTheProvider: next.provider = "another"
+        case .dropsTheNextRefreshToken where refreshes > 1: next.refreshToken = session.refreshToken
+        case .spoilsAccessTokens: next.accessToken = Secret("no such token")
+        default: break
+        }
+        return next
+    }
+
+    func adopt(refreshToken: Secret) async throws(AuthError) -> Session {
+        do throws(AuthError) {
+            var session = try await session("refresh", ["refreshToken": .string(refreshToken.reveal())], "sample")
+            if flaw == .adoptsForSomebodyElse { session.user = AuthUser(id: "somebody else") }
+            return session
+        } catch {
+            guard flaw == .callsAnUnknownTokenTrouble, error.code == .sessionExpired else { throw error }
+            throw AuthError(.server, "Try again.")
+        }
+    }
+
+    func signOut(_ session: Session) async throws(AuthError) {
+        if flaw == .failsAtSignOut { throw AuthError(.unexpected, "It never works.") }
+        let token = flaw == .signsOutAnotherToken ? "no such token" : session.refreshToken?.reveal() ?? ""
+        _ = try await send("sign-out", ["refreshToken": .string(token)])
+    }
+
+    func deleteAccount(_ session: Session) async throws(AuthError) {
+        if flaw == .failsAtDeletion { throw AuthError(.unexpected, "It never works.") }
+        let token = session.accessToken.reveal()
+        let path = flaw == .onlyNotesDeletions ? "note" : "account"
+        do throws(AuthError) { _ = try await send(path, [:], authorization: token) } catch {
+            guard flaw == .retriesOnce, error.code == .network else { throw error }
+            _ = try await send(path, [:], authorization: token)
+        }
+    }
+
+    // MARK: The wire
+
+    private func session(
+        _ path: String, _ members: [String: JSONValue], _ provider: ProviderID
+    ) async throws(AuthError) -> Session {
+        let answer = try await send(path, members)
+        guard let access = answer["accessToken"]?.string, let refresh = answer["refreshToken"]?.string,
+            let user = answer["user"]?.string
+        else { throw AuthError(.invalidResponse, "Something is missing.") }
+        return Session(
+            accessToken: Secret(access), refreshToken: Secret(refresh), expiresAt: nil, user: AuthUser(id: user),
+            provider: provider)
+    }
+
+    private func send(
+        _ path: String, _ members: [String: JSONValue], of provider: ProviderID = "sample", authorization: String? = nil
+    ) async throws(AuthError) -> JSONValue {
+        guard let url = URL(string: "https://sample.example/\(path)") else { throw AuthError(.unexpected, "No URL.") }
+        let body = try? JSONEncoder().encode(JSONValue.object(members))
+        var headers: [HeaderName: String] = [:]
+        headers[.authorization] = authorization
+        let response: HTTPResponse
+        do throws(AuthError) {
+            response = try await transport.send(HTTPRequest(.post, url, headers: headers, body: body))
+        } catch {
+            if flaw == .ignoresCancellation, error.code == .cancelled { await hang.forever() }
+            if flaw == .takesADeadNetworkForANo, error.code == .timedOut { throw AuthError(.sessionExpired, "Over.") }
+            throw error
+        }
+        let answer = try? JSONDecoder().decode(JSONValue.self, from: response.body)
+        switch response.status {
+        case 200..<300: break
+        case 429: throw AuthError(flaw == .takesBusyForANo ? .userDisabled : .rateLimited, "Busy.")
+        case 500...: throw AuthError(flaw == .takesAFailureForANo ? .sessionExpired : .server, "It failed.")
+        default: throw refusal(answer)
+        }
+        guard let answer, answer.object != nil else {
+            throw AuthError(flaw == .takesNonsenseForANo ? .userNotFound : .invalidResponse, "It is no JSON object.")
+        }
+        return answer
+    }
+
+    private func refusal(_ answer: JSONValue?) -> AuthError {
+        switch answer?["error"]?.string {
+        case "bad-credential": AuthError(.invalidCredential, "Refused.")
+        case "expired": AuthError(.sessionExpired, "Refused.")
+        case "revoked": AuthError(flaw == .callsARevocationTrouble ? .invalidResponse : .sessionExpired, "Refused.")
+        case "disabled": AuthError(flaw == .callsADisabledUserExpired ? .sessionExpired : .userDisabled, "Refused.")
+        case "no-user": AuthError(flaw == .callsADeletedUserExpired ? .sessionExpired : .userNotFound, "Refused.")
+        default:
+            AuthError(
+                .invalidResponse,
+                flaw == .quotesTheServer ? "The server said: \(answer?["detail"]?.string ?? "")." : "Refused.")
+        }
+    }
+}

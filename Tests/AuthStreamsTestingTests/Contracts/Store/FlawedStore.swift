@@ -1,0 +1,182 @@
+import AuthStreams
+import AuthStreamsTesting
+import Foundation
+
+/// A store of a small disk, which breaks one promise, or none.
+final class FlawedStore: SessionStore {
+    enum Flaw: String, CaseIterable, Sendable {
+        case findsWhatNobodyWrote, changesABit, takesEmptyForNothing, refusesLargeRecords, keepsRecordsInMemory
+        case forgetsRemovalsAtRestart, overwritesInPlace, keepsOneRecord, forgetsToRemove, refusesToRemoveNothing
+        case skipsWritesOfCancelledTasks, mixesWriters, truncatesFirst, takesAnyName, refusesLongNames
+        case waitsAlthoughUnlocked, saysEmptyWhenLocked, oversleepsTheUnlock, ignoresCancellation, saysEmptyWhenItFailed
+
+        /// The promise that it breaks.
+        var promise: String {
+            switch self {
+            case .findsWhatNobodyWrote: "what was never written is nil"
+            case .changesABit: "a record is read back byte for byte"
+            case .takesEmptyForNothing: "an empty record is a record"
+            case .refusesLargeRecords: "a record may be large"
+            case .keepsRecordsInMemory: "a later process reads what was written"
+            case .forgetsRemovalsAtRestart: "a later process does not find what was removed"
+            case .overwritesInPlace: "a later record takes the whole place of the one before"
+            case .keepsOneRecord: "many records do not touch each other"
+            case .forgetsToRemove: "what was removed is gone"
+            case .refusesToRemoveNothing: "removing what is not there is fine"
+            case .skipsWritesOfCancelledTasks: "a cancelled task's write is carried out"
+            case .mixesWriters: "writers at once leave one of their records, whole"
+            case .truncatesFirst: "who reads while others write sees a whole record"
+            case .takesAnyName: "a name that no store can keep is refused with storage"
+            case .refusesLongNames: "a good name is taken up to its full length"
+            case .waitsAlthoughUnlocked: "who waits for a store that is not locked does not wait"
+            case .saysEmptyWhenLocked: "a locked store says storageLocked, and loses nothing"
+            case .oversleepsTheUnlock: "unlocking wakes who waits for it"
+            case .ignoresCancellation: "a cancelled task no longer waits for the unlock"
+            case .saysEmptyWhenItFailed: "a store that fails says storage, never 'empty'"
+            }
+        }
+    }
+
+    /// What outlives the process, and what the device does to it.
+    final class Disk: Sendable {
+        struct State {
+            var records: [SessionStoreKey: Data] = [:]
+            var removed: [SessionStoreKey: Data] = [:]
+            var unlocked: OneShot<Void>?
+            var isBroken = false
+            var writes = 0
+            var writers = 0
+            var isCrowded = false
+            var reads = 0
+        }
+        let state = Lock(State())
+    }
+
+    private let flaw: Flaw?
+    private let disk: Disk
+    private let hang: Hang
+    private let memory = Lock([SessionStoreKey: Data]())
+    private let isLater: Bool
+
+    init(_ flaw: Flaw?, on disk: Disk, hang: Hang, isLater: Bool = false) {
+        (self.flaw, self.disk, self.hang, self.isLater) = (flaw, disk, hang, isLater)
+    }
+
+    func read(_ key: SessionStoreKey) async throws(AuthError) -> Data? {
+        if let answer = try gate(key) { return answer.emptied }
+        return disk.state.withLock { state in
+            state.reads += 1
+            if flaw == .keepsRecordsInMemory, !isLater, let kept = memory.withLock({ $0[key] }) { return kept }
+            if flaw == .forgetsRemovalsAtRestart, isLater { return state.records[key] ?? state.removed[key] }
+            let record = state.records[key]
+            switch flaw {
+            case .findsWhatNobodyWrote where state.writes == 0: return Data()
+            case .takesEmptyForNothing where record?.isEmpty == true: return nil
+            case .changesABit where record?.count == 40_000: return record.map { $0.dropLast() + [0] }
+            default: return record
+            }
+        }
+    }
+
+    func write(_ data: Data, for key: SessionStoreKey) async throws(AuthError) {
+        if try gate(key) != nil { return }
+        disk.state.withLock { $0.writes += 1 }
+        switch flaw {
+        case .keepsRecordsInMemory: return memory.withLock { $0[key] = data }
+        case .refusesLargeRecords where data.count > 100_000: throw AuthError(.storage, "Too large.")
+        case .skipsWritesOfCancelledTasks where Task.isCancelled: return
+        case .overwritesInPlace:
+            return disk.state.withLock { $0.records[key] = data + ($0.records[key] ?? Data()).dropFirst(data.count) }
+        case .keepsOneRecord: return disk.state.withLock { $0.records = [key: data] }
+        case .mixesWriters: await mix(data, key)
+        case .truncatesFirst:
+            disk.state.withLock {
+                $0.reads = 0
+                $0.records[key] = data.dropLast()
+            }
+            await yield { $0.reads > 0 }
+        default: break
+        }
+        if flaw != .mixesWriters { disk.state.withLock { $0.records[key] = data } }
+    }
+
+    private func mix(_ data: Data, _ key: SessionStoreKey) async {
+        disk.state.withLock { state in
+            state.writers += 1
+            state.isCrowded = state.writers > 1
+        }
+        await yield { $0.isCrowded }
+        disk.state.withLock { state in
+            state.records[key] = state.isCrowded ? data.dropLast() + [99] : data
+            state.writers -= 1
+            if state.writers == 0 { state.isCrowded = false }
+        }
+    }
+
+    /// Lets others in until the fact is there, or until nobody else seems to come.
+    private func yield(until isThere: (Disk.State) -> Bool) async {
+        for _ in 0..<2000 where !disk.state.withLock({ isThere($0) }) { await Task.yield() }
+    }
+
+    func remove(_ key: SessionStoreKey) async throws(AuthError) {
+        if try gate(key) != nil { return }
+        let removed = disk.state.withLock { state in
+            if flaw == .forgetsRemovalsAtRestart { state.removed[key] = state.records[key] }
+            if flaw == .forgetsToRemove { return state.records[key] }
+            return state.records.removeValue(forKey: key)
+        }
+        memory.withLock { $0[key] = nil }
+        if removed == nil, flaw == .refusesToRemoveNothing { throw AuthError(.storage, "There is none.") }
+    }
+
+    func waitUntilUnlocked() async {
+        if flaw == .waitsAlthoughUnlocked, disk.state.withLock({ $0.unlocked == nil }) { await hang.forever() }
+        guard let unlocked = disk.state.withLock({ $0.unlocked }) else { return }
+        if flaw == .ignoresCancellation {
+            if await unlocked.value() == nil { await hang.forever() }
+        } else if flaw == .oversleepsTheUnlock {
+            if await unlocked.value() != nil { await hang.forever() }
+        } else {
+            _ = await unlocked.value()
+        }
+    }
+
+    /// What comes before every call: the name, the lock, the disk. Not `nil` when the call is to do nothing.
+    private func gate(_ key: SessionStoreKey) throws(AuthError) -> Nothing? {
+        if flaw != .takesAnyName { try key.validate() }
+        if flaw == .refusesLongNames, key.rawValue.count > 32 { throw AuthError(.storage, "Too long.") }
+        let (isLocked, isBroken) = disk.state.withLock { ($0.unlocked != nil, $0.isBroken) }
+        if isLocked {
+            if flaw == .saysEmptyWhenLocked { return Nothing() }
+            throw AuthError(.storageLocked, "Locked.")
+        }
+        if isBroken {
+            if flaw == .saysEmptyWhenItFailed { return Nothing() }
+            throw AuthError(.storage, "Broken.")
+        }
+        return nil
+    }
+
+    private struct Nothing {
+        let emptied: Data? = nil
+    }
+}
+
+extension FlawedStore {
+    static func contract(_ flaw: Flaw?) -> SessionStoreContract {
+        let hang = Hang()
+        var contract = SessionStoreContract {
+            let disk = Disk()
+            return .init(
+                store: FlawedStore(flaw, on: disk, hang: hang),
+                laterProcess: .can { FlawedStore(flaw, on: disk, hang: hang, isLater: true) },
+                locking: .can(
+                    .init(
+                        lock: { disk.state.withLock { $0.unlocked = OneShot() } },
+                        unlock: { disk.state.withLock { $0.unlocked.take() }?.resolve(()) })),
+                failing: .can { disk.state.withLock { $0.isBroken = true } })
+        }
+        contract.patience = hang.patience
+        return contract
+    }
+}
