@@ -19,6 +19,8 @@ import Foundation
 /// | what if it fails? | `network`, with domain, code and URL without query as the cause |
 /// | when does it end? | with the last reference to it; requests under way hold one |
 public final class URLSessionTransport: HTTPTransport {
+    // Making one takes longer than making a session of it.
+    private let configuration = URLSessionConfiguration.bare
     private let session: URLSession
     private let delegate: URLSessionTransportDelegate
     private let clock: AuthClock
@@ -28,7 +30,7 @@ public final class URLSessionTransport: HTTPTransport {
     /// - Parameter clock: Measures ``HTTPRequest/timeout``.
     public init(clock: AuthClock = .system) {
         let delegate = URLSessionTransportDelegate()
-        session = URLSession(configuration: .bare, delegate: delegate, delegateQueue: nil)
+        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
         self.delegate = delegate
         self.clock = clock
     }
@@ -82,7 +84,7 @@ public final class URLSessionTransport: HTTPTransport {
         #if !AUTH_DARWIN
             if request.method != .get {
                 let delegate = URLSessionTransportDelegate()
-                let session = URLSession(configuration: .bare, delegate: delegate, delegateQueue: nil)
+                let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
                 return Connection(session: session, delegate: delegate, isOwn: true)
             }
         #endif
