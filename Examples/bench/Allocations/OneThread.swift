@@ -34,3 +34,12 @@
         }
     }
 #endif
+
+/// Runs the body as ``OneThread`` does, where there is one.
+func onOneThread(_ body: @escaping @Sendable () async -> Double) -> Double {
+    #if os(Linux)
+        OneThread(capacity: 2000).run(body)
+    #else
+        .nan
+    #endif
+}

@@ -4,5 +4,5 @@ extension Suite {
         name: "chain", summary: "sign-ins with each provider, beside the same HTTP calls by URLSession, and in memory",
         introduction: "Ours beside the same HTTP calls made bare with URLSession",
         rivals: [.bare, .fresh]
-    ) { _ in signInsOnTheWire }
+    ) { _ in signInsOnTheWire + signInsInMemory }
 }

@@ -62,11 +62,3 @@ extension Lockstep {
         meter = AllocationCounter.meter
     }
 }
-
-private func onOneThread(_ body: @escaping @Sendable () async -> Double) -> Double {
-    #if os(Linux)
-        OneThread(capacity: 2000).run(body)
-    #else
-        .nan
-    #endif
-}

@@ -47,6 +47,9 @@ public struct AppleWebProvider: AuthProvider {
     let endpoints: Endpoints
     var validator: IDTokenValidator
 
+    /// What each request makes for itself. Tests make it predictable.
+    package var makeSecrets: @Sendable () -> AttemptSecrets = { AttemptSecrets() }
+
     /// Makes a provider for one Services ID.
     ///
     /// - Parameters:
@@ -81,6 +84,6 @@ public struct AppleWebProvider: AuthProvider {
     /// the user agent and of the ID-token rules, `unsupportedProvider` for means other than ``means``. Apple's page takes
     /// no hint and no prompt, so the request's are ignored.
     public func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
-        AuthStream { try await attempt(request, secrets: AttemptSecrets()) }
+        AuthStream { try await attempt(request, secrets: makeSecrets()) }
     }
 }

@@ -43,6 +43,9 @@ public struct GoogleProvider: AuthProvider {
     let tokens: TokenEndpoint
     var validator: IDTokenValidator
 
+    /// What each request makes for itself. Tests make it predictable.
+    package var makeSecrets: @Sendable () -> AttemptSecrets = { AttemptSecrets() }
+
     /// Makes a provider for one client of the Google Cloud console.
     ///
     /// - Parameters:
@@ -90,6 +93,6 @@ public struct GoogleProvider: AuthProvider {
     /// hosted domain, `unsupportedProvider` for means other than ``means``, those of the user agent, of the token endpoint
     /// and of the ID-token rules.
     public func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
-        AuthStream { try await attempt(request, secrets: AttemptSecrets()) }
+        AuthStream { try await attempt(request, secrets: makeSecrets()) }
     }
 }

@@ -1,0 +1,67 @@
+import AuthStreams
+import AuthStreamsOAuth
+import AuthStreamsTesting
+import Foundation
+
+extension Suite {
+    /// Sign-ins without a network.
+    ///
+    /// Where the limits come from: a busy machine of two cores showed 1.2 to 1.5 ms (Naver 0.5), which another may take
+    /// twice and more of. Its allocations were 3270, 3440, 3270 and 1180, within 0.3 % each time, and Foundation's share of
+    /// them may change.
+    static var signInsInMemory: [Measure] {
+        [
+            inMemory(.apple, "Apple", .atMost(must: 4000, aim: 2000), .atMost(must: 4000, aim: 3600)),
+            inMemory(.google, "Google", .atMost(must: 4000, aim: 2000), .atMost(must: 4200, aim: 3800)),
+            inMemory(.kakao, "Kakao by KakaoTalk", .atMost(must: 4000, aim: 2000), .atMost(must: 4000, aim: 3600)),
+            inMemory(.naver, "Naver by its app", .atMost(must: 2000, aim: 1000), .atMost(must: 1450, aim: 1300)),
+        ]
+    }
+
+    private static func inMemory(
+        _ provider: ProviderID, _ name: String, _ timeBound: Bound, _ countBound: Bound
+    ) -> Measure {
+        let id = "memory-\(provider.rawValue.prefix { $0 != "." })"
+        let title = "\(name), in memory"
+        let count = "\(id)-allocations"
+        return Measure(id, count) { rounds in
+            do {
+                let signIn = try await MemorySignIn.recorded(with: provider)
+                let signIns = rounds.scaled(200)
+                let signature = SignatureCost()
+                let times = try await rounds.interleave([
+                    { try await signIn.cost(of: signIns, Stopwatch.nanoseconds) },
+                    { try signature?.mean(of: signIns) ?? .nan },
+                ])
+                var time = Row(id, title, unit: "µs/sign-in", ours: times[0].map { $0 / 1000 }, timeBound)
+                // Naver has no ID tokens.
+                if provider != .naver, let signature = times[1].median {
+                    time.note = "Of it \((signature / 1000).short) µs are libcrypto's, for the ID token's signature"
+                }
+                guard await AllocationCounter.isTrustworthy() else {
+                    return [time, Row(count, title, notMeasured: AllocationCounter.doubt, countBound)]
+                }
+                let counts = await AllocationCounter.counting {
+                    await rounds.interleave([
+                        { onOneThread { (try? await signIn.cost(of: signIns, AllocationCounter.meter)) ?? .nan } }
+                    ])
+                }
+                return [time, Row(count, title, unit: "allocations", ours: counts[0], countBound)]
+            } catch {
+                let reason = "A sign-in failed: \(error)"
+                return [
+                    Row(id, title, failed: reason, timeBound), Row(count, title, failed: reason, countBound),
+                ]
+            }
+        }
+    }
+}
+
+extension MemorySignIn {
+    /// What one sign-in of so many costs, in what the meter counts.
+    fileprivate func cost(of count: Int, _ meter: Meter) async throws -> Double {
+        let begin = meter()
+        for _ in 0..<count { try await self() }
+        return (meter() - begin) / Double(count)
+    }
+}
