@@ -29,8 +29,11 @@ public struct AuthClock: Sendable {
     /// Time since this clock was made. Only differences mean something.
     public var uptime: Duration { elapsed() }
 
-    /// Waits.
+    /// Waits, at most for 68 years.
     ///
     /// - Throws: `CancellationError` when the task is cancelled first.
-    public func sleep(for duration: Duration) async throws { try await wait(duration) }
+    public func sleep(for duration: Duration) async throws {
+        // The system's clock traps at a moment that it cannot represent, and a server may ask to wait for as long as it likes.
+        try await wait(min(duration, .seconds(Int32.max)))
+    }
 }

@@ -38,6 +38,15 @@ import Testing
         await #expect(throws: CancellationError.self) { try await sleeper.value }
     }
 
+    @Test func aWaitThatNoClockCanRepresentIsOneThatNobodyOutlives() async throws {
+        let manual = ManualClock()
+        let clock = AuthClock(manual) { [birth] in birth }
+        let sleeper = Task { try await clock.sleep(for: .seconds(Int.max)) }
+        await manual.waitForSleepers(count: 1)
+        #expect(manual.advanceToNextSleeper() == .seconds(Int32.max))
+        try await sleeper.value
+    }
+
     @Test func systemClockGoesForward() async throws {
         let before = (Date(), AuthClock.system.uptime)
         try await AuthClock.system.sleep(for: .nanoseconds(1))
