@@ -47,13 +47,7 @@ extension AuthError {
                 "The app's App Check closure threw, so nothing was sent. Look at the cause, and at the App Check setup.",
                 cause: error)
         }
-        // Nobody but the server may say that a session is over.
-        guard ![Code.userNotFound, .userDisabled, .sessionExpired].contains(own.code) else {
-            return AuthError(
-                .unexpected, "The app's App Check closure threw '\(own.code.rawValue)', which only the server may say.",
-                serverCode: own.serverCode)
-        }
-        return own
+        return own.ofTheApps("App Check")
     }
 
     fileprivate static func lateAppCheck(_ limit: Duration) -> Self {

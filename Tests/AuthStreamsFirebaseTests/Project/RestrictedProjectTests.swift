@@ -78,6 +78,7 @@ import Testing
 
     @Test func aClosureThatSaysCancelledIsNotThePersonsCancel() async throws {
         #expect(try await refreshError { throw CancellationError() }.code == .unexpected)
+        #expect(try await refreshError { throw AuthError(.cancelled, "Says who?") }.code == .unexpected)
     }
 
     @Test(arguments: [AuthError.Code.sessionExpired, .userNotFound, .userDisabled])

@@ -25,7 +25,13 @@ struct ServerChannel: Sendable {
         }
         if let accessToken = accessToken?.present { request.headers[.authorization] = "Bearer \(accessToken.reveal())" }
         // A field that the protocol needs is never replaced.
-        request.headers.merge(try await authErrors { try await headers() }) { own, _ in own }
+        request.headers.merge(try await appHeaders()) { own, _ in own }
         return try await transport.send(request)
+    }
+
+    private func appHeaders() async throws(AuthError) -> [HeaderName: String] {
+        do throws(AuthError) { return try await authErrors { try await headers() } } catch {
+            throw error.ofTheApps("headers")
+        }
     }
 }

@@ -44,6 +44,15 @@ import Testing
         #expect(try await attempt.value.code == .cancelled)
     }
 
+    @Test(arguments: [AuthError.Code.userNotFound, .userDisabled, .sessionExpired, .cancelled, .superseded])
+    func theHeaderClosureCannotSayWhatOnlyTheServerMay(code: AuthError.Code) async throws {
+        let transport = AnsweringTransport([])
+        let repository = ServerFixture.repository(transport, headers: { throw AuthError(code, "Says who?") })
+        let error = await #expect(throws: AuthError.self) { try await repository.adopt(refreshToken: Secret("old")) }
+        #expect(error?.code == .unexpected)
+        #expect(transport.requests.isEmpty)
+    }
+
     /// The closure hangs until its task ends, and no request comes after that.
     @Test(arguments: ServerOperation.allCases)
     func aHeaderClosureThatHangsEndsWithItsTask(operation: ServerOperation) async throws {
