@@ -11,7 +11,7 @@
 ///
 /// | question | answer |
 /// | --- | --- |
-/// | first element | once storage was read: while it is not, nobody knows, and `nil` would be a false 'signed out' |
+/// | first element | once storage was read: while it is not, nobody knows, and `nil` would be a false 'signed out', also when a sign-in begins |
 /// | repeats | dropped: an element comes when the user, or anything told about them, is another than before |
 /// | the rest | as ``AuthStates``; a reader that lagged behind the bound sees the present next, and its ``Iterator/skipped`` says so |
 public struct AuthUsers: AsyncSequence, Sendable {
@@ -31,6 +31,7 @@ public struct AuthUsers: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         private var base: Broadcast<AuthState>.Iterator
         private var last: AuthUser??
+        private var isUnknown = false
         /// How many states were missed just before the user returned last. More than 0 only past the bound.
         public private(set) var skipped = 0
 
@@ -61,7 +62,14 @@ public struct AuthUsers: AsyncSequence, Sendable {
         private mutating func project(_ state: AuthState) -> AuthUser?? {
             // What was missed before a state that is dropped was missed before the next user as well.
             skipped += base.skipped
-            if case .restoring = state { return nil }
+            switch state {
+            case .restoring:
+                isUnknown = true
+                return nil
+            // A sign-in that began before storage was read says nothing about who was signed in.
+            case .signingIn where isUnknown: return nil
+            default: isUnknown = false
+            }
             guard last != .some(state.user) else { return nil }
             last = .some(state.user)
             return last

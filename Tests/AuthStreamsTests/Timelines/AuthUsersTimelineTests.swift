@@ -39,6 +39,14 @@ import Testing
             """, from: .restoring(.reading), readers: ["users", "late"])
     }
 
+    @Test func aSignInThatBeginsBeforeStorageWasReadSaysNothingOfWhoIsSignedIn() throws {
+        try play(
+            """
+            states   -i-p-i-a-e-i-o-|
+            users    -------a-0-----|
+            """, from: .restoring(.reading), readers: ["users"])
+    }
+
     @Test func repeatsAreDroppedAndChangesAreNot() throws {
         try play(
             """
