@@ -38,7 +38,7 @@ extension SessionKeeper {
                 return false
             }
             // Or a sign-out would be undone at the next launch, while the other SDK still has its copy.
-            if failure == nil { try? await store.write(Data(), for: .adoption) }
+            if failure == nil { try? await markAdopted() }
             return true
         }
     }

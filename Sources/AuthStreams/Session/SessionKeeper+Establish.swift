@@ -15,6 +15,11 @@ extension SessionKeeper {
             }
         }
 
+        /// Whether it may be somebody else than the record names. What is to be adopted is the very session that was.
+        var isOfAPerson: Bool {
+            if case .attempt = self { true } else { false }
+        }
+
         func event(_ kind: AuthEvent.Kind, at now: Duration, error: AuthError.Code? = nil) -> AuthEvent {
             switch self {
             case .attempt(let attempt): attempt.event(kind, at: now, error: error)
@@ -35,7 +40,7 @@ extension SessionKeeper {
             guard isPresent else { throw dropped(claim) }
             let unread = isUnread ? try? await store.read(.session) : nil
             let failure = await write(.established(session))
-            if failure != nil { await forgetSomebodyElse(than: session.user) }
+            if failure != nil, claim.isOfAPerson { await forgetSomebodyElse(than: session.user) }
             guard commit(session, by: claim, failure) else {
                 await takeBack(over: unread)
                 throw dropped(claim)

@@ -58,12 +58,23 @@ extension SessionKeeper {
     private func sessionLeftBehind() async throws(AuthError) -> AdoptableSession? {
         guard let leftBehind, apply({ rules, _ in rules.machine.isUnread }) else { return nil }
         guard try await store.read(.adoption) == nil else { return nil }
-        guard let left = try await authErrors({ try await leftBehind() }) else { return nil }
+        guard let left = try await asked(leftBehind) else { return nil }
         do throws(AuthError) { try left.validate() } catch {
             publish(AuthEvent(.adoptionRefused, error: error.code))
             return nil
         }
         return left
+    }
+
+    private func asked(
+        _ leftBehind: @Sendable () async throws -> AdoptableSession?
+    ) async throws(AuthError) -> AdoptableSession? {
+        do throws(AuthError) { return try await authErrors { try await leftBehind() } } catch {
+            // A cancellation of its own is a failure: nobody would go on with restoring after it.
+            guard error.code == .cancelled, !Task.isCancelled else { throw error }
+            throw AuthError(
+                .storage, "The closure for what another SDK left cancelled itself. The next launch asks again.")
+        }
     }
 
     /// Shows that something could not be read: it is not empty.

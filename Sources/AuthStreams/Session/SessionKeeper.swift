@@ -1,3 +1,5 @@
+import Foundation
+
 /// Keeps the session: one state machine under one lock, the store behind it, and the broadcasts before it.
 ///
 /// A state is linked to the broadcast under the keeper's lock, so that readers see every change in the order in which
@@ -107,6 +109,12 @@ public final class SessionKeeper: Sendable {
         try await storeGate.run { () async throws(AuthError) in try await writePresent() }
     }
 
+    /// Writes what is owed to the store, if that works by now.
+    func catchUp() async {
+        // A failure keeps the store behind, and is told as an event.
+        if apply({ rules, _ in rules.isStoreBehind }) { try? await persist() }
+    }
+
     /// Writes what is present. Only inside ``storeGate``.
     ///
     /// After a failure the store is behind, and the next chance to read it is used to write it instead.
@@ -116,7 +124,7 @@ public final class SessionKeeper: Sendable {
             if let kept {
                 try await store.write(SessionRecord(kept).data(), for: .session)
             } else if !isUnread {
-                try await store.remove(.session)
+                try await forget()
             }
             apply { rules, _ in rules.isStoreBehind = false }
         } catch {
@@ -127,4 +135,18 @@ public final class SessionKeeper: Sendable {
             throw error
         }
     }
+
+    /// Removes the record. What another SDK left is older than what ends here, so it is not taken up after it either.
+    private func forget() async throws(AuthError) {
+        var failure: AuthError?
+        if leftBehind != nil {
+            // First, or a crash in between would leave an empty store without it. A failure keeps no session stored.
+            do throws(AuthError) { try await markAdopted() } catch { failure = error }
+        }
+        try await store.remove(.session)
+        if let failure { throw failure }
+    }
+
+    /// Notes that what another SDK left is not to be asked for again.
+    func markAdopted() async throws(AuthError) { try await store.write(Data(), for: .adoption) }
 }

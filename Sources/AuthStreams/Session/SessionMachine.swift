@@ -60,12 +60,12 @@ struct SessionMachine {
 
     /// Storage is locked.
     mutating func restoringBlocked(in generation: UInt64) {
-        if generation == self.generation, restoring != nil { restoring = .waitingForUnlock }
+        if generation == self.generation, isUnread, restoring != nil { restoring = .waitingForUnlock }
     }
 
     /// Storage failed. Nobody is signed in as far as one can see, and a later reading still counts.
     mutating func restoringFailed(in generation: UInt64) {
-        if generation == self.generation { restoring = nil }
+        if generation == self.generation, isUnread { restoring = nil }
     }
 
     private mutating func storageIsKnown() {

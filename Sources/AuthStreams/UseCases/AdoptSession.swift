@@ -14,9 +14,9 @@ public struct AdoptSession: Sendable {
 
     /// Takes a session over when iterated. Where somebody is signed in, it does nothing and ends with them.
     ///
-    /// While the server cannot be reached, it waits 1 s, 2 s, 4 s … up to a minute, or what the server asked for, before
-    /// it asks again. Cancelling ends the waiting; the session stays stored, and is gone on with at the next launch. A
-    /// session under way gives way to a newer one.
+    /// While the server cannot be reached, it waits 1 s, 2 s, 4 s … up to a minute, or what the server asked for, from a
+    /// second to an hour, before it asks again. Cancelling ends the waiting; the session stays stored, and is gone on with
+    /// at the next launch. A session under way gives way to a newer one.
     ///
     /// The stream's errors: `invalidCredential`, before anything is sent, for a malformed token, and when the session turns
     /// out to be another user's; `userNotFound`, `userDisabled` or `sessionExpired`: it is over; others that asking again would
@@ -44,11 +44,14 @@ public struct AdoptSession: Sendable {
             do throws(AuthError) {
                 // One at a time: no refresh token is ever sent by two at once.
                 try await keeper.adoptionGate.run { () async throws(AuthError) in
+                    await keeper.catchUp()
                     if keeper.adoption?.generation == adoption.generation { try await ask(adoption) }
                 }
             } catch {
                 guard error.isRetryable else { throw error }
-                do { try await keeper.clock.sleep(for: error.retryAfter ?? pause) } catch { throw .cancelled }
+                // Never at once, and not in a year, whatever the server asks for.
+                let wait = min(max(error.retryAfter ?? pause, .seconds(1)), .seconds(3600))
+                do { try await keeper.clock.sleep(for: wait) } catch { throw .cancelled }
                 pause = min(pause * 2, .seconds(60))
             }
         }
@@ -62,7 +65,8 @@ public struct AdoptSession: Sendable {
         } catch {
             if let reason = SignOutReason(definiteNo: error.code) {
                 await keeper.refuse(adoption, reason, because: error)
-            } else if error.code != .cancelled {
+            } else if error.code != .cancelled || !Task.isCancelled {
+                // A cancellation that nobody asked for is a failure: this ends here, and is not gone on with unseen.
                 keeper.delay(adoption, because: error)
             }
             throw error.located(provider: adoption.session.provider)

@@ -132,6 +132,22 @@ import Testing
         #expect(machine.kept == row.kept)
     }
 
+    @Test func whatIsSaidOfAnEarlierAdoptionChangesNothing() throws {
+        var machine = SessionMachine()
+        let begun = machine.adoptionBegan(Self.nameless, in: machine.generation)
+        let first = try #require(begun)
+        let newer = AdoptableSession(refreshToken: Secret("newer"))
+        let begunAgain = machine.adoptionBegan(newer, in: first)
+        let second = try #require(begunAgain)
+        let hasCounted = (machine.adopted(Self.ada, in: first), machine.adoptionRefused(.expired, in: first))
+        machine.adoptionStalled(in: first)
+        #expect(hasCounted == (false, false))
+        #expect(machine.state == Self.adopting)
+        #expect(machine.kept == .adoptable(newer))
+        _ = machine.adoptionRefused(.expired, in: second)
+        #expect(machine.generation > second)
+    }
+
     @Test(arguments: [nameless, adas]) func whatIsToBeAdoptedIsReadBackAsItWasWritten(session: AdoptableSession) throws
     {
         #expect(try SessionRecord.kept(in: SessionRecord(session).data()) == .adoptable(session))

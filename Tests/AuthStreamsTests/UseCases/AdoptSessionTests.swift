@@ -154,13 +154,77 @@ import Testing
     }
 
     @Test func aMalformedSessionThatWasLeftIsReportedAndNotSent() async throws {
-        let repository = server(.success(Self.ada))
-        let auth = service(repository) { AdoptableSession(refreshToken: Secret(" ")) }
-        var events = auth.events.makeAsyncIterator()
-        _ = await states(of: auth) { $0 == .signedOut(nil) }
-        #expect(repository.calls.isEmpty)
+        let keeper = SessionKeeper(store: store) { AdoptableSession(refreshToken: Secret(" ")) }
+        var events = keeper.events.makeAsyncIterator()
+        _ = try await keeper.restore()
+        #expect(await events.next() == AuthEvent(.adoptionRefused, error: .invalidCredential))
+        #expect(keeper.state == .signedOut(nil))
+        #expect(keeper.adoption == nil)
         #expect(try await store.read(.session) == nil)
-        _ = (auth, await events.next())
+    }
+
+    @Test func aSignOutWhileWhatWasLeftIsAskedForIsNotUndoneByTheNextLaunch() async throws {
+        let (asked, answer) = (OneShot<Void>(), OneShot<Void>())
+        do {
+            let auth = service(server(.success(Self.ada))) {
+                asked.resolve(())
+                _ = await answer.value()
+                return Self.nameless
+            }
+            _ = await asked.value()
+            try await auth.signOut()
+            answer.resolve(())
+        }
+        let repository = server(.success(Self.ada))
+        let auth = service(repository) { Self.nameless }
+        #expect(await nobodyComesBack(to: auth))
+        #expect(repository.calls.isEmpty)
+    }
+
+    @Test func aSignOutIsNotUndoneWhereALaunchDiedBeforeItNotedTheAdoption() async throws {
+        try await store.write(SessionRecord(Self.nameless).data(), for: .session)
+        do {
+            let auth = service(server(.success(Self.ada))) { Self.nameless }
+            _ = await states(of: auth) { $0 == .signedIn(Self.ada.user, .verified) }
+            try await auth.signOut()
+        }
+        let auth = service(server(.success(Self.ada))) { Self.nameless }
+        #expect(await nobodyComesBack(to: auth))
+    }
+
+    @Test func aSignOutOfSomebodyElseBringsNobodyBack() async throws {
+        do {
+            let auth = service(server(.success(Self.ada))) { throw AuthError(.storage, "Scripted.") }
+            _ = await states(of: auth) { $0 == .signedOut(nil) }
+            _ = try await auth.signIn(with: .kakao).value
+            try await auth.signOut()
+        }
+        let auth = service(server(.success(Self.ada))) { Self.nameless }
+        #expect(await nobodyComesBack(to: auth))
+    }
+
+    @Test func aSignOutThatCannotBeNotedForgetsTheSessionAndSaysSo() async throws {
+        let auth = service(server(.success(Self.ada))) { Self.nameless }
+        _ = await states(of: auth) { $0 == .signedIn(Self.ada.user, .verified) }
+        store.fail(.write)
+        let error = await #expect(throws: AuthError.self) { try await auth.signOut() }
+        #expect(error?.code == .storage)
+        #expect(try await store.read(.session) == nil)
+    }
+
+    private func nobodyComesBack(to auth: AuthService) async -> Bool {
+        await states(of: auth) { state in
+            switch state {
+            case .signedOut, .signedIn, .restoring(.adopting): true
+            default: false
+            }
+        }.last == .signedOut(nil)
+    }
+
+    @Test func whatWasLeftIsAskedForNoLongerThanItCancelsItself() async throws {
+        let auth = service(server(.success(Self.ada))) { throw CancellationError() }
+        let seen = await states(of: auth) { if case .signedOut = $0 { true } else { false } }
+        #expect(seen.last == .signedOut(nil))
     }
 
     // MARK: When asked
@@ -266,6 +330,55 @@ import Testing
         let auth = service(server(.success(Self.ada)))
         #expect(try await auth.adopt(refreshToken: Secret("old token")).value == Self.ada.user)
         #expect(auth.state == .signedIn(Self.ada.user, .verified))
+    }
+
+    @Test(arguments: [nameless, adas]) func aSessionThatCannotBeStoredIsStillThereToBeAdopted(
+        left: AdoptableSession
+    ) async throws {
+        let repository = ScriptedRepository(adopt: { [store] _ in
+            store.fail(.write)
+            return Self.ada
+        })
+        let auth = service(repository)
+        #expect(try await auth.adopt(refreshToken: left.refreshToken, of: left.user).value == Self.ada.user)
+        #expect(try await kept() == .adoptable(left))
+    }
+
+    @Test(arguments: [AuthError.Code.storage, .storageLocked])
+    func aStoreThatCannotBeReadAgainSignsNobodyOutWhileTheServerIsAsked(code: AuthError.Code) async throws {
+        let keeper = SessionKeeper(store: store)
+        await keeper.beginAdoption(of: Self.nameless)
+        store.fail(.read, with: AuthError(code, "Scripted."), times: 1)
+        _ = await outcome(of: RestoreSession(keeper: keeper)())
+        #expect(keeper.state == .restoring(.adopting))
+    }
+
+    @Test(arguments: [(0, 1), (Int.max, 3600)])
+    func aServerIsAskedNeitherAtOnceNorInAThousandYears(asked: Int, waits: Int) async throws {
+        let busy = AuthError(.rateLimited, "Scripted.", retryAfter: .seconds(asked))
+        let auth = service(server(.failure(busy))) { Self.nameless }
+        await clock.waitForSleepers(count: 1)
+        #expect(clock.advanceToNextSleeper() == .seconds(waits))
+        _ = auth
+    }
+
+    @Test func aRepositoryThatCancelsItselfLeavesNobodyWaiting() async throws {
+        let auth = service(server(failure(.cancelled)))
+        #expect(await outcome(of: auth.adopt(refreshToken: Secret("old token")))?.error?.code == .cancelled)
+        #expect(auth.state == .signedOut(nil))
+        #expect(try await kept() == .adoptable(Self.nameless))
+    }
+
+    @Test func whatCouldNotBeStoredIsStoredBeforeTheServerIsAskedAgain() async throws {
+        store.fail(.write)
+        let auth = service(server(failure(.network))) { Self.adas }
+        await clock.waitForSleepers(count: 1)
+        #expect(try await kept() == nil)
+        store.heal()
+        clock.advanceToNextSleeper()
+        await clock.waitForSleepers(count: 1)
+        #expect(try await kept() == .adoptable(Self.adas))
+        _ = auth
     }
 
     @Test func theServiceThatIsReleasedWhileItWaitsIsGone() async throws {
