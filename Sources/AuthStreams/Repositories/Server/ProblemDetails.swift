@@ -11,6 +11,8 @@ import Foundation
 struct ProblemDetails {
     /// The type's name; `nil` where the type is absent or `about:blank`, which says no more than the status.
     let name: String?
+    /// Whether there is a type that says more than the status, be it one without a name, such as `/`.
+    let hasType: Bool
 
     /// `nil` unless the answer says that it is problem details, and is.
     init?(_ response: HTTPResponse) {
@@ -19,7 +21,9 @@ struct ProblemDetails {
             return nil
         }
         // A member of another type counts as absent (RFC 9457 section 3.1).
-        name = members["type"]?.text.flatMap(Self.name(ofType:))
+        let type = members["type"]?.text
+        name = type.flatMap(Self.name(ofType:))
+        hasType = ![nil, "", "about:blank"].contains(type)
     }
 
     private static func name(ofType type: String) -> String? {

@@ -68,15 +68,15 @@ struct ServerRefusal {
     }
 
     private var byStatusOfProblem: ServerProblems.Meaning {
+        switch (status, operation) {
         // A type that the contract has not is some gateway's or a newer server's: no definite no.
-        let isUntyped = problem?.name == nil
-        return switch (status, operation) {
-        case (401, .refresh) where isUntyped: .init(.sessionExpired, "The server does not take the refresh token. Sign in again.")
-        case (401, .refresh): unknown
+        case (401, .refresh) where problem?.hasType == true: unknown
+        case (410, _) where problem?.hasType == true: unknown
+        case (401, .refresh): .init(.sessionExpired, "The server does not take the refresh token. Sign in again.")
         case (401, _): .init(.invalidCredential, "The server did not take the access token. Refresh, then repeat.")
         case (403, _): .init(.accessDenied, "The server refuses this person. Look at its log.")
         case (409, .signIn): .init(.accountExists, "The server says that the account exists already.")
-        case (410, .refresh) where isUntyped, (410, .deletion) where isUntyped: .init(.userNotFound, "The account is gone. Sign in again.")
+        case (410, .refresh), (410, .deletion): .init(.userNotFound, "The account is gone. Sign in again.")
         default: unknown
         }
     }

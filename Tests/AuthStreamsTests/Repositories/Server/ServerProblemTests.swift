@@ -70,14 +70,15 @@ import Testing
         (.delete, 410, .userNotFound), (.delete, 429, .rateLimited), (.delete, 504, .server),
     ]
 
-    @Test(arguments: statuses, [nil, "about:blank", "https://e.example/p/unheard-of"])
+    @Test(arguments: statuses, [nil, "", "about:blank", "https://e.example/p/unheard-of", "/"])
     func withoutATypeThatIsKnownTheStatusDecides(
         row: (operation: ServerOperation, status: Int, code: AuthError.Code), type: String?
     ) async throws {
         let error = try await row.operation.error(after: .problem(type, status: row.status))
         // Whatever a gateway calls its trouble: a type that the contract has not ends no session.
         let endsASession = [.sessionExpired, .userNotFound].contains(row.code)
-        #expect(error?.code == (type?.hasPrefix("https") == true && endsASession ? .invalidResponse : row.code))
+        let isUntyped = [nil, "", "about:blank"].contains(type)
+        #expect(error?.code == (!isUntyped && endsASession ? .invalidResponse : row.code))
         #expect(error?.serverCode == (type?.hasPrefix("https") == true ? "unheard-of" : nil))
     }
 
