@@ -36,15 +36,18 @@ extension SessionStoreContract {
         },
         check("a cancelled task's write is carried out") { place, findings in
             let store = place.store
-            let write = Task {
-                withUnsafeCurrentTask { $0?.cancel() }
-                try await store.write(Data("token".utf8), for: .session)
+            // The first has nothing before it, the second a record to replace.
+            for record in [Data("token".utf8), Data("next token".utf8)] {
+                let write = Task {
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    try await store.write(record, for: .session)
+                }
+                findings.stage("waiting for the write of a cancelled task")
+                do { try await write.value } catch {
+                    findings.add("the write to return", saw: "it threw \(ContractFindings.words(for: error))")
+                }
+                try await expect(record, in: store, findings)
             }
-            findings.stage("waiting for the write of a cancelled task")
-            do { try await write.value } catch {
-                findings.add("the write to return", saw: "it threw \(ContractFindings.words(for: error))")
-            }
-            try await expect(Data("token".utf8), in: store, findings)
         },
     ]
 }

@@ -6,10 +6,8 @@ public import AuthStreams
 /// try await SessionStoreContract {
 ///     let folder = newTemporaryFolder()
 ///     return .init(
-///         laterProcess: .can { FileSessionStore(folder: folder) },
-///         locking: .cannot("files are never locked"),
-///         failing: .cannot("this test does not break its disk")
-///     ) { FileSessionStore(folder: folder) }
+///         store: FileSessionStore(folder: folder), laterProcess: .can { FileSessionStore(folder: folder) },
+///         locking: .cannot("files are never locked"), failing: .cannot("this test does not break its disk"))
 /// }.verify()
 /// ```
 ///
