@@ -19,7 +19,8 @@ extension AuthErrorTexts {
                 named: "서버에서 {provider} 로그인을 완료하지 못했습니다. 잠시 후 다시 시도해 주세요."),
             .accountExists: .init(
                 "같은 이메일로 가입된 계정이 있습니다. 기존 방법으로 로그인해 주세요.",
-                named: "{provider} 이메일로 이미 가입된 계정이 있습니다. 기존 방법으로 로그인해 주세요."),
+                named: "{provider} 이메일로 이미 가입된 계정이 있습니다. 기존 방법으로 로그인해 주세요.",
+                byProvider: [.password: "이 이메일로 이미 가입된 계정이 있습니다. 기존 방법으로 로그인해 주세요."]),
             .credentialInUse: .init("이미 다른 사용자가 사용 중인 계정입니다.", named: "이미 다른 사용자가 사용 중인 {provider} 계정입니다."),
             .secondFactorRequired: .init(
                 "이 계정은 2단계 인증이 필요하여 여기서는 로그인할 수 없습니다.",
