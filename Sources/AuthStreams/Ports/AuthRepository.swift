@@ -4,7 +4,8 @@
 ///
 /// - A session it returns was made by the server in answer to this very call, names the credential's provider and a user,
 ///   and has an access token that works. The same person is the same user each time.
-/// - A refresh keeps user and provider; what it returns can be refreshed again.
+/// - A refresh keeps user and provider; what it returns can be refreshed again. Where the server gives no refresh token, a
+///   session lasts as long as its access token, and a refresh ends with `sessionExpired` before any request.
 /// - It throws only ``AuthError``, and never puts a credential or token in one.
 /// - It retries nothing itself: in one call no request is sent twice, and a refresh token once.
 /// - It ends promptly with `cancelled` when its task is cancelled.

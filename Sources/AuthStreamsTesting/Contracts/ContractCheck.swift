@@ -65,11 +65,11 @@ extension ContractCheck {
     private func judge(_ contract: Contract, _ findings: ContractFindings) async -> ContractOutcome {
         do {
             try await body(contract, findings)
-        } catch let error as ContractLeftOut {
+        } catch let error as ContractLeftOut where findings.all.isEmpty {
             return .leftOut(error.reason)
         } catch let error as ContractUnjudged where findings.all.isEmpty {
             return .unjudged(error)
-        } catch is ContractUnjudged {
+        } catch  where error is ContractLeftOut || error is ContractUnjudged {
             // What was found before says enough.
         } catch {
             findings.add("the check to run to its end", saw: "it threw \(ContractFindings.words(for: error))")

@@ -108,7 +108,7 @@ private func companyRepository(over transport: any HTTPTransport) -> any AuthRep
                 disable: .can { user in server.disable(user.id) },
                 delete: .can { user in server.delete(user.id) },
                 takesAccessToken: .can { token in server.takes(token) },
-                endsSessionsAtSignOut: .can(()), adopts: .can(())))
+                givesRefreshTokens: .can(()), endsSessionsAtSignOut: .can(()), adopts: .can(())))
     }.verify()
     // README end
 }

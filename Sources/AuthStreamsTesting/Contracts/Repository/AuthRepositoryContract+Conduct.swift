@@ -6,7 +6,8 @@ extension AuthRepositoryContract {
     static let conduct = [
         check("every sign-in and every refresh asks the server") { trial, findings in
             try trial.requireServer()
-            for call in [RepositoryTrial.Call.signIn, .refresh] {
+            let calls: [RepositoryTrial.Call] = trial.renews ? [.signIn, .refresh] : [.signIn]
+            for call in calls {
                 for time in ["first", "second"] {
                     let count = try await trial.requests(of: call)
                     findings.expect(count > 0, "a request at the \(time) \(call.rawValue)", saw: "there was none")
@@ -30,10 +31,11 @@ extension AuthRepositoryContract {
         },
         check("a refresh token is sent once in one call") { trial, findings in
             try trial.requireServer()
+            try trial.requireRenewal()
             for (name, fault) in [("when all is well", nil)] + retried {
                 let session = try await trial.session()
                 guard let token = session.refreshToken else {
-                    throw ContractLeftOut(reason: "the server gives no refresh token")
+                    throw ContractLeftOut(reason: "the session has no refresh token")
                 }
                 trial.network.begin(fault)
                 _ = await failure { () throws(AuthError) in try await trial.repository.refresh(session) }

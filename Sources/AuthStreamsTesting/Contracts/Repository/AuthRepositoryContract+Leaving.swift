@@ -12,6 +12,7 @@ extension AuthRepositoryContract {
         },
         check("after a sign-out the server refuses the refresh token") { trial, findings in
             try trial.surroundings.console.endsSessionsAtSignOut.required()
+            try trial.requireRenewal()
             let session = try await trial.session()
             try await RepositoryTrial.promised(farewell, "a sign-out that succeeds") { () throws(AuthError) in
                 try await trial.repository.signOut(session)
@@ -25,6 +26,7 @@ extension AuthRepositoryContract {
         },
         check("after a deletion a refresh ends with a definite no") { trial, findings in
             try trial.requireServer()
+            try trial.requireRenewal()
             let session = try await trial.session()
             try await RepositoryTrial.promised(deletion, "a deletion that succeeds") { () throws(AuthError) in
                 try await trial.repository.deleteAccount(session)
@@ -37,9 +39,10 @@ extension AuthRepositoryContract {
     /// Taking over what another SDK left behind.
     static let adopting = [
         check("a refresh token that was left behind is adopted, or refused before any request") { trial, findings in
+            try trial.requireRenewal()
             let session = try await trial.session()
             guard let token = session.refreshToken else {
-                throw ContractLeftOut(reason: "the server gives no refresh token")
+                throw ContractLeftOut(reason: "the session has no refresh token")
             }
             trial.network.begin()
             let result = await adoption(of: token, trial)

@@ -8,17 +8,25 @@ extension AuthRepositoryContract {
     static let refreshing = [
         check(renewal) { trial, findings in
             let session = try await trial.session()
+            trial.network.begin()
             let error = await failure { () throws(AuthError) in try await trial.repository.refresh(session) }
+            guard trial.renews else {
+                findings.expect(error, is: .sessionExpired)
+                findings.expectNoRequests(trial.network)
+                return try trial.requireRenewal()
+            }
             findings.expect(
                 error == nil, "the next session", saw: "saw \(error.map { ContractFindings.words(for: $0) } ?? "")")
         },
         check("a refresh keeps user and provider") { trial, findings in
+            try trial.requireRenewal()
             let session = try await trial.session()
             let next = try await trial.refreshed(session)
             findings.expect(next.user.id == session.user.id, "the same user", saw: "saw another")
             findings.expect(next.provider == session.provider, "the same provider", saw: "saw '\(next.provider)'")
         },
         check("a refreshed session can be refreshed again") { trial, findings in
+            try trial.requireRenewal()
             var session = try await trial.refreshed(try await trial.session())
             for time in ["second", "third"] {
                 do throws(AuthError) { session = try await trial.repository.refresh(session) } catch {
@@ -31,6 +39,7 @@ extension AuthRepositoryContract {
             let takes = try trial.surroundings.console.takesAccessToken.required()
             let session = try await trial.session()
             findings.expect(try await takes(session.accessToken), "a token that works", saw: "a sign-in's does not")
+            guard trial.renews else { return }
             let next = try await trial.refreshed(session)
             findings.expect(try await takes(next.accessToken), "a token that works", saw: "a refresh's does not")
         },
@@ -45,6 +54,7 @@ extension AuthRepositoryContract {
     ) -> ContractCheck<Self> {
         check(name) { trial, findings in
             let end = try action(trial.surroundings.console).required()
+            try trial.requireRenewal()
             let session = try await trial.session()
             try await end(session.user)
             let error = await failure { () throws(AuthError) in try await trial.repository.refresh(session) }

@@ -77,6 +77,7 @@ extension AuthRepositoryContract {
         let disable: ContractAbility<Action>
         let delete: ContractAbility<Action>
         let takesAccessToken: ContractAbility<@Sendable (Secret) async throws -> Bool>
+        let givesRefreshTokens: ContractAbility<Void>
         let endsSessionsAtSignOut: ContractAbility<Void>
         let adopts: ContractAbility<Void>
 
@@ -87,17 +88,21 @@ extension AuthRepositoryContract {
         ///   - disable: Disables a user: a refresh is to end with `userDisabled`.
         ///   - delete: Deletes a user: a refresh is to end with `userNotFound`.
         ///   - takesAccessToken: Whether the server takes that access token now.
+        ///   - givesRefreshTokens: Whether a session goes on. Else it lasts as long as its access token, and a refresh is to
+        ///     end with `sessionExpired` before any request.
         ///   - endsSessionsAtSignOut: Whether the server hears of a sign-out, and refuses the refresh token from then on.
         ///   - adopts: Whether the repository implements `adopt(refreshToken:)`.
         public init(
             revoke: ContractAbility<Action>, disable: ContractAbility<Action>, delete: ContractAbility<Action>,
             takesAccessToken: ContractAbility<@Sendable (Secret) async throws -> Bool>,
-            endsSessionsAtSignOut: ContractAbility<Void>, adopts: ContractAbility<Void>
+            givesRefreshTokens: ContractAbility<Void>, endsSessionsAtSignOut: ContractAbility<Void>,
+            adopts: ContractAbility<Void>
         ) {
             self.revoke = revoke
             self.disable = disable
             self.delete = delete
             self.takesAccessToken = takesAccessToken
+            self.givesRefreshTokens = givesRefreshTokens
             self.endsSessionsAtSignOut = endsSessionsAtSignOut
             self.adopts = adopts
         }

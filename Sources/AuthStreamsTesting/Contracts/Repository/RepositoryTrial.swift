@@ -40,7 +40,7 @@ struct RepositoryTrial: Sendable {
 
     /// The calls that this repository can be asked.
     var calls: [Call] {
-        guard case .cannot = surroundings.console.adopts else { return Call.allCases }
+        if case .can = surroundings.console.adopts, renews { return Call.allCases }
         return Call.allCases.filter { $0 != .adopt }
     }
 
@@ -53,6 +53,12 @@ struct RepositoryTrial: Sendable {
             () throws(AuthError) in try await repository.signIn(with: credential)
         }
     }
+
+    /// Whether a session goes on, or lasts as long as its access token.
+    var renews: Bool { if case .can = surroundings.console.givesRefreshTokens { true } else { false } }
+
+    /// - Throws: ``ContractLeftOut`` where no session goes on.
+    func requireRenewal() throws(ContractLeftOut) { try surroundings.console.givesRefreshTokens.required() }
 
     /// The next session.
     ///
@@ -84,6 +90,9 @@ struct RepositoryTrial: Sendable {
             }
         }
         let session = try await session()
+        if call == .adopt, session.refreshToken == nil {
+            throw ContractLeftOut(reason: "the session has no refresh token")
+        }
         let secrets = Set([session.accessToken, session.refreshToken].compactMap(\.self))
         return Prepared(call: call, secrets: secrets) { () throws(AuthError) in
             switch call {

@@ -60,7 +60,7 @@ extension FlawedRepository {
                 console: .init(
                     revoke: .can { server.revoke($0.id) }, disable: .can { server.disable($0.id) },
                     delete: .can { server.delete($0.id) }, takesAccessToken: .can { server.takes($0) },
-                    endsSessionsAtSignOut: .can(()), adopts: .can(())))
+                    givesRefreshTokens: .can(()), endsSessionsAtSignOut: .can(()), adopts: .can(())))
         }
         contract.patience = hang.patience
         return contract

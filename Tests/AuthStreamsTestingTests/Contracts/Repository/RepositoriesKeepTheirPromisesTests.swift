@@ -29,7 +29,7 @@ import Testing
                         revoke: .can { emulator.firebase.revokeRefreshTokens(of: $0.id) },
                         disable: .can { emulator.firebase.disable($0.id) },
                         delete: .can { emulator.firebase.delete($0.id) }, takesAccessToken: .can(takes),
-                        endsSessionsAtSignOut: .cannot("Firebase hears of no sign-out"),
+                        givesRefreshTokens: .can(()), endsSessionsAtSignOut: .cannot("Firebase hears of no sign-out"),
                         adopts: .can(())))
             }.verify(promise)
         }
@@ -38,26 +38,44 @@ import Testing
 
     @Test(arguments: AuthRepositoryContract.checks)
     func server(keepsThePromise promise: ContractCheck<AuthRepositoryContract>) async throws {
-        let report = try await withEmulator { emulator in
-            let (base, api) = (emulator.baseURL, emulator.url(for: "https://api.pulseboard.example"))
-            return try await AuthRepositoryContract {
-                .init(
-                    network: .can(URLSessionTransport()),
-                    repository: { ServerRepository(at: api, accepting: [.google], transport: $0) },
-                    credential: { try await googleCredential(at: base) },
-                    badCredential: .can {
-                        Credential(provider: .google, idToken: Secret("no.id.token"), rawNonce: Secret("nonce"))
-                    },
-                    unroutedProvider: .can("example.com"),
-                    console: .init(
-                        revoke: .can { emulator.server.revokeSessions(of: $0.id) },
-                        disable: .can { emulator.server.disable($0.id) },
-                        delete: .can { emulator.server.delete($0.id) },
-                        takesAccessToken: .cannot("the contract has nothing to ask with one but the deletion"),
-                        endsSessionsAtSignOut: .can(()), adopts: .can(())))
-            }.verify(promise)
+        let report = try await withEmulator {
+            try await contract(at: $0, givesRefreshTokens: .can(())).verify(promise)
         }
         #expect(report.leftOut.count <= 1)
+    }
+
+    /// Its sessions last as long as their access tokens, which breaks no promise.
+    @Test func serverWithoutRefreshTokens() async throws {
+        var configuration = EmulatorConfiguration()
+        configuration.server.givesRefreshTokens = false
+        let reason = "this server gives none"
+        let report = try await withEmulator(configuration) {
+            try await contract(at: $0, givesRefreshTokens: .cannot(reason)).verify()
+        }
+        #expect(report.leftOut.count { $0.reason == reason } == 10)
+        #expect(report.kept.contains("every sign-in and every refresh asks the server"))
+    }
+
+    private func contract(
+        at emulator: Emulator, givesRefreshTokens: ContractAbility<Void>
+    ) -> AuthRepositoryContract {
+        let (base, api) = (emulator.baseURL, emulator.url(for: "https://api.pulseboard.example"))
+        return AuthRepositoryContract {
+            .init(
+                network: .can(URLSessionTransport()),
+                repository: { ServerRepository(at: api, accepting: [.google], transport: $0) },
+                credential: { try await googleCredential(at: base) },
+                badCredential: .can {
+                    Credential(provider: .google, idToken: Secret("no.id.token"), rawNonce: Secret("nonce"))
+                },
+                unroutedProvider: .can("example.com"),
+                console: .init(
+                    revoke: .can { emulator.server.revokeSessions(of: $0.id) },
+                    disable: .can { emulator.server.disable($0.id) },
+                    delete: .can { emulator.server.delete($0.id) },
+                    takesAccessToken: .cannot("the contract has nothing to ask with one but the deletion"),
+                    givesRefreshTokens: givesRefreshTokens, endsSessionsAtSignOut: .can(()), adopts: .can(())))
+        }
     }
 
     @Test(arguments: AuthRepositoryContract.checks)
@@ -82,7 +100,8 @@ import Testing
                 console: .init(
                     revoke: .cannot("a script has no console"), disable: .cannot("a script has no console"),
                     delete: .cannot("a script has no console"), takesAccessToken: .cannot("a script has no console"),
-                    endsSessionsAtSignOut: .cannot("a script ends nothing"), adopts: .can(())))
+                    givesRefreshTokens: .can(()), endsSessionsAtSignOut: .cannot("a script ends nothing"),
+                    adopts: .can(())))
         }.verify(promise)
     }
 }
