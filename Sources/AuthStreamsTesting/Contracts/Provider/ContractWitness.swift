@@ -15,7 +15,7 @@ public final class ContractWitness: Sendable {
     }
     private let state = Lock(State())
     private let began = OneShot<Void>()
-    private let stands = OneShot<Void>()
+    private let stands = OneShot<Bool>()
     private let met = OneShot<Void>()
     private let over = OneShot<Void>()
 
@@ -35,7 +35,7 @@ public final class ContractWitness: Sendable {
         if number >= state.party { met.resolve(()) }
         if state.party > 0 { _ = await met.value() }
         if number == state.held {
-            stands.resolve(())
+            stands.resolve(true)
             _ = await over.value()
         }
     }
@@ -70,11 +70,14 @@ public final class ContractWitness: Sendable {
     func hold(_ number: Int) { state.withLock { $0.held = number } }
 
     /// Waits until a contact is held, or for ``attemptEnded()``.
-    func standsStill() async { _ = await stands.value() }
+    ///
+    /// - Returns: Whether there was such a contact: what one attempt had to ask for, another may know from a cache.
+    func standsStill() async -> Bool { await stands.value() ?? false }
 
     /// Nobody needs to be waited for any more.
     func attemptEnded() {
-        for wait in [began, stands, met, over] { wait.resolve(()) }
+        stands.resolve(false)
+        for wait in [began, met, over] { wait.resolve(()) }
     }
 }
 

@@ -54,7 +54,7 @@ extension AuthRepositoryContract {
                     defer { trial.network.callEnded() }
                     return await prepared.result
                 }
-                await trial.network.standsStill()
+                guard await trial.network.standsStill() else { return }
                 findings.stage("waiting for a \(call.rawValue) that was cancelled at its request \(number)")
                 task.cancel()
                 let result = await task.value

@@ -18,7 +18,7 @@ final class ContractNetwork: HTTPTransport {
         var fault: (Fault, from: Int)?
     }
     private let state = Lock(State())
-    private let stands = OneShot<Void>()
+    private let stands = OneShot<Bool>()
     private let base: ContractAbility<any HTTPTransport>
 
     init(_ base: ContractAbility<any HTTPTransport>) {
@@ -34,9 +34,11 @@ final class ContractNetwork: HTTPTransport {
     }
 
     /// Waits until a request is not answered, or until ``callEnded()``.
-    func standsStill() async { _ = await stands.value() }
+    ///
+    /// - Returns: Whether there was such a request: what one repository had to ask for, another may know from a cache.
+    func standsStill() async -> Bool { await stands.value() ?? false }
 
-    func callEnded() { stands.resolve(()) }
+    func callEnded() { stands.resolve(false) }
 
     func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
         let fault = state.withLock { state in
@@ -49,7 +51,7 @@ final class ContractNetwork: HTTPTransport {
         case .answer(let response): return response
         case .echo(let answer): return answer(request)
         case .silence:
-            stands.resolve(())
+            stands.resolve(true)
             _ = await OneShot<Never>().value()
             throw AuthError(wrapping: CancellationError())
         }

@@ -28,6 +28,19 @@ import Testing
         }
     }
 
+    /// The issuer's configuration is asked for once, by whichever instance is the first to need it.
+    @Test(arguments: AuthProviderContract.checks)
+    func aProviderWithACacheKeeps(promise: ContractCheck<AuthProviderContract>) async throws {
+        let isCached = Lock(false)
+        try await AuthProviderContract { person, witness in
+            scriptedProvider(person, witness) {
+                if !isCached.withLock({ $0 }) { await witness.contact() }
+                try Task.checkCancellation()
+                isCached.withLock { $0 = true }
+            }
+        }.verify(promise)
+    }
+
     @Test func violationsTellNoSecret() async throws {
         for flaw in [FlawedProvider.Flaw.tellsASecretInAnError, .tellsASecretInTheUser, .makesSecretsOncePerStream] {
             let error = await #expect(throws: ContractViolations.self) {

@@ -28,21 +28,7 @@ import Testing
     @Test(arguments: AuthProviderContract.checks)
     func scripted(keepsThePromise promise: ContractCheck<AuthProviderContract>) async throws {
         try await AuthProviderContract(secrets: { [Secret("a token of the script")] }) { person, witness in
-            ScriptedProvider("scripted", means: [.app, .web]) { request in
-                await witness.contact(by: request.means ?? .app)
-                try Task.checkCancellation()
-                let code: AuthError.Code
-                switch person {
-                case .approves:
-                    return try await ScriptedProvider("scripted", means: [.app, .web]).authenticate(request).value
-                case .refuses: code = .accessDenied
-                case .turnsBack: code = .cancelled
-                case .neverAnswers:
-                    _ = await OneShot<Never>().value()
-                    throw CancellationError()
-                }
-                return try await ScriptedProvider.failing("scripted", with: code).authenticate().value
-            }
+            scriptedProvider(person, witness)
         }.verify(promise)
     }
 }

@@ -15,6 +15,12 @@ import Testing
         #expect(try await brokenPromises(FlawedRepository.contract(flaw)) == [flaw.promise])
     }
 
+    /// What its author says of the server is held against it, too.
+    @Test func sessionsThatAreSaidToEndAndGoOnAreFound() async throws {
+        let contract = FlawedRepository.contract(nil, givesRefreshTokens: .cannot("they say"))
+        #expect(try await brokenPromises(contract) == ["a session can be refreshed"])
+    }
+
     @Test func everyPromiseHasARepositoryThatBreaksIt() {
         #expect(Set(AuthRepositoryContract.checks.map(\.name)) == Set(FlawedRepository.Flaw.allCases.map(\.promise)))
     }

@@ -48,7 +48,9 @@ extension FlawedRepository {
         }
     }
 
-    static func contract(_ flaw: Flaw?) -> AuthRepositoryContract {
+    static func contract(
+        _ flaw: Flaw?, givesRefreshTokens: ContractAbility<Void> = .can(())
+    ) -> AuthRepositoryContract {
         let hang = Hang()
         var contract = AuthRepositoryContract {
             let server = SampleServer()
@@ -60,7 +62,7 @@ extension FlawedRepository {
                 console: .init(
                     revoke: .can { server.revoke($0.id) }, disable: .can { server.disable($0.id) },
                     delete: .can { server.delete($0.id) }, takesAccessToken: .can { server.takes($0) },
-                    givesRefreshTokens: .can(()), endsSessionsAtSignOut: .can(()), adopts: .can(())))
+                    givesRefreshTokens: givesRefreshTokens, endsSessionsAtSignOut: .can(()), adopts: .can(())))
         }
         contract.patience = hang.patience
         return contract

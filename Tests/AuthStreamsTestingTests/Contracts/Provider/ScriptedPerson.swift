@@ -1,0 +1,27 @@
+import AuthStreams
+import AuthStreamsTesting
+
+/// A scripted provider with that person in front of it.
+///
+/// - Parameter preparation: What it does before it asks the person.
+func scriptedProvider(
+    _ person: AuthProviderContract.Person, _ witness: ContractWitness,
+    preparation: @escaping @Sendable () async throws -> Void = {}
+) -> ScriptedProvider {
+    ScriptedProvider("scripted", means: [.app, .web]) { request in
+        try await preparation()
+        await witness.contact(by: request.means ?? .app)
+        try Task.checkCancellation()
+        let code: AuthError.Code
+        switch person {
+        case .approves:
+            return try await ScriptedProvider("scripted", means: [.app, .web]).authenticate(request).value
+        case .refuses: code = .accessDenied
+        case .turnsBack: code = .cancelled
+        case .neverAnswers:
+            _ = await OneShot<Never>().value()
+            throw CancellationError()
+        }
+        return try await ScriptedProvider.failing("scripted", with: code).authenticate().value
+    }
+}
