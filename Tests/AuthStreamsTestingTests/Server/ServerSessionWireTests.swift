@@ -112,6 +112,7 @@ import Testing
             let again = try await backend.signInAtServer()
             #expect(try await backend.deleteAtServer(again.access).status == 204)
             #expect(backend.emulator.server.users.isEmpty)
+            #expect(backend.emulator.server.sessionCount(of: again.userID) == 0)
             #expect(try await backend.refreshAtServer(again.refresh).problem == "410 user-not-found")
             #expect(try await backend.deleteAtServer(again.access).problem == "410 user-not-found")
             #expect(try await backend.signInAtServer().userID == "user-2")

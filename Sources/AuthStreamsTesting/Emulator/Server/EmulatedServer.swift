@@ -48,5 +48,9 @@ public struct EmulatedServer: Sendable {
     }
 
     /// How many sessions of a user have been ended neither by the person nor by the server.
-    public func sessionCount(of id: String) -> Int { state.withLock { $0.sessions.count(of: id) } }
+    ///
+    /// With the user end their sessions.
+    public func sessionCount(of id: String) -> Int {
+        state.withLock { $0.accounts[id] == nil ? 0 : $0.sessions.count(of: id) }
+    }
 }
