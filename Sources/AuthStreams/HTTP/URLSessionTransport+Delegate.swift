@@ -57,6 +57,17 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
             exchange(of: task)?.complete(with: nil)
             completionHandler(.cancelAuthenticationChallenge, nil)
         }
+
+        // Asked before a body is sent for the second time, over a new connection. Without an answer FoundationNetworking
+        // sends the head alone.
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask,
+            needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+        ) {
+            exchange(of: task)?.fail(
+                AuthError(.network, "The connection ended before an answer came. Try again."))
+            completionHandler(nil)
+        }
     #endif
 
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {

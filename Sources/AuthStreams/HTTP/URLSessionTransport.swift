@@ -21,28 +21,33 @@ import Foundation
 public final class URLSessionTransport: HTTPTransport {
     // Making one takes longer than making a session of it.
     private let configuration = URLSessionConfiguration.bare
-    private let session: URLSession
-    private let delegate: URLSessionTransportDelegate
+    private let shared: URLSessionLine
+    #if !AUTH_DARWIN
+        let idleLines = IdleLines()
+    #endif
     private let clock: AuthClock
 
     /// Makes a transport with a session of its own.
     ///
     /// - Parameter clock: Measures ``HTTPRequest/timeout``.
     public init(clock: AuthClock = .system) {
-        let delegate = URLSessionTransportDelegate()
-        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
-        self.delegate = delegate
+        shared = URLSessionLine(configuration)
         self.clock = clock
     }
 
     // A session holds its delegate until it is told to stop.
-    deinit { session.invalidateAndCancel() }
+    deinit {
+        shared.cut()
+        #if !AUTH_DARWIN
+            idleLines.cut()
+        #endif
+    }
 
     /// Resolved once the session has let go of everything.
-    package var invalidated: OneShot<Void> { delegate.invalidated }
+    package var invalidated: OneShot<Void> { shared.delegate.invalidated }
 
     /// How many requests the session still has to finish.
-    var openExchangeCount: Int { delegate.exchangeCount }
+    var openExchangeCount: Int { shared.delegate.exchangeCount }
 
     /// Sends a request.
     ///
@@ -55,11 +60,43 @@ public final class URLSessionTransport: HTTPTransport {
         else {
             throw AuthError(.misconfigured, "The URL of a request is not http or https with a host. Correct it.")
         }
-        let connection = connection(for: request)
-        defer { if connection.isOwn { connection.session.finishTasksAndInvalidate() } }
+        #if !AUTH_DARWIN
+            if request.method != .get { return try await sendOnce(request) }
+        #endif
+        return try await send(URLRequest(request), of: request, over: shared)
+    }
+
+    #if !AUTH_DARWIN
+        // The library beneath Foundation on Linux sends a request a second time when a connection that it used before
+        // closes without an answer. A code or a refresh token must never be sent twice, so what is not safe to repeat
+        // (RFC 9110 section 9.2.2) gets a connection that nobody used before; the session may be an older one where there
+        // is a body, which is not sent again unseen.
+        private func sendOnce(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+            var plain = URLRequest(request)
+            // RFC 9112 section 9.6: what answers closes the connection, and says so.
+            plain.setValue("close", forHTTPHeaderField: "Connection")
+            let mayShare = request.body?.isEmpty == false
+            let line = (mayShare ? idleLines.take() : nil) ?? URLSessionLine(configuration)
+            let response: HTTPResponse
+            do throws(AuthError) { response = try await send(plain, of: request, over: line) } catch {
+                line.end()
+                throw error
+            }
+            if mayShare, response.endedItsConnection {
+                idleLines.giveBack(line)
+            } else {
+                line.end()
+            }
+            return response
+        }
+    #endif
+
+    private func send(
+        _ plain: URLRequest, of request: HTTPRequest, over line: URLSessionLine
+    ) async throws(AuthError) -> HTTPResponse {
         let exchange = URLSessionExchange(maximumBytes: request.maximumResponseBytes)
-        let task = connection.session.dataTask(with: URLRequest(request))
-        connection.delegate.register(exchange, for: task)
+        let task = line.session.dataTask(with: plain)
+        line.delegate.register(exchange, for: task)
         task.resume()
 
         let outcome = await outcome(of: exchange, within: request.timeout)
@@ -69,26 +106,6 @@ public final class URLSessionTransport: HTTPTransport {
             throw error
         }
         return response
-    }
-
-    private struct Connection {
-        let session: URLSession
-        let delegate: URLSessionTransportDelegate
-        let isOwn: Bool
-    }
-
-    // The library beneath Foundation on Linux sends a request a second time when a connection that it used before closes
-    // without an answer. A code or a refresh token must never be sent twice, so what is not safe to repeat (RFC 9110
-    // section 9.2.2) gets a connection that nobody used before.
-    private func connection(for request: HTTPRequest) -> Connection {
-        #if !AUTH_DARWIN
-            if request.method != .get {
-                let delegate = URLSessionTransportDelegate()
-                let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
-                return Connection(session: session, delegate: delegate, isOwn: true)
-            }
-        #endif
-        return Connection(session: session, delegate: delegate, isOwn: false)
     }
 
     /// The outcome, `timedOut` past the limit, `nil` when this task was cancelled.

@@ -1,0 +1,118 @@
+#if !AUTH_DARWIN
+    import AuthStreamsOAuth
+    import Foundation
+    import Testing
+
+    @testable import AuthStreams
+
+    /// What is not safe to repeat meets no connection that was used before, and arrives once.
+    @Suite(.timeLimit(.minutes(1))) struct URLSessionTransportRepetitionTests {
+        private static func answer(_ fields: String, version: String = "1.1", status: String = "200 OK") -> String {
+            "HTTP/\(version) \(status)\r\nContent-Length: 2\r\n\(fields)\r\n\r\nok"
+        }
+
+        private func post(_ body: String, to server: RawServer) -> HTTPRequest {
+            HTTPRequest(.post, server.url("/token"), body: Data(body.utf8))
+        }
+
+        @Test(arguments: [
+            answer("Connection: close"), answer("connection: Close", version: "1.0"),
+            answer("Connection: close\r\nWWW-Authenticate: Basic realm=\"x\"", status: "401 Unauthorized"),
+        ])
+        func aSessionIsUsedAgainButItsConnectionIsNot(answer: String) async throws {
+            // The server keeps the connections open, although it says that it does not.
+            let server = try RawServer { _ in answer }
+            let transport = URLSessionTransport()
+            for body in ["a", "b", "c"] {
+                _ = try await transport.send(post(body, to: server))
+                #expect(transport.idleLines.count == 1)
+            }
+            #expect(server.bodies == [["a"], ["b"], ["c"]])
+        }
+
+        @Test(arguments: [
+            answer("Connection: keep-alive"), answer("X-Nothing: said"), answer("Connection: close, keep-alive"),
+            answer("Connection: close\r\nConnection: keep-alive", version: "1.0"),
+            answer(#"WWW-Authenticate: Basic realm="x""#, status: "401 Unauthorized"),
+        ])
+        func aSessionThatMayHaveAConnectionIsNotUsedAgain(answer: String) async throws {
+            let server = try RawServer { _ in answer }
+            let transport = URLSessionTransport()
+            for body in ["a", "b"] {
+                _ = try await transport.send(post(body, to: server))
+                #expect(transport.idleLines.count == 0)
+            }
+            #expect(server.bodies == [["a"], ["b"]])
+        }
+
+        @Test func aRequestThatIsDroppedArrivesOnce() async throws {
+            let drops = Lock(false)
+            let server = try RawServer { _ in drops.withLock { $0 } ? nil : Self.answer("Connection: close") }
+            let transport = URLSessionTransport()
+            _ = try await transport.send(post("a", to: server))
+            drops.withLock { $0 = true }
+            await #expect(throws: AuthError.self) { try await transport.send(post("b", to: server)) }
+            #expect(transport.idleLines.count == 0)
+            await server.allConnectionsEnded()
+            #expect(server.bodies == [["a"], ["b"]])
+        }
+
+        /// Foundation reads a folded field as it was meant (RFC 9112 section 5.2), the library beneath it does not: the
+        /// connection lives on, and the next request meets it.
+        @Test func aRequestThatMeetsAUsedConnectionAllTheSameArrivesOnce() async throws {
+            let server = try RawServer { number in number == 0 ? Self.answer("Connection:\r\n close") : nil }
+            var transport: URLSessionTransport? = URLSessionTransport()
+            _ = try await transport?.send(post("a", to: server))
+            let error = await #expect(throws: AuthError.self) { _ = try await transport?.send(post("b", to: server)) }
+            #expect(error?.code == .network)
+            transport = nil
+            await server.allConnectionsEnded()
+            #expect(server.bodies.flatMap(\.self) == ["a", "b"])
+            #expect(server.bodies.first == ["a", "b"])
+        }
+
+        @Test(arguments: [nil, Data()]) func whatHasNoBodyGetsASessionOfItsOwn(body: Data?) async throws {
+            let server = try RawServer { _ in Self.answer("Connection: close") }
+            let transport = URLSessionTransport()
+            _ = try await transport.send(HTTPRequest(.delete, server.url("/user"), body: body))
+            #expect(transport.idleLines.count == 0)
+        }
+
+        @Test func noMoreSessionsAreKeptThanTheLimit() async throws {
+            let requests = IdleLines.limit + 2
+            let arrived = Lock(0)
+            let allArrived = OneShot<Void>()
+            let server = try LoopbackServer.start { _ in
+                if arrived.withLock({
+                    $0 += 1
+                    return $0
+                }) == requests {
+                    allArrived.resolve(())
+                }
+                await allArrived.value()
+                return .html("")
+            }
+            let transport = URLSessionTransport()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<requests {
+                    group.addTask {
+                        _ = try await transport.send(HTTPRequest(.post, server.url("/"), body: Data("x".utf8)))
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(transport.idleLines.count == IdleLines.limit)
+        }
+
+        @Test func keptSessionsEndWithTheTransport() async throws {
+            let server = try LoopbackServer.start { _ in .html("") }
+            var transport: URLSessionTransport? = URLSessionTransport()
+            _ = try await transport?.send(HTTPRequest(.post, server.url("/"), body: Data("x".utf8)))
+            let line = try #require(transport?.idleLines.take())
+            transport?.idleLines.giveBack(line)
+            transport = nil
+            await line.delegate.invalidated.value()
+            #expect(line.delegate.invalidated.current != nil)
+        }
+    }
+#endif
