@@ -6,6 +6,8 @@ package struct IDToken: Sendable {
     /// The person's identifier at the issuer: 1 to 255 ASCII characters.
     package let subject: String
     package let claims: JSONValue
+    /// How it is signed, and by which key.
+    let header: JSONValue
 
     /// A claim.
     package subscript(name: String) -> JSONValue? { claims[name] }

@@ -52,7 +52,7 @@ package struct IDTokenRules: Sendable {
         else { throw Self.broken("Its subject is not 1 to 255 ASCII characters.") }
         try Self.checkHash(claims["at_hash"], of: context.accessToken, "at_hash does not fit the access token.")
         try Self.checkHash(claims["c_hash"], of: context.code, "c_hash does not fit the authorization code.")
-        return IDToken(token: token, subject: subject, claims: claims)
+        return IDToken(token: token, subject: subject, claims: claims, header: parsed.header)
     }
 
     private func checkHeader(_ header: JSONValue) throws(AuthError) {

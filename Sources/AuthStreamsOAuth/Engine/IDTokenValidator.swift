@@ -29,11 +29,11 @@ package struct IDTokenValidator: Sendable {
                 .misconfigured,
                 "This system has no libcrypto to verify the ID token's signature with. Install OpenSSL 3 or 1.1.")
         }
-        try await verifySignature(of: token)
+        try await verifySignature(of: judged)
         return judged
     }
 
-    private func verifySignature(of token: Secret) async throws(AuthError) {
+    private func verifySignature(of token: IDToken) async throws(AuthError) {
         guard let signed = SignedToken(token) else {
             throw AuthError(
                 .invalidIDToken, "The ID token was refused. Its signature is not Base64url or of an unknown kind.")

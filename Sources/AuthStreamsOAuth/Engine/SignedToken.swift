@@ -9,12 +9,13 @@ struct SignedToken: Sendable {
     private let signed: Data
     private let signature: Data
 
-    /// `nil` unless the token has three parts, a header with `alg`, and a Base64url signature.
-    init?(_ token: Secret) {
-        let text = token.reveal()
-        guard let header = JSONWebToken(token)?.header,
-            let algorithm = header["alg"]?.string.flatMap(JWSAlgorithm.init),
-            let dot = text.lastIndex(of: "."), let signature = Base64URL.decode(String(text[text.index(after: dot)...]))
+    /// `nil` unless the token's header has `alg`, and its signature is Base64url.
+    init?(_ token: IDToken) {
+        let text = token.token.reveal()
+        let header = token.header
+        guard let algorithm = header["alg"]?.string.flatMap(JWSAlgorithm.init),
+            let dot = text.utf8.lastIndex(of: UInt8(ascii: ".")),
+            let signature = Base64URL.decode(String(text[text.utf8.index(after: dot)...]))
         else { return nil }
         self.algorithm = algorithm
         self.signature = signature
