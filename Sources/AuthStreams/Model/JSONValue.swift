@@ -63,9 +63,11 @@ extension JSONValue: Codable {
     /// Decodes whatever JSON value stands there.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        // Most values are strings, and each wrong guess is an error that is made and thrown away.
+        // The common ones first: each wrong guess is an error that is made and thrown away.
         if let value = try? container.decode(String.self) {
             self = .string(value)
+        } else if let value = try? container.decode([String: JSONValue].self) {
+            self = .object(value)
         } else if container.decodeNil() {
             self = .null
         } else if let value = try? container.decode(Bool.self) {
@@ -74,10 +76,8 @@ extension JSONValue: Codable {
             self = .integer(value)
         } else if let value = try? container.decode(Double.self) {
             self = .number(value)
-        } else if let value = try? container.decode([JSONValue].self) {
-            self = .array(value)
         } else {
-            self = .object(try container.decode([String: JSONValue].self))
+            self = .array(try container.decode([JSONValue].self))
         }
     }
 

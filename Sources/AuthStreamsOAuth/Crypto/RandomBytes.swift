@@ -19,6 +19,12 @@ package enum RandomBytes {
 
     /// Returns random bytes from the generator given.
     package static func bytes(count: Int, using generator: inout some RandomNumberGenerator) -> [UInt8] {
-        (0..<max(0, count)).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(max(0, count))
+        // Each word of the system's generator is a call of the kernel, so all of its bytes are used.
+        while bytes.count < count {
+            withUnsafeBytes(of: generator.next()) { bytes.append(contentsOf: $0.prefix(count - bytes.count)) }
+        }
+        return bytes
     }
 }
