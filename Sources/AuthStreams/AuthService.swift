@@ -28,14 +28,13 @@ public final class AuthService: Sendable {
     ///   - store: Where the session outlives the process.
     ///   - callbacks: The router that the providers wait on for the URLs that other apps open.
     ///   - clock: Time.
-    ///   - leftBehind: Hands over the session that another SDK left, such as that of an earlier version of the app; `nil` when
-    ///     there is none. Asked only while the store is empty and nothing was taken up before. Until the server has answered,
-    ///     the state is `restoring(.adopting)`, or signed in where the session says whose it is: nobody is signed out by the
-    ///     change. Error `storageLocked` means that it cannot be read yet; it is then asked again after the unlock.
+    ///   - leftBehind: The session that another SDK left, such as that of an earlier version of the app. Until the server has
+    ///     answered, the state is `restoring(.adopting)`, or signed in where it is known whose it is: nobody is signed out
+    ///     by the change.
     public init(
         repository: any AuthRepository, providers: [any AuthProvider], store: any SessionStore,
         callbacks: CallbackRouter = CallbackRouter(), clock: AuthClock = .system,
-        leftBehind: (@Sendable () async throws -> AdoptableSession?)? = nil
+        leftBehind: LeftBehind? = nil
     ) {
         let keeper = SessionKeeper(store: store, clock: clock, leftBehind: leftBehind)
         registry = ProviderRegistry(providers)
@@ -53,8 +52,9 @@ public final class AuthService: Sendable {
     }
 
     deinit {
-        restoring.cancel()
+        // First, so that readers are not told of what the cancelled task leaves behind.
         keeper.finish()
+        restoring.cancel()
     }
 
     /// The state now.
@@ -108,7 +108,7 @@ public final class AuthService: Sendable {
     /// ``AdoptSession`` for the errors and for what happens while the server cannot be reached.
     ///
     /// - Parameters:
-    ///   - refreshToken: The other SDK's refresh token. Once the stream has ended with a user, that copy is not needed.
+    ///   - refreshToken: The other SDK's refresh token. It is stored before it is sent.
     ///   - user: Whose it is, where known: they are signed in at once.
     /// - Returns: A stream of one result: the user, who is signed in now, or who was signed in here already.
     public func adopt(refreshToken: Secret, of user: AuthUser? = nil) -> AuthStream<AuthUser> {

@@ -16,7 +16,7 @@ extension SessionKeeper {
 
     /// Begins to take over what another SDK left, unless somebody is signed in here.
     ///
-    /// It is on disk before anyone sees it, so that the other SDK's copy is not needed any more.
+    /// It is on disk before anyone sees it, unless the store fails; then it is written again at the next chance.
     func beginAdoption(of left: AdoptableSession) async {
         _ = await beginAdoption(of: left, in: apply { rules, _ in rules.machine.generation })
     }
@@ -38,7 +38,7 @@ extension SessionKeeper {
                 return false
             }
             // Or a sign-out would be undone at the next launch, while the other SDK still has its copy.
-            if failure == nil { try? await markAdopted() }
+            if failure == nil { try? await markTaken() }
             return true
         }
     }
@@ -66,5 +66,18 @@ extension SessionKeeper {
         }
         // A store that fails is behind from here on, and is written at the next chance.
         if counts { try? await persist() }
+    }
+
+    // MARK: Those who go on with it
+
+    /// Somebody goes on with the adoption that is under way.
+    func adopterCame() { apply { rules, _ in rules.adopters += 1 } }
+
+    /// Somebody does so no longer. Where nobody is left who would ask the server, nobody is known until the next launch.
+    func adopterLeft() {
+        apply { rules, _ in
+            rules.adopters -= 1
+            if rules.adopters == 0 { rules.machine.adoptionStalled(in: rules.machine.generation) }
+        }
     }
 }

@@ -60,7 +60,7 @@ extension SessionKeeper {
 
     /// A record that could not be replaced must not sign in the person before at the next launch.
     private func forgetSomebodyElse(than user: AuthUser) async {
-        if session?.user.id != user.id { try? await store.remove(.session) }
+        if session?.user.id != user.id { try? await forget() }
     }
 
     private func commit(_ session: Session, by claim: Claim, _ failure: AuthError?) -> Bool {

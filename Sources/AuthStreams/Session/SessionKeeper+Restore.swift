@@ -26,10 +26,12 @@ extension SessionKeeper {
     private func readStore() async throws(AuthError) {
         // What another SDK left is asked for outside the gate: that is code of the app's, and may call back.
         guard let generation = try await readRecord() else { return }
-        let left = try await noting(in: generation) { () async throws(AuthError) in try await sessionLeftBehind() }
-        if let left, await beginAdoption(of: left, in: generation) { return }
-        apply { rules, effects in
-            if rules.machine.restored(nil, in: generation) { effects.events.append(AuthEvent(.restored)) }
+        try await launchGate.run { () async throws(AuthError) in
+            let left = try await noting(in: generation) { () async throws(AuthError) in try await sessionLeftBehind() }
+            if let left, await beginAdoption(of: left, in: generation) { return }
+            apply { rules, effects in
+                if rules.machine.restored(nil, in: generation) { effects.events.append(AuthEvent(.restored)) }
+            }
         }
     }
 
@@ -57,8 +59,7 @@ extension SessionKeeper {
     /// What another SDK left, unless it was taken up before or somebody signed in or out meanwhile.
     private func sessionLeftBehind() async throws(AuthError) -> AdoptableSession? {
         guard let leftBehind, apply({ rules, _ in rules.machine.isUnread }) else { return nil }
-        guard try await store.read(.adoption) == nil else { return nil }
-        guard let left = try await asked(leftBehind) else { return nil }
+        guard try await mark() == nil, let left = try await asked(leftBehind.find) else { return nil }
         do throws(AuthError) { try left.validate() } catch {
             publish(AuthEvent(.adoptionRefused, error: error.code))
             return nil
@@ -67,9 +68,9 @@ extension SessionKeeper {
     }
 
     private func asked(
-        _ leftBehind: @Sendable () async throws -> AdoptableSession?
+        _ find: @Sendable () async throws -> AdoptableSession?
     ) async throws(AuthError) -> AdoptableSession? {
-        do throws(AuthError) { return try await authErrors { try await leftBehind() } } catch {
+        do throws(AuthError) { return try await authErrors { try await find() } } catch {
             // A cancellation of its own is a failure: nobody would go on with restoring after it.
             guard error.code == .cancelled, !Task.isCancelled else { throw error }
             throw AuthError(

@@ -12,6 +12,8 @@ public final class SessionKeeper: Sendable {
         var attempt: SignInAttempt?
         /// Whether a write failed, so that the store does not hold what is present.
         var isStoreBehind = false
+        /// How many go on with an adoption now.
+        var adopters = 0
     }
 
     /// What a transition asks for beyond the new state.
@@ -26,10 +28,12 @@ public final class SessionKeeper: Sendable {
     let clock: AuthClock
     /// One store operation at a time, in order, so that a slow write cannot undo a later sign-out.
     let storeGate = SerialGate()
+    /// One at a time asks for what another SDK left, or makes it let go.
+    let launchGate = SerialGate()
     /// One adoption at a time asks the server.
     let adoptionGate = SerialGate()
     /// What another SDK may have left, asked once when the store is empty.
-    let leftBehind: (@Sendable () async throws -> AdoptableSession?)?
+    let leftBehind: LeftBehind?
 
     private let rules = Lock(Rules())
     private let stateBroadcast: Broadcast<AuthState>
@@ -43,7 +47,7 @@ public final class SessionKeeper: Sendable {
     ///   - leftBehind: What another SDK left; see ``AuthService/init(repository:providers:store:callbacks:clock:leftBehind:)``.
     public convenience init(
         store: any SessionStore, clock: AuthClock = .system,
-        leftBehind: (@Sendable () async throws -> AdoptableSession?)? = nil
+        leftBehind: LeftBehind? = nil
     ) {
         self.init(store: store, clock: clock, leftBehind: leftBehind, limit: 65_536)
     }
@@ -51,7 +55,7 @@ public final class SessionKeeper: Sendable {
     /// - Parameter limit: How many states a reader may lag behind.
     init(
         store: any SessionStore, clock: AuthClock = .system,
-        leftBehind: (@Sendable () async throws -> AdoptableSession?)? = nil, limit: Int
+        leftBehind: LeftBehind? = nil, limit: Int
     ) {
         self.store = store
         self.clock = clock
@@ -137,16 +141,15 @@ public final class SessionKeeper: Sendable {
     }
 
     /// Removes the record. What another SDK left is older than what ends here, so it is not taken up after it either.
-    private func forget() async throws(AuthError) {
+    ///
+    /// Only inside ``storeGate``.
+    func forget() async throws(AuthError) {
         var failure: AuthError?
         if leftBehind != nil {
             // First, or a crash in between would leave an empty store without it. A failure keeps no session stored.
-            do throws(AuthError) { try await markAdopted() } catch { failure = error }
+            do throws(AuthError) { try await markTaken() } catch { failure = error }
         }
         try await store.remove(.session)
         if let failure { throw failure }
     }
-
-    /// Notes that what another SDK left is not to be asked for again.
-    func markAdopted() async throws(AuthError) { try await store.write(Data(), for: .adoption) }
 }

@@ -16,7 +16,7 @@ public struct AdoptSession: Sendable {
     ///
     /// While the server cannot be reached, it waits 1 s, 2 s, 4 s … up to a minute, or what the server asked for, from a
     /// second to an hour, before it asks again. Cancelling ends the waiting; the session stays stored, and is gone on with
-    /// at the next launch. A session under way gives way to a newer one.
+    /// at the next launch, while nobody is signed in until then unless it was said whose it is. A session under way gives way to a newer one.
     ///
     /// The stream's errors: `invalidCredential`, before anything is sent, for a malformed token, and when the session turns
     /// out to be another user's; `userNotFound`, `userDisabled` or `sessionExpired`: it is over; others that asking again would
@@ -26,7 +26,7 @@ public struct AdoptSession: Sendable {
             try left.validate()
             _ = try await keeper.restore()
             await keeper.beginAdoption(of: left)
-            guard let user = try await settle() else { throw .superseded }
+            guard let user = try await settle() else { throw .over(keeper.state) }
             return user
         }
     }
@@ -35,10 +35,25 @@ public struct AdoptSession: Sendable {
     ///
     /// The element is who is signed in then. The stream's errors are those of an adoption.
     public func callAsFunction() -> AuthStream<AuthUser?> {
-        AuthStream { () async throws(AuthError) in try await settle() }
+        AuthStream { () async throws(AuthError) in
+            await keeper.letGo()
+            return try await settle()
+        }
     }
 
     private func settle() async throws(AuthError) -> AuthUser? {
+        keeper.adopterCame()
+        defer { keeper.adopterLeft() }
+        let outcome = await outcome()
+        await keeper.letGo()
+        return try outcome.get()
+    }
+
+    private func outcome() async -> Result<AuthUser?, AuthError> {
+        do throws(AuthError) { return .success(try await askUntilDecided()) } catch { return .failure(error) }
+    }
+
+    private func askUntilDecided() async throws(AuthError) -> AuthUser? {
         var pause = Duration.seconds(1)
         while let adoption = keeper.adoption {
             do throws(AuthError) {
@@ -61,7 +76,7 @@ public struct AdoptSession: Sendable {
     private func ask(_ adoption: SessionKeeper.Adoption) async throws(AuthError) {
         let session: Session
         do throws(AuthError) {
-            session = try await repository.adopt(refreshToken: adoption.session.refreshToken)
+            session = try await repository.adopt(adoption.session)
         } catch {
             if let reason = SignOutReason(definiteNo: error.code) {
                 await keeper.refuse(adoption, reason, because: error)
@@ -76,7 +91,13 @@ public struct AdoptSession: Sendable {
             await keeper.refuse(adoption, .expired, because: .anotherUsers)
             throw .anotherUsers
         }
-        try await keeper.establish(session, by: .adoption(generation: adoption.generation))
+        do throws(AuthError) {
+            try await keeper.establish(session, by: .adoption(generation: adoption.generation))
+        } catch {
+            // Nobody holds the tokens of an answer that came too late, so they are given back as far as that works.
+            if keeper.session?.user.id != session.user.id { try? await repository.signOut(session) }
+            throw error
+        }
     }
 }
 
@@ -93,6 +114,16 @@ extension SignOutReason {
 }
 
 extension AuthError {
+    /// Why there is nobody although the adoption has ended: another who asked got the server's no, or it was given up.
+    fileprivate static func over(_ state: AuthState) -> Self {
+        switch state {
+        case .signedOut(.deleted): AuthError(.userNotFound, "The account of the session to adopt is gone.")
+        case .signedOut(.disabled): AuthError(.userDisabled, "The account of the session to adopt was disabled.")
+        case .signedOut(.expired): AuthError(.sessionExpired, "The session to adopt is over.")
+        default: .superseded
+        }
+    }
+
     fileprivate static var anotherUsers: Self {
         AuthError(
             .invalidCredential,

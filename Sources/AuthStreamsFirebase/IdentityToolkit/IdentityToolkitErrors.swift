@@ -31,7 +31,7 @@ enum IdentityToolkitErrors {
         (["USER_DISABLED"], .userDisabled, "The account was disabled in the Firebase console or by the server."),
         (["TOKEN_EXPIRED"], .sessionExpired, "The session was revoked, or the password changed. Sign in again."),
         (
-            ["INVALID_REFRESH_TOKEN", "MISSING_REFRESH_TOKEN"], .sessionExpired,
+            ["INVALID_REFRESH_TOKEN"], .sessionExpired,
             "Firebase does not know the refresh token. Sign in again."
         ),
         (["INVALID_ID_TOKEN"], .sessionExpired, "Firebase does not take the ID token any more. Sign in again."),
@@ -132,7 +132,7 @@ enum IdentityToolkitErrors {
         ),
         (["PROJECT_DISABLED"], .misconfigured, "The project is disabled. Look at its billing in the Cloud console."),
         (
-            ["INVALID_GRANT_TYPE", "MISSING_GRANT_TYPE"], .misconfigured,
+            ["INVALID_GRANT_TYPE", "MISSING_GRANT_TYPE", "MISSING_REFRESH_TOKEN"], .misconfigured,
             "The token endpoint got another request than it takes. Check what stands between the app and Firebase."
         ),
 

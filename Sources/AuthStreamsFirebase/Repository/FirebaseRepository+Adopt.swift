@@ -16,16 +16,28 @@ extension FirebaseRepository {
     /// - Throws: `AuthError`: `invalidCredential` before any request for a token that is empty or has spaces or control
     ///   characters; `sessionExpired`, `userNotFound`, `userDisabled` when Firebase says that it is over; `misconfigured` for
     ///   another project's token; else as ``refresh(_:)`` does.
-    public func adopt(refreshToken: Secret) async throws(AuthError) -> Session {
+    public func adopt(_ left: AdoptableSession) async throws(AuthError) -> Session {
+        let refreshToken = left.refreshToken
         guard !refreshToken.isEmpty, refreshToken.reveal().isPrintableASCII else {
             throw AuthError(
                 .invalidCredential, "The refresh token is empty, or has spaces or control characters, so it is none.")
         }
         let tokens = try await toolkit.refresh(refreshToken)
-        var session = try await toolkit.session(of: tokens, from: .custom)
+        var session = try await session(of: tokens)
         session.refreshToken = tokens.refreshToken ?? refreshToken
         session.provider = provider(of: session)
         return session
+    }
+
+    private func session(of tokens: IdentityToolkit.Tokens) async throws(AuthError) -> Session {
+        do throws(AuthError) { return try await toolkit.session(of: tokens, from: .custom) } catch {
+            guard error.code == .sessionExpired else { throw error }
+            // The refresh token was just taken, so this says something about the project and not about the session.
+            throw AuthError(
+                .misconfigured,
+                "Firebase refused the ID token that it had just issued. Check the project's API key and tenant.",
+                serverCode: error.serverCode)
+        }
     }
 
     private func provider(of session: Session) -> ProviderID {

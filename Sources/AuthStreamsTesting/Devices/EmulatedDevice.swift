@@ -37,7 +37,7 @@ public final class EmulatedDevice {
         at base: URL, configuration: EmulatorConfiguration = EmulatorConfiguration(),
         backend: Backend = .firebase, store: any SessionStore = MemorySessionStore(),
         transport: any HTTPTransport = URLSessionTransport(), clock: AuthClock = .system,
-        leftBehind: (@Sendable () async throws -> AdoptableSession?)? = nil
+        leftBehind: LeftBehind? = nil
     ) {
         // The apps answer to the service, which is made of providers that open the apps.
         let service = ServiceReference()

@@ -6,7 +6,7 @@ public final class ScriptedRepository: AuthRepository {
     public enum Call: Hashable, Sendable {
         /// ``AuthRepository/signIn(with:)``, with a credential of that provider.
         case signIn(ProviderID)
-        /// ``AuthRepository/adopt(refreshToken:)``.
+        /// ``AuthRepository/adopt(_:)``.
         case adopt
         /// ``AuthRepository/refresh(_:)``, for that user.
         case refresh(String)
@@ -64,9 +64,9 @@ public final class ScriptedRepository: AuthRepository {
     }
 
     /// Runs the script.
-    public func adopt(refreshToken: Secret) async throws(AuthError) -> Session {
+    public func adopt(_ left: AdoptableSession) async throws(AuthError) -> Session {
         log.withLock { $0.append(.adopt) }
-        return try await authErrors { try await takeOver(refreshToken) }
+        return try await authErrors { try await takeOver(left.refreshToken) }
     }
 
     /// Returns the same session.

@@ -15,7 +15,7 @@ import Testing
         (
             .sessionExpired,
             [
-                "TOKEN_EXPIRED", "INVALID_REFRESH_TOKEN", "MISSING_REFRESH_TOKEN", "INVALID_ID_TOKEN",
+                "TOKEN_EXPIRED", "INVALID_REFRESH_TOKEN", "INVALID_ID_TOKEN",
             ]
         ),
         (.requiresRecentSignIn, ["CREDENTIAL_TOO_OLD_LOGIN_AGAIN"]),
@@ -47,7 +47,7 @@ import Testing
                 "TENANT_ID_MISMATCH", "UNSUPPORTED_TENANT_OPERATION", "PROJECT_DISABLED", "INVALID_GRANT_TYPE",
                 "MISSING_GRANT_TYPE", "CONFIGURATION_NOT_FOUND", "MISSING_CONTINUE_URI", "INVALID_CONTINUE_URI",
                 "UNAUTHORIZED_DOMAIN", "INVALID_SENDER", "INVALID_MESSAGE_PAYLOAD", "APP_NOT_VERIFIED",
-                "INVALID_REQUEST_URI", "PROJECT_NUMBER_MISMATCH",
+                "INVALID_REQUEST_URI", "PROJECT_NUMBER_MISMATCH", "MISSING_REFRESH_TOKEN",
             ]
         ),
         (

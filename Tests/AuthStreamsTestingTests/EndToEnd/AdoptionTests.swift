@@ -54,7 +54,8 @@ private final class Network: HTTPTransport {
             let old = try await leftover(of: provider, backend, emulator)
             let store = MemorySessionStore()
             do {
-                let device = EmulatedDevice(at: emulator.baseURL, backend: backend, store: store) { old.session }
+                let device = EmulatedDevice(
+                    at: emulator.baseURL, backend: backend, store: store, leftBehind: LeftBehind(find: { old.session }))
                 let seen = await states(of: device.auth) { $0 == .signedIn(old.user, .verified) }
                 #expect(!seen.contains(where: isSignedOut))
             }
@@ -76,8 +77,8 @@ private final class Network: HTTPTransport {
             let clock = ManualClock()
             let network = Network()
             let device = EmulatedDevice(
-                at: emulator.baseURL, backend: backend, transport: network, clock: clock.authClock(startingAt: Date())
-            ) { [session] in session }
+                at: emulator.baseURL, backend: backend, transport: network, clock: clock.authClock(startingAt: Date()),
+                leftBehind: LeftBehind(find: { [session] in session }))
             for attempt in 1...3 {
                 await clock.waitForSleepers(count: 1)
                 if knowsUser { #expect(device.auth.user?.id == old.user.id) }
@@ -95,7 +96,8 @@ private final class Network: HTTPTransport {
             let old = try await leftover(backend, emulator)
             emulator.firebase.revokeRefreshTokens(of: old.user.id)
             emulator.server.revokeSessions(of: old.user.id)
-            let device = EmulatedDevice(at: emulator.baseURL, backend: backend) { old.session }
+            let device = EmulatedDevice(
+                at: emulator.baseURL, backend: backend, leftBehind: LeftBehind(find: { old.session }))
             #expect(await states(of: device.auth, until: isSignedOut).last == .signedOut(.expired))
         }
     }
@@ -105,7 +107,8 @@ private final class Network: HTTPTransport {
             let old = try await leftover(backend, emulator)
             emulator.firebase.delete(old.user.id)
             emulator.server.delete(old.user.id)
-            let device = EmulatedDevice(at: emulator.baseURL, backend: backend) { old.session }
+            let device = EmulatedDevice(
+                at: emulator.baseURL, backend: backend, leftBehind: LeftBehind(find: { old.session }))
             #expect(await states(of: device.auth, until: isSignedOut).last == .signedOut(.deleted))
         }
     }
@@ -115,7 +118,8 @@ private final class Network: HTTPTransport {
             let old = try await leftover(backend, emulator)
             emulator.firebase.disable(old.user.id)
             emulator.server.disable(old.user.id)
-            let device = EmulatedDevice(at: emulator.baseURL, backend: backend) { old.session }
+            let device = EmulatedDevice(
+                at: emulator.baseURL, backend: backend, leftBehind: LeftBehind(find: { old.session }))
             #expect(await states(of: device.auth, until: isSignedOut).last == .signedOut(.disabled))
         }
     }

@@ -22,11 +22,13 @@ import Testing
     }
 
     private func service(
-        _ repository: ScriptedRepository, leftBehind: (@Sendable () async throws -> AdoptableSession?)? = nil
+        _ repository: ScriptedRepository, leftBehind: (@Sendable () async throws -> AdoptableSession?)? = nil,
+        letGo: @escaping @Sendable () async throws -> Void = {}
     ) -> AuthService {
         AuthService(
             repository: repository, providers: [ScriptedProvider(.kakao)], store: store,
-            clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 1_000_000)), leftBehind: leftBehind)
+            clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 1_000_000)),
+            leftBehind: leftBehind.map { LeftBehind(find: $0, letGo: letGo) })
     }
 
     private func failure(_ code: AuthError.Code) -> Result<Session, AuthError> {
@@ -154,7 +156,8 @@ import Testing
     }
 
     @Test func aMalformedSessionThatWasLeftIsReportedAndNotSent() async throws {
-        let keeper = SessionKeeper(store: store) { AdoptableSession(refreshToken: Secret(" ")) }
+        let keeper = SessionKeeper(
+            store: store, leftBehind: LeftBehind(find: { AdoptableSession(refreshToken: Secret(" ")) }))
         var events = keeper.events.makeAsyncIterator()
         _ = try await keeper.restore()
         #expect(await events.next() == AuthEvent(.adoptionRefused, error: .invalidCredential))
@@ -204,8 +207,10 @@ import Testing
     }
 
     @Test func aSignOutThatCannotBeNotedForgetsTheSessionAndSaysSo() async throws {
+        // A session of before there was anything to note.
+        try await store.write(SessionRecord(Self.ada).data(), for: .session)
         let auth = service(server(.success(Self.ada))) { Self.nameless }
-        _ = await states(of: auth) { $0 == .signedIn(Self.ada.user, .verified) }
+        _ = await states(of: auth) { $0 == .signedIn(Self.ada.user, .cached) }
         store.fail(.write)
         let error = await #expect(throws: AuthError.self) { try await auth.signOut() }
         #expect(error?.code == .storage)
@@ -225,6 +230,98 @@ import Testing
         let auth = service(server(.success(Self.ada))) { throw CancellationError() }
         let seen = await states(of: auth) { if case .signedOut = $0 { true } else { false } }
         #expect(seen.last == .signedOut(nil))
+    }
+
+    // MARK: Letting go
+
+    /// Waits until the launch of a service has done what it does after an adoption was decided.
+    private func launched(_ auth: AuthService) async { _ = await auth.adopt(refreshToken: Secret("another")).result }
+
+    @Test func theOtherSDKLetsGoOnceTheSessionIsStored() async throws {
+        let (release, stored) = (OneShot<Bool>(), store)
+        let auth = service(
+            server(.success(Self.ada)), leftBehind: { Self.nameless },
+            letGo: { release.resolve((try? await stored.read(.session)) != nil) })
+        #expect(await release.value() == true)
+        _ = auth
+    }
+
+    @Test func theOtherSDKDoesNotLetGoOfWhatCouldNotBeStored() async throws {
+        let letsGo = Lock(0)
+        store.fail(.write, times: 1000)
+        do {
+            let auth = service(
+                server(.success(Self.ada)), leftBehind: { Self.adas }, letGo: { letsGo.withLock { $0 += 1 } })
+            _ = await states(of: auth) { $0 == .signedIn(Self.ada.user, .verified) }
+            await launched(auth)
+        }
+        #expect(letsGo.withLock { $0 } == 0)
+        store.heal()
+        // The next launch finds it where it was.
+        let auth = service(
+            server(.success(Self.ada)), leftBehind: { Self.adas }, letGo: { letsGo.withLock { $0 += 1 } })
+        _ = await states(of: auth) { $0 == .signedIn(Self.ada.user, .verified) }
+        await launched(auth)
+        #expect(letsGo.withLock { $0 } >= 1)
+    }
+
+    @Test func whatFailedToLetGoIsAskedToAtTheNextLaunchAndOnceItDidNoMore() async throws {
+        let letsGo = Lock(0)
+        for launch in 1...4 {
+            let auth = service(
+                server(.success(Self.ada)), leftBehind: { Self.nameless },
+                letGo: {
+                    let count = letsGo.withLock { count in
+                        count += 1
+                        return count
+                    }
+                    if count < 3 { throw AuthError(.storage, "Scripted.") }
+                })
+            _ = await states(of: auth) { $0.user != nil }
+            await launched(auth)
+            if launch == 4 { #expect(letsGo.withLock { $0 } == 3) }
+        }
+    }
+
+    @Test func withoutTheUserInTheAnswerTheOneThatWasLeftCounts() async throws {
+        let transport = AnsweringTransport([.json(#"{"accessToken": "a", "refreshToken": "r", "expiresIn": 60}"#)])
+        let repository = ServerFixture.repository(transport)
+        let session = try await repository.adopt(
+            AdoptableSession(refreshToken: Secret("old"), user: Self.ada.user, provider: .naver))
+        #expect(session.user == Self.ada.user)
+        #expect(session.provider == .naver)
+        #expect(session.refreshToken == Secret("r"))
+    }
+
+    @Test func anAnswerThatCameTooLateIsGivenBackToTheServer() async throws {
+        let (asked, answer) = (OneShot<Void>(), OneShot<Void>())
+        let repository = ScriptedRepository(adopt: { _ in
+            asked.resolve(())
+            _ = await answer.value()
+            return Self.ada
+        })
+        let auth = service(repository)
+        let adopting = Task { await outcome(of: auth.adopt(refreshToken: Secret("old token"))) }
+        _ = await asked.value()
+        try await auth.signOut()
+        answer.resolve(())
+        #expect(await adopting.value?.error?.code == .superseded)
+        #expect(repository.calls == [.adopt, .signOut("ada")])
+    }
+
+    @Test func whoeverAsksSecondGetsTheServersNoToo() async throws {
+        let (asked, answer) = (OneShot<Void>(), OneShot<Void>())
+        let repository = ScriptedRepository(adopt: { _ in
+            asked.resolve(())
+            _ = await answer.value()
+            throw AuthError(.userDisabled, "Scripted.")
+        })
+        let auth = service(repository) { Self.nameless }
+        _ = await asked.value()
+        let second = Task { await outcome(of: auth.adopt(refreshToken: Secret("old token"))) }
+        answer.resolve(())
+        #expect(await second.value?.error?.code == .userDisabled)
+        #expect(repository.calls == [.adopt])
     }
 
     // MARK: When asked
@@ -288,7 +385,8 @@ import Testing
         await clock.waitForSleepers(count: 1)
         adopting.cancel()
         #expect(await adopting.value?.error?.code == .cancelled)
-        #expect(auth.state == .restoring(.adopting))
+        // Nobody asks any more, so nobody is known until the next launch; but nothing is lost.
+        #expect(auth.state == .signedOut(nil))
         #expect(try await kept() == .adoptable(Self.nameless))
     }
 

@@ -91,7 +91,7 @@ extension AuthRepositoryContract {
         ///   - givesRefreshTokens: Whether a session goes on. Else it lasts as long as its access token, and a refresh is to
         ///     end with `sessionExpired` before any request.
         ///   - endsSessionsAtSignOut: Whether the server hears of a sign-out, and refuses the refresh token from then on.
-        ///   - adopts: Whether the repository implements `adopt(refreshToken:)`.
+        ///   - adopts: Whether the repository implements `adopt(_:)`.
         public init(
             revoke: ContractAbility<Action>, disable: ContractAbility<Action>, delete: ContractAbility<Action>,
             takesAccessToken: ContractAbility<@Sendable (Secret) async throws -> Bool>,

@@ -66,9 +66,9 @@ final class FlawedRepository: AuthRepository {
         return next
     }
 
-    func adopt(refreshToken: Secret) async throws(AuthError) -> Session {
+    func adopt(_ left: AdoptableSession) async throws(AuthError) -> Session {
         do throws(AuthError) {
-            var session = try await session("refresh", ["refreshToken": .string(refreshToken.reveal())], "sample")
+            var session = try await session("refresh", ["refreshToken": .string(left.refreshToken.reveal())], "sample")
             if flaw == .adoptsForSomebodyElse { session.user = AuthUser(id: "somebody else") }
             return session
         } catch {

@@ -30,16 +30,9 @@ func updatedService(
 ) -> AuthService {
     // LeavingTheSDK: the service
     let auth = AuthService(
-        repository: repository, providers: providers, store: store, callbacks: callbacks, leftBehind: leftBehind)
+        repository: repository, providers: providers, store: store, callbacks: callbacks,
+        // The sign-out is of the SDK on this device alone; it revokes nothing.
+        leftBehind: LeftBehind(find: leftBehind, letGo: { try Auth.auth().signOut() }))
     // LeavingTheSDK end
     return auth
-}
-
-func letGo(_ auth: AuthService) async throws {
-    // LeavingTheSDK: let go
-    for await user in auth.states.users {
-        if user != nil { try Auth.auth().signOut() }  // on this device only; it revokes nothing
-        break
-    }
-    // LeavingTheSDK end
 }

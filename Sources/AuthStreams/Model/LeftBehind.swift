@@ -1,0 +1,28 @@
+/// What another SDK left on this device: how to find its session, and how to let go of it.
+///
+/// ```swift
+/// LeftBehind(
+///     find: { oldSDK.refreshToken.map { AdoptableSession(refreshToken: Secret($0)) } },
+///     letGo: { try oldSDK.signOut() })
+/// ```
+public struct LeftBehind: Sendable {
+    let find: @Sendable () async throws -> AdoptableSession?
+    let letGo: @Sendable () async throws -> Void
+
+    /// Says how.
+    ///
+    /// - Parameters:
+    ///   - find: Hands over the session, or `nil` when there is none. Asked while the library's own store is empty and nothing
+    ///     was taken up before; the state is restoring until it has returned, so it must not take long, nor call the service.
+    ///     `storageLocked` means that it cannot be read yet: it is asked again after the unlock. After any other error nobody
+    ///     is signed in as far as one can see, and the next launch asks again.
+    ///   - letGo: Makes the other SDK forget its session on this device, without revoking it. Called once the library's own
+    ///     store holds the session, or it is over; again at a later launch when it threw, or the process died before.
+    public init(
+        find: @escaping @Sendable () async throws -> AdoptableSession?,
+        letGo: @escaping @Sendable () async throws -> Void = {}
+    ) {
+        self.find = find
+        self.letGo = letGo
+    }
+}
