@@ -55,15 +55,19 @@ public struct AdoptSession: Sendable {
 
     private func askUntilDecided() async throws(AuthError) -> AuthUser? {
         var pause = Duration.seconds(1)
+        var mayHaveLostAnAnswer = false
         while let adoption = keeper.adoption {
             do throws(AuthError) {
                 // One at a time: no refresh token is ever sent by two at once.
                 try await keeper.adoptionGate.run { () async throws(AuthError) in
                     await keeper.catchUp()
-                    if keeper.adoption?.generation == adoption.generation { try await ask(adoption) }
+                    if keeper.adoption?.generation == adoption.generation {
+                        try await ask(adoption, again: mayHaveLostAnAnswer)
+                    }
                 }
             } catch {
                 guard error.isRetryable else { throw error }
+                mayHaveLostAnAnswer = mayHaveLostAnAnswer || error.code == .network || error.code == .timedOut
                 // Never at once, and not in a year, whatever the server asks for.
                 let wait = min(max(error.retryAfter ?? pause, .seconds(1)), .seconds(3600))
                 do { try await keeper.clock.sleep(for: wait) } catch { throw .cancelled }
@@ -73,13 +77,16 @@ public struct AdoptSession: Sendable {
         return keeper.session?.user
     }
 
-    private func ask(_ adoption: SessionKeeper.Adoption) async throws(AuthError) {
+    /// - Parameter again: Whether the server may have answered before, and nobody heard it: a server that takes a refresh
+    ///   token once then refuses it, which says that the refresh was cut off and not that the session had been over.
+    private func ask(_ adoption: SessionKeeper.Adoption, again: Bool) async throws(AuthError) {
         let session: Session
         do throws(AuthError) {
             session = try await repository.adopt(adoption.session)
         } catch {
             if let reason = SignOutReason(definiteNo: error.code) {
-                await keeper.refuse(adoption, reason, because: error)
+                let isInterrupted = again && reason == .expired
+                await keeper.refuse(adoption, isInterrupted ? .refreshInterrupted : reason, because: error)
             } else if error.code != .cancelled || !Task.isCancelled {
                 // A cancellation that nobody asked for is a failure: this ends here, and is not gone on with unseen.
                 keeper.delay(adoption, because: error)
@@ -119,7 +126,8 @@ extension AuthError {
         switch state {
         case .signedOut(.deleted): AuthError(.userNotFound, "The account of the session to adopt is gone.")
         case .signedOut(.disabled): AuthError(.userDisabled, "The account of the session to adopt was disabled.")
-        case .signedOut(.expired): AuthError(.sessionExpired, "The session to adopt is over.")
+        case .signedOut(.expired), .signedOut(.refreshInterrupted):
+            AuthError(.sessionExpired, "The session to adopt is over.")
         default: .superseded
         }
     }

@@ -18,10 +18,17 @@ struct AppIdentity: Hashable, Sendable {
             guard bundleID.isPrintableASCII else { throw Self.unsendable("bundle identifier") }
             self.bundleID = bundleID
         }
-        if let token = try await AppCheckAttempt(project, clock: clock)?.token(), !token.isEmpty {
+        if let token = try await Self.appCheckToken(of: project, clock: clock), !token.isEmpty {
             guard token.reveal().isPrintableASCII else { throw Self.unsendable("App Check token") }
             appCheckToken = token
         }
+    }
+
+    private static func appCheckToken(
+        of project: FirebaseProject, clock: AuthClock
+    ) async throws(AuthError) -> Secret? {
+        guard let source = project.appCheckToken else { return nil }
+        return try await AppClosure("App Check", limit: project.appCheckTimeLimit, clock: clock, source: source).value()
     }
 
     var headers: [HeaderName: String] {

@@ -11,7 +11,7 @@ import Testing
     ]
 
     @Test func approvedPageLeadsToACodeAndTheState() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let callback = try await backend.callback(of: "https://nid.naver.com/oauth2.0/authorize", Self.naver)
             #expect(callback["state"] == "s+/=")
             #expect(callback["code"]?.isEmpty == false)
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func refusedPageLeadsToAnError() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let callback = try await backend.callback(
                 of: "https://nid.naver.com/oauth2.0/authorize", Self.naver, .deny)
             #expect(callback["error"] == "access_denied")
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func applesAnswerIsPostedToTheRelayAndHandedToTheApp() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let apple = backend.emulator.configuration.apple
             let callback = try await backend.callback(
                 of: "https://appleid.apple.com/auth/authorize",
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func errorPageIsRecordedByItsTitle() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let browser = ScriptedBrowser(transport: URLSessionTransport())
             let url = backend.emulator.url(for: "https://kauth.kakao.com/oauth/authorize?client_id=unknown")
             await browser.open(url, universalLinksOnly: false)?.waitForReturn()

@@ -37,17 +37,6 @@ private final class Network: HTTPTransport {
         return Leftover(session: AdoptableSession(refreshToken: Secret(try #require(token))), user: user)
     }
 
-    private func states(of auth: AuthService, until isLast: (AuthState) -> Bool) async -> [AuthState] {
-        var seen: [AuthState] = []
-        for await state in auth.states {
-            seen.append(state)
-            if isLast(state) { break }
-        }
-        return seen
-    }
-
-    private func isSignedOut(_ state: AuthState) -> Bool { if case .signedOut = state { true } else { false } }
-
     @Test(arguments: backends, [ProviderID.apple, .google, .kakao, .naver])
     func theUpdateSignsNobodyOut(backend: EmulatedDevice.Backend, provider: ProviderID) async throws {
         try await withEmulator { emulator in
@@ -56,12 +45,12 @@ private final class Network: HTTPTransport {
             do {
                 let device = EmulatedDevice(
                     at: emulator.baseURL, backend: backend, store: store, leftBehind: LeftBehind(find: { old.session }))
-                let seen = await states(of: device.auth) { $0 == .signedIn(old.user, .verified) }
-                #expect(!seen.contains(where: isSignedOut))
+                let seen = await device.auth.states.prefix { $0 == .signedIn(old.user, .verified) }
+                #expect(!seen.contains { $0.isSignedOut })
             }
             // And from now on it is an ordinary session.
             let device = EmulatedDevice(at: emulator.baseURL, backend: backend, store: store)
-            let seen = await states(of: device.auth) { $0.user != nil }
+            let seen = await device.auth.states.prefix { $0.user != nil }
             #expect(seen.last == .signedIn(old.user, .cached))
         }
     }
@@ -86,41 +75,64 @@ private final class Network: HTTPTransport {
                 network.isUp.withLock { $0 = attempt == 3 }
                 clock.advanceToNextSleeper()
             }
-            let seen = await states(of: device.auth) { $0 == .signedIn(old.user, .verified) }
-            #expect(!seen.contains(where: isSignedOut))
+            let seen = await device.auth.states.prefix { $0 == .signedIn(old.user, .verified) }
+            #expect(!seen.contains { $0.isSignedOut })
         }
     }
 
-    @Test(arguments: backends) func aRevokedSessionIsOver(backend: EmulatedDevice.Backend) async throws {
+    /// The server has answered, but nobody heard it: Firebase's tokens stay good, those that work once are used up.
+    @Test(arguments: backends) func aLostAnswerIsAskedForAgain(backend: EmulatedDevice.Backend) async throws {
         try await withEmulator { emulator in
             let old = try await leftover(backend, emulator)
-            emulator.firebase.revokeRefreshTokens(of: old.user.id)
-            emulator.server.revokeSessions(of: old.user.id)
+            let clock = ManualClock()
+            emulator.inject(.dropConnection, at: backend == .firebase ? .secureToken : .serverRefresh)
             let device = EmulatedDevice(
-                at: emulator.baseURL, backend: backend, leftBehind: LeftBehind(find: { old.session }))
-            #expect(await states(of: device.auth, until: isSignedOut).last == .signedOut(.expired))
+                at: emulator.baseURL, backend: backend, clock: clock.authClock(startingAt: Date()),
+                leftBehind: LeftBehind(find: { old.session }))
+            await clock.waitForSleepers(count: 1)
+            clock.advanceToNextSleeper()
+            let story = await device.auth.states.prefix { $0.isSignedOut || $0.user != nil }
+            switch backend {
+            case .firebase: #expect(story.last == .signedIn(old.user, .verified))
+            case .server: #expect(story.last == .signedOut(.refreshInterrupted))
+            }
         }
     }
 
-    @Test(arguments: backends) func aDeletedUsersSessionIsOver(backend: EmulatedDevice.Backend) async throws {
-        try await withEmulator { emulator in
-            let old = try await leftover(backend, emulator)
-            emulator.firebase.delete(old.user.id)
-            emulator.server.delete(old.user.id)
-            let device = EmulatedDevice(
-                at: emulator.baseURL, backend: backend, leftBehind: LeftBehind(find: { old.session }))
-            #expect(await states(of: device.auth, until: isSignedOut).last == .signedOut(.deleted))
-        }
-    }
+    nonisolated static let ends: [(SignOutReason, @Sendable (Emulator, String) -> Void)] = [
+        (
+            .expired,
+            {
+                $0.firebase.revokeRefreshTokens(of: $1)
+                $0.server.revokeSessions(of: $1)
+            }
+        ),
+        (
+            .deleted,
+            {
+                $0.firebase.delete($1)
+                $0.server.delete($1)
+            }
+        ),
+        (
+            .disabled,
+            {
+                $0.firebase.disable($1)
+                $0.server.disable($1)
+            }
+        ),
+    ]
 
-    @Test(arguments: backends) func aDisabledUsersSessionIsOver(backend: EmulatedDevice.Backend) async throws {
+    @Test(arguments: backends, ends.indices) func aDeadSessionIsOver(
+        backend: EmulatedDevice.Backend, end: Int
+    ) async throws {
+        let (reason, end) = Self.ends[end]
         try await withEmulator { emulator in
             let old = try await leftover(backend, emulator)
-            emulator.firebase.disable(old.user.id)
-            emulator.server.disable(old.user.id)
+            end(emulator, old.user.id)
             let device = EmulatedDevice(
                 at: emulator.baseURL, backend: backend, leftBehind: LeftBehind(find: { old.session }))
-            #expect(await states(of: device.auth, until: isSignedOut).last == .signedOut(.disabled))
+            #expect(await device.auth.states.prefix(through: \.isSignedOut).last == .signedOut(reason))
         }
     }
 

@@ -6,14 +6,14 @@ import Testing
 
 /// A refresh token that Firebase's SDK left, taken over against the emulated project.
 @Suite struct AdoptionOnEmulatorTests {
-    private func repository(_ backend: FirebaseBackend) -> FirebaseRepository {
+    private func repository(_ backend: EmulatedBackend) -> FirebaseRepository {
         .emulated(
             at: backend.emulator.baseURL, project: backend.emulator.configuration.firebase,
             clock: backend.emulator.configuration.clock)
     }
 
     /// The SDK's sign-in: its refresh token is all that an app finds.
-    private func left(_ backend: FirebaseBackend, uid: String = "kakao:1001") async throws -> Secret {
+    private func left(_ backend: EmulatedBackend, uid: String = "kakao:1001") async throws -> Secret {
         let token = backend.customToken(["uid": .string(uid), "claims": ["provider": "KAKAO"]])
         return Secret(try #require(try await backend.signInWithCustomToken(token)["refreshToken"]?.string))
     }
@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: [false, true])
     func aTokenOfTheSDKBecomesASessionThatGoesOn(rotates: Bool) async throws {
         let change: (inout EmulatorConfiguration) -> Void = { $0.firebase.rotatesRefreshTokens = rotates }
-        try await FirebaseBackend.run(change) { backend in
+        try await EmulatedBackend.run(change) { backend in
             let token = try await left(backend)
             let session = try await repository(backend).adopt(refreshToken: token)
             #expect(session.user.id == "kakao:1001")
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func aGoogleSessionStaysGoogles() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let answer = try await backend.signIn("google.com", backend.googleToken())
             let token = Secret(try #require(answer["refreshToken"]?.string))
             let session = try await repository(backend).adopt(refreshToken: token)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func deadAndForeignTokensEndIt() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let repository = repository(backend)
             let token = try await left(backend)
             func adopt() async -> AuthError? {
@@ -72,7 +72,7 @@ import Testing
 
     @Test(arguments: [EmulatorEndpoint.secureToken, .accountLookup])
     func aNetworkThatIsDownLosesNothing(endpoint: EmulatorEndpoint) async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let repository = repository(backend)
             let token = try await left(backend)
             backend.emulator.inject(.dropConnection, at: endpoint)
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func anEmptyTokenAsksNobody() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let error = await error { () throws(AuthError) in
                 _ = try await repository(backend).adopt(refreshToken: Secret(" "))
             }

@@ -11,42 +11,42 @@ import Testing
         ("", "application/json"), ("{\"data\":{}}", "text/plain"), ("data=1", "application/x-www-form-urlencoded"),
     ])
     func bodyThatIsNotExactlyDataIsABadRequest(body: String, type: String) async throws {
-        try await FirebaseBackend.run { backend in
-            let answer = try await backend.post(FirebaseBackend.function, Data(body.utf8), type: type)
+        try await EmulatedBackend.run { backend in
+            let answer = try await backend.post(EmulatedBackend.function, Data(body.utf8), type: type)
             #expect(answer.status == 400)
             #expect(answer.json == ["error": ["status": "INVALID_ARGUMENT", "message": "Bad Request"]])
         }
     }
 
     @Test func otherMethodIsABadRequest() async throws {
-        try await FirebaseBackend.run { backend in
-            let answer = try await backend.post(FirebaseBackend.function, Data(#"{"data":{}}"#.utf8), method: .delete)
+        try await EmulatedBackend.run { backend in
+            let answer = try await backend.post(EmulatedBackend.function, Data(#"{"data":{}}"#.utf8), method: .delete)
             #expect(answer.json["error"]?["message"] == "Bad Request")
         }
     }
 
     @Test(arguments: ["Bearer x", "Bearer", "Basic eDp5"])
     func authorizationThatDoesNotHoldIsRefusedBeforeTheFunctionRuns(header: String) async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let answer = try await backend.post(
-                FirebaseBackend.function, Data(#"{"data":{}}"#.utf8), headers: [.authorization: header])
+                EmulatedBackend.function, Data(#"{"data":{}}"#.utf8), headers: [.authorization: header])
             #expect(answer.status == 401)
             #expect(answer.json["error"]?["status"] == "UNAUTHENTICATED")
         }
     }
 
     @Test func authorizationOfAUserIsTaken() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let session = try await backend.signInWithCustomToken(backend.customToken())
             let answer = try await backend.post(
-                FirebaseBackend.function, Data(#"{"data":{}}"#.utf8),
+                EmulatedBackend.function, Data(#"{"data":{}}"#.utf8),
                 headers: [.authorization: "Bearer \(session["idToken"]?.string ?? "")"])
             #expect(answer.json["error"]?["status"] == "INVALID_ARGUMENT")
         }
     }
 
     @Test func functionOfAnotherNameOrRegionIsNotThere() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             for url in [
                 "https://asia-northeast3-authstreams-demo.cloudfunctions.net/other",
                 "https://us-central1-authstreams-demo.cloudfunctions.net/socialLogin",
@@ -66,7 +66,7 @@ import Testing
             "ABORTED": 409, "OUT_OF_RANGE": 400, "UNIMPLEMENTED": 501, "INTERNAL": 500, "UNAVAILABLE": 503,
             "DATA_LOSS": 500, "UNAUTHENTICATED": 401,
         ]
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             backend.emulator.inject(.error(code.rawValue), at: "asia-northeast3-authstreams-demo.cloudfunctions.net")
             let answer = try await backend.socialLogin([:])
             let status = try #require(answer.json["error"]?["status"]?.string)

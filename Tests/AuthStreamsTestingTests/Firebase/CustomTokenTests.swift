@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct CustomTokenTests {
     @Test func customTokenSignsInItsUIDAndBringsItsClaims() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let answer = try await backend.signInWithCustomToken(
                 backend.customToken(["claims": ["provider": "kakao"]]))
             #expect(answer.status == 200)
@@ -29,7 +29,7 @@ import Testing
             ["claims": ["sub": "somebody"]], ["claims": ["long": .string(String(repeating: "x", count: 1000))]],
         ] as [[String: JSONValue]])
     func customTokenThatBreaksARuleIsRefused(changes: [String: JSONValue]) async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let answer = try await backend.signInWithCustomToken(backend.customToken(changes))
             #expect(answer.status == 400)
             #expect(answer.code == "INVALID_CUSTOM_TOKEN")
@@ -39,14 +39,14 @@ import Testing
     }
 
     @Test func longestUIDIsTaken() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let uid = String(repeating: "x", count: 128)
             try await #expect(backend.signInWithCustomToken(backend.customToken(["uid": .string(uid)])).status == 200)
         }
     }
 
     @Test func tokenOfSomebodyElseIsRefused() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let other: JSONValue = "firebase-adminsdk@other.iam.gserviceaccount.com"
             let foreign = backend.customToken(["iss": other, "sub": other])
             try await #expect(backend.signInWithCustomToken(foreign).code == "CREDENTIAL_MISMATCH")
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(.enabled(if: TokenSigner().isAvailable)) func forgedCustomTokenIsRefused() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             var parts = backend.customToken().split(separator: ".").map(String.init)
             parts[1] = backend.customToken(["uid": "admin"]).split(separator: ".").map(String.init)[1]
             let answer = try await backend.signInWithCustomToken(parts.joined(separator: "."))
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func disabledUserIsRefused() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             _ = try await backend.signInWithCustomToken(backend.customToken())
             backend.emulator.firebase.disable("kakao:1001")
             try await #expect(backend.signInWithCustomToken(backend.customToken()).code == "USER_DISABLED")
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func withoutSecureTokenThereIsNothingToRefreshWith() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let answer = try await backend.toolkit(
                 "signInWithCustomToken", ["token": .string(backend.customToken())])
             #expect(answer["idToken"] != nil)

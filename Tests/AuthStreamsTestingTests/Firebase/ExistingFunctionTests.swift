@@ -12,17 +12,17 @@ import Testing
     private static let whole = "https://login-abcdefghij-du.a.run.app"
 
     private func run(
-        format: SocialLoginFunction.Format = format, _ body: (FirebaseBackend) async throws -> Void
+        format: SocialLoginFunction.Format = format, _ body: (EmulatedBackend) async throws -> Void
     ) async throws {
         let change: (inout EmulatorConfiguration) -> Void = { configuration in
             configuration.firebase.function = "login"
             configuration.firebase.functionFormat = format
             configuration.firebase.functionURLs = [Self.domain, Self.whole]
         }
-        try await FirebaseBackend.run(change, body)
+        try await EmulatedBackend.run(change, body)
     }
 
-    private func repository(_ backend: FirebaseBackend, _ route: FirebaseRoute) -> FirebaseRepository {
+    private func repository(_ backend: EmulatedBackend, _ route: FirebaseRoute) -> FirebaseRepository {
         let emulator = backend.emulator
         return FirebaseRepository(
             project: emulator.configuration.firebase.client(at: emulator.baseURL),
@@ -30,7 +30,7 @@ import Testing
             clock: emulator.configuration.clock)
     }
 
-    private func kakao(_ backend: FirebaseBackend) async throws -> Credential {
+    private func kakao(_ backend: EmulatedBackend) async throws -> Credential {
         let key = backend.emulator.configuration.kakao.nativeAppKey
         // Both, as the library's own provider hands them over where there is OpenID Connect.
         return Credential(

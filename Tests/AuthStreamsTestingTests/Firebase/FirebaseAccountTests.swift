@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct FirebaseAccountTests {
     @Test func lookupTellsWhoTheIDTokenIsFor() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let session = try await backend.signIn("google.com", backend.googleToken(["name": "Minji"]))
             let answer = try await backend.toolkit("lookup", ["idToken": session["idToken"] ?? .null])
             let user = try #require(answer["users"]?.array?.first)
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func idTokenThatDoesNotHoldIsRefused() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let session = try await backend.signInWithCustomToken(backend.customToken())
             let idToken = session["idToken"] ?? .null
             try await #expect(backend.toolkit("lookup", ["idToken": "x.y.z"]).code == "INVALID_ID_TOKEN")
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func idTokenOfBeforeARevocationIsExpired() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let session = try await backend.signInWithCustomToken(backend.customToken())
             backend.clock.advance(by: .seconds(1))
             #expect(backend.emulator.firebase.revokeRefreshTokens(of: "kakao:1001"))
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func accountIsDeletedSoonAfterTheSignIn() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let session = try await backend.signInWithCustomToken(backend.customToken())
             backend.clock.advance(by: .seconds(300))
             let answer = try await backend.toolkit("delete", ["idToken": session["idToken"] ?? .null])
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func oldSignInCannotDeleteEvenWithAFreshToken() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let session = try await backend.signInWithCustomToken(backend.customToken())
             backend.clock.advance(by: .seconds(301))
             let refreshed = try await backend.secureToken(

@@ -6,7 +6,7 @@ import Testing
 
 /// The package's own Firebase repository against the emulated project: both read the same protocol.
 @Suite struct FirebaseClientTests {
-    private func repository(_ backend: FirebaseBackend) -> FirebaseRepository {
+    private func repository(_ backend: EmulatedBackend) -> FirebaseRepository {
         let emulator = backend.emulator
         let firebase = emulator.configuration.firebase
         return FirebaseRepository(
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func everyProvidersCredentialBecomesASessionThatIsRefreshedAndDeleted() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let repository = repository(backend)
             // Apple's token has the SHA-256 of "abc" (FIPS 180-4).
             let hash = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"

@@ -7,7 +7,7 @@ import Testing
     private static let lookup = "https://identitytoolkit.googleapis.com/v1/accounts:lookup?key=emulator-api-key"
 
     @Test func apiKeyIsAskedForFirst() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let missing = try await backend.toolkit("lookup", ["no": "sense"], key: nil)
             #expect(missing.status == 403)
             #expect(missing.json["error"]?["status"] == "PERMISSION_DENIED")
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func errorComesInGooglesEnvelope() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let answer = try await backend.toolkit("lookup", ["idToken": "x"])
             #expect(
                 answer.json == [
@@ -36,7 +36,7 @@ import Testing
 
     @Test(arguments: ["", "[]", "null", "{", "{\"idTokn\":\"x\"}", "{\"idToken\":7}"])
     func bodyThatIsNotTheMethodsMessageIsRefused(body: String) async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let answer = try await backend.post(Self.lookup, Data(body.utf8))
             #expect(answer.status == 400)
             #expect(answer.message?.hasPrefix("Invalid JSON payload received.") == true)
@@ -45,14 +45,14 @@ import Testing
     }
 
     @Test func onlyJSONIsTaken() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let answer = try await backend.post(Self.lookup, Data("{}".utf8), type: "text/plain")
             #expect(answer.message?.hasPrefix("Invalid JSON payload received.") == true)
         }
     }
 
     @Test func whatIsNotPlayedSaysSo() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let known = try await backend.toolkit("sendOobCode", [:])
             #expect(known.status == 501)
             let get = try await backend.get(Self.lookup)
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func errorThatATestAsksForComesInTheSameEnvelope() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             backend.emulator.inject(.error("QUOTA_EXCEEDED"), at: "identitytoolkit.googleapis.com")
             try await #expect(backend.toolkit("lookup", [:]).code == "QUOTA_EXCEEDED")
             try await #expect(backend.toolkit("lookup", [:]).code == "MISSING_ID_TOKEN")

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Gets codes and tokens of the emulated providers as a person with a browser does.
-extension FirebaseBackend {
+extension EmulatedBackend {
     /// Opens an authorization page, lets the person answer it, and returns the callback that the app was given.
     @MainActor
     func callback(

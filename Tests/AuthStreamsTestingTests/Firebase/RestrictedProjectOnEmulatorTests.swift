@@ -9,16 +9,16 @@ import Testing
     private static let bundleID = "com.example.authstreams"
     private static let token = "app-check-token-of-the-emulator"
 
-    private func run(_ body: (FirebaseBackend) async throws -> Void) async throws {
+    private func run(_ body: (EmulatedBackend) async throws -> Void) async throws {
         let change: (inout EmulatorConfiguration) -> Void = { configuration in
             configuration.firebase.requiredBundleIDs = [Self.bundleID]
             configuration.firebase.appCheckTokens = [Self.token]
         }
-        try await FirebaseBackend.run(change, body)
+        try await EmulatedBackend.run(change, body)
     }
 
     private func repository(
-        _ backend: FirebaseBackend, _ change: (inout FirebaseProject) -> Void = { _ in }
+        _ backend: EmulatedBackend, _ change: (inout FirebaseProject) -> Void = { _ in }
     ) -> FirebaseRepository {
         var project = backend.emulator.configuration.firebase.client(at: backend.emulator.baseURL)
         change(&project)
@@ -27,7 +27,7 @@ import Testing
             clock: backend.emulator.configuration.clock)
     }
 
-    private func credentials(_ backend: FirebaseBackend) -> [Credential] {
+    private func credentials(_ backend: EmulatedBackend) -> [Credential] {
         [
             Credential(provider: .google, idToken: Secret(backend.googleToken(["nonce": "n"])), rawNonce: Secret("n")),
             Credential(provider: .kakao, idToken: Secret(backend.kakaoToken(["nonce": "n"])), rawNonce: Secret("n")),

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite struct SecureTokenTests {
-    private func refreshToken(_ backend: FirebaseBackend) async throws -> String {
+    private func refreshToken(_ backend: EmulatedBackend) async throws -> String {
         let session = try await backend.signInWithCustomToken(backend.customToken(["claims": ["provider": "kakao"]]))
         return try #require(session["refreshToken"]?.string)
     }
@@ -15,7 +15,7 @@ import Testing
         ("application/json; charset=utf-8", #"{"grant_type":"refresh_token","refresh_token":"%@"}"#),
     ])
     func refreshIsTakenInEverySpelling(type: String, template: String) async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let token = try await refreshToken(backend)
             backend.clock.advance(by: .seconds(3600))
             let answer = try await backend.secureToken(template.replacing("%@", with: token), type: type)
@@ -37,7 +37,7 @@ import Testing
         let rotating = { (configuration: inout EmulatorConfiguration) in
             configuration.firebase.rotatesRefreshTokens = true
         }
-        try await FirebaseBackend.run(rotating) { backend in
+        try await EmulatedBackend.run(rotating) { backend in
             let token = try await refreshToken(backend)
             for _ in 0..<2 {
                 let answer = try await backend.secureToken("grant_type=refresh_token&refresh_token=\(token)")
@@ -54,7 +54,7 @@ import Testing
         ("grant_type=refresh_token&refresh_token=x", "INVALID_REFRESH_TOKEN"),
     ])
     func requestThatCannotBeSaysWhy(body: String, code: String) async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let answer = try await backend.secureToken(body)
             #expect(answer.status == 400)
             #expect(answer.code == code)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func sessionThatIsOverSaysWhy() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let body = "grant_type=refresh_token&refresh_token=\(try await refreshToken(backend))"
             let firebase = backend.emulator.firebase
             firebase.disable("kakao:1001")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct SignInWithIdPTests {
     @Test func googleTokenMakesAUserAndASession() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let token = backend.googleToken(["name": "Kim Minji", "picture": "https://x.example/p"])
             let answer = try await backend.signIn("google.com", token)
             #expect(answer.status == 200)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func returningUserIsNotNewAndTheMemberIsAbsent() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let first = try await backend.signIn("google.com", backend.googleToken())
             let second = try await backend.signIn("google.com", backend.googleToken())
             #expect(second["localId"] == first["localId"])
@@ -48,7 +48,7 @@ import Testing
     @Test func appleNeedsTheRawNonceOfTheHashInItsToken() async throws {
         // SHA-256 of "abc", FIPS 180-4.
         let hash = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let token = backend.appleToken(["nonce": .string(hash)])
             let name = (name: "user", value: #"{"name":{"firstName":"민지","lastName":"김"}}"#)
             let answer = try await backend.signIn("apple.com", token, [("nonce", "abc"), name])
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func nonceOnEitherSideAloneIsRefused() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let with = backend.googleToken(["nonce": "n"])
             try await #expect(backend.signIn("google.com", with, [("nonce", "n")]).status == 200)
             try await #expect(backend.signIn("google.com", with).code == "MISSING_OR_INVALID_NONCE")
@@ -81,7 +81,7 @@ import Testing
             ["aud": ["1001-ios.apps.googleusercontent.com", "other"]],
         ] as [[String: JSONValue]])
     func tokenThatBreaksARuleIsRefused(changes: [String: JSONValue]) async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let answer = try await backend.signIn("google.com", backend.googleToken(changes))
             #expect(answer.status == 400)
             #expect(answer.code == "INVALID_IDP_RESPONSE")
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func tokenOfAnotherProviderOrOfNobodyIsRefused() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let foreignKey = backend.googleToken(host: "kauth.kakao.com")
             try await #expect(backend.signIn("google.com", foreignKey).code == "INVALID_IDP_RESPONSE")
             try await #expect(backend.signIn("apple.com", backend.googleToken()).code == "INVALID_IDP_RESPONSE")
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(.enabled(if: TokenSigner().isAvailable)) func forgedSignatureIsRefused() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             var parts = backend.googleToken().split(separator: ".").map(String.init)
             parts[1] = backend.googleToken(["sub": "1002"]).split(separator: ".").map(String.init)[1]
             let answer = try await backend.signIn("google.com", parts.joined(separator: "."))
@@ -112,7 +112,7 @@ import Testing
         let appleAlone = { (configuration: inout EmulatorConfiguration) in
             configuration.firebase.enabledProviders = [.apple]
         }
-        try await FirebaseBackend.run(appleAlone) { backend in
+        try await EmulatedBackend.run(appleAlone) { backend in
             let answer = try await backend.signIn("google.com", backend.googleToken())
             #expect(answer.code == "OPERATION_NOT_ALLOWED")
             try await #expect(backend.signIn("kakao", backend.kakaoToken()).code == "OPERATION_NOT_ALLOWED")
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test func requestWithoutItsPartsSaysWhichIsMissing() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let token = backend.googleToken()
             for (body, code) in [
                 (["requestUri": .null], "MISSING_REQUEST_URI"), (["requestUri": "not a url"], "INVALID_REQUEST_URI"),
@@ -138,7 +138,7 @@ import Testing
     // MARK: One account per e-mail address
 
     @Test func verifiedAddressJoinsTheUserWhoHasIt() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let google = try await backend.signIn("google.com", backend.googleToken())
             let apple = try await backend.signIn(
                 "apple.com", backend.appleToken(["sub": "a1", "email": "MINJI@example.com", "email_verified": "true"]))
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test func addressThatNobodyVouchesForNeedsConfirmation() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             _ = try await backend.signIn("google.com", backend.googleToken())
             let apple = try await backend.signIn(
                 "apple.com", backend.appleToken(["sub": "a1", "email_verified": "false"]))
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test func verifiedAddressTakesAnUnverifiedUserOver() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let first = try await backend.signIn("google.com", backend.googleToken(["email_verified": false]))
             _ = try await backend.signIn("apple.com", backend.appleToken(["sub": "a1"]))
             let user = try #require(backend.emulator.firebase.users.first)
@@ -174,7 +174,7 @@ import Testing
     }
 
     @Test func disabledUserCannotSignIn() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let first = try await backend.signIn("google.com", backend.googleToken())
             #expect(backend.emulator.firebase.disable(first["localId"]?.string ?? ""))
             try await #expect(backend.signIn("google.com", backend.googleToken()).code == "USER_DISABLED")
@@ -184,7 +184,7 @@ import Testing
     // MARK: Linking
 
     @Test func identityIsLinkedToTheUserOfTheIDToken() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let google = try await backend.signIn("google.com", backend.googleToken())
             let linked = try await backend.signIn(
                 "apple.com", backend.appleToken(["sub": "a1", "email": "relay@example.com"]),
@@ -195,7 +195,7 @@ import Testing
     }
 
     @Test func identityOfAnotherUserIsNotLinked() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let apple = backend.appleToken(["sub": "a1", "email": "relay@example.com"])
             _ = try await backend.signIn("apple.com", apple)
             let google = try await backend.signIn("google.com", backend.googleToken())

@@ -63,7 +63,7 @@ private enum SpokenExamples {
 
     private static func standard() async throws -> [String: JSONValue] {
         var said: [String: JSONValue] = [:]
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let line = ListeningTransport()
             let firebase = backend.emulator.configuration.firebase
             let repository = FirebaseRepository.emulated(
@@ -107,7 +107,7 @@ private enum SpokenExamples {
             configuration.firebase.functionFormat = .accessToken(
                 providers: [.kakao: "KAKAO"], answer: .member("token"))
         }
-        try await FirebaseBackend.run(change) { backend in
+        try await EmulatedBackend.run(change) { backend in
             let line = ListeningTransport()
             let emulator = backend.emulator
             let repository = FirebaseRepository(

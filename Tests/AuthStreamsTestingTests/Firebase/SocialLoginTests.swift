@@ -4,16 +4,16 @@ import Foundation
 import Testing
 
 @Suite struct SocialLoginTests {
-    private func uid(of answer: FirebaseBackend.Answer) -> String? {
+    private func uid(of answer: EmulatedBackend.Answer) -> String? {
         JSONWebToken(Secret(answer["result"]?["customToken"]?.string ?? ""))?.claims["uid"]?.string
     }
 
-    private func status(_ answer: FirebaseBackend.Answer) -> String? { answer.json["error"]?["status"]?.string }
+    private func status(_ answer: EmulatedBackend.Answer) -> String? { answer.json["error"]?["status"]?.string }
 
     // MARK: Kakao
 
     @Test func kakaoIDTokenBecomesACustomTokenThatSignsIn() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let answer = try await backend.socialLogin([
                 "provider": "kakao", "idToken": .string(backend.kakaoToken(["nonce": "n"])), "nonce": "n",
             ])
@@ -33,7 +33,7 @@ import Testing
             (["nonce": "m"], "n"), (["nonce": .null], "n"), ([:], nil),
         ] as [([String: JSONValue], String?)])
     func kakaoIDTokenThatBreaksARuleIsUnauthenticated(changes: [String: JSONValue], nonce: String?) async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let token = backend.kakaoToken(["nonce": "n"].merging(changes) { $1 })
             var data: [String: JSONValue] = ["provider": "kakao", "idToken": .string(token)]
             data["nonce"] = nonce.map(JSONValue.string)
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func kakaoAccessTokenOfThisAppIsTaken() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let key = backend.emulator.configuration.kakao.nativeAppKey
             let token = try await backend.kakaoAccessToken(ofKey: key, as: "1002")
             let answer = try await backend.socialLogin(["provider": "kakao", "accessToken": .string(token)])
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func kakaoAccessTokenOfAnotherAppIsRefused() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let key = backend.emulator.configuration.kakao.otherNativeAppKey
             let token = try await backend.kakaoAccessToken(ofKey: key)
             let answer = try await backend.socialLogin(["provider": "kakao", "accessToken": .string(token)])
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func kakaoAccessTokenThatNeverWasIsRefused() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let answer = try await backend.socialLogin(["provider": "kakao", "accessToken": "x"])
             #expect(status(answer) == "UNAUTHENTICATED")
         }
@@ -74,7 +74,7 @@ import Testing
 
     @Test(arguments: [EmulatorFault.status(503), .dropConnection, .malformedJSON, .html, .error("-1")])
     func kakaoInTroubleIsUnavailable(fault: EmulatorFault) async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             backend.emulator.inject(fault, at: .kakaoTokenInfo)
             let answer = try await backend.socialLogin(["provider": "kakao", "accessToken": "x"])
             #expect(answer.status == 503)
@@ -85,7 +85,7 @@ import Testing
     // MARK: Naver
 
     @Test func naverCodeIsRedeemedWithTheSecret() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let code = try await backend.naverCode()
             let data: JSONValue = ["provider": "naver", "code": .string(code), "state": "s"]
             #expect(uid(of: try await backend.socialLogin(data)) == "naver:naver-1001")
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test func naverCodeWithAnotherStateIsRefused() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let code = try await backend.naverCode()
             let answer = try await backend.socialLogin(["provider": "naver", "code": .string(code), "state": "other"])
             #expect(status(answer) == "UNAUTHENTICATED")
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test func naverAccessTokenAloneIsRefusedBeforeAnythingIsAsked() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let answer = try await backend.socialLogin(["provider": "naver", "accessToken": "x"])
             #expect(answer.status == 400)
             #expect(status(answer) == "INVALID_ARGUMENT")
@@ -116,7 +116,7 @@ import Testing
         (.naverUser, .html), (.naverUser, .dropConnection),
     ])
     func naverInTroubleIsUnavailable(endpoint: EmulatorEndpoint, fault: EmulatorFault) async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let code = try await backend.naverCode()
             backend.emulator.inject(fault, at: endpoint)
             let answer = try await backend.socialLogin(["provider": "naver", "code": .string(code), "state": "s"])
@@ -127,7 +127,7 @@ import Testing
     // MARK: Anything else
 
     @Test func disabledUserIsDenied() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             _ = try await backend.signInWithCustomToken(backend.customToken())
             backend.emulator.firebase.disable("kakao:1001")
             let answer = try await backend.socialLogin([
@@ -144,7 +144,7 @@ import Testing
             ["provider": "kakao", "idToken": ""], ["provider": "kakao", "accessToken": 7],
         ] as [JSONValue])
     func dataThatMakesNoSenseIsAnInvalidArgument(data: JSONValue) async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let answer = try await backend.socialLogin(data)
             #expect(answer.status == 400)
             #expect(status(answer) == "INVALID_ARGUMENT")

@@ -6,25 +6,25 @@ import Testing
 
 /// The twin of `socialLogin` on the wire: it ends at the provider what is the caller's own.
 @Suite struct SocialRevocationTests {
-    private func revocation(_ backend: FirebaseBackend) -> SocialRevocationFunction {
+    private func revocation(_ backend: EmulatedBackend) -> SocialRevocationFunction {
         let project = backend.emulator.configuration.firebase.client(at: backend.emulator.baseURL)
         return SocialRevocationFunction(
             CallableFunctions(project: project, in: .seoul, transport: URLSessionTransport()))
     }
 
-    private func repository(_ backend: FirebaseBackend) -> FirebaseRepository {
+    private func repository(_ backend: EmulatedBackend) -> FirebaseRepository {
         .emulated(
             at: backend.emulator.baseURL, project: backend.emulator.configuration.firebase,
             clock: backend.emulator.configuration.clock)
     }
 
-    private func kakao(_ backend: FirebaseBackend, _ id: String = "1001") -> Credential {
+    private func kakao(_ backend: EmulatedBackend, _ id: String = "1001") -> Credential {
         Credential(
             provider: .kakao, idToken: Secret(backend.kakaoToken(["nonce": "n", "sub": .string(id)])),
             rawNonce: Secret("n"))
     }
 
-    private func naver(_ backend: FirebaseBackend) async throws -> Credential {
+    private func naver(_ backend: EmulatedBackend) async throws -> Credential {
         let code = Secret(try await backend.naverCode())
         return Credential(provider: .naver, authorizationCode: .init(code: code, state: Secret("s")))
     }
@@ -34,14 +34,14 @@ import Testing
         return nil
     }
 
-    private func isGood(_ accessToken: String, _ backend: FirebaseBackend) async throws -> Bool {
+    private func isGood(_ accessToken: String, _ backend: EmulatedBackend) async throws -> Bool {
         let url = backend.emulator.url(for: "https://kapi.kakao.com/v1/user/access_token_info")
         let request = HTTPRequest(.get, url, headers: [.authorization: "Bearer \(accessToken)"])
         return try await URLSessionTransport().send(request).isSuccess
     }
 
     @Test func kakaoIsUnlinkedByEitherProof() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let key = backend.emulator.configuration.kakao.nativeAppKey
             let session = try await repository(backend).signIn(with: kakao(backend))
             let first = try await backend.kakaoAccessToken(ofKey: key)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func naversTokenIsDeletedWithTheSecret() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let session = try await repository(backend).signIn(with: try await naver(backend))
             let before = backend.emulator.journal.entries.count
             try await revocation(backend).revoke(try await naver(backend), idToken: session.accessToken)
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func anotherPersonsCredentialIsRefusedAndNothingIsRevoked() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let session = try await repository(backend).signIn(with: kakao(backend))
             for credential in [kakao(backend, "1002"), try await naver(backend)] {
                 let error = await error { () throws(AuthError) in
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test func withoutACallerThereIsNothingToRevoke() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let session = try await repository(backend).signIn(with: kakao(backend))
             let forged = await error { () throws(AuthError) in
                 try await revocation(backend).revoke(kakao(backend), idToken: Secret("forged"))
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test func aCredentialThatDoesNotHoldAndAProviderInTroubleAreToldApart() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let session = try await repository(backend).signIn(with: kakao(backend))
             var wrong = kakao(backend)
             wrong.rawNonce = Secret("another")
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test func whoWasUnlinkedAlreadyCountsAsRevoked() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             // Kakao knows nobody of this number: -101.
             let session = try await repository(backend).signIn(with: kakao(backend, "4711"))
             try await revocation(backend).revoke(kakao(backend, "4711"), idToken: session.accessToken)

@@ -7,7 +7,7 @@ import Testing
 @MainActor
 @Suite struct StartPageTests {
     @Test func pageListsEveryServiceClientAndPerson() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let emulator = backend.emulator
             let response = try await URLSessionTransport().send(
                 HTTPRequest(.get, emulator.baseURL.appending(path: "/")))
@@ -22,7 +22,7 @@ import Testing
 
     @Test(arguments: ["Apple", "Google", "Kakao", "Naver"])
     func linkLeadsThroughConsentToAPageWithTheAnswer(provider: String) async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let links = TryLink.all(
                 for: backend.emulator.configuration, base: backend.emulator.baseURL.absoluteString)
             let link = try #require(links.first { $0.name == provider })

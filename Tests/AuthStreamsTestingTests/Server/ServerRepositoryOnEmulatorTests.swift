@@ -6,7 +6,7 @@ import Testing
 /// The repository and the emulated server, over HTTP: what each means by the contract is the same.
 @Suite struct ServerRepositoryOnEmulatorTests {
     private struct Chain {
-        let backend: FirebaseBackend
+        let backend: EmulatedBackend
         let repository: ServerRepository
         let session: Session
 
@@ -26,7 +26,7 @@ import Testing
     private func signedIn(
         _ change: (inout EmulatorConfiguration) -> Void = { _ in }, _ body: (Chain) async throws -> Void
     ) async throws {
-        try await FirebaseBackend.run(change) { backend in
+        try await EmulatedBackend.run(change) { backend in
             let repository = ServerRepository.emulated(
                 at: backend.emulator.baseURL, clock: backend.emulator.configuration.clock)
             let session = try await repository.signIn(

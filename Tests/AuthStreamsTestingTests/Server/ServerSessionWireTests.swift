@@ -6,7 +6,7 @@ import Testing
 /// The life of a session at the emulated server: rotation, families, expiry, and the ways it ends.
 @Suite struct ServerSessionWireTests {
     @Test func aRefreshTokenIsReplacedAtEachUse() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             var tokens = try await backend.signInAtServer()
             var seen: Set<String> = [tokens.refresh, tokens.access]
             for _ in 0..<3 {
@@ -22,7 +22,7 @@ import Testing
 
     /// RFC 9700 section 4.14.2: nobody can tell the thief from the app, so neither goes on.
     @Test func aSecondUseEndsTheWholeFamily() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let first = try await backend.signInAtServer()
             let elsewhere = try await backend.signInAtServer()
             let second = try ServerTokens(await backend.refreshAtServer(first.refresh))
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func ofManyAtOnceOneGetsTheNextToken() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let token = try await backend.signInAtServer().refresh
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<8 { group.addTask { try await backend.refreshAtServer(token).status } }
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func bothTokensExpireByTheClock() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             var tokens = try await backend.signInAtServer()
             backend.clock.advance(by: .seconds(900))
             #expect(try await backend.deleteAtServer(tokens.access).problem == "401 invalid-access-token")
@@ -64,7 +64,7 @@ import Testing
 
     @Test func aServerMayGiveNoRefreshToken() async throws {
         let withoutRefresh: (inout EmulatorConfiguration) -> Void = { $0.server.givesRefreshTokens = false }
-        try await FirebaseBackend.run(withoutRefresh) { backend in
+        try await EmulatedBackend.run(withoutRefresh) { backend in
             let token = JSONValue.string(backend.googleToken())
             let reply = try await backend.api("sign-in", ["provider": "google.com", "idToken": token])
             #expect(reply.status == 200)
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func signingOutEndsTheFamilyOfEitherToken() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let byRefresh = try await backend.signInAtServer()
             let byAccess = try await backend.signInAtServer()
             let other = try await backend.signInAtServer()
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func nobodySignsSomebodyElseOut() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let minji = try await backend.signInAtServer()
             let alex = try await backend.signInAtServer("1002", email: "alex@example.com")
             let body: JSONValue = ["refreshToken": .string(minji.refresh)]
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test func deletingTakesARecentSignIn() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let tokens = try await backend.signInAtServer()
             backend.clock.advance(by: .seconds(301))
             #expect(try await backend.deleteAtServer(tokens.access).problem == "403 requires-recent-sign-in")
@@ -120,14 +120,14 @@ import Testing
     }
 
     @Test(arguments: [nil, "", "never-issued"]) func deletingTakesAToken(token: String?) async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let reply = try await backend.deleteAtServer(token)
             #expect(reply.problem == "401 invalid-access-token")
         }
     }
 
     @Test func theBackOfficeEndsSessionsAndChangesClaims() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let server = backend.emulator.server
             var tokens = try await backend.signInAtServer()
             let userID = tokens.userID
@@ -151,7 +151,7 @@ import Testing
 
     @Test(arguments: [[:], ["refreshToken": 7], ["refreshToken": ""], nil] as [JSONValue])
     func aRefreshWithoutTokenIsABadRequest(body: JSONValue) async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let reply = try await backend.api("refresh", body)
             #expect(reply.problem == "400 invalid-request")
             let unknown = try await backend.refreshAtServer("never issued")

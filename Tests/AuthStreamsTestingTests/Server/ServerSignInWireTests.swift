@@ -5,12 +5,12 @@ import Testing
 
 /// Whose credentials the emulated server believes, and in which words it says no.
 @Suite struct ServerSignInWireTests {
-    private func signIn(_ backend: FirebaseBackend, _ body: JSONValue) async throws -> ServerReply {
+    private func signIn(_ backend: EmulatedBackend, _ body: JSONValue) async throws -> ServerReply {
         try await backend.api("sign-in", body)
     }
 
     @Test func anAnswerHasEveryMemberOfTheContract() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let token = backend.googleToken(["name": "Minji", "picture": "https://p.example/1", "nonce": "n"])
             let body: JSONValue = ["provider": "google.com", "idToken": .string(token), "nonce": "n"]
             let first = try await signIn(backend, body)
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func whatComesBesideAnAppleTokenOnlyFillsInAName() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let reply = try await signIn(
                 backend,
                 [
@@ -52,7 +52,7 @@ import Testing
             ["aud": "somebody-elses"], ["exp": 1], ["iss": "https://accounts.google.com"], ["sub": ""],
         ] as [[String: JSONValue]])
     func anIDTokenThatBreaksARuleIsRefused(changes: [String: JSONValue]) async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let token = backend.googleToken(changes)
             let reply = try await signIn(backend, ["provider": "google.com", "idToken": .string(token)])
             #expect(reply.problem == "401 invalid-credential")
@@ -64,7 +64,7 @@ import Testing
 
     @Test(arguments: [("n", "m"), ("n", nil), (nil, "m")] as [(String?, String?)])
     func aNonceThatDoesNotFitIsRefused(inToken: String?, sent: String?) async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let token = backend.kakaoToken(["nonce": inToken.map(JSONValue.string) ?? .null])
             var body: [String: JSONValue] = ["provider": "kakao", "idToken": .string(token)]
             body["nonce"] = sent.map(JSONValue.string)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func anotherAppsKakaoAccessTokenIsRefused() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let kakao = backend.emulator.configuration.kakao
             let other = try await backend.kakaoAccessToken(ofKey: kakao.otherNativeAppKey)
             let body: JSONValue = ["provider": "kakao", "accessToken": .string(other)]
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func aNaverCodeWorksOnceAndANaverAccessTokenNever() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let code = try await backend.naverCode()
             let body: JSONValue = ["provider": "naver", "code": .string(code), "state": "s"]
             #expect(try await signIn(backend, body)["user"]?["id"] == "user-1")
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test func theCodeThatGoogleMadeForTheServerIsRedeemedThere() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let body: JSONValue = [
                 "provider": "google.com", "idToken": .string(backend.googleToken()), "serverAuthCode": "never issued",
             ]
@@ -110,7 +110,7 @@ import Testing
 
     @Test(arguments: [EmulatorFault.status(503), .dropConnection, .html, .error("server_error")])
     func aProviderThatIsDownIsSaidToBe(fault: EmulatorFault) async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let code = try await backend.naverCode()
             backend.emulator.inject(fault, at: .naverToken)
             let reply = try await signIn(backend, ["provider": "naver", "code": .string(code)])
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test func anAddressOfAnotherAccountIsAConflict() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             _ = try await backend.signInAtServer()
             let token = backend.kakaoToken(["email": "MINJI@example.com"])
             let reply = try await signIn(backend, ["provider": "kakao", "idToken": .string(token)])
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test func aDisabledUserIsDenied() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let userID = try await backend.signInAtServer().userID
             #expect(backend.emulator.server.disable(userID))
             let body: JSONValue = ["provider": "google.com", "idToken": .string(backend.googleToken())]
@@ -141,7 +141,7 @@ import Testing
 
     @Test func whichProvidersItTakesIsConfiguration() async throws {
         let onlyKakao: (inout EmulatorConfiguration) -> Void = { $0.server.providers = [.kakao] }
-        try await FirebaseBackend.run(onlyKakao) { backend in
+        try await EmulatedBackend.run(onlyKakao) { backend in
             let body: JSONValue = ["provider": "google.com", "idToken": .string(backend.googleToken())]
             let known = try await signIn(backend, body)
             let unknown = try await signIn(backend, ["provider": "line"])
@@ -156,14 +156,14 @@ import Testing
             ["provider": "apple.com", "idToken": "x", "profile": "Minji"],
         ] as [JSONValue])
     func aBodyThatMakesNoSenseIsABadRequest(body: JSONValue) async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let reply = try await signIn(backend, body)
             #expect(reply.problem == "400 invalid-request")
         }
     }
 
     @Test func onlyJSONIsTakenAndOnlyByTheMethodOfTheEndpoint() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             let form = try await backend.api(
                 "sign-in", ["provider": "kakao"], type: "application/x-www-form-urlencoded")
             #expect(form.problem == "400 invalid-request")
@@ -174,7 +174,7 @@ import Testing
     }
 
     @Test func aTestMayAskForAnyProblem() async throws {
-        try await FirebaseBackend.run { backend in
+        try await EmulatedBackend.run { backend in
             backend.emulator.inject(.error("second-factor-required"), at: .serverSignIn)
             backend.emulator.inject(.error("410"), at: .serverSignIn)
             let replies = [try await signIn(backend, [:]), try await signIn(backend, [:])]

@@ -3,7 +3,7 @@ import Foundation
 /// Sends requests to an app's own server: the transport, plus what goes with every request.
 struct ServerChannel: Sendable {
     let base: URL
-    let headers: @Sendable () async throws -> [HeaderName: String]
+    let headers: AppClosure<[HeaderName: String]>?
     let transport: any HTTPTransport
 
     /// Sends a request.
@@ -25,13 +25,7 @@ struct ServerChannel: Sendable {
         }
         if let accessToken = accessToken?.present { request.headers[.authorization] = "Bearer \(accessToken.reveal())" }
         // A field that the protocol needs is never replaced.
-        request.headers.merge(try await appHeaders()) { own, _ in own }
+        if let headers { request.headers.merge(try await headers.value()) { own, _ in own } }
         return try await transport.send(request)
-    }
-
-    private func appHeaders() async throws(AuthError) -> [HeaderName: String] {
-        do throws(AuthError) { return try await authErrors { try await headers() } } catch {
-            throw error.ofTheApps("headers")
-        }
     }
 }

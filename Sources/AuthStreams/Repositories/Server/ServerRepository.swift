@@ -30,16 +30,19 @@ public struct ServerRepository: AuthRepository {
     ///   - headers: Header fields that go with every request, such as an attestation of the app. Asked before each, so a
     ///     token in them may be short-lived. They replace none that the contract needs; what the closure throws ends the
     ///     request before anything is sent.
+    ///   - headersTimeLimit: How long that closure may take; past it the request ends with `timedOut` before it is sent.
     ///   - transport: The way to the server.
     ///   - clock: Tells when an access token expires.
     public init(
         at base: URL, contract: ServerContract = ServerContract(), accepting providers: Set<ProviderID>? = nil,
-        headers: @escaping @Sendable () async throws -> [HeaderName: String] = { [:] },
-        transport: any HTTPTransport, clock: AuthClock = .system
+        headers: (@Sendable () async throws -> [HeaderName: String])? = nil,
+        headersTimeLimit: Duration = .seconds(15), transport: any HTTPTransport, clock: AuthClock = .system
     ) {
         self.contract = contract
         self.providers = providers
-        channel = ServerChannel(base: base, headers: headers, transport: transport)
+        channel = ServerChannel(
+            base: base, headers: headers.map { AppClosure("headers", limit: headersTimeLimit, clock: clock, source: $0) },
+            transport: transport)
         self.clock = clock
     }
 
@@ -90,13 +93,15 @@ public struct ServerRepository: AuthRepository {
 
     /// Tells the server that the session is over, unless the contract has no endpoint for it.
     ///
-    /// 401, 404 and 410 count as done: then the session was over already.
+    /// 401, 404 and 410 count as done where they are problem details: then the session was over already.
     public func signOut(_ session: Session) async throws(AuthError) {
         guard let endpoint = contract.signOut else { return }
         do throws(AuthError) {
             let response = try await channel.send(
                 to: endpoint, body: contract.body(for: session.refreshToken), accessToken: session.accessToken)
-            guard response.isDone || [401, 404, 410].contains(response.status) else {
+            // That there is nothing to end says the server, and not a page or a path that is not there.
+            let isOver = [401, 404, 410].contains(response.status) && ProblemDetails(response) != nil
+            guard response.isDone || isOver else {
                 throw ServerRefusal(response, to: .signOut, by: contract).error
             }
         } catch {

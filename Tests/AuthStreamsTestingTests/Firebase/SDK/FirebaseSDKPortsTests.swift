@@ -8,8 +8,8 @@ import Testing
 @Suite struct FirebaseSDKPortsTests {
     private let repository = FirebaseSDKRepository()
 
-    private func run(_ body: (FirebaseBackend, Credential) async throws -> Void) async throws {
-        try await FirebaseBackend.run { backend in
+    private func run(_ body: (EmulatedBackend, Credential) async throws -> Void) async throws {
+        try await EmulatedBackend.run { backend in
             let credential = Credential(
                 provider: .kakao, idToken: Secret(backend.kakaoToken(["nonce": "n"])), rawNonce: Secret("n"))
             try await FirebaseStandIn.$installed.withValue(FirebaseStandIn(emulator: backend.emulator)) {

@@ -7,8 +7,8 @@ import Testing
 /// The article's app: it was built on Firebase's SDK, is updated, and nobody notices.
 @Suite(.timeLimit(.minutes(3))) struct LeavingTheSDKTests {
     /// Runs a test on a device where somebody is signed in by the SDK.
-    private func run(_ body: (FirebaseBackend, FirebaseRepository) async throws -> Void) async throws {
-        try await FirebaseBackend.run { backend in
+    private func run(_ body: (EmulatedBackend, FirebaseRepository) async throws -> Void) async throws {
+        try await EmulatedBackend.run { backend in
             let credential = Credential(
                 provider: .kakao, idToken: Secret(backend.kakaoToken(["nonce": "n"])), rawNonce: Secret("n"))
             try await FirebaseStandIn.$installed.withValue(FirebaseStandIn(emulator: backend.emulator)) {
@@ -21,21 +21,10 @@ import Testing
         }
     }
 
-    private func states(of auth: AuthService, until isLast: (AuthState) -> Bool) async -> [AuthState] {
-        var seen: [AuthState] = []
-        for await state in auth.states {
-            seen.append(state)
-            if isLast(state) { break }
-        }
-        return seen
-    }
-
     /// Waits until the SDK shows nobody.
     private func theSDKLetsGo() async {
         while Auth.auth().currentUser != nil { await Task.yield() }
     }
-
-    private func isSignedOut(_ state: AuthState) -> Bool { if case .signedOut = state { true } else { false } }
 
     private func isVerified(_ state: AuthState) -> Bool {
         if case .signedIn(_, .verified) = state { true } else { false }
@@ -46,13 +35,13 @@ import Testing
             let store = MemorySessionStore()
             do {
                 let auth = updatedService(repository, store)
-                let seen = await states(of: auth, until: isVerified)
+                let seen = await auth.states.prefix(through: isVerified)
                 #expect(seen.last?.user?.id == "kakao:1001")
-                #expect(!seen.contains(where: isSignedOut))
+                #expect(!seen.contains { $0.isSignedOut })
                 await theSDKLetsGo()
             }
             let auth = updatedService(repository, store)
-            let seen = await states(of: auth) { $0.user != nil || isSignedOut($0) }
+            let seen = await auth.states.prefix { $0.user != nil || $0.isSignedOut }
             #expect(seen.last?.user?.id == "kakao:1001")
         }
     }
@@ -63,21 +52,21 @@ import Testing
             let store = MemorySessionStore()
             do {
                 let auth = updatedService(repository, store)
-                let seen = await states(of: auth) { if case .signedIn(_, .offline) = $0 { true } else { false } }
-                #expect(!seen.contains(where: isSignedOut))
+                let seen = await auth.states.prefix { if case .signedIn(_, .offline) = $0 { true } else { false } }
+                #expect(!seen.contains { $0.isSignedOut })
                 await theSDKLetsGo()
             }
             // The next launch is still in flight mode, and the SDK's copy is gone.
             do {
                 let auth = updatedService(repository, store)
-                let seen = await states(of: auth) { if case .signedIn(_, .offline) = $0 { true } else { false } }
-                #expect(!seen.contains(where: isSignedOut))
+                let seen = await auth.states.prefix { if case .signedIn(_, .offline) = $0 { true } else { false } }
+                #expect(!seen.contains { $0.isSignedOut })
             }
             backend.emulator.clearFaults()
             let auth = updatedService(repository, store)
-            let seen = await states(of: auth, until: isVerified)
+            let seen = await auth.states.prefix(through: isVerified)
             #expect(seen.last?.user?.id == "kakao:1001")
-            #expect(!seen.contains(where: isSignedOut))
+            #expect(!seen.contains { $0.isSignedOut })
         }
     }
 
@@ -89,11 +78,11 @@ import Testing
                 let store = FaultySessionStore()
                 store.lock()
                 let auth = updatedService(repository, store)
-                _ = await states(of: auth) { $0 == .restoring(.waitingForUnlock) }
+                _ = await auth.states.prefix { $0 == .restoring(.waitingForUnlock) }
                 isUnlocked.withLock { $0 = true }
                 store.unlock()
-                let seen = await states(of: auth, until: isVerified)
-                #expect(!seen.contains(where: isSignedOut))
+                let seen = await auth.states.prefix(through: isVerified)
+                #expect(!seen.contains { $0.isSignedOut })
             }
         }
     }
@@ -103,10 +92,11 @@ import Testing
             let store = MemorySessionStore()
             do {
                 let auth = updatedService(repository, store)
-                _ = await states(of: auth, until: isVerified)
+                _ = await auth.states.prefix(through: isVerified)
                 try await auth.signOut()
             }
-            let seen = await states(of: updatedService(repository, store), until: isSignedOut)
+            let auth = updatedService(repository, store)
+            let seen = await auth.states.prefix(through: \.isSignedOut)
             #expect(seen.last == .signedOut(nil))
         }
     }

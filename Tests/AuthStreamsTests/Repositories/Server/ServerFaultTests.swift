@@ -1,4 +1,5 @@
 import AuthStreams
+import AuthStreamsTesting
 import Foundation
 import Testing
 
@@ -51,6 +52,27 @@ import Testing
         let error = await #expect(throws: AuthError.self) { try await repository.adopt(refreshToken: Secret("old")) }
         #expect(error?.code == .unexpected)
         #expect(transport.requests.isEmpty)
+    }
+
+    @Test(arguments: ServerOperation.allCases)
+    func aHeaderClosureThatNeverReturnsEndsAtTheLimit(operation: ServerOperation) async throws {
+        let (clock, never) = (ManualClock(), OneShot<Void>())
+        let transport = AnsweringTransport([])
+        let repository = ServerFixture.repository(
+            transport,
+            headers: {
+                // Whatever becomes of its task.
+                while await never.value() == nil { await Task.yield() }
+                return [:]
+            }, clock: clock.authClock(startingAt: ServerFixture.now))
+        let attempt = Task {
+            try await serverFailure { () throws(AuthError) in try await operation.run(repository) }
+        }
+        await clock.waitForSleepers(count: 1)
+        #expect(clock.advanceToNextSleeper() == .seconds(15))
+        #expect(try await attempt.value.code == .timedOut)
+        #expect(transport.requests.isEmpty)
+        never.resolve(())
     }
 
     /// The closure hangs until its task ends, and no request comes after that.

@@ -29,11 +29,12 @@ enum ServerFixture {
     static func repository(
         _ transport: any HTTPTransport, at base: URL = base, _ contract: ServerContract = ServerContract(),
         accepting providers: Set<ProviderID>? = nil,
-        headers: @escaping @Sendable () async throws -> [HeaderName: String] = { [:] }
+        headers: (@Sendable () async throws -> [HeaderName: String])? = nil,
+        clock: AuthClock = AuthClock(ContinuousClock()) { now }
     ) -> ServerRepository {
         ServerRepository(
             at: base, contract: contract, accepting: providers, headers: headers, transport: transport,
-            clock: AuthClock(ContinuousClock()) { now })
+            clock: clock)
     }
 
     static let signedIn = HTTPResponse.json(#"{"accessToken":"at","refreshToken":"rt","user":{"id":"u1"}}"#)

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Speaks to the app's own server by hand; the providers' tokens are those of the other backend's tests.
-extension FirebaseBackend {
+extension EmulatedBackend {
     /// Calls the server's `/auth/NAME`.
     func api(
         _ name: String, _ body: JSONValue? = nil, accessToken: String? = nil, method: HTTPRequest.Method = .post,

@@ -3,7 +3,7 @@ import AuthStreamsTesting
 import Foundation
 
 /// An emulated Firebase project under test: speaks to it by HTTP as a client would, at a time that the test moves.
-struct FirebaseBackend: Sendable {
+struct EmulatedBackend: Sendable {
     struct Answer: Sendable {
         let status: Int
         let json: JSONValue
@@ -25,14 +25,14 @@ struct FirebaseBackend: Sendable {
     /// Runs a test against a project whose clock stands still.
     static func run(
         _ change: (inout EmulatorConfiguration) -> Void = { _ in },
-        _ body: (FirebaseBackend) async throws -> Void
+        _ body: (EmulatedBackend) async throws -> Void
     ) async throws {
         let clock = ManualClock()
         let start = Date(timeIntervalSince1970: 1_760_000_000)
         var configuration = EmulatorConfiguration(clock: clock.authClock(startingAt: start))
         change(&configuration)
         try await withEmulator(configuration) { emulator in
-            try await body(FirebaseBackend(emulator: emulator, clock: clock, start: start))
+            try await body(EmulatedBackend(emulator: emulator, clock: clock, start: start))
         }
     }
 

@@ -1,0 +1,215 @@
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+/// Sessions of another SDK, taken over when the app asks for it.
+@Suite(.timeLimit(.minutes(1))) struct AdoptSessionTests: AdoptionSuite {
+    let store = FaultySessionStore()
+    let clock = ManualClock()
+
+    @Test func adoptingEndsWithTheUser() async throws {
+        let auth = service(server(.success(Self.ada)))
+        #expect(try await auth.adopt(refreshToken: Secret("old token")).value == Self.ada.user)
+        #expect(auth.state == .signedIn(Self.ada.user, .verified))
+    }
+
+    @Test func whoeverIsSignedInStaysThatAndNothingIsSent() async throws {
+        let repository = server(.success(Self.ada))
+        let auth = service(repository)
+        let user = try await auth.signIn(with: .kakao).value
+        #expect(try await auth.adopt(refreshToken: Secret("old token")).value == user)
+        #expect(!repository.calls.contains(.adopt))
+    }
+
+    @Test(arguments: ["", " ", "to\nken"]) func aMalformedTokenIsSaidAndNeverSent(token: String) async throws {
+        let repository = server(.success(Self.ada))
+        let auth = service(repository)
+        let error = await outcome(of: auth.adopt(refreshToken: Secret(token)))?.error
+        #expect(error?.code == .invalidCredential)
+        #expect(repository.calls.isEmpty)
+        #expect(try await store.read(.session) == nil)
+    }
+
+    @Test(arguments: [
+        (AuthError.Code.sessionExpired, SignOutReason.expired), (.userDisabled, .disabled), (.userNotFound, .deleted),
+    ])
+    func aDeadSessionIsOverAndForgotten(code: AuthError.Code, reason: SignOutReason) async throws {
+        let auth = service(server(failure(code)))
+        let error = await outcome(of: auth.adopt(refreshToken: Secret("old token"), of: Self.ada.user))?.error
+        #expect(error?.code == code)
+        #expect(auth.state == .signedOut(reason))
+        #expect(try await store.read(.session) == nil)
+    }
+
+    @Test func aForeignSessionIsAdoptedForNobody() async throws {
+        let auth = service(server(.success(.sample(user: "bob"))))
+        let error = await outcome(of: auth.adopt(refreshToken: Secret("bob's token"), of: Self.ada.user))?.error
+        #expect(error?.code == .invalidCredential)
+        #expect(auth.user == nil)
+        #expect(try await store.read(.session) == nil)
+    }
+
+    @Test(arguments: [AuthError.Code.misconfigured, .invalidResponse, .unsupportedProvider])
+    func whatAskingAgainWouldNotHelpEndsTheStreamAndLosesNothing(code: AuthError.Code) async throws {
+        let repository = server(failure(code), .success(Self.ada))
+        let auth = service(repository)
+        let token = Secret("old token")
+        #expect(await outcome(of: auth.adopt(refreshToken: token))?.error?.code == code)
+        #expect(auth.state == .signedOut(nil))
+        #expect(try await kept() == .adoptable(Self.nameless))
+        #expect(try await auth.adopt(refreshToken: token).value == Self.ada.user)
+    }
+
+    @Test func cancellingTheWaitLeavesTheSessionStored() async throws {
+        let auth = service(server(failure(.network)))
+        let adopting = Task { await outcome(of: auth.adopt(refreshToken: Secret("old token"))) }
+        await clock.waitForSleepers(count: 1)
+        adopting.cancel()
+        #expect(await adopting.value?.error?.code == .cancelled)
+        // Nobody asks any more, so nobody is known until the next launch; but nothing is lost.
+        #expect(auth.state == .signedOut(nil))
+        #expect(try await kept() == .adoptable(Self.nameless))
+    }
+
+    @Test func aSignInWhileTheServerIsAskedWins() async throws {
+        let (asked, answer) = (OneShot<Void>(), OneShot<Void>())
+        let repository = ScriptedRepository(adopt: { _ in
+            asked.resolve(())
+            _ = await answer.value()
+            return Self.ada
+        })
+        let auth = service(repository)
+        let adopting = Task { await outcome(of: auth.adopt(refreshToken: Secret("old token"))) }
+        _ = await asked.value()
+        let user = try await auth.signIn(with: .kakao).value
+        answer.resolve(())
+        #expect(await adopting.value?.error?.code == .superseded)
+        #expect(auth.state == .signedIn(user, .verified))
+        let kept = try await store.read(.session).flatMap(SessionRecord.session(in:))
+        #expect(kept?.user == user)
+    }
+
+    @Test func twoWhoAdoptTheSameSessionAskOnce() async throws {
+        let (asked, answer) = (OneShot<Void>(), OneShot<Void>())
+        let repository = ScriptedRepository(adopt: { _ in
+            asked.resolve(())
+            _ = await answer.value()
+            return Self.ada
+        })
+        let auth = service(repository) { Self.nameless }
+        _ = await asked.value()
+        let second = Task { await outcome(of: auth.adopt(refreshToken: Secret("old token"))) }
+        answer.resolve(())
+        #expect(await second.value == .success(Self.ada.user))
+        #expect(repository.calls == [.adopt])
+    }
+
+    @Test func aStoreThatFailsCostsNobodyTheirSession() async throws {
+        store.fail(.write, times: 10)
+        let auth = service(server(.success(Self.ada)))
+        #expect(try await auth.adopt(refreshToken: Secret("old token")).value == Self.ada.user)
+        #expect(auth.state == .signedIn(Self.ada.user, .verified))
+    }
+
+    @Test(arguments: [nameless, adas]) func aSessionThatCannotBeStoredIsStillThereToBeAdopted(
+        left: AdoptableSession
+    ) async throws {
+        let repository = ScriptedRepository(adopt: { [store] _ in
+            store.fail(.write)
+            return Self.ada
+        })
+        let auth = service(repository)
+        #expect(try await auth.adopt(refreshToken: left.refreshToken, of: left.user).value == Self.ada.user)
+        #expect(try await kept() == .adoptable(left))
+    }
+
+    @Test(arguments: [AuthError.Code.storage, .storageLocked])
+    func aStoreThatCannotBeReadAgainSignsNobodyOutWhileTheServerIsAsked(code: AuthError.Code) async throws {
+        let keeper = SessionKeeper(store: store)
+        await keeper.beginAdoption(of: Self.nameless)
+        store.fail(.read, with: AuthError(code, "Scripted."), times: 1)
+        _ = await outcome(of: RestoreSession(keeper: keeper)())
+        #expect(keeper.state == .restoring(.adopting))
+    }
+
+    @Test(arguments: [(0, 1), (Int.max, 3600)])
+    func aServerIsAskedNeitherAtOnceNorInAThousandYears(asked: Int, waits: Int) async throws {
+        let busy = AuthError(.rateLimited, "Scripted.", retryAfter: .seconds(asked))
+        let auth = service(server(.failure(busy))) { Self.nameless }
+        await clock.waitForSleepers(count: 1)
+        #expect(clock.advanceToNextSleeper() == .seconds(waits))
+        _ = auth
+    }
+
+    @Test func aRepositoryThatCancelsItselfLeavesNobodyWaiting() async throws {
+        let auth = service(server(failure(.cancelled)))
+        #expect(await outcome(of: auth.adopt(refreshToken: Secret("old token")))?.error?.code == .cancelled)
+        #expect(auth.state == .signedOut(nil))
+        #expect(try await kept() == .adoptable(Self.nameless))
+    }
+
+    @Test func whatCouldNotBeStoredIsStoredBeforeTheServerIsAskedAgain() async throws {
+        store.fail(.write)
+        let auth = service(server(failure(.network))) { Self.adas }
+        await clock.waitForSleepers(count: 1)
+        #expect(try await kept() == nil)
+        store.heal()
+        clock.advanceToNextSleeper()
+        await clock.waitForSleepers(count: 1)
+        #expect(try await kept() == .adoptable(Self.adas))
+        _ = auth
+    }
+
+    @Test func theServiceThatIsReleasedWhileItWaitsIsGone() async throws {
+        weak var released: AuthService?
+        do {
+            let auth = service(server(failure(.network))) { Self.adas }
+            released = auth
+            await clock.waitForSleepers(count: 1)
+        }
+        #expect(released == nil)
+    }
+
+    @Test func withoutTheUserInTheAnswerTheOneThatWasLeftCounts() async throws {
+        let transport = AnsweringTransport([.json(#"{"accessToken": "a", "refreshToken": "r", "expiresIn": 60}"#)])
+        let repository = ServerFixture.repository(transport)
+        let session = try await repository.adopt(
+            AdoptableSession(refreshToken: Secret("old"), user: Self.ada.user, provider: .naver))
+        #expect(session.user == Self.ada.user)
+        #expect(session.provider == .naver)
+        #expect(session.refreshToken == Secret("r"))
+    }
+
+    @Test func anAnswerThatCameTooLateIsGivenBackToTheServer() async throws {
+        let (asked, answer) = (OneShot<Void>(), OneShot<Void>())
+        let repository = ScriptedRepository(adopt: { _ in
+            asked.resolve(())
+            _ = await answer.value()
+            return Self.ada
+        })
+        let auth = service(repository)
+        let adopting = Task { await outcome(of: auth.adopt(refreshToken: Secret("old token"))) }
+        _ = await asked.value()
+        try await auth.signOut()
+        answer.resolve(())
+        #expect(await adopting.value?.error?.code == .superseded)
+        #expect(repository.calls == [.adopt, .signOut("ada")])
+    }
+
+    @Test func whoeverAsksSecondGetsTheServersNoToo() async throws {
+        let (asked, answer) = (OneShot<Void>(), OneShot<Void>())
+        let repository = ScriptedRepository(adopt: { _ in
+            asked.resolve(())
+            _ = await answer.value()
+            throw AuthError(.userDisabled, "Scripted.")
+        })
+        let auth = service(repository) { Self.nameless }
+        _ = await asked.value()
+        let second = Task { await outcome(of: auth.adopt(refreshToken: Secret("old token"))) }
+        answer.resolve(())
+        #expect(await second.value?.error?.code == .userDisabled)
+        #expect(repository.calls == [.adopt])
+    }
+}

@@ -1,0 +1,194 @@
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+/// What another SDK left is taken up at the first launch, without signing anyone out.
+@Suite(.timeLimit(.minutes(1))) struct AdoptionAtLaunchTests: AdoptionSuite {
+    let store = FaultySessionStore()
+    let clock = ManualClock()
+
+    @Test(arguments: [nameless, adas]) func nobodyIsEverSignedOutByTheChange(left: AdoptableSession) async throws {
+        let auth = service(server(.success(Self.ada))) { left }
+        let seen = await auth.states.prefix { $0 == .signedIn(Self.ada.user, .verified) }
+        #expect(!seen.contains { $0.isSignedOut })
+        #expect(try await kept() == .established(Self.ada))
+    }
+
+    @Test func withoutANetworkAtFirstLaunchAKnownUserIsSignedInAllTheSame() async throws {
+        let repository = server(failure(.network), failure(.server), .success(Self.ada))
+        let auth = service(repository) { Self.adas }
+        let offline = await auth.states.prefix { if case .signedIn(_, .offline) = $0 { true } else { false } }
+        #expect(offline.suffix(2).map(\.user) == [Self.ada.user, Self.ada.user])
+        #expect(try await kept() == .adoptable(Self.adas))
+        for _ in 0..<2 {
+            await clock.waitForSleepers(count: 1)
+            clock.advanceToNextSleeper()
+        }
+        let seen = await auth.states.prefix { $0 == .signedIn(Self.ada.user, .verified) }
+        #expect(seen.allSatisfy { $0.user == Self.ada.user })
+        #expect(repository.calls == [.adopt, .adopt, .adopt])
+    }
+
+    @Test func withoutANetworkAtFirstLaunchTheNextLaunchGoesOn() async throws {
+        do {
+            let auth = service(server(failure(.network))) { Self.nameless }
+            await clock.waitForSleepers(count: 1)
+            #expect(auth.state == .restoring(.adopting))
+        }
+        // The other SDK's copy is gone by now.
+        let auth = service(server(.success(Self.ada)), leftBehind: nil)
+        let seen = await auth.states.prefix { $0 == .signedIn(Self.ada.user, .verified) }
+        #expect(!seen.contains(.signedOut(nil)))
+    }
+
+    @Test func theWaitGrowsToAMinuteAndWhatTheServerAskedForWins() async throws {
+        let busy = AuthError(.rateLimited, "Scripted.", retryAfter: .seconds(90))
+        let auth = service(server(failure(.network), failure(.network), .failure(busy), failure(.network))) {
+            Self.adas
+        }
+        var waits: [Duration] = []
+        for _ in 0..<9 {
+            await clock.waitForSleepers(count: 1)
+            waits.append(try #require(clock.advanceToNextSleeper()))
+        }
+        #expect(waits == [1, 2, 90, 8, 16, 32, 60, 60, 60].map { .seconds($0) })
+        #expect(auth.user == Self.ada.user)
+    }
+
+    @Test func whatWasLeftBehindIsAskedForOnlyWhileTheStoreIsEmpty() async throws {
+        let asked = Lock(0)
+        let ask: @Sendable () async throws -> AdoptableSession? = {
+            asked.withLock { $0 += 1 }
+            return Self.nameless
+        }
+        try await store.write(SessionRecord(Self.ada).data(), for: .session)
+        let auth = service(server(.success(Self.ada)), leftBehind: ask)
+        _ = await auth.states.prefix { $0.user != nil }
+        #expect(asked.withLock { $0 } == 0)
+    }
+
+    @Test func aSignOutIsNotUndoneByTheCopyThatTheOtherSDKStillHas() async throws {
+        do {
+            let auth = service(server(.success(Self.ada))) { Self.nameless }
+            _ = await auth.states.prefix { $0 == .signedIn(Self.ada.user, .verified) }
+            try await auth.signOut()
+        }
+        let repository = server(.success(Self.ada))
+        let auth = service(repository) { Self.nameless }
+        let seen = await auth.states.prefix { $0.isSignedOut }
+        #expect(seen.last == .signedOut(nil))
+        #expect(repository.calls.isEmpty)
+    }
+
+    @Test func whatIsLockedIsNotEmpty() async throws {
+        let isLocked = Lock(true)
+        store.lock()
+        let auth = service(server(.success(Self.ada))) {
+            if isLocked.withLock({ $0 }) { throw AuthError(.storageLocked, "Scripted.") }
+            return Self.nameless
+        }
+        _ = await auth.states.prefix { $0 == .restoring(.waitingForUnlock) }
+        isLocked.withLock { $0 = false }
+        store.unlock()
+        let seen = await auth.states.prefix { $0.user != nil }
+        #expect(!seen.contains { $0.isSignedOut })
+    }
+
+    @Test func whatIsLockedElsewhereIsAskedForAgainNowAndThen() async throws {
+        let locks = Lock(4)
+        let auth = service(server(.success(Self.ada))) {
+            let isLocked = locks.withLock { left in
+                left -= 1
+                return left >= 0
+            }
+            if isLocked { throw AuthError(.storageLocked, "Scripted.") }
+            return Self.nameless
+        }
+        // The store itself is not locked, so waiting for it does not help.
+        for seconds in [1, 2, 3] {
+            await clock.waitForSleepers(count: 1)
+            #expect(auth.state == .restoring(.waitingForUnlock))
+            #expect(clock.advanceToNextSleeper() == .seconds(seconds))
+        }
+        #expect(await auth.states.prefix { $0.user != nil }.last?.user == Self.ada.user)
+    }
+
+    @Test func aMalformedSessionThatWasLeftIsReportedAndNotSent() async throws {
+        let keeper = SessionKeeper(
+            store: store, leftBehind: LeftBehind(find: { AdoptableSession(refreshToken: Secret(" ")) }))
+        var events = keeper.events.makeAsyncIterator()
+        _ = try await keeper.restore()
+        #expect(await events.next() == AuthEvent(.adoptionRefused, error: .invalidCredential))
+        #expect(keeper.state == .signedOut(nil))
+        #expect(keeper.adoption == nil)
+        #expect(try await store.read(.session) == nil)
+    }
+
+    @Test func aSignOutWhileWhatWasLeftIsAskedForIsNotUndoneByTheNextLaunch() async throws {
+        let (asked, answer) = (OneShot<Void>(), OneShot<Void>())
+        do {
+            let auth = service(server(.success(Self.ada))) {
+                asked.resolve(())
+                _ = await answer.value()
+                return Self.nameless
+            }
+            _ = await asked.value()
+            try await auth.signOut()
+            answer.resolve(())
+        }
+        let repository = server(.success(Self.ada))
+        let auth = service(repository) { Self.nameless }
+        #expect(await nobodyComesBack(to: auth))
+        #expect(repository.calls.isEmpty)
+    }
+
+    @Test func aSignOutIsNotUndoneWhereALaunchDiedBeforeItNotedTheAdoption() async throws {
+        try await store.write(SessionRecord(Self.nameless).data(), for: .session)
+        do {
+            let auth = service(server(.success(Self.ada))) { Self.nameless }
+            _ = await auth.states.prefix { $0 == .signedIn(Self.ada.user, .verified) }
+            try await auth.signOut()
+        }
+        let auth = service(server(.success(Self.ada))) { Self.nameless }
+        #expect(await nobodyComesBack(to: auth))
+    }
+
+    @Test func aSignOutOfSomebodyElseBringsNobodyBack() async throws {
+        do {
+            let auth = service(server(.success(Self.ada))) { throw AuthError(.storage, "Scripted.") }
+            _ = await auth.states.prefix { $0 == .signedOut(nil) }
+            _ = try await auth.signIn(with: .kakao).value
+            try await auth.signOut()
+        }
+        let auth = service(server(.success(Self.ada))) { Self.nameless }
+        #expect(await nobodyComesBack(to: auth))
+    }
+
+    @Test func aSignOutThatCannotBeNotedForgetsTheSessionAndSaysSo() async throws {
+        // A session of before there was anything to note.
+        try await store.write(SessionRecord(Self.ada).data(), for: .session)
+        let auth = service(server(.success(Self.ada))) { Self.nameless }
+        _ = await auth.states.prefix { $0 == .signedIn(Self.ada.user, .cached) }
+        store.fail(.write)
+        let error = await #expect(throws: AuthError.self) { try await auth.signOut() }
+        #expect(error?.code == .storage)
+        #expect(try await store.read(.session) == nil)
+    }
+
+    private func nobodyComesBack(to auth: AuthService) async -> Bool {
+        await auth.states.prefix { state in
+            switch state {
+            case .signedOut, .signedIn, .restoring(.adopting): true
+            default: false
+            }
+        }.last == .signedOut(nil)
+    }
+
+    @Test func whatWasLeftIsAskedForNoLongerThanItCancelsItself() async throws {
+        let auth = service(server(.success(Self.ada))) { throw CancellationError() }
+        let seen = await auth.states.prefix { $0.isSignedOut }
+        #expect(seen.last == .signedOut(nil))
+    }
+}

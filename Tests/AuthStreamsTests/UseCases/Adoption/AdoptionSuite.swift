@@ -1,0 +1,40 @@
+import AuthStreamsTesting
+import Foundation
+
+@testable import AuthStreams
+
+/// What tests of an adoption have at hand: Ada, a store that can fail, and a clock that they move.
+protocol AdoptionSuite {
+    var store: FaultySessionStore { get }
+    var clock: ManualClock { get }
+}
+
+extension AdoptionSuite {
+    static var ada: Session { .sample(user: "ada", token: "new") }
+    static var adas: AdoptableSession { AdoptableSession(refreshToken: Secret("old token"), user: ada.user) }
+    static var nameless: AdoptableSession { AdoptableSession(refreshToken: Secret("old token")) }
+
+    /// A server whose answers to an adoption are these, in order, the last again and again.
+    func server(_ answers: Result<Session, AuthError>...) -> ScriptedRepository {
+        let left = Lock(answers)
+        return ScriptedRepository(adopt: { _ in
+            try left.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }.get()
+        })
+    }
+
+    func service(
+        _ repository: ScriptedRepository, leftBehind: (@Sendable () async throws -> AdoptableSession?)? = nil,
+        letGo: @escaping @Sendable () async throws -> Void = {}
+    ) -> AuthService {
+        AuthService(
+            repository: repository, providers: [ScriptedProvider(.kakao)], store: store,
+            clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 1_000_000)),
+            leftBehind: leftBehind.map { LeftBehind(find: $0, letGo: letGo) })
+    }
+
+    func failure(_ code: AuthError.Code) -> Result<Session, AuthError> {
+        .failure(AuthError(code, "Scripted."))
+    }
+
+    func kept() async throws -> KeptSession? { try await store.read(.session).map(SessionRecord.kept(in:)) }
+}
