@@ -10,12 +10,16 @@ struct Rounds: Equatable, Sendable {
     /// The number of repetitions of something, or a few when only smoke is wanted.
     func scaled(_ repetitions: Int) -> Int { isSmoke ? max(2, repetitions / 1000) : repetitions }
 
+    /// More rounds, each of less.
+    func finer(by factor: Int) -> Rounds { Rounds(count: count * factor, isSmoke: isSmoke) }
+
     /// A number of readers that smoke keeps small.
     func crowd(_ readers: Int) -> Int { isSmoke ? min(readers, 50) : readers }
 
     /// Runs contenders in turns: one of each per round, after a round that does not count.
     ///
-    /// What disturbs the machine for a while disturbs all of them.
+    /// What disturbs the machine for a while disturbs all of them. Each round begins with another one, so that nobody always
+    /// comes after the same.
     func interleave(_ contenders: [@Sendable () async -> Double]) async -> [Samples] {
         await turns(of: contenders.count) { await contenders[$0]() }
     }
@@ -28,8 +32,11 @@ struct Rounds: Equatable, Sendable {
     private func turns(of contenders: Int, _ body: (Int) async throws -> Double) async rethrows -> [Samples] {
         var samples = (0..<contenders).map { _ in Samples() }
         for index in 0..<contenders where !isSmoke { _ = try await body(index) }
-        for _ in 0..<(isSmoke ? 1 : count) {
-            for index in 0..<contenders { samples[index].add(try await body(index)) }
+        for round in 0..<(isSmoke ? 1 : count) {
+            for place in 0..<contenders {
+                let index = (round + place) % contenders
+                samples[index].add(try await body(index))
+            }
         }
         return samples
     }

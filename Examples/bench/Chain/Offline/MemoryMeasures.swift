@@ -11,10 +11,10 @@ extension Suite {
     /// change.
     static var signInsInMemory: [Measure] {
         [
-            inMemory(.apple, "Apple", .atMost(must: 4000, aim: 2000), .atMost(must: 3650, aim: 3300)),
-            inMemory(.google, "Google", .atMost(must: 4000, aim: 2000), .atMost(must: 3850, aim: 3450)),
-            inMemory(.kakao, "Kakao by KakaoTalk", .atMost(must: 4000, aim: 2000), .atMost(must: 3600, aim: 3250)),
-            inMemory(.naver, "Naver by its app", .atMost(must: 2000, aim: 1000), .atMost(must: 1250, aim: 1100)),
+            inMemory(.apple, "Apple", .atMost(must: 2000, aim: 1000), .atMost(must: 3650, aim: 3300)),
+            inMemory(.google, "Google", .atMost(must: 2000, aim: 1000), .atMost(must: 3850, aim: 3450)),
+            inMemory(.kakao, "Kakao by KakaoTalk", .atMost(must: 2000, aim: 1000), .atMost(must: 3600, aim: 3250)),
+            inMemory(.naver, "Naver by its app", .atMost(must: 1000, aim: 500), .atMost(must: 1250, aim: 1100)),
         ]
     }
 
