@@ -40,9 +40,8 @@ public struct ServerRepository: AuthRepository {
     ) {
         self.contract = contract
         self.providers = providers
-        channel = ServerChannel(
-            base: base, headers: headers.map { AppClosure("headers", limit: headersTimeLimit, clock: clock, source: $0) },
-            transport: transport)
+        let appHeaders = headers.map { AppClosure("headers", limit: headersTimeLimit, clock: clock, source: $0) }
+        channel = ServerChannel(base: base, headers: appHeaders, transport: transport)
         self.clock = clock
     }
 
