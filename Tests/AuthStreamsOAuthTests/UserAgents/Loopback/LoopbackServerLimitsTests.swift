@@ -82,9 +82,14 @@ import Testing
             await client.send(Self.get)
             #expect(await client.receive(until: "answer").hasSuffix("answer"))
         }
-        let third = try RawClient(port: server.port)
-        await third.send(Self.get)
-        #expect(await third.receive(until: "answer").hasSuffix("answer"))
+        // The server may not yet have noticed that a connection is idle whose answer is here already; then it refuses.
+        var answer = ""
+        while !answer.hasSuffix("answer"), !Task.isCancelled {
+            let third = try RawClient(port: server.port)
+            await third.send(Self.get)
+            answer = await third.receive(until: "answer")
+        }
+        #expect(answer.hasSuffix("answer"))
         #expect(await second.receiveAll() == "")
         await first.send(Self.get)
         #expect(await first.receive(until: "answer").hasSuffix("answer"))
