@@ -75,11 +75,7 @@ import Testing
 
     @Test func aSignInWhileTheServerIsAskedWins() async throws {
         let (asked, answer) = (OneShot<Void>(), OneShot<Void>())
-        let repository = ScriptedRepository(adopt: { _ in
-            asked.resolve(())
-            _ = await answer.value()
-            return Self.ada
-        })
+        let repository = server(.success(Self.ada), onceAsked: asked, released: answer)
         let auth = service(repository)
         let adopting = Task { await outcome(of: auth.adopt(refreshToken: Secret("old token"))) }
         _ = await asked.value()
@@ -93,11 +89,7 @@ import Testing
 
     @Test func twoWhoAdoptTheSameSessionAskOnce() async throws {
         let (asked, answer) = (OneShot<Void>(), OneShot<Void>())
-        let repository = ScriptedRepository(adopt: { _ in
-            asked.resolve(())
-            _ = await answer.value()
-            return Self.ada
-        })
+        let repository = server(.success(Self.ada), onceAsked: asked, released: answer)
         let auth = service(repository) { Self.nameless }
         _ = await asked.value()
         let second = Task { await outcome(of: auth.adopt(refreshToken: Secret("old token"))) }
@@ -184,11 +176,7 @@ import Testing
 
     @Test func anAnswerThatCameTooLateIsGivenBackToTheServer() async throws {
         let (asked, answer) = (OneShot<Void>(), OneShot<Void>())
-        let repository = ScriptedRepository(adopt: { _ in
-            asked.resolve(())
-            _ = await answer.value()
-            return Self.ada
-        })
+        let repository = server(.success(Self.ada), onceAsked: asked, released: answer)
         let auth = service(repository)
         let adopting = Task { await outcome(of: auth.adopt(refreshToken: Secret("old token"))) }
         _ = await asked.value()
@@ -200,11 +188,7 @@ import Testing
 
     @Test func whoeverAsksSecondGetsTheServersNoToo() async throws {
         let (asked, answer) = (OneShot<Void>(), OneShot<Void>())
-        let repository = ScriptedRepository(adopt: { _ in
-            asked.resolve(())
-            _ = await answer.value()
-            throw AuthError(.userDisabled, "Scripted.")
-        })
+        let repository = server(failure(.userDisabled), onceAsked: asked, released: answer)
         let auth = service(repository) { Self.nameless }
         _ = await asked.value()
         let second = Task { await outcome(of: auth.adopt(refreshToken: Secret("old token"))) }

@@ -22,6 +22,17 @@ extension AdoptionSuite {
         })
     }
 
+    /// A server that says when it is asked, and answers once it is let.
+    func server(
+        _ answer: Result<Session, AuthError>, onceAsked asked: OneShot<Void>, released: OneShot<Void>
+    ) -> ScriptedRepository {
+        ScriptedRepository(adopt: { _ in
+            asked.resolve(())
+            _ = await released.value()
+            return try answer.get()
+        })
+    }
+
     func service(
         _ repository: ScriptedRepository, leftBehind: (@Sendable () async throws -> AdoptableSession?)? = nil,
         letGo: @escaping @Sendable () async throws -> Void = {}
