@@ -62,6 +62,7 @@ final class BroadcastHub: Sendable {
     /// - Returns: `false` when nothing will: the broadcast ended or the reading task was cancelled.
     func park(_ waiter: BroadcastWaiter, at position: UInt64) async -> Bool {
         waiter.isCancelled = false
+        defer { waiter.wasResumed() }
         return await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 waiter.park(continuation)

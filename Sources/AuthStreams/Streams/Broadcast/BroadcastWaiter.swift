@@ -18,6 +18,15 @@ final class BroadcastWaiter: @unchecked Sendable {
     /// Whether a reader waits with it. Touched by its own reader alone, and by copies of that on the same actor.
     var isTaken = false
 
+    #if AUTH_THREAD_SANITIZER
+        /// A continuation that is resumed before its task has gone to sleep orders the two, but the runtime does not tell
+        /// the sanitizer so. This does.
+        private let order = Lock(())
+        private func settleOrder() { order.withLock { _ in } }
+    #else
+        private func settleOrder() {}
+    #endif
+
     /// The reader is about to wait.
     func park(_ continuation: UnsafeContinuation<Bool, Never>) { self.continuation = continuation }
 
@@ -25,8 +34,12 @@ final class BroadcastWaiter: @unchecked Sendable {
     func resume(returning answer: Bool) {
         let continuation = continuation
         self.continuation = nil
+        settleOrder()
         continuation?.resume(returning: answer)
     }
+
+    /// The reader has it back.
+    func wasResumed() { settleOrder() }
 }
 
 /// The readers that wait, in the order in which they came.
