@@ -45,7 +45,7 @@ public final class AuthService: Sendable {
         let adopt = AdoptSession(repository: repository, keeper: keeper)
         adoptUseCase = adopt
         // Owned by the service, and cancelled with it; it holds the keeper and the repository only.
-        restoring = Task {
+        restoring = OwnTask.start {
             for await _ in RestoreSession(keeper: keeper)() {}
             for await _ in adopt() {}
         }

@@ -30,6 +30,11 @@ public struct AuthError: Error, Hashable, Sendable {
         get { fields.explanation }
         set { fields.explanation = newValue }
     }
+    /// What is needed to go on from `accountExists` or `credentialInUse`.
+    public var conflict: AuthConflict? {
+        get { fields.conflict }
+        set { fields.conflict = newValue }
+    }
     /// What the layer below threw, scrubbed.
     public var cause: Cause? {
         get { fields.cause }
@@ -42,6 +47,7 @@ public struct AuthError: Error, Hashable, Sendable {
         var serverCode: String?
         var retryAfter: Duration?
         var explanation: String
+        var conflict: AuthConflict?
         var cause: Cause?
     }
 
@@ -76,16 +82,18 @@ public struct AuthError: Error, Hashable, Sendable {
     ///   - step: How far the attempt had come.
     ///   - serverCode: The other side's own code.
     ///   - retryAfter: How long the server asked to wait.
+    ///   - conflict: What is needed to go on from a conflict of accounts.
     ///   - cause: What the layer below threw; it is scrubbed here.
     public init(
         _ code: Code, _ explanation: String, provider: ProviderID? = nil, step: AuthState.SignInStep? = nil,
-        serverCode: String? = nil, retryAfter: Duration? = nil, cause: (any Error)? = nil
+        serverCode: String? = nil, retryAfter: Duration? = nil, conflict: AuthConflict? = nil,
+        cause: (any Error)? = nil
     ) {
         self.step = step
         storage = .fields(
             Fields(
                 code: code, provider: provider, serverCode: serverCode, retryAfter: retryAfter,
-                explanation: explanation, cause: cause.map(Cause.init(scrubbing:))))
+                explanation: explanation, conflict: conflict, cause: cause.map(Cause.init(scrubbing:))))
     }
 }
 

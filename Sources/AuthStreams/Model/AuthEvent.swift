@@ -12,15 +12,21 @@ public struct AuthEvent: Hashable, Sendable {
     public var step: AuthState.SignInStep?
     /// The code of the error, where there was one.
     public var error: AuthError.Code?
-    /// Since the attempt began.
+    /// Since the attempt, the refresh or whatever else it tells of began.
     public var elapsed: Duration?
+    /// How long nothing is done before the next try, for ``Kind/refreshFailed``; how far the device's clock is behind the
+    /// server's, for ``Kind/clockSkewLearned``.
+    public var delay: Duration?
+    /// Why the session ended, for ``Kind/signedOut``.
+    public var reason: SignOutReason?
     /// How many states a slow reader missed, for ``Kind/readerFellBehind``.
     public var skipped: Int?
 
     /// Makes an event.
     public init(
         _ kind: Kind, attempt: UInt64? = nil, provider: ProviderID? = nil, step: AuthState.SignInStep? = nil,
-        error: AuthError.Code? = nil, elapsed: Duration? = nil, skipped: Int? = nil
+        error: AuthError.Code? = nil, elapsed: Duration? = nil, delay: Duration? = nil,
+        reason: SignOutReason? = nil, skipped: Int? = nil
     ) {
         self.kind = kind
         self.attempt = attempt
@@ -28,6 +34,8 @@ public struct AuthEvent: Hashable, Sendable {
         self.step = step
         self.error = error
         self.elapsed = elapsed
+        self.delay = delay
+        self.reason = reason
         self.skipped = skipped
     }
 
@@ -67,6 +75,28 @@ public struct AuthEvent: Hashable, Sendable {
         public static let adoptionDelayed = Self("adoptionDelayed")
         /// Such a session is over, or was never one.
         public static let adoptionRefused = Self("adoptionRefused")
+        /// A refresh was sent.
+        public static let refreshStarted = Self("refreshStarted")
+        /// A refresh was sent once more, because the answer to the first was lost.
+        public static let refreshResent = Self("refreshResent")
+        /// The session was refreshed.
+        public static let refreshSucceeded = Self("refreshSucceeded")
+        /// A refresh failed, which ends nothing: the next try comes after ``AuthEvent/delay``.
+        public static let refreshFailed = Self("refreshFailed")
+        /// The server refused a refresh for good.
+        public static let refreshRefused = Self("refreshRefused")
+        /// Another process changed the session: a refresh, a sign-in or a sign-out there counts here, too.
+        public static let sessionChangedElsewhere = Self("sessionChangedElsewhere")
+        /// The record of the session could not be read, and was set aside as ``SessionStoreKey/damagedSession``.
+        public static let recordSetAside = Self("recordSetAside")
+        /// The server's clock and the device's are apart.
+        public static let clockSkewLearned = Self("clockSkewLearned")
+        /// A link, an unlink, a re-authentication or a deletion began.
+        public static let changeStarted = Self("changeStarted")
+        /// It was done.
+        public static let changeSucceeded = Self("changeSucceeded")
+        /// It failed; who is signed in stays as it is.
+        public static let changeFailed = Self("changeFailed")
         /// The session ended.
         public static let signedOut = Self("signedOut")
         /// An answer came for a session or an attempt that is no longer the present one, and was dropped.

@@ -70,4 +70,6 @@ public enum SignOutReason: Hashable, Sendable {
     case revokedAtProvider
     /// A refresh was cut off, and the server refused to repeat it.
     case refreshInterrupted
+    /// Another process of the app ended the session.
+    case elsewhere
 }

@@ -10,6 +10,9 @@ public struct Session: Hashable, Sendable {
     public var refreshToken: Secret?
     /// When the access token stops working, by the device's clock. `nil` when the server did not say.
     public var expiresAt: Date?
+    /// When the server issued the access token, by the server's own clock: the `Date` of its answer (RFC 9110 section
+    /// 6.6.1). `nil` when it did not say. It tells how wrong the device's clock is.
+    public var issuedAt: Date?
     /// Who is signed in.
     public var user: AuthUser
     /// The provider that was used to sign in.
@@ -20,7 +23,7 @@ public struct Session: Hashable, Sendable {
     /// Makes a session.
     public init(
         accessToken: Secret, refreshToken: Secret?, expiresAt: Date?, user: AuthUser, provider: ProviderID,
-        isNewUser: Bool = false
+        isNewUser: Bool = false, issuedAt: Date? = nil
     ) {
         self.accessToken = accessToken
         self.refreshToken = refreshToken
@@ -28,6 +31,7 @@ public struct Session: Hashable, Sendable {
         self.user = user
         self.provider = provider
         self.isNewUser = isNewUser
+        self.issuedAt = issuedAt
     }
 
     /// Whether the access token is no longer good at that moment.

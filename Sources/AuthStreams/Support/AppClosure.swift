@@ -29,10 +29,10 @@ package struct AppClosure<Value: Sendable>: Sendable {
         guard !Task.isCancelled else { throw .cancelled }
         let outcome = OneShot<Result<Value, AuthError>>()
         // Tasks of their own: a child that ignores its cancellation would keep the request waiting for ever.
-        let asking = Task {
+        let asking = OwnTask.start {
             do { outcome.resolve(.success(try await source())) } catch { outcome.resolve(.failure(translated(error))) }
         }
-        let watching = Task {
+        let watching = OwnTask.start {
             // A sleep that was cancelled is no limit that was reached.
             do { try await clock.sleep(for: limit) } catch { return }
             outcome.resolve(.failure(late))

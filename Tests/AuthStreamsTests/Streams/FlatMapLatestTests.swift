@@ -90,10 +90,10 @@ import Testing
         let executor = ManualExecutor()
         let served = Lock<[String]>([])
         let (numbers, number) = AsyncStream<Int>.makeStream()
-        let starter: @Sendable (@escaping StreamTask.Body) -> Task<Void, Never> = { body in
+        let starter: @Sendable (@escaping OwnTask.Body) -> Task<Void, Never> = { body in
             Task(executorPreference: executor) { await body() }
         }
-        StreamTask.$starter.withValue(starter) {
+        OwnTask.$starter.withValue(starter) {
             // No type allows it, and it must do no harm all the same.
             nonisolated(unsafe) let iterator = AuthStream.success(numbers).successes.switchToLatest()
                 .makeAsyncIterator()

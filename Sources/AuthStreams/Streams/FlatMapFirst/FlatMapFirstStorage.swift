@@ -33,7 +33,7 @@ final class FlatMapFirstStorage<Output: Sendable>: OperatorRun {
 
     // The task belongs to the iterator, which stops it when it goes; the task in turn holds only this storage.
     private func start() {
-        let task = StreamTask.start { await self.work(self) }
+        let task = OwnTask.start { await self.work(self) }
         withMachine { $0.started(task) }?.cancel()
     }
 

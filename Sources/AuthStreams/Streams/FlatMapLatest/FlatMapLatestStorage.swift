@@ -43,7 +43,7 @@ final class FlatMapLatestStorage<Output: Sendable>: OperatorRun {
 
     // Both tasks belong to the iterator, which stops them when it goes; they in turn hold only this storage.
     private func start() {
-        let task = StreamTask.start { await self.work(self) }
+        let task = OwnTask.start { await self.work(self) }
         machine.withLock { $0.started(task) }?.cancel()
     }
 
@@ -54,7 +54,7 @@ final class FlatMapLatestStorage<Output: Sendable>: OperatorRun {
         guard let turn = machine.withLock({ $0.baseDelivered() }) else { return false }
         turn.replaced?.cancel()
         let latest = JoinedSequence(inner())
-        let task = StreamTask.start { await self.deliver(latest, generation: turn.generation) }
+        let task = OwnTask.start { await self.deliver(latest, generation: turn.generation) }
         machine.withLock { $0.innerStarted(task, generation: turn.generation) }?.cancel()
         return true
     }

@@ -1,9 +1,9 @@
-/// Starts the one task that an operator owns.
+/// Starts the tasks that the library owns: every one that is no child of its caller's.
 ///
 /// A child task inherits where its parent runs, an unstructured one does not. So that a test can hold everything on one
-/// executor, operators start theirs here: in a test it goes where the test's starter puts it, everywhere else it is a
-/// plain `Task`. The starter is task-local and unstructured tasks inherit those, so operators inside operators follow.
-package enum StreamTask {
+/// executor, each is started here: in a test it goes where the test's starter puts it, everywhere else it is a plain
+/// `Task`. The starter is task-local and unstructured tasks inherit those, so what they start in turn follows.
+package enum OwnTask {
     package typealias Body = @Sendable () async -> Void
 
     /// How a task is started instead, for the calling task and those it starts.

@@ -1,0 +1,32 @@
+/// What an account conflict is about, and what is needed to go on from it.
+///
+/// ```swift
+/// } catch where error.code == .accountExists {
+///     // Sign in with a provider that the account has, then link what this attempt brought.
+///     let provider = error.conflict?.providers.first
+/// } catch where error.code == .credentialInUse {
+///     // The identity is another user's: sign in as them instead, with `error.conflict?.credential`.
+/// }
+/// ```
+public struct AuthConflict: Hashable, Sendable {
+    /// The e-mail address that both accounts have, where the server said so.
+    public var email: String?
+    /// The ways in which the other account signs in, where the server said so.
+    public var providers: [ProviderID]
+    /// What the attempt brought, where it can still be used: to link it later, or to sign in as the other user.
+    ///
+    /// It lasts minutes and works once. Never store it.
+    public var credential: Credential?
+
+    /// Describes a conflict.
+    public init(email: String? = nil, providers: [ProviderID] = [], credential: Credential? = nil) {
+        self.email = email
+        self.providers = providers
+        self.credential = credential
+    }
+}
+
+extension AuthConflict: CustomReflectable {
+    /// A mirror without children: what is in it is somebody's.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
