@@ -84,7 +84,7 @@ public struct AdoptSession: Sendable {
         do throws(AuthError) {
             session = try await repository.adopt(adoption.session)
         } catch {
-            if let reason = SignOutReason(definiteNo: error.code) {
+            if let reason = SignOutReason(definiteNo: error) {
                 let isInterrupted = again && reason == .expired
                 await keeper.refuse(adoption, isInterrupted ? .refreshInterrupted : reason, because: error)
             } else if error.code != .cancelled || !Task.isCancelled {
@@ -108,25 +108,14 @@ public struct AdoptSession: Sendable {
     }
 }
 
-extension SignOutReason {
-    /// The reason that the server's definite no means, or `nil` for what says nothing about the session.
-    init?(definiteNo code: AuthError.Code) {
-        switch code {
-        case .userNotFound: self = .deleted
-        case .userDisabled: self = .disabled
-        case .sessionExpired: self = .expired
-        default: return nil
-        }
-    }
-}
-
 extension AuthError {
     /// Why there is nobody although the adoption has ended: another who asked got the server's no, or it was given up.
     fileprivate static func over(_ state: AuthState) -> Self {
         switch state {
         case .signedOut(.deleted): AuthError(.userNotFound, "The account of the session to adopt is gone.")
         case .signedOut(.disabled): AuthError(.userDisabled, "The account of the session to adopt was disabled.")
-        case .signedOut(.expired), .signedOut(.refreshInterrupted):
+        case .signedOut(.expired), .signedOut(.revoked), .signedOut(.revokedAtProvider),
+            .signedOut(.refreshInterrupted):
             AuthError(.sessionExpired, "The session to adopt is over.")
         default: .superseded
         }

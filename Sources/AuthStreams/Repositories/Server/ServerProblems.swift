@@ -17,6 +17,10 @@ enum ServerProblems {
             .sessionExpired, "The refresh token is expired, revoked or not known. Sign in again."),
         "refresh-token-reused": Meaning(
             .sessionExpired, "The refresh token was used before, so the server ended the session. Sign in again."),
+        "session-revoked": Meaning(
+            .sessionExpired, "The session was ended by the person elsewhere, or by an administrator. Sign in again."),
+        "revoked-at-provider": Meaning(
+            .sessionExpired, "The person withdrew the app's access at the provider. Sign in again."),
         "user-not-found": Meaning(.userNotFound, "The account was deleted. Sign in again to make a new one."),
         "user-disabled": Meaning(.userDisabled, "The account was disabled at the server."),
 
@@ -47,5 +51,12 @@ enum ServerProblems {
             .misconfigured, "The server does not understand the request. Compare its names with the contract's."),
         "rate-limited": Meaning(.rateLimited, "The server wants fewer requests. Try again later."),
         "provider-unavailable": Meaning(.server, "The provider that the server asks is down. Try again later."),
+    ]
+
+    /// Which of the types that say that a session is over say why.
+    ///
+    /// A refresh token that was used before says nothing of it: the second use may be the app's own, whose answer was lost.
+    static let endings: [String: SignOutReason] = [
+        "session-revoked": .revoked, "revoked-at-provider": .revokedAtProvider,
     ]
 }

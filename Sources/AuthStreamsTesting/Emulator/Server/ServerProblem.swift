@@ -5,7 +5,8 @@ import AuthStreamsOAuth
 struct ServerProblem: Error {
     private static let statuses = [
         "invalid-request": 400, "unsupported-provider": 400, "invalid-credential": 401, "nonce-mismatch": 401,
-        "invalid-access-token": 401, "session-expired": 401, "refresh-token-reused": 401, "access-denied": 403,
+        "invalid-access-token": 401, "session-expired": 401, "refresh-token-reused": 401, "session-revoked": 401,
+        "revoked-at-provider": 401, "access-denied": 403,
         "second-factor-required": 403, "user-disabled": 403, "requires-recent-sign-in": 403, "account-exists": 409,
         "credential-in-use": 409, "user-not-found": 410, "rate-limited": 429, "provider-unavailable": 503,
     ]

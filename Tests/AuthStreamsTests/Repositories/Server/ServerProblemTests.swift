@@ -13,7 +13,8 @@ import Testing
         ("account-exists", .accountExists), ("credential-in-use", .credentialInUse), ("access-denied", .accessDenied),
         ("requires-recent-sign-in", .requiresRecentSignIn), ("invalid-access-token", .invalidCredential),
         ("user-not-found", .userNotFound), ("user-disabled", .userDisabled), ("session-expired", .sessionExpired),
-        ("refresh-token-reused", .sessionExpired), ("invalid-request", .misconfigured), ("rate-limited", .rateLimited),
+        ("refresh-token-reused", .sessionExpired), ("session-revoked", .sessionExpired),
+        ("revoked-at-provider", .sessionExpired), ("invalid-request", .misconfigured), ("rate-limited", .rateLimited),
         ("provider-unavailable", .server),
     ]
 
@@ -127,7 +128,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["user-not-found", "user-disabled", "session-expired", "refresh-token-reused"])
+    @Test(arguments: [
+        "user-not-found", "user-disabled", "session-expired", "refresh-token-reused", "session-revoked",
+        "revoked-at-provider",
+    ])
     func aServerThatFailsIsNotBelieved(type: String) async throws {
         for status in [302, 308, 429, 500, 502, 503, 599] {
             let error = try #require(
