@@ -44,6 +44,8 @@ extension AuthError {
         public static let secondFactorRequired = Self("secondFactorRequired")
         /// The server wants a fresh sign-in before it does this.
         public static let requiresRecentSignIn = Self("requiresRecentSignIn")
+        /// It is the only way in that the account has: link another before this one goes.
+        public static let lastProvider = Self("lastProvider")
         /// The account was disabled.
         public static let userDisabled = Self("userDisabled")
         /// The session is over: its refresh token expired, was revoked, or is not known.
@@ -90,8 +92,9 @@ extension AuthError {
         public static let allKnown: [Self] = [
             .cancelled, .accessDenied, .superseded, .abandoned, .timedOut, .unsupportedProvider, .userNotFound,
             .invalidCredential, .invalidCustomToken, .accountExists, .credentialInUse, .secondFactorRequired,
-            .requiresRecentSignIn, .userDisabled, .sessionExpired, .rateLimited, .network, .server, .invalidResponse,
-            .stateMismatch, .nonceMismatch, .issuerMismatch, .invalidIDToken, .misconfigured, .appUnavailable, .storage,
+            .requiresRecentSignIn, .lastProvider, .userDisabled, .sessionExpired, .rateLimited, .network, .server,
+            .invalidResponse, .stateMismatch, .nonceMismatch, .issuerMismatch, .invalidIDToken, .misconfigured,
+            .appUnavailable, .storage,
             .storageLocked, .unexpected,
         ]
     }

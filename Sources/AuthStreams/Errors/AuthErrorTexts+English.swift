@@ -30,6 +30,9 @@ extension AuthErrorTexts {
             .requiresRecentSignIn: .init(
                 "To go on, please confirm that it is you by signing in again.",
                 named: "To go on, please confirm that it is you by signing in with {provider} again."),
+            .lastProvider: .init(
+                "This is your only way to sign in. Please add another one first.",
+                named: "{provider} is your only way to sign in. Please add another one first."),
             .userDisabled: .init(
                 "This account has been disabled.", named: "The account of this {provider} sign-in has been disabled."),
             .sessionExpired: .init(

@@ -27,6 +27,9 @@ extension AuthErrorTexts {
                 named: "이 {provider} 계정은 2단계 인증이 필요하여 여기서는 로그인할 수 없습니다."),
             .requiresRecentSignIn: .init(
                 "계속하려면 다시 로그인하여 본인임을 확인해 주세요.", named: "계속하려면 {provider} 계정으로 다시 로그인하여 본인임을 확인해 주세요."),
+            .lastProvider: .init(
+                "하나뿐인 로그인 방법은 해제할 수 없습니다. 다른 방법을 먼저 연결해 주세요.",
+                named: "하나뿐인 {provider} 로그인은 해제할 수 없습니다. 다른 방법을 먼저 연결해 주세요."),
             .userDisabled: .init("이용이 정지된 계정입니다.", named: "{provider} 로그인으로 가입된 계정의 이용이 정지되었습니다."),
             .sessionExpired: .init("로그인이 만료되었습니다. 다시 로그인해 주세요.", named: "{provider} 로그인이 만료되었습니다. 다시 로그인해 주세요."),
             .rateLimited: .init(

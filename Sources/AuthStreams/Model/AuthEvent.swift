@@ -8,6 +8,8 @@ public struct AuthEvent: Hashable, Sendable {
     public var attempt: UInt64?
     /// The provider of the attempt.
     public var provider: ProviderID?
+    /// Which change of the account it tells of, for ``Kind/changeStarted`` and the kinds after it.
+    public var change: Change?
     /// The step that was reached.
     public var step: AuthState.SignInStep?
     /// The code of the error, where there was one.
@@ -26,7 +28,7 @@ public struct AuthEvent: Hashable, Sendable {
     public init(
         _ kind: Kind, attempt: UInt64? = nil, provider: ProviderID? = nil, step: AuthState.SignInStep? = nil,
         error: AuthError.Code? = nil, elapsed: Duration? = nil, delay: Duration? = nil,
-        reason: SignOutReason? = nil, skipped: Int? = nil
+        reason: SignOutReason? = nil, skipped: Int? = nil, change: Change? = nil
     ) {
         self.kind = kind
         self.attempt = attempt
@@ -37,6 +39,19 @@ public struct AuthEvent: Hashable, Sendable {
         self.delay = delay
         self.reason = reason
         self.skipped = skipped
+        self.change = change
+    }
+
+    /// The changes of an account that is signed in.
+    public enum Change: String, Hashable, Sendable {
+        /// An identity is added.
+        case link
+        /// An identity is taken away.
+        case unlink
+        /// The person proves once more that it is them.
+        case reauthentication
+        /// The account is deleted.
+        case deletion
     }
 
     /// The kinds of events.
@@ -93,6 +108,8 @@ public struct AuthEvent: Hashable, Sendable {
         public static let clockSkewLearned = Self("clockSkewLearned")
         /// A link, an unlink, a re-authentication or a deletion began.
         public static let changeStarted = Self("changeStarted")
+        /// It reached a step that the person sees. The state stays `signedIn` all along.
+        public static let changeStep = Self("changeStep")
         /// It was done.
         public static let changeSucceeded = Self("changeSucceeded")
         /// It failed; who is signed in stays as it is.
