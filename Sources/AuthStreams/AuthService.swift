@@ -31,12 +31,14 @@ public final class AuthService: Sendable {
     ///   - leftBehind: The session that another SDK left, such as that of an earlier version of the app. Until the server has
     ///     answered, the state is `restoring(.adopting)`, or signed in where it is known whose it is: nobody is signed out
     ///     by the change.
+    ///   - sinks: Where events go, from the first one on.
     public init(
         repository: any AuthRepository, providers: [any AuthProvider], store: any SessionStore,
         callbacks: CallbackRouter = CallbackRouter(), clock: AuthClock = .system,
-        leftBehind: LeftBehind? = nil
+        leftBehind: LeftBehind? = nil, sinks: [AuthEventSink] = []
     ) {
         let keeper = SessionKeeper(store: store, clock: clock, leftBehind: leftBehind)
+        for sink in sinks { sink.follow(keeper.events) }
         registry = ProviderRegistry(providers)
         self.keeper = keeper
         self.callbacks = callbacks

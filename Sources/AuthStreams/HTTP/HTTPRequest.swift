@@ -2,7 +2,7 @@ public import Foundation
 
 /// One HTTP request, as a value.
 public struct HTTPRequest: Sendable {
-    /// The methods in use here.
+    /// What is asked for (RFC 9110 section 9). Others than those below are made of their name.
     public struct Method: RawRepresentable, Hashable, Sendable {
         /// The method as written on the wire.
         public let rawValue: String
@@ -12,6 +12,10 @@ public struct HTTPRequest: Sendable {
         public static let get = Self(rawValue: "GET")
         /// `POST`.
         public static let post = Self(rawValue: "POST")
+        /// `PUT`.
+        public static let put = Self(rawValue: "PUT")
+        /// `PATCH`.
+        public static let patch = Self(rawValue: "PATCH")
         /// `DELETE`.
         public static let delete = Self(rawValue: "DELETE")
     }

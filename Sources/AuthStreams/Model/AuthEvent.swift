@@ -21,7 +21,8 @@ public struct AuthEvent: Hashable, Sendable {
     public var delay: Duration?
     /// Why the session ended, for ``Kind/signedOut``.
     public var reason: SignOutReason?
-    /// How many states a slow reader missed, for ``Kind/readerFellBehind``.
+    /// How many states a slow reader missed, for ``Kind/readerFellBehind``; how many events a sink missed, for
+    /// ``Kind/eventsMissed``.
     public var skipped: Int?
 
     /// Makes an event.
@@ -122,5 +123,9 @@ public struct AuthEvent: Hashable, Sendable {
         public static let callbackIgnored = Self("callbackIgnored")
         /// A reader of the states was further behind than the bound, and jumped to the present.
         public static let readerFellBehind = Self("readerFellBehind")
+        /// The sink that hears this was further behind than the bound, and missed ``AuthEvent/skipped`` events.
+        public static let eventsMissed = Self("eventsMissed")
+        /// The app's server refused a request of ``AuthorizedClient``, which was sent once more with another token.
+        public static let requestRepeated = Self("requestRepeated")
     }
 }

@@ -1,0 +1,112 @@
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+@Suite(.timeLimit(.minutes(1))) struct AuthEventSinkTests {
+    /// A sink that remembers, and lets a test wait for an event.
+    private final class Heard: Sendable {
+        private let kinds = Lock<[AuthEvent.Kind]>([])
+        private let arrivals = AsyncStream<AuthEvent.Kind>.makeStream()
+        var all: [AuthEvent.Kind] { kinds.withLock { $0 } }
+
+        var sink: AuthEventSink {
+            AuthEventSink { event in
+                self.kinds.withLock { $0.append(event.kind) }
+                self.arrivals.continuation.yield(event.kind)
+            }
+        }
+
+        func wait(for kind: AuthEvent.Kind) async { _ = await arrivals.stream.first { $0 == kind } }
+    }
+
+    private func service(_ sinks: [AuthEventSink]) -> AuthService {
+        AuthService(
+            repository: ScriptedRepository(), providers: [ScriptedProvider(.kakao)], store: MemorySessionStore(),
+            sinks: sinks)
+    }
+
+    @Test func everySinkHearsEverythingInOrderFromTheRestoringOn() async throws {
+        let heard = [Heard(), Heard()]
+        let auth = service(heard.map(\.sink))
+        _ = await auth.states.prefix(through: \.isSignedOut)
+        _ = try await auth.signIn(with: .kakao).value
+        try await auth.signOut()
+        for heard in heard {
+            await heard.wait(for: .signedOut)
+            #expect(
+                heard.all == [
+                    .restored, .signInStarted, .signInStep, .signInStep, .signInSucceeded, .signedOut,
+                ])
+        }
+    }
+
+    @Test func aSinkDoesNotKeepTheServiceAliveAndEndsWithIt() async throws {
+        let ended = OneShot<Void>()
+        weak var released: AuthService?
+        do {
+            let farewell = Farewell { ended.resolve(()) }
+            let auth = service([AuthEventSink { _ in withExtendedLifetime(farewell) {} }])
+            released = auth
+            _ = await auth.states.prefix(through: \.isSignedOut)
+        }
+        #expect(released == nil)
+        await ended.value()
+    }
+
+    @Test func aSinkThatDoesNotGetOnHoldsUpNeitherTheKeeperNorAnotherSink() async throws {
+        let keeper = SessionKeeper(store: MemorySessionStore())
+        let executor = ManualExecutor()
+        let (slow, quick) = (Heard(), Heard())
+        start(on: executor) { slow.sink.follow(keeper.events) }
+        quick.sink.follow(keeper.events)
+        let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
+        _ = try await signIn(with: ScriptedProvider(.kakao)).value
+        await quick.wait(for: .signInSucceeded)
+        #expect(slow.all.isEmpty)
+        executor.run()
+        #expect(slow.all == quick.all)
+    }
+
+    @Test func aSinkThatFellBehindIsToldHowManyEventsItMissed() {
+        let broadcast = Broadcast<AuthEvent>(limit: 1)
+        let executor = ManualExecutor()
+        let events = Lock<[AuthEvent]>([])
+        start(on: executor) {
+            AuthEventSink { event in events.withLock { $0.append(event) } }.follow(AuthEvents(broadcast))
+        }
+        for attempt in 1...4 { broadcast.send(AuthEvent(.signInStarted, attempt: UInt64(attempt))) }
+        executor.run()
+        #expect(
+            events.withLock { $0 } == [AuthEvent(.eventsMissed, skipped: 3), AuthEvent(.signInStarted, attempt: 4)])
+    }
+
+    private func start(on executor: ManualExecutor, _ work: () -> Void) {
+        OwnTask.$starter.withValue({ body in Task(executorPreference: executor) { await body() } }, operation: work)
+    }
+
+    #if !AUTH_DARWIN
+        @Test func aLogLineIsWhole() async throws {
+            try await withTemporaryFolder { folder in
+                let url = folder.appending(path: "log")
+                try Data().write(to: url)
+                let file = try FileHandle(forWritingTo: url)
+                let sink = AuthEventSink.lines(to: file)
+                sink.hear(AuthEvent(.restored))
+                sink.hear(AuthEvent(.refreshFailed, error: .network))
+                sink.hear(AuthEvent(.signInFailed, error: .cancelled))
+                #expect(
+                    try String(contentsOf: url, encoding: .utf8) == """
+                        AuthStreams info restored
+                        AuthStreams error refreshFailed error=network
+                        AuthStreams info signInFailed error=cancelled
+
+                        """)
+                try file.close()
+                // What cannot be written is let go.
+                sink.hear(AuthEvent(.restored))
+            }
+        }
+    #endif
+}
