@@ -17,7 +17,9 @@ public final class AuthService: Sendable {
     private let signInUseCase: SignIn
     private let signOutUseCase: SignOut
     private let adoptUseCase: AdoptSession
-    private let restoring: Task<Void, Never>
+    private let refreshing: RefreshSession
+    /// What goes on by itself: restoring, refreshing ahead, following other processes.
+    private let work: [Task<Void, Never>]
 
     /// Makes the service and begins to read the store.
     ///
@@ -46,17 +48,25 @@ public final class AuthService: Sendable {
         signOutUseCase = SignOut(repository: repository, keeper: keeper)
         let adopt = AdoptSession(repository: repository, keeper: keeper)
         adoptUseCase = adopt
-        // Owned by the service, and cancelled with it; it holds the keeper and the repository only.
-        restoring = OwnTask.start {
-            for await _ in RestoreSession(keeper: keeper)() {}
-            for await _ in adopt() {}
-        }
+        let refreshing = RefreshSession(repository: repository, keeper: keeper)
+        self.refreshing = refreshing
+        // From before the first reading, so that nothing slips in between.
+        let changes = store.changes(of: .session)
+        // Owned by the service, and cancelled with it; they hold the keeper and the repository only.
+        work = [
+            OwnTask.start {
+                for await _ in RestoreSession(keeper: keeper)() {}
+                for await _ in adopt() {}
+            },
+            OwnTask.start { await refreshing.keepAhead() },
+            OwnTask.start { await keeper.follow(changes) },
+        ]
     }
 
     deinit {
-        // First, so that readers are not told of what the cancelled task leaves behind.
+        // First, so that readers are not told of what the cancelled tasks leave behind.
         keeper.finish()
-        restoring.cancel()
+        for task in work { task.cancel() }
     }
 
     /// The state now.
@@ -126,6 +136,35 @@ public final class AuthService: Sendable {
         try await signOutUseCase().body().get()
     }
 
+    /// An access token that is good, for a request to your server. Refreshed first if it is over or about to be.
+    ///
+    /// However many ask at once, one request is sent. Ask for each request anew instead of keeping it.
+    ///
+    /// - Parameter forceRefresh: Whether to get a new one in any case, such as after a change of the user's claims.
+    /// - Throws: ``AuthError``; see ``RefreshSession/accessToken(forceRefresh:)``.
+    public func accessToken(forceRefresh: Bool = false) async throws(AuthError) -> Secret {
+        try await refreshing.accessToken(forceRefresh: forceRefresh)
+    }
+
+    /// Runs a request with an access token, and once more with a new one if the server refused the first.
+    ///
+    /// ```swift
+    /// let feed = try await auth.withAccessToken { token in
+    ///     let response = try await api.feed(bearer: token)
+    ///     if response.status == 401 { throw AccessTokenRefused() }
+    ///     return response
+    /// }
+    /// ```
+    ///
+    /// - Parameter body: Throws ``AccessTokenRefused`` when the server did not take the token (401).
+    /// - Throws: What the body throws, ``AccessTokenRefused`` if the second token was refused too, or why there is no token.
+    public func withAccessToken<Value>(_ body: (Secret) async throws -> Value) async throws -> Value {
+        let token = try await refreshing.accessToken()
+        do { return try await body(token) } catch is AccessTokenRefused {
+            return try await body(try await refreshing.accessToken(replacing: token))
+        }
+    }
+
     /// Takes a URL that the app was opened with.
     ///
     /// - Returns: Whether a sign-in was waiting for it. If not, the URL is the app's own to handle.
@@ -135,4 +174,10 @@ public final class AuthService: Sendable {
         if !isOurs { keeper.publish(AuthEvent(.callbackIgnored)) }
         return isOurs
     }
+}
+
+/// A server refused an access token, with 401 or its own word for it; see ``AuthService/withAccessToken(_:)``.
+public struct AccessTokenRefused: Error {
+    /// Says so.
+    public init() {}
 }

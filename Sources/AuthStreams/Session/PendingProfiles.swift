@@ -42,7 +42,7 @@ struct PendingProfiles: Sendable {
     @discardableResult
     private func update<Value>(_ change: (inout [Entry]) -> Value) async -> Value? {
         do throws(AuthError) {
-            return try await keeper.storeGate.run { () async throws(AuthError) in
+            return try await keeper.writing { () async throws(AuthError) in
                 let before = try await keeper.store.read(.pendingProfiles)
                 var entries = before.flatMap { try? JSONDecoder().decode([Entry].self, from: $0) } ?? []
                 let value = change(&entries)

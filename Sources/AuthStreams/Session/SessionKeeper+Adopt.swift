@@ -23,7 +23,7 @@ extension SessionKeeper {
 
     /// - Returns: Whether it began: not when the generation is over.
     func beginAdoption(of left: AdoptableSession, in generation: UInt64) async -> Bool {
-        await storeGate.run {
+        await writing {
             guard apply({ rules, _ in rules.machine.canAdopt(left, in: generation) }) else { return false }
             let failure = await write(.adoptable(left))
             let hasBegun = apply { rules, effects in

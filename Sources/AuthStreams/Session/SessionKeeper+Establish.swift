@@ -32,7 +32,7 @@ extension SessionKeeper {
     ///
     /// - Throws: `superseded` when another attempt or a sign-out took its place; then nothing of it stays.
     func establish(_ session: Session, by claim: Claim) async throws(AuthError) {
-        try await storeGate.run { () async throws(AuthError) in
+        try await writing { () async throws(AuthError) in
             let (isPresent, isUnread) = apply { rules, _ in
                 (claim.isPresent(in: rules.machine), rules.machine.isUnread)
             }
@@ -48,35 +48,27 @@ extension SessionKeeper {
         }
     }
 
-    /// On disk before anyone sees it. A store that fails is no reason to turn a person away who just signed in.
-    func write(_ kept: KeptSession) async -> AuthError? {
-        do throws(AuthError) {
-            try await store.write(SessionRecord(kept).data(), for: .session)
-            return nil
-        } catch {
-            return error
-        }
-    }
-
     /// A record that could not be replaced must not sign in the person before at the next launch.
     private func forgetSomebodyElse(than user: AuthUser) async {
         if session?.user.id != user.id { try? await forget() }
     }
 
     private func commit(_ session: Session, by claim: Claim, _ failure: AuthError?) -> Bool {
-        let now = clock.uptime
+        let moment = clock.moment
+        let now = moment.uptime
         return apply { rules, effects in
             if let failure { effects.events.append(claim.event(.storageFailed, at: now, error: failure.code)) }
             switch claim {
             case .attempt(let attempt):
-                guard rules.machine.sessionEstablished(session, by: attempt.id) else { return false }
+                guard rules.machine.sessionEstablished(session, at: moment, by: attempt.id) else { return false }
                 rules.attempt = nil
                 effects.events.append(claim.event(.signInSucceeded, at: now))
             case .adoption(let generation):
-                guard rules.machine.adopted(session, in: generation) else { return false }
+                guard rules.machine.adopted(session, at: moment, in: generation) else { return false }
                 effects.events.append(AuthEvent(.adoptionSucceeded, provider: session.provider))
             }
             rules.isStoreBehind = failure != nil
+            rules.learnSkew(from: session, at: moment, &effects)
             return true
         }
     }
@@ -86,6 +78,7 @@ extension SessionKeeper {
         let isUnread = apply { rules, _ in rules.machine.isUnread }
         if isUnread, let unread { try? await store.write(unread, for: .session) }
         if isUnread, unread == nil { try? await store.remove(.session) }
+        if isUnread { apply { rules, _ in rules.known = unread } }
         if !isUnread { try? await writePresent() }
     }
 

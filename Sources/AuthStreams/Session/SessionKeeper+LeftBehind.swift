@@ -14,7 +14,7 @@ extension SessionKeeper {
         try await store.read(.adoption).map { Mark(rawValue: String(decoding: $0, as: UTF8.self)) ?? .taken }
     }
 
-    /// Notes that what another SDK left is not to be asked for again. Only inside ``storeGate``.
+    /// Notes that what another SDK left is not to be asked for again. Only inside ``writing(_:)``.
     func markTaken() async throws(AuthError) {
         if try await mark() == nil { try await store.write(Data(Mark.taken.rawValue.utf8), for: .adoption) }
     }
@@ -25,7 +25,7 @@ extension SessionKeeper {
         await launchGate.run {
             // What fails here is tried again at the next launch.
             guard (try? await mark()) == .taken, (try? await leftBehind.letGo()) != nil else { return }
-            await storeGate.run { try? await store.write(Data(Mark.released.rawValue.utf8), for: .adoption) }
+            await writing { try? await store.write(Data(Mark.released.rawValue.utf8), for: .adoption) }
         }
     }
 }

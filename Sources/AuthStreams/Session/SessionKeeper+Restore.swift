@@ -1,3 +1,5 @@
+import Foundation
+
 extension SessionKeeper {
     /// Reads the store, waiting for as long as it is locked. Where it is empty, what another SDK left is taken up.
     ///
@@ -29,8 +31,9 @@ extension SessionKeeper {
         try await launchGate.run { () async throws(AuthError) in
             let left = try await noting(in: generation) { () async throws(AuthError) in try await sessionLeftBehind() }
             if let left, await beginAdoption(of: left, in: generation) { return }
+            let now = clock.moment
             apply { rules, effects in
-                if rules.machine.restored(nil, in: generation) { effects.events.append(AuthEvent(.restored)) }
+                if rules.machine.restored(nil, at: now, in: generation) { effects.events.append(AuthEvent(.restored)) }
             }
         }
     }
@@ -39,20 +42,39 @@ extension SessionKeeper {
     ///
     /// - Returns: `nil` once it is known who is signed in; the generation in which there was no record.
     private func readRecord() async throws(AuthError) -> UInt64? {
-        try await storeGate.run { () async throws(AuthError) in
+        try await writing { () async throws(AuthError) in
             let (generation, isStoreBehind) = apply { rules, _ in (rules.machine.generation, rules.isStoreBehind) }
             // A sign-in or sign-out that came while the store could not be written is the newer truth.
             guard !isStoreBehind else {
                 try await writePresent()
                 return nil
             }
-            return try await noting(in: generation) { () async throws(AuthError) in
-                guard let kept = try await store.read(.session).map(SessionRecord.kept(in:)) else { return generation }
+            return try await noting(in: generation) { () async throws(AuthError) -> UInt64? in
+                guard let data = try await store.read(.session), let record = try await record(in: data) else {
+                    return generation
+                }
+                let now = clock.moment
                 apply { rules, effects in
-                    if rules.machine.restored(kept, in: generation) { effects.events.append(AuthEvent(.restored)) }
+                    guard rules.machine.restored(record, at: now, in: generation) else { return }
+                    rules.known = data
+                    effects.events.append(AuthEvent(.restored))
                 }
                 return nil
             }
+        }
+    }
+
+    /// Reads the bytes of the record.
+    ///
+    /// - Returns: `nil` when they are damaged, and were set aside: nobody will ever read them, but somebody may want to know
+    ///   what became of them.
+    private func record(in data: Data) async throws(AuthError) -> SessionRecord? {
+        do throws(SessionRecord.Problem) { return try SessionRecord(reading: data) } catch {
+            guard case .damaged = error else { throw error.error }
+            try await store.write(data, for: .damagedSession)
+            try await store.remove(.session)
+            publish(AuthEvent(.recordSetAside, error: error.error.code))
+            return nil
         }
     }
 

@@ -7,7 +7,7 @@ extension SessionKeeper {
             let ended = rules.machine.signedOut(reason)
             effects.superseded = rules.attempt
             rules.attempt = nil
-            if ended != nil { effects.events.append(AuthEvent(.signedOut, provider: ended?.provider)) }
+            if ended != nil { effects.events.append(AuthEvent(.signedOut, provider: ended?.provider, reason: reason)) }
             return ended
         }
     }

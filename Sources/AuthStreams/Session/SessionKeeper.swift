@@ -14,6 +14,14 @@ public final class SessionKeeper: Sendable {
         var isStoreBehind = false
         /// How many go on with an adoption now.
         var adopters = 0
+        /// The refresh that the machine counts as under way.
+        var flight: RefreshFlight?
+        /// When the session is refreshed without anybody asking.
+        var plan = RefreshPlan(due: nil)
+        /// The record as this process last wrote or read it; another process has written what differs.
+        var known: Data?
+        /// How far the server's clock is ahead of the device's.
+        var skew: Duration?
     }
 
     /// What a transition asks for beyond the new state.
@@ -22,6 +30,8 @@ public final class SessionKeeper: Sendable {
         var events: [AuthEvent] = []
         /// To be cancelled.
         var superseded: SignInAttempt?
+        /// To be told what came of it.
+        var landed: (flight: RefreshFlight, outcome: Result<Session, AuthError>)?
     }
 
     let store: any SessionStore
@@ -30,8 +40,8 @@ public final class SessionKeeper: Sendable {
     let storeGate = SerialGate()
     /// One at a time asks for what another SDK left, or makes it let go.
     let launchGate = SerialGate()
-    /// One adoption at a time asks the server.
-    let adoptionGate = SerialGate()
+    /// One request at a time uses the refresh token or replaces it.
+    let refreshGate = SerialGate()
     /// What another SDK may have left, asked once when the store is empty.
     let leftBehind: LeftBehind?
 
@@ -82,20 +92,34 @@ public final class SessionKeeper: Sendable {
         eventBroadcast.finish()
     }
 
+    /// Decides without changing anything: the way of those who only ask, so it does as little as it can.
+    func look<Value>(_ question: (borrowing SessionMachine) -> Value) -> Value {
+        rules.withLock { question($0.machine) }
+    }
+
+    /// When the session is to be refreshed without anybody asking.
+    var plan: RefreshPlan { rules.withLock { $0.plan } }
+
     var session: Session? { rules.withLock { $0.machine.session } }
 
     /// Applies a transition, publishes what it changed under the same lock, and carries out the rest after it.
     @discardableResult
     func apply<Value: Sendable>(_ transition: @Sendable (inout Rules, inout Effects) -> Value) -> Value {
-        let (value, state, events, superseded) = rules.withLock { rules in
+        let (value, state, effects, events, grounded, replanned) = rules.withLock { rules in
             let before = rules.machine.state
             var effects = Effects()
             let value = transition(&rules, &effects)
+            let grounded = rules.groundFlightOfThePast()
+            let replanned = rules.replan()
             let after = rules.machine.state
             let state = after == before ? nil : stateBroadcast.link(after)
-            return (value, state, effects.events.compactMap(eventBroadcast.link), effects.superseded)
+            return (value, state, effects, effects.events.compactMap(eventBroadcast.link), grounded, replanned)
         }
-        superseded?.supersession.resolve(())
+        effects.superseded?.supersession.resolve(())
+        if let (flight, outcome) = effects.landed { flight.outcome.resolve(outcome) }
+        grounded?.outcome.resolve(.failure(.superseded))
+        grounded?.supersession.resolve(())
+        replanned?.change.resolve(())
         state?.wakeReaders()
         for event in events { event.wakeReaders() }
         return value
@@ -105,51 +129,21 @@ public final class SessionKeeper: Sendable {
     func publish(_ event: AuthEvent) {
         apply { _, effects in effects.events.append(event) }
     }
+}
 
-    /// Writes what is present to the store: the session, or nothing.
-    ///
-    /// Whoever comes last writes the present, so a write that was decided earlier cannot come after it.
-    func persist() async throws(AuthError) {
-        try await storeGate.run { () async throws(AuthError) in try await writePresent() }
+extension SessionKeeper.Rules {
+    /// Lets go of a refresh whose generation is over.
+    fileprivate mutating func groundFlightOfThePast() -> RefreshFlight? {
+        guard let past = flight, past.generation != machine.generation else { return nil }
+        flight = nil
+        return past
     }
 
-    /// Writes what is owed to the store, if that works by now.
-    func catchUp() async {
-        // A failure keeps the store behind, and is told as an event.
-        if apply({ rules, _ in rules.isStoreBehind }) { try? await persist() }
-    }
-
-    /// Writes what is present. Only inside ``storeGate``.
-    ///
-    /// After a failure the store is behind, and the next chance to read it is used to write it instead.
-    func writePresent() async throws(AuthError) {
-        let (kept, isUnread) = apply { rules, _ in (rules.machine.kept, rules.machine.isUnread) }
-        do throws(AuthError) {
-            if let kept {
-                try await store.write(SessionRecord(kept).data(), for: .session)
-            } else if !isUnread {
-                try await forget()
-            }
-            apply { rules, _ in rules.isStoreBehind = false }
-        } catch {
-            apply { rules, effects in
-                rules.isStoreBehind = true
-                effects.events.append(AuthEvent(.storageFailed, error: error.code))
-            }
-            throw error
-        }
-    }
-
-    /// Removes the record. What another SDK left is older than what ends here, so it is not taken up after it either.
-    ///
-    /// Only inside ``storeGate``.
-    func forget() async throws(AuthError) {
-        var failure: AuthError?
-        if leftBehind != nil {
-            // First, or a crash in between would leave an empty store without it. A failure keeps no session stored.
-            do throws(AuthError) { try await markTaken() } catch { failure = error }
-        }
-        try await store.remove(.session)
-        if let failure { throw failure }
+    /// - Returns: The plan that no longer counts, if another took its place.
+    fileprivate mutating func replan() -> RefreshPlan? {
+        let due = machine.refreshDue
+        guard due != plan.due else { return nil }
+        defer { plan = RefreshPlan(due: due) }
+        return plan
     }
 }

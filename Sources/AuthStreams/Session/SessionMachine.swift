@@ -8,6 +8,9 @@ import Foundation
 ///             ├── signedOut ── signingIn ── signedIn ──╮
 /// restored ───┘    ▲                                   │ signedOut(reason)
 ///                  ╰───────────────────────────────────╯
+///
+/// signedIn:  verified ◀── refreshed ── cached (restored)
+///            verified ── refreshFailed ──▶ offline ── refreshed ──▶ verified
 /// ```
 ///
 /// Every session has a generation, and whatever replaces or ends one starts the next. An answer that belongs to an
@@ -19,12 +22,22 @@ struct SessionMachine {
         var step: AuthState.SignInStep
     }
 
-    private(set) var session: Session?
+    var session: Session?
     /// A session that is being taken over from another SDK, until the server has decided about it.
     private(set) var adoption: AdoptableSession?
     private(set) var generation: UInt64 = 0
-    private(set) var attempt: Attempt?
-    private var freshness = AuthState.Freshness.verified
+    var attempt: Attempt?
+    var freshness = AuthState.Freshness.verified
+    /// How long the session's access token is good.
+    var life = TokenLife.endless
+    /// When a refresh that failed is tried again.
+    var retry = RefreshRetry()
+    /// Whether a refresh is under way.
+    var isRefreshing = false
+    /// Whether a refresh token was sent whose answer nobody has read: the journal of the refresh.
+    var isUnanswered = false
+    /// Whether the session was refreshed and the store still holds the one before.
+    var isUnstored = false
     private var reason: SignOutReason?
     private var restoring: AuthState.Restoring? = .reading
     /// Whether nothing is known yet of what storage holds: an empty memory says nothing about it.
@@ -32,7 +45,10 @@ struct SessionMachine {
     private var attempts: UInt64 = 0
 
     /// What a store should hold; `nil` for nothing.
-    var kept: KeptSession? { adoption.map(KeptSession.adoptable) ?? session.map(KeptSession.established) }
+    func record(at now: Date) -> SessionRecord? {
+        let kept = adoption.map(KeptSession.adoptable) ?? session.map(KeptSession.established)
+        return kept.map { SessionRecord($0, isUnanswered: isUnanswered, savedAt: now) }
+    }
 
     /// What readers are shown. `signingIn` exists only without a session, and `restoring` ends only with an answer.
     var state: AuthState {
@@ -47,14 +63,16 @@ struct SessionMachine {
     /// Storage was read.
     ///
     /// - Returns: Whether the answer still counts: not after a sign-in or a sign-out.
-    mutating func restored(_ kept: KeptSession?, in generation: UInt64) -> Bool {
+    mutating func restored(_ record: SessionRecord?, at now: Moment, in generation: UInt64) -> Bool {
         guard generation == self.generation, isUnread else { return false }
         storageIsKnown()
-        switch kept {
-        case .established(let session): replace(session, freshness: .cached)
-        case .adoptable(let adoption): _ = adoptionBegan(adoption, in: generation)
+        switch record?.kept {
+        case .established(let session)?:
+            replace(session, freshness: .cached, life: TokenLife(of: session, storedAt: record?.savedAt, at: now))
+        case .adoptable(let adoption)?: _ = adoptionBegan(adoption, in: generation)
         case nil: break
         }
+        isUnanswered = record?.isUnanswered ?? false
         return true
     }
 
@@ -98,11 +116,11 @@ struct SessionMachine {
     /// An attempt ended with a session.
     ///
     /// - Returns: Whether it counts: not when another attempt or a sign-out took its place.
-    mutating func sessionEstablished(_ session: Session, by id: UInt64) -> Bool {
+    mutating func sessionEstablished(_ session: Session, at now: Moment, by id: UInt64) -> Bool {
         guard attempt?.id == id else { return false }
         attempt = nil
         storageIsKnown()
-        replace(session, freshness: .verified)
+        replace(session, freshness: .verified, life: TokenLife(of: session, at: now))
         return true
     }
 
@@ -119,16 +137,38 @@ struct SessionMachine {
         adoption = nil
         attempt = nil
         storageIsKnown()
-        generation += 1
+        beginGeneration()
         return ended
     }
 
-    private mutating func replace(_ session: Session, freshness: AuthState.Freshness) {
+    /// The server's definite no to a refresh. A sign-in under way goes on.
+    ///
+    /// - Returns: Whether the answer still counts.
+    mutating func refreshRefused(_ reason: SignOutReason, in generation: UInt64) -> Bool {
+        guard generation == self.generation, session != nil, adoption == nil else { return false }
+        session = nil
+        self.reason = reason
+        beginGeneration()
+        return true
+    }
+
+    mutating func replace(_ session: Session, freshness: AuthState.Freshness, life: TokenLife) {
         self.session = session
         self.freshness = freshness
         adoption = nil
         reason = nil
+        beginGeneration()
+        self.life = life
+    }
+
+    /// Nothing that was under way for the session before concerns the next.
+    private mutating func beginGeneration() {
         generation += 1
+        life = .endless
+        retry = RefreshRetry()
+        isRefreshing = false
+        isUnanswered = false
+        isUnstored = false
     }
 
     // MARK: Adopting
@@ -143,10 +183,10 @@ struct SessionMachine {
         guard canAdopt(adoption, in: generation) else { return nil }
         storageIsKnown()
         if let placeholder = adoption.placeholder {
-            replace(placeholder, freshness: .cached)
+            replace(placeholder, freshness: .cached, life: .over)
         } else {
             restoring = .adopting
-            self.generation += 1
+            beginGeneration()
         }
         self.adoption = adoption
         return self.generation
@@ -171,10 +211,10 @@ struct SessionMachine {
     /// The server took the session over.
     ///
     /// - Returns: Whether the answer still counts: not after a sign-in or a sign-out.
-    mutating func adopted(_ session: Session, in generation: UInt64) -> Bool {
+    mutating func adopted(_ session: Session, at now: Moment, in generation: UInt64) -> Bool {
         guard isAdopting(in: generation) else { return false }
         storageIsKnown()
-        replace(session, freshness: .verified)
+        replace(session, freshness: .verified, life: TokenLife(of: session, at: now))
         return true
     }
 
@@ -187,7 +227,7 @@ struct SessionMachine {
         session = nil
         adoption = nil
         self.reason = reason
-        self.generation += 1
+        beginGeneration()
         return true
     }
 

@@ -20,31 +20,39 @@ struct SessionRecord: Codable {
     private let accessToken: String?
     private let refreshToken: String?
     private let expiresAt: Date?
+    private let issuedAt: Date?
     private let user: AuthUser?
     private let provider: ProviderID?
+    private let isAnswerOwed: Bool?
+    /// When it was written, by the device's clock. Records of the library's first version do not say.
+    let savedAt: Date?
 
-    init(_ session: Session) {
-        version = Version.established
-        accessToken = session.accessToken.reveal()
-        refreshToken = session.refreshToken?.reveal()
-        expiresAt = session.expiresAt
-        user = session.user
-        provider = session.provider
-    }
+    /// Whether the refresh token was sent and nobody has read the answer: the journal of a refresh.
+    var isUnanswered: Bool { isAnswerOwed ?? false }
 
-    init(_ session: AdoptableSession) {
-        version = Version.adoptable
-        accessToken = nil
-        refreshToken = session.refreshToken.reveal()
-        expiresAt = nil
-        user = session.user
-        provider = session.provider
-    }
-
-    init(_ kept: KeptSession) {
+    /// - Parameters:
+    ///   - isUnanswered: Whether its refresh token was sent, or is about to be, and nobody has read the answer.
+    ///   - savedAt: Now, by the device's clock.
+    init(_ kept: KeptSession, isUnanswered: Bool, savedAt: Date) {
+        isAnswerOwed = isUnanswered ? true : nil
+        self.savedAt = savedAt
         switch kept {
-        case .established(let session): self.init(session)
-        case .adoptable(let session): self.init(session)
+        case .established(let session):
+            version = Version.established
+            accessToken = session.accessToken.reveal()
+            refreshToken = session.refreshToken?.reveal()
+            expiresAt = session.expiresAt
+            issuedAt = session.issuedAt
+            user = session.user
+            provider = session.provider
+        case .adoptable(let session):
+            version = Version.adoptable
+            accessToken = nil
+            refreshToken = session.refreshToken.reveal()
+            expiresAt = nil
+            issuedAt = nil
+            user = session.user
+            provider = session.provider
         }
     }
 
@@ -54,39 +62,37 @@ struct SessionRecord: Codable {
         }
     }
 
-    /// Reads a record.
-    ///
-    /// - Throws: `storage` when it is damaged, or written by a newer version of the library. It is left as it is.
-    static func kept(in data: Data) throws(AuthError) -> KeptSession {
-        do {
-            // The version first: a newer form may lack what this one needs.
-            let version = try JSONDecoder().decode(VersionOnly.self, from: data).version
-            guard version <= Version.adoptable else {
-                throw AuthError(
-                    .storage,
-                    """
-                    The stored session was written by a newer version (form \(version)). Update the app, or sign in \
-                    again.
-                    """)
-            }
-            let record = try JSONDecoder().decode(SessionRecord.self, from: data)
-            guard let kept = record.kept else { throw damaged(nil) }
-            return kept
-        } catch let error as AuthError {
-            throw error
-        } catch {
-            throw damaged(error)
-        }
+    /// Why a record cannot be read. Its bytes stay as they are.
+    enum Problem: Error {
+        /// A newer version of the library wrote it, and will read it.
+        case newer(version: Int)
+        /// It is no record of any version.
+        case damaged(AuthError.Cause?)
     }
 
-    private var kept: KeptSession? {
+    /// Reads a record.
+    init(reading data: Data) throws(Problem) {
+        let version: Int
+        // The version first: a newer form may lack what this one needs.
+        do { version = try JSONDecoder().decode(VersionOnly.self, from: data).version } catch {
+            throw .damaged(AuthError.Cause(scrubbing: error))
+        }
+        guard version <= Version.adoptable else { throw .newer(version: version) }
+        do { self = try JSONDecoder().decode(SessionRecord.self, from: data) } catch {
+            throw .damaged(AuthError.Cause(scrubbing: error))
+        }
+        guard kept != nil else { throw .damaged(nil) }
+    }
+
+    /// What it holds; never `nil` in a record that was read.
+    var kept: KeptSession? {
         switch version {
         case Version.established:
             guard let accessToken, let user, let provider else { return nil }
             return .established(
                 Session(
                     accessToken: Secret(accessToken), refreshToken: refreshToken.map { Secret($0) },
-                    expiresAt: expiresAt, user: user, provider: provider))
+                    expiresAt: expiresAt, user: user, provider: provider, issuedAt: issuedAt))
         case Version.adoptable:
             return refreshToken.map {
                 .adoptable(AdoptableSession(refreshToken: Secret($0), user: user, provider: provider))
@@ -95,12 +101,25 @@ struct SessionRecord: Codable {
         }
     }
 
-    private static func damaged(_ cause: (any Error)?) -> AuthError {
-        AuthError(
-            .storage, "The stored session is damaged or of another form. Signing in again replaces it.", cause: cause)
-    }
-
     private struct VersionOnly: Decodable {
         let version: Int
+    }
+}
+
+extension SessionRecord.Problem {
+    /// What is told of it.
+    var error: AuthError {
+        switch self {
+        case .newer(let version):
+            return AuthError(
+                .storage,
+                "The stored session was written by a newer version (form \(version)). Update the app, or sign in again."
+            )
+        case .damaged(let cause):
+            var error = AuthError(
+                .storage, "The stored session is damaged or of another form. Signing in again replaces it.")
+            error.cause = cause
+            return error
+        }
     }
 }

@@ -11,4 +11,13 @@ extension SignOutReason {
         default: return nil
         }
     }
+
+    /// The reason that the server's definite no to a refresh means.
+    ///
+    /// - Parameter isRepeat: Whether the answer to an earlier request with the same token was lost. A server that takes such a
+    ///   token once refuses it the second time: the refresh was cut off, which does not say that the session had been over.
+    init?(definiteNo error: AuthError, toARepeat isRepeat: Bool) {
+        self.init(definiteNo: error)
+        if isRepeat, self == .expired || self == .revoked { self = .refreshInterrupted }
+    }
 }

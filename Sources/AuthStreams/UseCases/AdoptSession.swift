@@ -5,11 +5,13 @@
 public struct AdoptSession: Sendable {
     private let repository: any AuthRepository
     private let keeper: SessionKeeper
+    private let refreshing: RefreshSession
 
     /// Makes the use case.
     public init(repository: any AuthRepository, keeper: SessionKeeper) {
         self.repository = repository
         self.keeper = keeper
+        refreshing = RefreshSession(repository: repository, keeper: keeper)
     }
 
     /// Takes a session over when iterated. Where somebody is signed in, it does nothing and ends with them.
@@ -55,19 +57,17 @@ public struct AdoptSession: Sendable {
 
     private func askUntilDecided() async throws(AuthError) -> AuthUser? {
         var pause = Duration.seconds(1)
-        var mayHaveLostAnAnswer = false
         while let adoption = keeper.adoption {
             do throws(AuthError) {
                 // One at a time: no refresh token is ever sent by two at once.
-                try await keeper.adoptionGate.run { () async throws(AuthError) in
+                try await refreshing.alone { () async throws(AuthError) in
                     await keeper.catchUp()
-                    if keeper.adoption?.generation == adoption.generation {
-                        try await ask(adoption, again: mayHaveLostAnAnswer)
-                    }
+                    // Another process may have been first. A store that cannot be read tells of none.
+                    try? await keeper.reread()
+                    if keeper.adoption?.generation == adoption.generation { try await ask(adoption) }
                 }
             } catch {
                 guard error.isRetryable else { throw error }
-                mayHaveLostAnAnswer = mayHaveLostAnAnswer || error.code == .network || error.code == .timedOut
                 // Never at once, and not in a year, whatever the server asks for.
                 let wait = min(max(error.retryAfter ?? pause, .seconds(1)), .seconds(3600))
                 do { try await keeper.clock.sleep(for: wait) } catch { throw .cancelled }
@@ -77,19 +77,20 @@ public struct AdoptSession: Sendable {
         return keeper.session?.user
     }
 
-    /// - Parameter again: Whether the server may have answered before, and nobody heard it: a server that takes a refresh
-    ///   token once then refuses it, which says that the refresh was cut off and not that the session had been over.
-    private func ask(_ adoption: SessionKeeper.Adoption, again: Bool) async throws(AuthError) {
+    private func ask(_ adoption: SessionKeeper.Adoption) async throws(AuthError) {
+        let isRepeat = keeper.look { $0.isUnanswered }
+        let isSingleUse = repository.refreshTokenRule == .singleUse
+        if isSingleUse, !isRepeat { await note(isOwed: true, adoption) }
         let session: Session
         do throws(AuthError) {
             session = try await repository.adopt(adoption.session)
         } catch {
-            if let reason = SignOutReason(definiteNo: error) {
-                let isInterrupted = again && reason == .expired
-                await keeper.refuse(adoption, isInterrupted ? .refreshInterrupted : reason, because: error)
-            } else if error.code != .cancelled || !Task.isCancelled {
+            if let reason = SignOutReason(definiteNo: error, toARepeat: isRepeat) {
+                await keeper.refuse(adoption, reason, because: error)
+            } else {
+                if isSingleUse, !isRepeat, !error.mayHideAnAnswer { await note(isOwed: false, adoption) }
                 // A cancellation that nobody asked for is a failure: this ends here, and is not gone on with unseen.
-                keeper.delay(adoption, because: error)
+                if error.code != .cancelled || !Task.isCancelled { keeper.delay(adoption, because: error) }
             }
             throw error.located(provider: adoption.session.provider)
         }
@@ -105,6 +106,12 @@ public struct AdoptSession: Sendable {
             if keeper.session?.user.id != session.user.id { try? await repository.signOut(session) }
             throw error
         }
+    }
+
+    /// What cannot be noted in the store is remembered: the other SDK has its copy still.
+    private func note(isOwed: Bool, _ adoption: SessionKeeper.Adoption) async {
+        guard (try? await keeper.noteAnswer(isOwed: isOwed, in: adoption.generation)) != true else { return }
+        keeper.apply { rules, _ in rules.machine.answerIs(isOwed, in: adoption.generation) }
     }
 }
 

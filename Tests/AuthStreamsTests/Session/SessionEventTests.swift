@@ -48,7 +48,7 @@ import Testing
             heard == [
                 AuthEvent(.restored), naver(.signInStarted, nil, 0), naver(.signInStep, .presenting, 0),
                 naver(.signInStep, .exchanging, 2), naver(.signInStep, .establishingSession, 2),
-                naver(.signInSucceeded, nil, 5), AuthEvent(.signedOut, provider: .naver),
+                naver(.signInSucceeded, nil, 5), AuthEvent(.signedOut, provider: .naver, reason: .user),
             ])
     }
 

@@ -63,15 +63,16 @@ import Testing
         #expect(keeper.state == .restoring(.waitingForUnlock))
     }
 
-    @Test func aDamagedRecordIsReportedAndLeftAsItIs() async throws {
+    @Test func aDamagedRecordIsReportedAndSetAside() async throws {
         let memory = MemorySessionStore()
         try await memory.write(Data("{".utf8), for: .session)
         let keeper = SessionKeeper(store: memory)
         var events = keeper.events.makeAsyncIterator()
-        #expect(await outcome(of: RestoreSession(keeper: keeper)())?.error?.code == .storage)
+        #expect(await outcome(of: RestoreSession(keeper: keeper)()) == .success(nil))
         #expect(keeper.state == .signedOut(nil))
-        #expect(await events.next() == AuthEvent(.storageFailed, error: .storage))
-        #expect(try await memory.read(.session) == Data("{".utf8))
+        #expect(await events.next() == AuthEvent(.recordSetAside, error: .storage))
+        #expect(try await memory.read(.session) == nil)
+        #expect(try await memory.read(.damagedSession) == Data("{".utf8))
     }
 
     @Test func aRecordOfANewerVersionIsReportedAndLeftAsItIs() async throws {

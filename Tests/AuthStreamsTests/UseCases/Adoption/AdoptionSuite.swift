@@ -47,5 +47,7 @@ extension AdoptionSuite {
         .failure(AuthError(code, "Scripted."))
     }
 
-    func kept() async throws -> KeptSession? { try await store.read(.session).map(SessionRecord.kept(in:)) }
+    func kept() async throws -> KeptSession? {
+        try await store.read(.session).flatMap { try? SessionRecord.kept(in: $0) }
+    }
 }

@@ -1,0 +1,136 @@
+import Foundation
+
+extension SessionStoreKey {
+    /// The lock of whoever sends the refresh token, or replaces it.
+    static let refreshLock = Self(rawValue: "refresh")
+    /// The lock of whoever writes, for as long as reading, comparing and writing take.
+    static let writeLock = Self(rawValue: "write")
+}
+
+extension SessionKeeper {
+    /// Runs what writes to the store: one at a time, in order, in all processes.
+    ///
+    /// A lock that cannot be had stops nobody: a person who signs out is signed out.
+    func writing<Value, Failure: Error>(
+        _ section: () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        try await storeGate.run { () async throws(Failure) in
+            let lock = try? await store.lock(.writeLock)
+            defer { lock?.release() }
+            return try await section()
+        }
+    }
+
+    /// Writes what is present to the store: the session, or nothing.
+    ///
+    /// Whoever comes last writes the present, so a write that was decided earlier cannot come after it.
+    func persist() async throws(AuthError) {
+        try await writing { () async throws(AuthError) in try await writePresent() }
+    }
+
+    /// Writes what is owed to the store, if that works by now.
+    func catchUp() async {
+        // A failure keeps the store behind, and is told as an event.
+        if apply({ rules, _ in rules.isStoreBehind }) { try? await persist() }
+    }
+
+    /// Writes what is present. Only inside ``writing(_:)``.
+    ///
+    /// After a failure the store is behind, and the next chance to read it is used to write it instead.
+    func writePresent() async throws(AuthError) {
+        let now = clock.now
+        let (record, isUnread) = apply { rules, _ in (rules.machine.record(at: now), rules.machine.isUnread) }
+        do throws(AuthError) {
+            if let record {
+                try await write(record)
+            } else if !isUnread {
+                try await forget()
+            }
+            apply { rules, _ in
+                rules.isStoreBehind = false
+                rules.machine.wasStored()
+            }
+        } catch {
+            apply { rules, effects in
+                rules.isStoreBehind = true
+                effects.events.append(AuthEvent(.storageFailed, error: error.code))
+            }
+            throw error
+        }
+    }
+
+    /// Writes a record. Only inside ``writing(_:)``.
+    func write(_ record: SessionRecord) async throws(AuthError) {
+        let data = try record.data()
+        try await store.write(data, for: .session)
+        apply { rules, _ in rules.known = data }
+    }
+
+    /// Writes what is about to be the present. Only inside ``writing(_:)``.
+    ///
+    /// On disk before anyone sees it. A store that fails is no reason to turn a person away who just signed in.
+    func write(_ kept: KeptSession) async -> AuthError? {
+        do throws(AuthError) {
+            try await write(SessionRecord(kept, isUnanswered: false, savedAt: clock.now))
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Removes the record. What another SDK left is older than what ends here, so it is not taken up after it either.
+    ///
+    /// Only inside ``writing(_:)``.
+    func forget() async throws(AuthError) {
+        var failure: AuthError?
+        if leftBehind != nil {
+            // First, or a crash in between would leave an empty store without it. A failure keeps no session stored.
+            do throws(AuthError) { try await markTaken() } catch { failure = error }
+        }
+        try await store.remove(.session)
+        apply { rules, _ in rules.known = nil }
+        if let failure { throw failure }
+    }
+
+    // MARK: Other processes
+
+    /// Takes over what another process did to the session.
+    ///
+    /// - Throws: `storageLocked` or `storage` when the store cannot be read, and changes nothing then.
+    func reread() async throws(AuthError) {
+        try await storeGate.run { () async throws(AuthError) in _ = try await rereadInside() }
+    }
+
+    /// - Returns: Whether the store held what this process knows.
+    func rereadInside() async throws(AuthError) -> Bool {
+        // What this process could not write yet is newer than what is there; what it has not read yet, it will.
+        guard apply({ rules, _ in !rules.machine.isUnread && !rules.isStoreBehind }) else { return true }
+        let data = try await store.read(.session)
+        guard data != apply({ rules, _ in rules.known }) else { return true }
+        let record: SessionRecord?
+        do throws(SessionRecord.Problem) { record = try data.map(SessionRecord.init(reading:)) } catch {
+            throw error.error
+        }
+        let now = clock.moment
+        apply { rules, effects in
+            rules.known = data
+            let before = rules.machine.session
+            rules.machine.changedElsewhere(record, at: now)
+            guard rules.machine.session != before else { return }
+            effects.events.append(AuthEvent(.sessionChangedElsewhere, provider: rules.machine.session?.provider))
+            if let before, rules.machine.session == nil {
+                effects.events.append(AuthEvent(.signedOut, provider: before.provider, reason: .elsewhere))
+            }
+        }
+        return false
+    }
+
+    /// Follows what other processes do, until the stream is over.
+    func follow(_ changes: AsyncStream<Void>) async {
+        for await _ in changes {
+            do throws(AuthError) { try await reread() } catch {
+                publish(AuthEvent(error.code == .storageLocked ? .storageLocked : .storageFailed, error: error.code))
+            }
+        }
+    }
+}

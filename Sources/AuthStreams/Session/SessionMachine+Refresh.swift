@@ -1,0 +1,117 @@
+import Foundation
+
+/// Which access token somebody wants.
+enum TokenDemand: Sendable {
+    /// One that is good.
+    case good
+    /// A new one.
+    case new
+    /// One other than this, which a server refused.
+    case replacing(Secret)
+}
+
+extension SessionMachine {
+    /// What somebody who wants a token is told.
+    enum TokenAnswer: Sendable {
+        case token(Secret)
+        /// It comes of a refresh.
+        case refresh
+        case nobody
+        /// The session is still being taken over from another SDK.
+        case adopting
+        /// It was refreshed, and the store failed; only once it is stored anybody is given it.
+        case unstored
+        /// The server asked to be left alone for so long.
+        case held(Duration)
+    }
+
+    func token(at uptime: Duration, for demand: TokenDemand) -> TokenAnswer {
+        guard let session else { return .nobody }
+        if isUnstored { return .unstored }
+        let isGood = !life.isOver(at: uptime)
+        switch demand {
+        case .good where isGood: return .token(session.accessToken)
+        case .replacing(let refused) where isGood && refused != session.accessToken: return .token(session.accessToken)
+        default: break
+        }
+        if adoption != nil { return .adopting }
+        if let held = retry.heldUntil, uptime < held, !isRefreshing { return .held(held - uptime) }
+        return .refresh
+    }
+
+    /// When the session is to be refreshed next, without anybody asking; `nil` for not at all.
+    var refreshDue: Duration? {
+        guard let session, adoption == nil, !isRefreshing, session.refreshToken?.present != nil else { return nil }
+        // After a failure it goes on until the server has confirmed it.
+        return retry.notBefore ?? life.due
+    }
+
+    /// A refresh begins.
+    mutating func refreshBegan() { isRefreshing = true }
+
+    /// A refresh ended, or a change of the session did: this is what is present now.
+    ///
+    /// - Parameter isStored: Whether the store holds it.
+    /// - Returns: Whether it counts: not when the generation is over.
+    mutating func refreshed(_ next: Session, at now: Moment, isStored: Bool, in generation: UInt64) -> Bool {
+        guard generation == self.generation, session != nil, adoption == nil else { return false }
+        let isRotated = session?.refreshToken != next.refreshToken
+        session = next
+        life = TokenLife(of: next, at: now)
+        freshness = .verified
+        retry = RefreshRetry()
+        isRefreshing = false
+        isUnanswered = false
+        isUnstored = !isStored && (isRotated || isUnstored)
+        return true
+    }
+
+    /// A refresh ended without a session, which ends nothing.
+    ///
+    /// - Returns: How long nobody asks by itself; `nil` when the generation is over.
+    mutating func refreshFailed(_ error: AuthError, at now: Moment, in generation: UInt64) -> Duration? {
+        guard generation == self.generation, let session else { return nil }
+        isRefreshing = false
+        let delay = retry.failed(error, spreadBy: session.refreshToken, at: now.uptime)
+        if case .offline = freshness { return delay }
+        freshness = .offline(since: now.date)
+        return delay
+    }
+
+    /// A refresh was not needed: another process was first.
+    mutating func refreshSpared(in generation: UInt64) {
+        if generation == self.generation { isRefreshing = false }
+    }
+
+    /// A request is about to be sent whose answer might get lost; or such a request is known not to have been sent.
+    mutating func answerIs(_ isOwed: Bool, in generation: UInt64) {
+        if generation == self.generation { isUnanswered = isOwed }
+    }
+
+    /// What was refreshed is in the store now.
+    mutating func wasStored() { isUnstored = false }
+
+    /// The store holds something else than this process wrote: another process did.
+    mutating func changedElsewhere(_ record: SessionRecord?, at now: Moment) {
+        switch record?.kept {
+        case .established(let theirs)?:
+            let life = TokenLife(of: theirs, storedAt: record?.savedAt, at: now)
+            if let session, adoption == nil, session.user.id == theirs.user.id {
+                self.session = theirs
+                self.life = life
+                retry = RefreshRetry()
+                if case .offline = freshness { freshness = .verified }
+            } else {
+                replace(theirs, freshness: .cached, life: life)
+            }
+            isUnanswered = record?.isUnanswered ?? false
+        case .adoptable?: break
+        case nil:
+            guard session != nil || adoption != nil else { return }
+            let attempt = attempt
+            _ = signedOut(.elsewhere)
+            // A sign-in under way here is about somebody new.
+            self.attempt = attempt
+        }
+    }
+}

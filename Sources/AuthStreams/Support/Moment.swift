@@ -1,0 +1,11 @@
+import Foundation
+
+/// One moment by both clocks: the date, which may be wrong and be set, and the uptime, which only goes on.
+struct Moment: Sendable {
+    let date: Date
+    let uptime: Duration
+}
+
+extension AuthClock {
+    var moment: Moment { Moment(date: now, uptime: uptime) }
+}

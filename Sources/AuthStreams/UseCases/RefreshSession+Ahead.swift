@@ -1,0 +1,34 @@
+extension RefreshSession {
+    /// Refreshes the session ahead of its expiry for as long as the task runs, and goes on after failures.
+    ///
+    /// It waits for what the keeper plans: some minutes before the expiry, or after a failure 1 s, 2 s, 4 s … up to
+    /// five minutes, or what the server asked for.
+    func keepAhead() async {
+        while !Task.isCancelled {
+            let plan = keeper.plan
+            guard let due = plan.due else {
+                _ = await plan.change.value()
+                continue
+            }
+            let rest = due - keeper.clock.uptime
+            if rest > .zero {
+                await keeper.clock.sleep(for: rest, unless: plan.change)
+            } else {
+                // What came of it is in the plan, and told as an event.
+                _ = try? await accessToken(forceRefresh: true)
+            }
+        }
+    }
+}
+
+extension AuthClock {
+    /// Waits for a time, or until something comes up.
+    fileprivate func sleep(for duration: Duration, unless interruption: OneShot<Void>) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await sleep(for: duration) }
+            group.addTask { _ = await interruption.value() }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+}

@@ -1,0 +1,47 @@
+extension RefreshSession {
+    /// Changes the session by a request that may replace its tokens: link, unlink, re-authenticate.
+    ///
+    /// While it runs, nobody else uses or replaces the refresh token, in any process.
+    ///
+    /// - Parameter change: Gets the session, with an access token that is good, and returns the next one of the same user.
+    /// - Returns: What is present and stored now.
+    /// - Throws: `userNotFound` before anything when nobody is signed in; `superseded` when the person signed out or changed
+    ///   meanwhile; `invalidResponse` when the answer is another user's; `storage` or `storageLocked` when new tokens
+    ///   could not be stored; or what the change throws.
+    package func change(
+        _ change: @Sendable (Session) async throws(AuthError) -> Session
+    ) async throws(AuthError) -> Session {
+        while true {
+            let before = try await session()
+            if let next = try await alone({ () async throws(AuthError) in try await changed(before, by: change) }) {
+                return next
+            }
+        }
+    }
+
+    /// - Returns: `nil` when the tokens were replaced meanwhile, so that it has to be begun anew.
+    private func changed(
+        _ before: Session, by change: (Session) async throws(AuthError) -> Session
+    ) async throws(AuthError) -> Session? {
+        try await keeper.reread()
+        guard let (session, generation) = keeper.presentSession else { throw .nobody }
+        guard session.user.id == before.user.id else { throw .superseded }
+        guard session.accessToken == before.accessToken else { return nil }
+        let next = try await change(session)
+        guard next.user.id == session.user.id else {
+            throw AuthError(.invalidResponse, "The answer is another user's session; it is not kept.")
+        }
+        do throws(AuthError) { try await keeper.replace(with: next, in: generation) } catch {
+            if error.code == .superseded { await giveBack(next) }
+            throw error
+        }
+        return next
+    }
+}
+
+extension SessionKeeper {
+    /// Whose session it is, and in which generation.
+    var presentSession: (session: Session, generation: UInt64)? {
+        look { machine in machine.session.map { ($0, machine.generation) } }
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+
+extension RefreshSession {
+    /// Carries out a refresh, for everybody who waits for it.
+    func carryOut(_ flight: RefreshFlight) async {
+        let outcome = await AuthStream<Session> { () async throws(AuthError) in try await ask(flight) }
+            .interrupted {
+                // Without a value the wait itself was cancelled, because the refresh is over.
+                guard await flight.supersession.value() != nil else { return nil }
+                return .superseded
+            }
+            .body()
+        keeper.land(flight, outcome)
+    }
+
+    private func ask(_ flight: RefreshFlight) async throws(AuthError) -> Session {
+        try await alone { () async throws(AuthError) in
+            while true {
+                // Another process may have refreshed, signed in or signed out while this one waited for its turn.
+                try await keeper.reread()
+                if let session = keeper.arrivedElsewhere(flight) { return session }
+                guard let departure = keeper.departure(of: flight) else { throw .superseded }
+                // A store that does not hold this session has nothing to note about it.
+                let isJournalled = repository.refreshTokenRule == .singleUse && !departure.isStoreBehind
+                if isJournalled, !departure.isUnanswered {
+                    guard try await keeper.noteAnswer(isOwed: true, in: flight.generation) else { continue }
+                }
+                return try await next(after: departure.session, flight, departure.isUnanswered, isJournalled)
+            }
+        }
+    }
+
+    private func next(
+        after session: Session, _ flight: RefreshFlight, _ isRepeat: Bool, _ isJournalled: Bool
+    ) async throws(AuthError) -> Session {
+        keeper.publish(AuthEvent(isRepeat ? .refreshResent : .refreshStarted, provider: session.provider))
+        let next: Session
+        do throws(AuthError) { next = try await asked(session) } catch {
+            try await failed(flight, error, isRepeat: isRepeat, isJournalled: isJournalled)
+        }
+        do throws(AuthError) { try await keeper.replace(with: next, in: flight.generation) } catch {
+            if error.code == .superseded { await giveBack(next) }
+            throw error
+        }
+        return next
+    }
+
+    private func asked(_ session: Session) async throws(AuthError) -> Session {
+        let next = try await repository.refresh(session)
+        guard next.user.id == session.user.id else {
+            throw AuthError(.invalidResponse, "The refresh answered with another user's session; it is not kept.")
+        }
+        return next
+    }
+
+    private func failed(
+        _ flight: RefreshFlight, _ error: AuthError, isRepeat: Bool, isJournalled: Bool
+    ) async throws(AuthError) -> Never {
+        if let reason = SignOutReason(definiteNo: error, toARepeat: isRepeat) {
+            await keeper.refuse(flight, reason, because: error)
+        } else if isJournalled, !isRepeat, !error.mayHideAnAnswer {
+            // If that fails, the next refresh counts as a repeat, which changes no more than the reason that is told.
+            _ = try? await keeper.noteAnswer(isOwed: false, in: flight.generation)
+        }
+        throw error
+    }
+
+    /// Runs what sends the refresh token, or replaces it: one at a time, in all processes.
+    func alone<Value: Sendable>(_ section: () async throws(AuthError) -> Value) async throws(AuthError) -> Value {
+        try await keeper.refreshGate.run { () async throws(AuthError) in
+            let lock = try await lock()
+            defer { lock?.release() }
+            return try await section()
+        }
+    }
+
+    private func lock() async throws(AuthError) -> SessionStoreLock? {
+        do throws(AuthError) { return try await keeper.store.lock(.refreshLock) } catch {
+            // Two may use a token that stays good, so that is no reason not to refresh.
+            guard repository.refreshTokenRule == .reusable, error.code != .cancelled else { throw error }
+            return nil
+        }
+    }
+
+    /// Nobody holds the tokens of an answer that came too late, so they are given back as far as that works.
+    func giveBack(_ session: Session) async {
+        if keeper.session?.user.id != session.user.id { try? await repository.signOut(session) }
+    }
+}
+
+extension AuthError {
+    /// Whether the server may have done what was asked, although this is all that came back.
+    var mayHideAnAnswer: Bool {
+        switch code {
+        case .network: !isFromBeforeSending
+        case .timedOut, .cancelled, .superseded, .server, .invalidResponse, .unexpected, .abandoned: true
+        default: false
+        }
+    }
+
+    /// Whether no connection came about: no network, no such host, nobody there.
+    private var isFromBeforeSending: Bool {
+        guard let cause, cause.domain == NSURLErrorDomain else { return false }
+        return [
+            NSURLErrorNotConnectedToInternet, NSURLErrorCannotFindHost, NSURLErrorDNSLookupFailed,
+            NSURLErrorCannotConnectToHost, NSURLErrorDataNotAllowed, NSURLErrorInternationalRoamingOff,
+        ].contains(cause.code)
+    }
+}

@@ -1,0 +1,89 @@
+/// The use case 'refresh': an access token that is good, for whoever needs one.
+///
+/// ```
+/// accessToken() ──▶ good? ──▶ the token: one lock, one look at the clock
+///                     │ no
+///                     ▼
+///     the refresh under way, or a new one: lock of all processes ─▶ read what they did ─▶ note 'sent' ─▶ ask the server
+///                     ─▶ store what it answered ─▶ everybody who waits
+/// ```
+///
+/// However many ask, one request is sent, and it outlives whoever began it. Only the server's definite no ends the session.
+public struct RefreshSession: Sendable {
+    let repository: any AuthRepository
+    let keeper: SessionKeeper
+
+    /// Makes the use case.
+    public init(repository: any AuthRepository, keeper: SessionKeeper) {
+        self.repository = repository
+        self.keeper = keeper
+    }
+
+    /// The access token, refreshed first if it is over or about to be.
+    ///
+    /// - Parameter forceRefresh: Whether to ask the server for a new one, however long the present one is good.
+    /// - Throws: ``AuthError``; `userNotFound` when nobody is signed in; `sessionExpired`, `userDisabled` or `userNotFound`
+    ///   when the server says that the session is over, which is signed out then; `superseded` when the person signed out or
+    ///   changed meanwhile; `rateLimited` while the server wants to be left alone, with the rest in `retryAfter`;
+    ///   `storage` or `storageLocked` while new tokens cannot be stored; `cancelled`; or why the server could not be
+    ///   asked, which ends nothing.
+    public func accessToken(forceRefresh: Bool = false) async throws(AuthError) -> Secret {
+        try await token(for: forceRefresh ? .new : .good)
+    }
+
+    /// A good access token other than that one, which a server refused.
+    ///
+    /// Where another took its place meanwhile, nobody is asked.
+    package func accessToken(replacing refused: Secret) async throws(AuthError) -> Secret {
+        try await token(for: .replacing(refused))
+    }
+
+    /// The session, with an access token that is good.
+    package func session() async throws(AuthError) -> Session {
+        _ = try await accessToken()
+        guard let session = keeper.session else { throw .superseded }
+        return session
+    }
+
+    private func token(for demand: TokenDemand) async throws(AuthError) -> Secret {
+        while true {
+            switch keeper.token(for: demand) {
+            case .token(let token): return token
+            case .refresh:
+                if let session = try await refreshed(for: demand) { return session.accessToken }
+            case .unstored: try await keeper.persist()
+            case .nobody: throw .nobody
+            case .adopting: throw .adopting
+            case .held(let rest): throw .held(for: rest)
+            }
+        }
+    }
+
+    /// Waits for the refresh under way, or for one that begins here; `nil` when by now none is needed.
+    private func refreshed(for demand: TokenDemand) async throws(AuthError) -> Session? {
+        guard let boarding = keeper.board(for: demand) else { return nil }
+        if boarding.isNew {
+            // Nobody's child: others wait for it, and an answer must not be lost because one of them leaves.
+            _ = OwnTask.start { await carryOut(boarding.flight) }
+        }
+        guard let outcome = await boarding.flight.outcome.value() else { throw .cancelled }
+        return try outcome.get()
+    }
+}
+
+extension AuthError {
+    package static var nobody: Self {
+        AuthError(.userNotFound, "Nobody is signed in, so nothing was asked or sent. Sign in first.")
+    }
+
+    fileprivate static var adopting: Self {
+        AuthError(
+            .network,
+            "The session that another SDK left is still being taken over, because the server was not reached yet. Try "
+                + "later.")
+    }
+
+    fileprivate static func held(for rest: Duration) -> Self {
+        AuthError(.rateLimited, "The server asked to be left alone, so nothing was sent. Try later.", retryAfter: rest)
+    }
+}
