@@ -39,6 +39,7 @@ let package = Package(
         example("quickstart", ["AuthStreamsTesting"]),
         example("emulator", ["AuthStreamsTesting"]),
         example("bench", ["AuthStreamsTesting"]),
+        example("faults", ["AuthStreams"]),
         tests("AuthStreams", ["AuthStreamsTesting"]),
         tests("AuthStreamsOAuth", ["AuthStreamsTesting"]),
         tests("AuthStreamsFirebase", ["AuthStreamsTesting"]),

@@ -6,11 +6,25 @@
 package enum OwnTask {
     package typealias Body = @Sendable () async -> Void
 
-    /// How a task is started instead, for the calling task and those it starts.
-    @TaskLocal package static var starter: (@Sendable (@escaping Body) -> Task<Void, Never>)?
+    /// How a task is started instead.
+    ///
+    /// Named, because an optimized build finds no type at run time for a task-local value that is such a closure itself.
+    private struct Starter: Sendable {
+        let start: @Sendable (@escaping Body) -> Task<Void, Never>
+    }
+
+    /// For the calling task and those it starts.
+    @TaskLocal private static var starter: Starter?
 
     /// Starts a task of its own, with the caller's priority and task-locals. The caller cancels it.
     package static func start(_ body: @escaping Body) -> Task<Void, Never> {
-        starter?(body) ?? Task { await body() }
+        starter?.start(body) ?? Task { await body() }
+    }
+
+    /// Has the tasks that the operation starts, and those that they start in turn, started in another way.
+    package static func withStarter<Result>(
+        _ start: @escaping @Sendable (@escaping Body) -> Task<Void, Never>, _ operation: () throws -> Result
+    ) rethrows -> Result {
+        try $starter.withValue(Starter(start: start), operation: operation)
     }
 }

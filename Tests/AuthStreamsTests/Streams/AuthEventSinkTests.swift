@@ -83,7 +83,7 @@ import Testing
     }
 
     private func start(on executor: ManualExecutor, _ work: () -> Void) {
-        OwnTask.$starter.withValue({ body in Task(executorPreference: executor) { await body() } }, operation: work)
+        OwnTask.withStarter({ body in Task(executorPreference: executor) { await body() } }, work)
     }
 
     #if !AUTH_DARWIN

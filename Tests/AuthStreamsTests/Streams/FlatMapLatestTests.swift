@@ -93,7 +93,7 @@ import Testing
         let starter: @Sendable (@escaping OwnTask.Body) -> Task<Void, Never> = { body in
             Task(executorPreference: executor) { await body() }
         }
-        OwnTask.$starter.withValue(starter) {
+        OwnTask.withStarter(starter) {
             // No type allows it, and it must do no harm all the same.
             nonisolated(unsafe) let iterator = AuthStream.success(numbers).successes.switchToLatest()
                 .makeAsyncIterator()

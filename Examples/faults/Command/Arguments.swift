@@ -1,0 +1,67 @@
+import Foundation
+
+/// What the command line asks for.
+enum Arguments: Equatable {
+    case run(seed: UInt64, schedules: Int, threads: Int)
+    case replay(seed: UInt64, schedule: Int)
+    case help
+    /// What was wrong with it.
+    case wrong(String)
+
+    static let synopsis = "usage: faults [--schedules N] [--seed S] [--threads T] | faults --seed S --schedule K"
+
+    static let usage = """
+        \(synopsis)
+
+        Plays schedules of faults against the library, in simulated time. Build it with optimization:
+        swift run -c release faults --schedules 100000 --seed 1
+
+          --schedules N   how many; 20000 unless given
+          --seed S        what they are drawn from; a fresh one unless given, which is printed
+          --threads T     how many are played at once, each on one thread; one for each core unless given
+          --schedule K    plays this one alone and prints its timeline: what happened, in order
+          --help          this text
+
+        It ends with 0 when every promise was kept, with 1 when one broke, with 2 for bad arguments.
+        """
+
+    init(_ arguments: some Sequence<String>) {
+        var numbers: [String: UInt64] = [:]
+        var rest = arguments.makeIterator()
+        while let argument = rest.next() {
+            switch argument {
+            case "--help", "-h":
+                self = .help
+                return
+            case "--seed", "--schedules", "--schedule", "--threads":
+                // Counts are no larger than any count can be.
+                guard let number = rest.next().flatMap(UInt64.init), argument == "--seed" || number < 1 << 40 else {
+                    self = .wrong("\(argument) needs a number.")
+                    return
+                }
+                numbers[argument] = number
+            default:
+                self = .wrong("There is no argument \(argument).")
+                return
+            }
+        }
+        self.init(numbers)
+    }
+
+    private init(_ numbers: [String: UInt64]) {
+        let cores = UInt64(ProcessInfo.processInfo.activeProcessorCount)
+        let (schedules, threads) = (numbers["--schedules"] ?? 20_000, numbers["--threads"] ?? cores)
+        if let schedule = numbers["--schedule"] {
+            guard let seed = numbers["--seed"] else {
+                self = .wrong("--schedule needs the --seed that it is of.")
+                return
+            }
+            self = .replay(seed: seed, schedule: Int(schedule))
+        } else if schedules == 0 || !(1...256).contains(threads) {
+            self = .wrong("--schedules needs at least 1, --threads 1 to 256.")
+        } else {
+            let seed = numbers["--seed"] ?? UInt64.random(in: 0...UInt64(UInt32.max))
+            self = .run(seed: seed, schedules: Int(schedules), threads: Int(threads))
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import Foundation
+
+/// Plays schedules of faults against the library, and says which promise breaks.
+@main
+struct Faults {
+    static func main() {
+        switch Arguments(CommandLine.arguments.dropFirst()) {
+        case .help:
+            Console.say(Arguments.usage)
+        case .wrong(let reason):
+            Console.complain("\(reason)\n\(Arguments.synopsis)\nSee faults --help.")
+            exit(2)
+        case .replay(let seed, let schedule):
+            exit(Replay(seed: seed, schedule: schedule).run() ? 0 : 1)
+        case .run(let seed, let schedules, let threads):
+            exit(Run(seed: seed, schedules: schedules, threads: threads).run() ? 0 : 1)
+        }
+    }
+}

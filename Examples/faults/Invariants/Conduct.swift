@@ -1,0 +1,111 @@
+import AuthStreams
+
+/// What one process was seen to do: its states one after another, and what it had read when it showed them.
+///
+/// Confined: only the thread that plays the schedule touches it, hence unchecked.
+final class Conduct: @unchecked Sendable {
+    private(set) var state = AuthState.restoring(.reading)
+    /// When each user was last seen to be signed in, `nil` for nobody.
+    private(set) var users: [(user: Int?, mark: Ledger.Mark)] = []
+    var calls: [Call] = []
+    var readers: [Reader] = []
+
+    /// Whether the person signed out since somebody was last signed in.
+    private var signOutMark: Ledger.Mark?
+    private var hasReadEmpty = false
+    private var hasFailedToRead = false
+    /// The user of the record that was read last, unless the person signed out since.
+    private var userRead: Int?
+
+    // MARK: What it is given
+
+    func began(with state: AuthState) { self.state = state }
+
+    func read(_ token: TokenName?, in world: World) {
+        userRead = token.map { world.server.user(of: $0.family) }
+        if token == nil { hasReadEmpty = true }
+    }
+
+    func readFailed() { hasFailedToRead = true }
+
+    func personSignsOut(_ mark: Ledger.Mark) {
+        signOutMark = mark
+        userRead = nil
+    }
+
+    // MARK: What it shows
+
+    /// Looks at the state, and whether it may be what it is after the one before.
+    func observe(_ process: AppProcess) {
+        guard let next = process.service?.state, next != state else { return }
+        let before = state
+        state = next
+        process.world.note(process, "is \(next.story)")
+        let (was, user) = (before.number, next.number)
+        if was != user { users.append((user, process.world.ledger.mark())) }
+        switch (was, user) {
+        case (let was?, nil): ended(was, next, process)
+        case (nil, nil): if case .restoring = before, case .signedOut = next { foundNobody(process) }
+        case (_, let user?) where was != user: appeared(user, process)
+        default: break
+        }
+    }
+
+    private func ended(_ user: Int, _ state: AuthState, _ process: AppProcess) {
+        guard case .signedOut(let reason) = state else { return }
+        if !isAccounted(for: reason, user, process) {
+            process.world.broke(
+                .noSignOutWithoutReason,
+                "user \(user) is signed out in process \(process.id + 1) as \(reason?.story ?? "nothing").")
+        }
+        signOutMark = nil
+    }
+
+    private func isAccounted(for reason: SignOutReason?, _ user: Int, _ process: AppProcess) -> Bool {
+        let ledger = process.world.ledger
+        let noes = ledger.refusals.filter { process.world.server.user(of: $0.token.family) == user }
+        switch reason {
+        case .user: return signOutMark != nil
+        case .elsewhere:
+            return ledger.signOuts.contains { $0.process != process.id }
+                || noes.contains { $0.process != process.id }
+        case .refreshInterrupted: return noes.contains { $0.code == .sessionExpired && $0.isOfResend }
+        case .expired, .revoked: return noes.contains { $0.code == .sessionExpired }
+        case .disabled: return noes.contains { $0.code == .userDisabled }
+        case .deleted: return noes.contains { $0.code == .userNotFound }
+        default: return false
+        }
+    }
+
+    private func foundNobody(_ process: AppProcess) {
+        guard !hasReadEmpty, !hasFailedToRead, signOutMark == nil else { return }
+        process.world.broke(
+            .noSignOutWithoutReason, "process \(process.id + 1) shows nobody, and the store was not seen to be empty.")
+    }
+
+    private func appeared(_ user: Int, _ process: AppProcess) {
+        guard userRead != user, !calls.contains(where: { $0.isOpen && $0.kind == .signIn(user) }) else { return }
+        process.world.broke(
+            .nobodyComesBack, "user \(user) is signed in in process \(process.id + 1), and did not sign in there.")
+    }
+}
+
+extension AuthState {
+    /// The number of the simulated user who is signed in.
+    var number: Int? { user.flatMap { Int($0.id.dropFirst()) } }
+
+    /// The state in a line of a timeline.
+    var story: String {
+        switch self {
+        case .restoring(let restoring): "restoring (\(restoring))"
+        case .signedOut(let reason): "signed out\(reason.map { ": \($0.story)" } ?? "")"
+        case .signingIn(_, let step): "signing in (\(step.rawValue))"
+        case .signedIn(let user, .offline): "signed in as \(user.id), offline"
+        case .signedIn(let user, let freshness): "signed in as \(user.id), \(freshness)"
+        }
+    }
+}
+
+extension SignOutReason {
+    var story: String { "\(self)" }
+}

@@ -1,0 +1,74 @@
+import AuthStreams
+
+/// What is known of the whole device beyond doubt: what ended when, and where each refresh token has been.
+///
+/// Confined: only the thread that plays the schedule touches it, hence unchecked.
+final class Ledger: @unchecked Sendable {
+    /// Counts what happens, so that before and after are told apart within one moment of time.
+    typealias Mark = Int
+
+    /// The server's definite no, as a process read it.
+    struct Refusal {
+        let token: TokenName
+        let code: AuthError.Code
+        let process: ProcessID
+        /// Whether the token had been sent before.
+        let isOfResend: Bool
+        let mark: Mark
+    }
+
+    unowned let world: World
+    private var lastMark: Mark = 0
+    private(set) var refusals: [Refusal] = []
+    private(set) var signOuts: [(process: ProcessID, mark: Mark)] = []
+    /// When the server made each session.
+    private var births: [Int: Mark] = [:]
+    /// The sessions of sign-ins whose success somebody was told of.
+    private var reported: Set<Int> = []
+    var uses: [TokenName: TokenUse] = [:]
+
+    init(_ world: World) {
+        self.world = world
+    }
+
+    /// The present, which comes after everything before.
+    func mark() -> Mark {
+        lastMark += 1
+        return lastMark
+    }
+
+    // MARK: What ends sessions
+
+    /// The person wants out.
+    func signedOut(in process: AppProcess) { signOuts.append((process.id, mark())) }
+
+    func refused(_ token: TokenName, _ code: AuthError.Code, to process: AppProcess) {
+        refusals.append(
+            Refusal(
+                token: token, code: code, process: process.id, isOfResend: (uses[token]?.sends ?? 0) > 1, mark: mark()))
+    }
+
+    /// Whether the person signed out, anywhere, since the server made that session.
+    func personEnded(_ family: Int) -> Bool {
+        signOuts.contains { $0.mark > births[family] ?? 0 }
+    }
+
+    /// Whether the server's definite no to that session was read, anywhere.
+    func serverEnded(_ family: Int) -> Bool {
+        refusals.contains { $0.token.family == family }
+    }
+
+    // MARK: What begins them
+
+    func made(_ family: Int) { births[family] = mark() }
+
+    /// Somebody was told that their sign-in succeeded, and that they are that user.
+    func reported(_ user: Int) {
+        // The newest of the user's: an attempt that was overtaken ends without success.
+        if let family = world.server.families.lastIndex(where: { $0.user == user }) { reported.insert(family) }
+    }
+
+    func births(of family: Int) -> Mark { births[family] ?? 0 }
+
+    func isReported(_ family: Int) -> Bool { reported.contains(family) }
+}

@@ -1,0 +1,55 @@
+import AuthStreams
+
+/// Where a refresh token has been.
+struct TokenUse {
+    /// How often it was sent.
+    var sends = 0
+    /// In which processes it is under way, once for each request.
+    var underWay: [ProcessID] = []
+    /// The process that read the answer that replaces or refuses it.
+    var reader: ProcessID?
+    /// Whether that process could not store what it read.
+    var isExcused = false
+    /// Whether a request with it ended without an answer, or with one that decides nothing.
+    var isInDoubt = false
+}
+
+extension Ledger {
+    /// A request with a refresh token is on its way.
+    func sent(_ token: TokenName, by process: AppProcess) {
+        var use = uses[token] ?? TokenUse()
+        if !use.underWay.isEmpty {
+            world.broke(
+                .noTokenIsSentByTwo, "\(token) is sent while it is under way in process \(use.underWay[0] + 1).")
+        }
+        if let reader = use.reader, !use.isExcused, world.plan.rule == .singleUse {
+            world.broke(
+                .noTokenIsSentAgain, "\(token) is sent although process \(reader + 1) has read its answer.")
+        }
+        use.sends += 1
+        use.underWay.append(process.id)
+        uses[token] = use
+    }
+
+    /// A request has ended for whoever sent it.
+    func answered(_ token: TokenName, _ meaning: Answer.Meaning?, to process: AppProcess) {
+        guard var use = uses[token] else { return }
+        if let place = use.underWay.firstIndex(of: process.id) { use.underWay.remove(at: place) }
+        if meaning == nil { use.isInDoubt = true } else { use.reader = process.id }
+        uses[token] = use
+        if case .refusal(let token, let code) = meaning { refused(token, code, to: process) }
+    }
+
+    /// A process could not store something: another cannot know what it has read.
+    func storeFailed(_ process: AppProcess) {
+        for (token, use) in uses where use.reader == process.id { uses[token]?.isExcused = true }
+    }
+
+    /// What a process has read died with it, unless it was stored.
+    func died(_ process: AppProcess) {
+        for (token, use) in uses {
+            uses[token]?.underWay.removeAll { $0 == process.id }
+            if use.reader == process.id { uses[token]?.isExcused = true }
+        }
+    }
+}

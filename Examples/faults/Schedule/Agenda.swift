@@ -1,0 +1,76 @@
+/// What is to happen, and when. What is due at the same moment has no order but the one that is drawn.
+struct Agenda {
+    /// Names an entry.
+    typealias ID = Int
+
+    private struct Entry {
+        let id: ID
+        let time: Milliseconds
+        let owner: ProcessID?
+        let action: () -> Void
+    }
+
+    // A few dozen at most, so a list does.
+    private var entries: [Entry] = []
+    private var lastID = 0
+
+    init() {}
+
+    /// How many are to come.
+    var count: Int { entries.count }
+
+    /// When the next is due.
+    var next: Milliseconds? {
+        var next: Milliseconds?
+        for entry in entries { next = min(next ?? entry.time, entry.time) }
+        return next
+    }
+
+    /// How many are due at that moment.
+    func due(at now: Milliseconds) -> Int {
+        var due = 0
+        for entry in entries where entry.time <= now { due += 1 }
+        return due
+    }
+
+    /// Enters something.
+    ///
+    /// - Parameter owner: The process that it dies with; `nil` for what goes on without any.
+    @discardableResult
+    mutating func add(
+        at time: Milliseconds, of owner: ProcessID?, _ action: @escaping () -> Void
+    ) -> ID {
+        lastID += 1
+        entries.append(Entry(id: lastID, time: time, owner: owner, action: action))
+        return lastID
+    }
+
+    /// Takes back what has not happened yet.
+    mutating func remove(_ id: ID) {
+        entries.removeAll { $0.id == id }
+    }
+
+    /// Takes back what would happen to a process.
+    mutating func removeAll(of owner: ProcessID) {
+        entries.removeAll { $0.owner == owner }
+    }
+
+    /// Takes one of those that are due, to be done.
+    mutating func take(_ place: Int, dueAt now: Milliseconds) -> () -> Void {
+        var rest = place
+        for (index, entry) in entries.enumerated() where entry.time <= now {
+            if rest == 0 {
+                entries.remove(at: index)
+                return entry.action
+            }
+            rest -= 1
+        }
+        return {}
+    }
+}
+
+/// A moment or a span of simulated time.
+typealias Milliseconds = Int
+
+/// Counts the processes of a schedule from zero.
+typealias ProcessID = Int

@@ -1,0 +1,26 @@
+/// One schedule: what is planned, who does what when, and the chance that decides everything else.
+struct Schedule: Sendable {
+    /// What it was drawn from, whole.
+    let seed: UInt64
+    let plan: Plan
+    var steps: [Step]
+    /// For what is drawn while it is played. It depends on the seed alone, so a step can be left out.
+    let chance: Chance
+
+    /// Draws a schedule.
+    init(seed: UInt64) {
+        self.seed = seed
+        var chance = Chance(seed: seed)
+        self.chance = Chance(seed: chance.next())
+        plan = Plan(&chance)
+        steps = []
+        // Most begin with somebody who signs in, or little would be at stake.
+        if !chance.oneIn(8) { steps.append(Step(time: 0, process: 0, act: .signIn(user: 0))) }
+        var time: Milliseconds = 2 * plan.latency
+        for _ in 0..<(4 + chance.below(12)) {
+            let step = Step(after: time, of: plan, &chance)
+            time = step.time
+            steps.append(step)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import AuthStreams
+
+extension Simulation {
+    /// Looks at what has come to rest, piece by piece up to the first that is wrong.
+    func judge() {
+        for look in [everyCallEnded, readersSawTheState, sessionsWork, storeAgrees, nothingIsLeft] {
+            guard world.finding == nil else { return }
+            look()
+        }
+    }
+
+    private func everyCallEnded() {
+        for process in world.processes where process.isAlive {
+            if process.jobs.hasGuests {
+                world.broke(.staysOnSchedule, "something of process \(process.id + 1) ran on another thread.")
+            }
+            for call in process.conduct.calls where call.isOpen {
+                world.broke(.oneResult, "\(call.name) in process \(process.id + 1) does not end.")
+            }
+        }
+    }
+
+    private func readersSawTheState() {
+        for process in world.processes where process.isAlive {
+            guard let present = process.service?.state, let first = process.conduct.readers.first else { continue }
+            for reader in process.conduct.readers where !reader.hasLeft {
+                if reader.states.last != present {
+                    world.broke(
+                        .readersSeeTheState,
+                        """
+                        a reader of process \(process.id + 1) saw \(reader.states.last?.story ?? "nothing") last, and it \
+                        is \(present.story).
+                        """)
+                }
+                if !reader.states.fits(first.states) {
+                    world.broke(.readersSeeTheState, "two readers of process \(process.id + 1) saw different stories.")
+                }
+            }
+        }
+    }
+
+    private func sessionsWork() {
+        world.note(nil, "does everything work?")
+        for process in world.processes where process.isAlive && process.conduct.state.user != nil { process.use() }
+        go(until: world.now + 120_000)
+        for process in world.processes where process.isAlive {
+            guard process.conduct.state.user != nil, let call = process.conduct.calls.last else { continue }
+            if call.kind == .use, call.isOpen || !call.hasSucceeded {
+                world.broke(.itWorksAgain, "process \(process.id + 1) is signed in, and gets nothing done.")
+            }
+        }
+    }
+
+    private func storeAgrees() {
+        let kept = world.disk.token.map { world.server.user(of: $0.family) }
+        for process in world.processes where process.isAlive && process.service != nil {
+            let user = process.conduct.state.number
+            if user != kept {
+                world.broke(
+                    .storeAgrees,
+                    "it holds user \(kept.told), and in process \(process.id + 1) it is user \(user.told).")
+            }
+        }
+    }
+
+    private func nothingIsLeft() {
+        world.note(nil, "everybody lets go")
+        for process in world.processes { process.letGo() }
+        go(until: world.now + 10_000)
+        for process in world.processes where process.isAlive { process.leaked.map { world.broke(.nothingLeaks, $0) } }
+        if world.disk.watcherCount > 0 { world.broke(.nothingLeaks, "somebody still listens for changes.") }
+        if world.disk.locks.count > 0 { world.broke(.nothingLeaks, "a lock is still held or waited for.") }
+    }
+}
+
+extension AppProcess {
+    /// What of the library is still there after its service was let go of.
+    fileprivate var leaked: String? {
+        let what: String? =
+            if openTasks > 0 { "\(openTasks) tasks" } else if weakService != nil {
+                "the service"
+            } else if weakStore
+                != nil
+            { "the keeper, or who else holds the store," } else if weakLine != nil {
+                "the repository, or who else holds the transport,"
+            } else if conduct.readers.contains(where: { !$0.isOver }) { "a reader" } else { nil }
+        return what.map { "\($0) of process \(id + 1) is still there." }
+    }
+}
+
+extension Int? {
+    fileprivate var told: String { map(String.init) ?? "nobody" }
+}
+
+extension Array where Element: Equatable {
+    /// Whether the one that came later has the end of what the other has.
+    fileprivate func fits(_ other: Self) -> Bool {
+        let both = Swift.min(count, other.count)
+        return suffix(both).elementsEqual(other.suffix(both))
+    }
+}

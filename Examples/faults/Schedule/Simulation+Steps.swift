@@ -1,0 +1,77 @@
+import AuthStreams
+
+extension Simulation {
+    /// Does a step. What needs a running process is skipped where there is none.
+    func perform(_ step: Step) {
+        guard world.finding == nil else { return }
+        if performOnDevice(step.act) { return }
+        guard let process = world.running(step.process) else { return }
+        switch step.act {
+        case .signIn(let user): process.signIn(user)
+        case .signOut: process.signOut()
+        case .token(let callers, let force): for _ in 0..<callers { process.token(force: force) }
+        case .use: process.use()
+        case .cancel: cancel(process)
+        case .read(let states): process.readStates(atMost: states)
+        case .kill(let pause):
+            process.kill()
+            world.after(pause) { launch(step.process) }
+        case .restart(let pause):
+            world.note(process, "lets go of the service")
+            process.letGo()
+            world.after(pause) { launch(step.process) }
+        default: break
+        }
+    }
+
+    /// - Returns: Whether it was for the device or the server.
+    private func performOnDevice(_ act: Step.Act) -> Bool {
+        switch act {
+        case .offline(let span):
+            world.note(nil, "the network is gone for \(span / 1000) s")
+            world.isOffline = true
+            world.after(span) { world.isOffline = false }
+        case .lock(let span):
+            world.note(nil, "the device is locked for \(span / 1000) s")
+            world.disk.lockDevice()
+            world.after(span) { world.disk.unlockDevice() }
+        case .failWrites(let span):
+            world.note(nil, "writing may fail for \(span / 1000) s")
+            world.disk.failsWrites = true
+            world.after(span) { world.disk.failsWrites = false }
+        case .failReads(let span):
+            world.note(nil, "reading may fail for \(span / 1000) s")
+            world.disk.failsReads = true
+            world.after(span) { world.disk.failsReads = false }
+        case .setClock(let error):
+            world.note(nil, "the device's clock is set wrong by \(error / 1000) s")
+            world.clockError = error
+        case .revoke(let user):
+            world.note(nil, "the server revokes the sessions of user \(user)")
+            world.server.revoke(user)
+        case .disable(let user):
+            world.note(nil, "the server disables user \(user)")
+            world.server.refuse(user, .userDisabled)
+        case .delete(let user):
+            world.note(nil, "the server deletes user \(user)")
+            world.server.refuse(user, .userNotFound)
+        default: return false
+        }
+        return true
+    }
+
+    private func cancel(_ process: AppProcess) {
+        let open = process.conduct.calls.filter(\.isOpen)
+        guard !open.isEmpty else { return }
+        let call = open[world.chance.below(open.count)]
+        world.note(process, "\(call.name) is cancelled")
+        call.task?.cancel()
+    }
+}
+
+extension World {
+    /// The process in that role whose service is there.
+    func running(_ role: Int) -> AppProcess? {
+        processes.last { $0.role == role && $0.isAlive && $0.service != nil }
+    }
+}

@@ -1,0 +1,104 @@
+import AuthStreams
+
+/// One schedule as it is played: what is next is drawn from the jobs that are ready and from what is due.
+struct Simulation {
+    let world: World
+    private let schedule: Schedule
+    private let makeJobs: () -> any Jobs
+
+    private init(_ schedule: Schedule, _ timeline: Timeline, _ makeJobs: @escaping () -> any Jobs) {
+        self.schedule = schedule
+        self.makeJobs = makeJobs
+        world = World(schedule, timeline: timeline)
+    }
+
+    /// Plays a schedule on the calling thread.
+    ///
+    /// - Returns: The promise that was broken first; `nil` when all were kept.
+    /// - Throws: ``Unsupported`` on systems without task executors.
+    static func play(
+        _ schedule: Schedule, timeline: Timeline = Timeline(isKept: false)
+    ) throws(Unsupported) -> Finding? {
+        guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { throw Unsupported() }
+        let simulation = Simulation(schedule, timeline) { ProcessExecutor() }
+        simulation.run()
+        return simulation.world.finding
+    }
+
+    private func run() {
+        for role in 0..<schedule.plan.processes { launch(role) }
+        for step in schedule.steps { world.after(step.time) { perform(step) } }
+        go(until: (schedule.steps.last?.time ?? 0) + 1)
+        bringToRest()
+        judge()
+        clear()
+    }
+
+    /// Makes a process of the app.
+    func launch(_ role: Int) {
+        let process = AppProcess(id: world.processes.count, role: role, world: world, jobs: makeJobs())
+        world.processes.append(process)
+        process.launch()
+    }
+
+    /// Goes on until there is nothing to do up to that moment, or a promise was broken.
+    func go(until end: Milliseconds) {
+        var patience = Self.patience
+        while world.finding == nil {
+            let processes = world.processes
+            let due = world.due
+            var ready = 0
+            for process in processes where process.isAlive { ready += process.jobs.waiting }
+            guard due + ready > 0 else {
+                guard world.proceed(to: end) else { return world.skip(to: end) }
+                continue
+            }
+            let place = world.chance.below(due + ready)
+            if place < due { world.perform(place) } else { run(place - due, of: processes) }
+            patience -= 1
+            guard patience > 0 else {
+                return world.broke(.staysOnSchedule, "somebody goes on and on without waiting for anything.")
+            }
+        }
+    }
+
+    private func run(_ place: Int, of processes: [AppProcess]) {
+        var place = place
+        for process in processes where process.isAlive {
+            let ready = process.jobs.waiting
+            guard place >= ready else {
+                process.jobs.run(at: place)
+                return process.conduct.observe(process)
+            }
+            place -= ready
+        }
+    }
+
+    /// Ends all faults, and lets time pass.
+    private func bringToRest() {
+        world.isCalm = true
+        world.isOffline = false
+        world.disk.heal()
+        world.note(nil, "from here on nothing fails")
+        go(until: world.now + Self.rest)
+    }
+
+    /// Takes apart what is left, so that the next schedule finds nothing of it.
+    private func clear() {
+        for process in world.processes {
+            process.kill()
+            process.takeApart()
+        }
+        world.processes = []
+    }
+
+    /// How long it takes to come to rest.
+    private static let rest: Milliseconds = 400_000
+    /// How many jobs and events there may be up to one moment.
+    private static let patience = 50_000
+}
+
+/// This system has no task executors: it is older than iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2.
+struct Unsupported: Error {
+    let explanation = "A simulation needs task executors: iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, or Linux."
+}

@@ -1,0 +1,61 @@
+import AuthStreams
+import Foundation
+
+/// An answer of the server, with what it means to whoever reads it whole.
+struct Answer {
+    enum Meaning: Hashable {
+        /// A session: from here on the access token is theirs, and the refresh token is the one to use.
+        case session(access: TokenName, refresh: TokenName)
+        /// The server's definite no to that refresh token.
+        case refusal(TokenName, AuthError.Code)
+    }
+
+    var response: HTTPResponse
+    /// `nil` for what decides nothing.
+    var meaning: Meaning?
+
+    init(_ response: HTTPResponse, meaning: Meaning? = nil) {
+        self.response = response
+        self.meaning = meaning
+    }
+
+    static func session(_ access: TokenName, _ refresh: TokenName, lifetime: Int, user: String) -> Self {
+        let body = #"""
+            {"accessToken":"\#(access)","expiresIn":\#(lifetime),"refreshToken":"\#(refresh)","user":{"id":"\#(user)"}}
+            """#
+        return Answer(
+            HTTPResponse(status: 200, headers: [.contentType: "application/json"], body: Data(body.utf8)),
+            meaning: .session(access: access, refresh: refresh))
+    }
+
+    static func problem(_ status: Int, _ type: String, meaning: Meaning?) -> Self {
+        Answer(
+            HTTPResponse(
+                status: status, headers: [.contentType: "application/problem+json"],
+                body: Data(#"{"type":"https://server.test/problems/\#(type)"}"#.utf8)),
+            meaning: meaning)
+    }
+
+    /// The server fails. A problem that would be a definite no is none with such a status.
+    static func failure(_ status: Int, retryAfter: Int?) -> Self {
+        var answer = problem(status, "session-expired", meaning: nil)
+        answer.response.headers[.retryAfter] = retryAfter.map(String.init)
+        return answer
+    }
+
+    /// Something between answers in the server's place.
+    static var page: Self {
+        Answer(
+            HTTPResponse(
+                status: 200, headers: [.contentType: "text/html"],
+                body: Data("<html>Log in to this network</html>".utf8)))
+    }
+
+    /// The same answer, cut off in the middle of its body.
+    func truncated() -> Self {
+        var answer = self
+        answer.response.body = response.body.prefix(response.body.count / 2)
+        answer.meaning = nil
+        return answer
+    }
+}

@@ -1,0 +1,113 @@
+import AuthStreams
+import Foundation
+
+/// One process of the app: the library's service on ports to the simulated device, and its own place to run.
+///
+/// Confined: only the thread that plays the schedule touches it, hence unchecked.
+final class AppProcess: @unchecked Sendable {
+    let id: ProcessID
+    /// Which of the app's processes it is, such as the app or its extension. One that is launched again has another ``id``.
+    let role: Int
+    let world: World
+    let jobs: any Jobs
+    let conduct: Conduct
+    private(set) var service: AuthService?
+    private(set) weak var weakService: AuthService?
+    /// What only the library holds from the launch on: while they are there, something of it is.
+    private(set) weak var weakStore: DiskStore?
+    private(set) weak var weakLine: NetworkLine?
+    /// Whether it has not been killed.
+    private(set) var isAlive = true
+    /// Tasks that have begun and not ended.
+    private(set) var openTasks = 0
+    private var lost: [() -> Void] = []
+
+    init(id: ProcessID, role: Int, world: World, jobs: any Jobs) {
+        self.id = id
+        self.role = role
+        self.world = world
+        self.jobs = jobs
+        conduct = Conduct()
+    }
+
+    // MARK: Its life
+
+    /// Makes the service, and a reader of its states.
+    func launch() {
+        world.note(self, "is launched")
+        let (store, line) = (DiskStore(self), NetworkLine(self))
+        (weakStore, weakLine) = (store, line)
+        let clock = AuthClock(SimulatedClock(self)) { [self] in date }
+        let repository = SimulatedRepository(rule: world.plan.rule, line: line, clock: clock)
+        inside {
+            let service = AuthService(
+                repository: repository, providers: [SimulatedProvider(self)], store: store, clock: clock)
+            self.service = service
+            weakService = service
+            conduct.began(with: service.state)
+        }
+        readStates()
+    }
+
+    /// Lets go of the service, as an app does at its end.
+    func letGo() {
+        service = nil
+    }
+
+    /// Dies, wherever it is: nothing of it ever runs again, and what the device held for it is free.
+    func kill() {
+        guard isAlive else { return }
+        world.note(self, "is killed")
+        isAlive = false
+        world.cancelAll(of: id)
+        world.disk.left(by: self)
+        world.ledger.died(self)
+    }
+
+    /// Takes a killed process apart, unseen, so that its memory is free for other schedules.
+    func takeApart() {
+        guard !isAlive else { return }
+        letGo()
+        for call in conduct.calls { call.task?.cancel() }
+        let lost = lost
+        self.lost = []
+        for end in lost { end() }
+        var patience = 100_000
+        while jobs.waiting > 0, patience > 0 {
+            jobs.run(at: 0)
+            patience -= 1
+        }
+    }
+
+    // MARK: Running
+
+    /// Starts a task of this process.
+    @discardableResult
+    func start(_ body: @escaping OwnTask.Body) -> Task<Void, Never> {
+        inside { OwnTask.start(body) }
+    }
+
+    /// What is started in here runs in this process, and so does what it starts in turn.
+    private func inside<Value>(_ body: () -> Value) -> Value {
+        OwnTask.withStarter(
+            { [self] body in
+                openTasks += 1
+                return jobs.start {
+                    await body()
+                    self.openTasks -= 1
+                }
+            }, body)
+    }
+
+    /// A reply for a call to a port; in a process that is gone it is lost.
+    func reply<Value: Sendable>(orElse value: Value) -> Reply<Value> {
+        let reply = Reply<Value>()
+        if isAlive { lost.append { reply.give(value) } } else { reply.give(value) }
+        return reply
+    }
+
+    /// The date by the device's clock.
+    var date: Date {
+        Date(timeIntervalSinceReferenceDate: 800_000_000 + Double(world.now + world.clockError) / 1000)
+    }
+}

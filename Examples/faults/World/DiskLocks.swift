@@ -1,0 +1,58 @@
+import AuthStreams
+
+/// Locks that all processes share: one holder at a time, whoever comes next is drawn by nobody but comes in order.
+struct DiskLocks {
+    /// Somebody who holds a lock or waits for it.
+    final class Claim {
+        let owner: ProcessID
+        let name: SessionStoreKey
+        let grant: () -> Void
+
+        init(_ name: SessionStoreKey, of owner: ProcessID, grant: @escaping () -> Void) {
+            self.name = name
+            self.owner = owner
+            self.grant = grant
+        }
+    }
+
+    private var holders: [SessionStoreKey: Claim] = [:]
+    private var queue: [Claim] = []
+
+    /// How many hold a lock or wait for one.
+    var count: Int { holders.count + queue.count }
+
+    /// - Returns: Whether the claim holds its lock at once.
+    mutating func enter(_ claim: Claim) -> Bool {
+        guard holders[claim.name] == nil else {
+            queue.append(claim)
+            return false
+        }
+        holders[claim.name] = claim
+        return true
+    }
+
+    /// Gives a lock back, or stops waiting for it.
+    ///
+    /// - Returns: Who holds it now.
+    mutating func leave(_ claim: Claim) -> Claim? {
+        queue.removeAll { $0 === claim }
+        guard holders[claim.name] === claim else { return nil }
+        holders[claim.name] = nil
+        guard let next = queue.firstIndex(where: { $0.name == claim.name }) else { return nil }
+        let successor = queue.remove(at: next)
+        holders[claim.name] = successor
+        return successor
+    }
+
+    /// Whether somebody waits, and does not hold it yet.
+    func isWaiting(_ claim: Claim) -> Bool { queue.contains { $0 === claim } }
+
+    /// Frees what a process held.
+    ///
+    /// - Returns: Who holds it now.
+    mutating func left(by owner: ProcessID) -> [Claim] {
+        queue.removeAll { $0.owner == owner }
+        let held = holders.values.filter { $0.owner == owner }.sorted { $0.name.rawValue < $1.name.rawValue }
+        return held.compactMap { leave($0) }
+    }
+}

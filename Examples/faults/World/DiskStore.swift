@@ -1,0 +1,120 @@
+import AuthStreams
+import Foundation
+
+/// The store of one process on the shared disk.
+final class DiskStore: SessionStore {
+    private let process: AppProcess
+
+    init(_ process: AppProcess) {
+        self.process = process
+    }
+
+    func read(_ key: SessionStoreKey) async throws(AuthError) -> Data? {
+        let process = process
+        return try await access("reads \(key.rawValue)", orElse: .failure(.broken)) {
+            process.world.disk.read(key, by: process)
+        }.get()
+    }
+
+    func write(_ data: Data, for key: SessionStoreKey) async throws(AuthError) {
+        let process = process
+        process.world.ledger.willStore(key == .session ? TokenName(.refresh, in: data) : nil, by: process)
+        let name = process.world.timeline.isKept ? " \(TokenName(.refresh, in: data)?.description ?? "")" : ""
+        try await access("writes \(key.rawValue)\(name)", orElse: .failure(.broken)) {
+            process.world.disk.write(data, for: key, by: process)
+        }.get()
+    }
+
+    func remove(_ key: SessionStoreKey) async throws(AuthError) {
+        let process = process
+        try await access("removes \(key.rawValue)", orElse: .failure(.broken)) {
+            process.world.disk.write(nil, for: key, by: process)
+        }.get()
+    }
+
+    func waitUntilUnlocked() async {
+        let reply = process.reply(orElse: ())
+        process.world.disk.waitUntilUnlocked(reply)
+        await withTaskCancellationHandler {
+            await reply.wait()
+        } onCancel: {
+            reply.give(())
+        }
+    }
+
+    func changes(of key: SessionStoreKey) -> AsyncStream<Void> {
+        let process = process
+        return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            guard process.isAlive else { return continuation.finish() }
+            let watcher = DiskWatcher(key, of: process, continuation)
+            process.world.disk.watch(watcher)
+            continuation.onTermination = { _ in process.world.disk.unwatch(watcher) }
+        }
+    }
+
+    func lock(_ name: SessionStoreKey) async throws(AuthError) -> SessionStoreLock {
+        let (process, world) = (process, process.world)
+        let reply: Reply<Result<SessionStoreLock, AuthError>> = process.reply(orElse: .failure(.broken))
+        guard process.isAlive else { return try await reply.wait().get() }
+        let claim = ClaimBox()
+        let held = DiskLocks.Claim(name, of: process.id) {
+            guard process.isAlive, !reply.isGiven else { return }
+            world.note(process, "holds the lock \(name.rawValue)")
+            reply.give(.success(SessionStoreLock { claim.release(in: world, process) }))
+        }
+        claim.claim = held
+        world.after(0, of: process.id) { if !reply.isGiven, world.disk.locks.enter(held) { held.grant() } }
+        return try await withTaskCancellationHandler {
+            if Task.isCancelled { reply.give(.failure(.cancelled)) }
+            return await reply.wait()
+        } onCancel: {
+            if reply.give(.failure(.cancelled)) { claim.release(in: world, process) }
+        }.get()
+    }
+
+    /// Does something that takes effect at one moment and is heard of at the same or a later one.
+    private func access<Value: Sendable>(
+        _ what: @autoclosure () -> String, orElse lost: Result<Value, AuthError>,
+        _ effect: @escaping () -> Result<Value, AuthError>
+    ) async -> Result<Value, AuthError> {
+        let (process, world) = (process, process.world)
+        let reply = process.reply(orElse: lost)
+        guard process.isAlive else { return await reply.wait() }
+        let what = world.timeline.isKept ? what() : ""
+        world.after(delay(), of: process.id) {
+            let outcome = effect()
+            world.note(process, what + outcome.suffix)
+            let pause = self.delay()
+            guard pause > 0 || world.chance.oneIn(2) else {
+                _ = reply.give(outcome)
+                return
+            }
+            world.after(pause, of: process.id) { reply.give(outcome) }
+        }
+        return await reply.wait()
+    }
+
+    private func delay() -> Milliseconds {
+        let world = process.world
+        return !world.isCalm && world.chance.oneIn(world.plan.slowDisk) ? 500 * (1 + world.chance.below(3)) : 0
+    }
+}
+
+/// The claim that a lock gives back.
+///
+/// Confined: only the thread that plays the schedule touches it, hence unchecked.
+private final class ClaimBox: @unchecked Sendable {
+    var claim: DiskLocks.Claim?
+
+    func release(in world: World, _ process: AppProcess) {
+        guard process.isAlive, let claim = claim.take() else { return }
+        world.note(process, "gives back the lock \(claim.name.rawValue)")
+        if let next = world.disk.locks.leave(claim) { world.after(0, of: next.owner) { next.grant() } }
+    }
+}
+
+extension Result where Failure == AuthError {
+    fileprivate var suffix: String {
+        if case .failure(let error) = self { ": \(error.code.rawValue)" } else { "" }
+    }
+}

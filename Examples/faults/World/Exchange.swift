@@ -1,0 +1,98 @@
+import AuthStreams
+import Foundation
+
+/// One request on its way, and what becomes of it.
+///
+/// Confined: only the thread that plays the schedule touches it, hence unchecked.
+final class Exchange: @unchecked Sendable {
+    typealias Outcome = Result<HTTPResponse, AuthError>
+
+    let reply: Reply<Outcome>
+    private let process: AppProcess
+    private let world: World
+    private let call: ServerCall
+    private let timeLimit: Milliseconds
+    private var fault: NetworkFault?
+
+    init(_ request: HTTPRequest, of process: AppProcess) {
+        self.process = process
+        world = process.world
+        call = ServerCall(request)
+        timeLimit = Int(request.timeout / .milliseconds(1))
+        reply = process.reply(orElse: .failure(.offline))
+    }
+
+    func begin() {
+        guard process.isAlive, !Task.isCancelled else { return }
+        world.note(process, "asks the server to \(call)")
+        if let token = call.refreshToken { world.ledger.sent(token, by: process) }
+        guard !world.isOffline else {
+            // Nothing leaves the device; that is known a little later.
+            world.after(world.chance.pick(0, 500), of: process.id) { self.end(.failure(.offline)) }
+            return
+        }
+        fault = world.isCalm ? nil : NetworkFault(&world.chance, oneIn: world.plan.networkFaults)
+        // What is on its way no longer needs the process.
+        world.after(way()) { self.arrive() }
+        world.after(timeLimit, of: process.id) { self.end(.failure(.late)) }
+    }
+
+    /// Ends the call, unless it is over already.
+    func end(_ outcome: Outcome, meaning: Answer.Meaning? = nil) {
+        guard process.isAlive, !reply.isGiven else { return }
+        switch outcome {
+        case .success(let response): world.note(process, "is answered \(response.status) to: \(call)")
+        case .failure(let error): world.note(process, "gets no answer (\(error.code.rawValue)) to: \(call)")
+        }
+        if let token = call.refreshToken { world.ledger.answered(token, meaning, to: process) }
+        reply.give(outcome)
+    }
+
+    private func arrive() {
+        if world.isOffline { fault = .lostRequest }
+        guard fault?.reachesServer ?? true else {
+            switch fault {
+            case .failure: back(.failure(world.chance.pick(500, 503), retryAfter: world.chance.pick(nil, 5, 60)))
+            case .rateLimit: back(.failure(429, retryAfter: world.chance.pick(nil, 5, 60)))
+            case .page: back(.page)
+            default: lose()
+            }
+            return
+        }
+        var answer = call.carryOut(by: world.server)
+        world.note(nil, "the server is asked to \(call): \(answer.response.status)")
+        switch fault {
+        case .lostAnswer: lose()
+        case .lateAnswer: world.after(timeLimit + way()) { self.receive(answer) }
+        case .truncatedAnswer: back(answer.truncated())
+        case .failureAfterwards: back(.failure(503, retryAfter: nil))
+        case .twice:
+            answer = call.carryOut(by: world.server)
+            world.note(nil, "the server is asked again to \(call): \(answer.response.status)")
+            back(answer)
+        default: back(answer)
+        }
+    }
+
+    private func back(_ answer: Answer) {
+        world.after(way()) { self.receive(answer) }
+    }
+
+    private func receive(_ answer: Answer) {
+        if world.isOffline { lose() } else { end(.success(answer.response), meaning: answer.meaning) }
+    }
+
+    /// A cut connection is noticed soon, silence only by the time limit.
+    private func lose() {
+        if world.chance.oneIn(2) { world.after(0, of: process.id) { self.end(.failure(.offline)) } }
+    }
+
+    private func way() -> Milliseconds {
+        world.isCalm ? 0 : 500 * world.chance.below(world.plan.latency / 500 + 1)
+    }
+}
+
+extension AuthError {
+    static var offline: Self { AuthError(.network, "The schedule says that no answer came.") }
+    fileprivate static var late: Self { AuthError(.timedOut, "The schedule says that no answer came in time.") }
+}

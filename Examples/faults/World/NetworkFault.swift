@@ -1,0 +1,35 @@
+/// What may become of one request.
+enum NetworkFault: CaseIterable {
+    /// It never reaches the server.
+    case lostRequest
+    /// It is carried out, and nobody hears of it.
+    case lostAnswer
+    /// It is carried out, and its answer takes longer than anybody waits.
+    case lateAnswer
+    /// It is carried out, and its answer ends in the middle.
+    case truncatedAnswer
+    /// It reaches the server twice, and the second answer is the one that comes.
+    case twice
+    /// The server fails, before it does anything.
+    case failure
+    /// The server does it, and fails after it.
+    case failureAfterwards
+    /// The server wants fewer requests.
+    case rateLimit
+    /// A page comes from something between.
+    case page
+
+    /// Draws one; `nil` where all goes well.
+    init?(_ chance: inout Chance, oneIn times: Int) {
+        guard chance.oneIn(times) else { return nil }
+        self = Self.allCases[chance.below(Self.allCases.count)]
+    }
+
+    /// Whether the server hears of the request.
+    var reachesServer: Bool {
+        switch self {
+        case .lostAnswer, .lateAnswer, .truncatedAnswer, .twice, .failureAfterwards: true
+        case .lostRequest, .failure, .rateLimit, .page: false
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import AuthStreams
+
+/// A provider whose person takes their time, and may turn back. The request's hint says who they are.
+struct SimulatedProvider: AuthProvider {
+    let id = ProviderID.kakao
+    private let process: AppProcess
+
+    init(_ process: AppProcess) {
+        self.process = process
+    }
+
+    func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
+        AuthStream {
+            let world = process.world
+            request.onStep(.presenting)
+            try await SimulatedClock(process).sleep(for: .milliseconds(world.chance.pick(0, 500, 3000)))
+            guard !world.chance.oneIn(10) || world.isCalm else {
+                throw AuthError(.accessDenied, "The person refuses.", provider: id)
+            }
+            let user = request.loginHint.flatMap(Int.init) ?? 0
+            return Credential(provider: id, idToken: Credentials.idToken(of: user), userID: "\(user)")
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import AuthStreams
+
+/// One device, its server and its person: everything beyond the library's ports, in simulated time.
+///
+/// Confined: only the thread that plays the schedule touches it and what hangs on it, hence unchecked.
+final class World: @unchecked Sendable {
+    let plan: Plan
+    var chance: Chance
+    let timeline: Timeline
+    private(set) var now: Milliseconds = 0
+    private(set) var agenda = Agenda()
+    /// From here on nothing fails any more.
+    var isCalm = false
+    /// What the device is told by no one else.
+    var isOffline = false
+    /// How wrong the device's clock is.
+    var clockError: Milliseconds = 0
+    /// Every process so far, by identifier, those that are gone included.
+    var processes: [AppProcess] = []
+    /// The promise that was broken first.
+    private(set) var finding: Finding?
+
+    private(set) lazy var server = Server(self)
+    private(set) lazy var disk = Disk(self)
+    private(set) lazy var ledger = Ledger(self)
+
+    init(_ schedule: Schedule, timeline: Timeline) {
+        plan = schedule.plan
+        chance = schedule.chance
+        self.timeline = timeline
+    }
+
+    /// How many things are due now.
+    var due: Int { agenda.due(at: now) }
+
+    // MARK: Time
+
+    /// Has something done later, or now in an order that is drawn.
+    @discardableResult
+    func after(_ delay: Milliseconds, of owner: ProcessID? = nil, _ action: @escaping () -> Void) -> Agenda.ID {
+        agenda.add(at: now + delay, of: owner, action)
+    }
+
+    func cancel(_ id: Agenda.ID) { agenda.remove(id) }
+
+    func cancelAll(of owner: ProcessID) { agenda.removeAll(of: owner) }
+
+    /// Does something that is due.
+    func perform(_ place: Int) {
+        agenda.take(place, dueAt: now)()
+    }
+
+    /// Moves the clock to where something is due.
+    ///
+    /// - Returns: Whether there is anything until then.
+    func proceed(to end: Milliseconds) -> Bool {
+        guard let next = agenda.next, next <= end else { return false }
+        now = max(now, next)
+        return true
+    }
+
+    /// Moves the clock when nothing is to come any more.
+    func skip(to end: Milliseconds) { now = max(now, end) }
+
+    // MARK: What is known of it
+
+    /// Notes a promise that was broken. The first is what matters.
+    func broke(_ promise: Promise, _ what: @autoclosure () -> String) {
+        guard finding == nil else { return }
+        let finding = Finding(promise: promise, explanation: what())
+        self.finding = finding
+        note(nil, "!! \(finding)")
+    }
+
+    /// Notes what happened, if anybody wants to read it.
+    func note(_ process: AppProcess?, _ what: @autoclosure () -> String) {
+        timeline.note(at: now, process?.id, what())
+    }
+}
