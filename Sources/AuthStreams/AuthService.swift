@@ -11,13 +11,14 @@ public import Foundation
 /// It is only the chain `provider → use case → repository` kept in one place; each part is public and chains by hand.
 /// Make one and keep it. Letting go of it ends ``states`` and ``events``; they don't keep it alive.
 public final class AuthService: Sendable {
-    private let registry: ProviderRegistry
-    private let keeper: SessionKeeper
+    let registry: ProviderRegistry
+    let repository: any AuthRepository
+    let keeper: SessionKeeper
     private let callbacks: CallbackRouter
     private let signInUseCase: SignIn
     private let signOutUseCase: SignOut
     private let adoptUseCase: AdoptSession
-    private let refreshing: RefreshSession
+    let refreshing: RefreshSession
     /// What goes on by itself: restoring, refreshing ahead, following other processes.
     private let work: [Task<Void, Never>]
 
@@ -42,6 +43,7 @@ public final class AuthService: Sendable {
         let keeper = SessionKeeper(store: store, clock: clock, leftBehind: leftBehind)
         for sink in sinks { sink.follow(keeper.events) }
         registry = ProviderRegistry(providers)
+        self.repository = repository
         self.keeper = keeper
         self.callbacks = callbacks
         signInUseCase = SignIn(repository: repository, keeper: keeper)
@@ -131,9 +133,12 @@ public final class AuthService: Sendable {
     ///
     /// A task that is cancelled already signs out all the same.
     ///
-    /// - Throws: `storage` or `storageLocked` when the store could not be cleared; see ``SignOut``.
-    public func signOut() async throws(AuthError) {
-        try await signOutUseCase().body().get()
+    /// - Parameter everywhere: Whether to end the user's sessions on all other devices, too. Then that the server could not
+    ///   be told, or cannot do it, is an error: this device is signed out, the others may not be.
+    /// - Throws: `storage` or `storageLocked` when the store could not be cleared; with `everywhere` also `userNotFound` when
+    ///   nobody was signed in, and why the server could not be told; see ``SignOut``.
+    public func signOut(everywhere: Bool = false) async throws(AuthError) {
+        try await (everywhere ? signOutUseCase.everywhere() : signOutUseCase()).body().get()
     }
 
     /// An access token that is good, for a request to your server. Refreshed first if it is over or about to be.

@@ -10,6 +10,8 @@ public final class SessionKeeper: Sendable {
         var machine = SessionMachine()
         /// The attempt that the machine counts as the present one.
         var attempt: SignInAttempt?
+        /// The changes of the account that are under way.
+        var changes = AccountChanges()
         /// Whether a write failed, so that the store does not hold what is present.
         var isStoreBehind = false
         /// How many go on with an adoption now.
@@ -105,18 +107,21 @@ public final class SessionKeeper: Sendable {
     /// Applies a transition, publishes what it changed under the same lock, and carries out the rest after it.
     @discardableResult
     func apply<Value: Sendable>(_ transition: @Sendable (inout Rules, inout Effects) -> Value) -> Value {
-        let (value, state, effects, events, grounded, replanned) = rules.withLock { rules in
+        let (value, state, effects, events, grounded, replanned, unwanted) = rules.withLock { rules in
             let before = rules.machine.state
             var effects = Effects()
             let value = transition(&rules, &effects)
             let grounded = rules.groundFlightOfThePast()
+            let unwanted = rules.takeUnwantedChanges()
             let replanned = rules.replan()
             let after = rules.machine.state
             let state = after == before ? nil : stateBroadcast.link(after)
-            return (value, state, effects, effects.events.compactMap(eventBroadcast.link), grounded, replanned)
+            let events = effects.events.compactMap(eventBroadcast.link)
+            return (value, state, effects, events, grounded, replanned, unwanted)
         }
         effects.superseded?.supersession.resolve(())
         if let (flight, outcome) = effects.landed { flight.outcome.resolve(outcome) }
+        for (change, error) in unwanted { change.interruption.resolve(error) }
         grounded?.outcome.resolve(.failure(.superseded))
         grounded?.supersession.resolve(())
         replanned?.change.resolve(())

@@ -95,10 +95,15 @@ struct SessionMachine {
 
     /// A sign-in begins, and takes the place of the one under way.
     mutating func attemptBegan(with provider: ProviderID, at step: AuthState.SignInStep) -> Attempt {
-        attempts += 1
-        let begun = Attempt(id: attempts, provider: provider, step: step)
+        let begun = Attempt(id: nextAttempt(), provider: provider, step: step)
         attempt = begun
         return begun
+    }
+
+    /// The number of whatever the person begins now.
+    mutating func nextAttempt() -> UInt64 {
+        attempts += 1
+        return attempts
     }
 
     /// - Returns: Whether this is news from the present attempt.

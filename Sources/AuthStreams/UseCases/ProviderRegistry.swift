@@ -37,6 +37,21 @@ struct ProviderRegistry: Sendable {
         return provider
     }
 
+    /// The provider at which that user can prove who they are.
+    ///
+    /// - Parameters:
+    ///   - named: The one that the caller wants; without it there is no other.
+    ///   - begun: The one that was asked before, for the same.
+    /// - Returns: `nil` when none of the user's was registered.
+    func provider(
+        of session: Session, preferring named: ProviderID?, else begun: ProviderID? = nil, using means: SignInMeans?
+    ) throws(AuthError) -> (any AuthProvider)? {
+        if let named { return try provider(for: SignInMethod(named, using: means)) }
+        let theirs = [begun].compactMap(\.self) + session.identities
+        guard let id = theirs.first(where: ids.contains) else { return nil }
+        return try provider(for: SignInMethod(id, using: means))
+    }
+
     private func repeated(_ means: [SignInMeans]) -> SignInMeans? {
         var seen: Set<SignInMeans> = []
         return means.first { !seen.insert($0).inserted }

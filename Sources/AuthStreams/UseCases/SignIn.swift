@@ -55,6 +55,8 @@ public struct SignIn: Sendable {
         let credential = await profiles.attach(to: credential)
         let session = try await repository.signIn(with: credential)
         await profiles.forget(credential)
+        // Whose deletion it was or what it had come to: signing in at a provider gives back there what was revoked.
+        await DeletionJournal(keeper: keeper).clear()
         try await keeper.establish(session, by: .attempt(attempt))
         return session
     }
@@ -62,7 +64,7 @@ public struct SignIn: Sendable {
 
 extension AuthRequest {
     /// The same request, whose steps someone else hears of first.
-    fileprivate func reporting(_ report: @escaping @Sendable (AuthState.SignInStep) -> Void) -> AuthRequest {
+    func reporting(_ report: @escaping @Sendable (AuthState.SignInStep) -> Void) -> AuthRequest {
         var request = self
         request.onStep = { [onStep] step in
             report(step)
@@ -73,7 +75,7 @@ extension AuthRequest {
 }
 
 extension AuthError {
-    fileprivate static func withoutRoute(_ provider: ProviderID) -> Self {
+    static func withoutRoute(_ provider: ProviderID) -> Self {
         AuthError(
             .unsupportedProvider,
             "The repository has no route for \(provider). Configure one, or leave the provider out of the app.",

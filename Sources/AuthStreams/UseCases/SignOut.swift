@@ -25,7 +25,30 @@ public struct SignOut: Sendable {
         })
     }
 
+    /// Ends all sessions of the user when iterated: this one as ever, here and at once, then those on other devices.
+    ///
+    /// That the server could not be told is a failure, because the person would believe it otherwise; this device is signed
+    /// out all the same. The stream's errors: `userNotFound` when nobody was signed in; `unsupportedProvider` when the
+    /// repository cannot do it; why the server could not be told; or those of signing out here.
+    public func everywhere() -> AuthStream<Void> {
+        AuthStream(body: {
+            let taken = await SignOutEverywhere(repository: repository, keeper: keeper).take()
+            let outcome = await clearStore()
+            do throws(AuthError) {
+                guard let taken else { throw .nobody }
+                try await SignOutEverywhere(repository: repository, keeper: keeper).tell(taken)
+            } catch {
+                return .failure(error)
+            }
+            return outcome
+        })
+    }
+
     private func clearStore() async -> Result<Void, AuthError> {
-        do throws(AuthError) { return .success(try await keeper.persist()) } catch { return .failure(error) }
+        let outcome: Result<Void, AuthError>
+        do throws(AuthError) { outcome = .success(try await keeper.persist()) } catch { outcome = .failure(error) }
+        // A deletion that was begun is not gone on with by whoever signs in next.
+        await DeletionJournal(keeper: keeper).clear()
+        return outcome
     }
 }

@@ -12,6 +12,18 @@ public final class ScriptedRepository: AuthRepository {
         case refresh(String)
         /// ``AuthRepository/signOut(_:)``, for that user.
         case signOut(String)
+        /// ``AuthRepository/signOutEverywhere(_:)``, for that user.
+        case signOutEverywhere(String)
+        /// ``AuthRepository/signInAnonymously()``.
+        case signInAnonymously
+        /// ``AuthRepository/link(_:to:)``, with a credential of that provider.
+        case link(ProviderID)
+        /// ``AuthRepository/unlink(_:from:)``, of that provider.
+        case unlink(ProviderID)
+        /// ``AuthRepository/reauthenticate(_:with:)``, with a credential of that provider.
+        case reauthenticate(ProviderID)
+        /// ``AuthRepository/revokeAccess(with:of:)``, with a credential of that provider.
+        case revokeAccess(ProviderID)
         /// ``AuthRepository/deleteAccount(_:)``, for that user.
         case deleteAccount(String)
     }
@@ -19,6 +31,7 @@ public final class ScriptedRepository: AuthRepository {
     private let routes: Set<ProviderID>?
     private let establish: @Sendable (Credential) async throws -> Session
     private let takeOver: @Sendable (Secret) async throws -> Session
+    let account: ScriptedAccount
     private let log = Lock<[Call]>([])
 
     /// Makes a repository.
@@ -28,12 +41,14 @@ public final class ScriptedRepository: AuthRepository {
     ///   - establish: Makes the session of a credential. Unless given, the user's identifier is the provider's, a colon,
     ///     and the person's identifier there.
     ///   - adopt: Makes the session of a refresh token that somebody else left. Unless given, it is a Kakao user's.
+    ///   - account: What it does with the account of who is signed in.
     public init(
         accepting routes: Set<ProviderID>? = nil,
         establish: (@Sendable (Credential) async throws -> Session)? = nil,
-        adopt: (@Sendable (Secret) async throws -> Session)? = nil
+        adopt: (@Sendable (Secret) async throws -> Session)? = nil, account: ScriptedAccount = ScriptedAccount()
     ) {
         self.routes = routes
+        self.account = account
         takeOver = adopt ?? { _ in Self.session(of: Credential(provider: .kakao, userID: "1001")) }
         self.establish = establish ?? { Self.session(of: $0) }
     }
@@ -69,19 +84,10 @@ public final class ScriptedRepository: AuthRepository {
         return try await authErrors { try await takeOver(left.refreshToken) }
     }
 
-    /// Returns the same session.
-    public func refresh(_ session: Session) async throws(AuthError) -> Session {
-        log.withLock { $0.append(.refresh(session.user.id)) }
-        return session
-    }
-
     /// Does nothing.
     public func signOut(_ session: Session) async throws(AuthError) {
         log.withLock { $0.append(.signOut(session.user.id)) }
     }
 
-    /// Does nothing.
-    public func deleteAccount(_ session: Session) async throws(AuthError) {
-        log.withLock { $0.append(.deleteAccount(session.user.id)) }
-    }
+    func note(_ call: Call) { log.withLock { $0.append(call) } }
 }

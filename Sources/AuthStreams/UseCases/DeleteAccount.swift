@@ -1,0 +1,100 @@
+/// The use case 'delete the account': at the provider, at the server, and here, in that order.
+///
+/// ```
+/// asked ─▶ prove again ─▶ note 'revoking' ─▶ revoke ─▶ note 'deleting' ─▶ delete ─▶ signedOut(.deleted)
+///          (where it revokes, or the server wants it)                    └▶ server: sign in again first
+/// ```
+///
+/// What revoking needs is fresh, from proving again: nothing is kept for it. A deletion that was cut off, by an error or
+/// the end of the process, is never gone on with by itself; iterated again, it goes on where it was.
+public struct DeleteAccount: Sendable {
+    private let repository: any AuthRepository
+    private let keeper: SessionKeeper
+    private let refreshing: RefreshSession
+
+    /// Makes the use case.
+    public init(repository: any AuthRepository, keeper: SessionKeeper, refreshing: RefreshSession) {
+        self.repository = repository
+        self.keeper = keeper
+        self.refreshing = refreshing
+    }
+
+    /// Deletes the account of who is signed in when iterated.
+    ///
+    /// The person is asked at the provider where the repository revokes there, and where the server wants a fresh sign-in;
+    /// twice in a row where a provider hands over nothing but a code, which works once. Turning back then leaves everything
+    /// as it was. An anonymous user is not asked. While a deletion is under way, a second one waits for it and shares
+    /// its outcome.
+    ///
+    /// The stream's errors: `userNotFound` and `unsupportedProvider` before anything is shown; `superseded` when the person
+    /// signed out or changed meanwhile; or what the provider and the repository say. They stay signed in then, and when they
+    /// delete again it goes on from what was done. That the server does not know the account any more is success.
+    public func callAsFunction(
+        with provider: any AuthProvider, _ request: AuthRequest = AuthRequest()
+    ) -> AuthStream<Void> {
+        callAsFunction(asking: { _, _ in provider }, request)
+    }
+
+    /// - Parameter provider: Chooses who is asked, by the session and the provider of a deletion that was cut off; `nil` when
+    ///   none of theirs is there.
+    func callAsFunction(
+        asking provider: @escaping @Sendable (Session, ProviderID?) throws -> (any AuthProvider)?,
+        _ request: AuthRequest
+    ) -> AuthStream<Void> {
+        let deletion = keeper.change(.deletion) { session in
+            let entry = await DeletionJournal(keeper: keeper).entry(of: session.user.id)
+            // Nobody could prove anything, and there is nothing to revoke.
+            let asked = session.user.isAnonymous ? nil : try provider(session, entry?.provider)
+            let prompt = asked.map {
+                ProviderPrompt(provider: $0, request: request, expecting: session.user, keeper: keeper)
+            }
+            return (try plan(session, entry, prompt), asked?.id)
+        } _: { change, plan in
+            try await Deletion(
+                plan: plan, change: change, repository: repository, keeper: keeper, refreshing: refreshing
+            ).run()
+        }
+        return AuthStream(body: {
+            let (outcome, isOurs) = keeper.boardDeletion()
+            if isOurs { keeper.landDeletion(outcome, await deletion.body()) }
+            // Our own is there, also when this task was cancelled.
+            if let result = outcome.current { return result }
+            return await outcome.value() ?? .failure(.cancelled)
+        })
+    }
+
+    private func plan(
+        _ session: Session, _ entry: DeletionJournal.Entry?, _ prompt: ProviderPrompt?
+    ) throws(AuthError) -> Deletion.Plan {
+        guard let prompt else {
+            let identities = session.user.isAnonymous ? [] : session.identities
+            if let missing = identities.first(where: repository.revokesAccess(at:)) { throw .withoutProvider(missing) }
+            return Deletion.Plan(prompt: nil, mustRevoke: false, before: entry)
+        }
+        try prompt.validate(for: repository)
+        let id = prompt.provider.id
+        let isRevoked = entry?.stage == .deleting && entry?.provider == id
+        return Deletion.Plan(
+            prompt: prompt, mustRevoke: repository.revokesAccess(at: id) && !isRevoked, before: entry)
+    }
+}
+
+extension Session {
+    /// The providers at which the user can prove who they are, the one of the sign-in first.
+    var identities: [ProviderID] {
+        let others = user.providers.map(\.id).filter { $0 != provider }
+        let isTheirs = user.providers.isEmpty || user.providers.contains { $0.id == provider }
+        return (isTheirs ? [provider] : []) + others
+    }
+}
+
+extension AuthError {
+    fileprivate static func withoutProvider(_ provider: ProviderID) -> Self {
+        AuthError(
+            .unsupportedProvider,
+            """
+            Deleting the account withdraws the app's access at \(provider), for which the person is asked there, and no such \
+            provider was given to the service. Add one to its providers.
+            """, provider: provider)
+    }
+}

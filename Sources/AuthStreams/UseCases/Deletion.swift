@@ -1,0 +1,117 @@
+/// One deletion of an account under way.
+struct Deletion: Sendable {
+    struct Plan: Sendable {
+        /// Who is asked for proof; `nil` when nobody can be.
+        let prompt: ProviderPrompt?
+        /// Whether the app's access at that provider is to be withdrawn, and is not yet.
+        let mustRevoke: Bool
+        /// How far an earlier deletion had come.
+        let before: DeletionJournal.Entry?
+    }
+
+    let plan: Plan
+    let change: AccountChange
+    let repository: any AuthRepository
+    let keeper: SessionKeeper
+    let refreshing: RefreshSession
+
+    func run() async throws(AuthError) {
+        do throws(AuthError) {
+            var revoked = plan.mustRevoke ? nil : plan.before
+            if plan.mustRevoke, let prompt = plan.prompt { revoked = try await proveAndRevoke(prompt, isWanted: false) }
+            do throws(AuthError) { try await delete(after: revoked) } catch {
+                guard error.code == .requiresRecentSignIn, let prompt = plan.prompt else { throw error }
+                try await delete(after: try await proveAndRevoke(prompt, isWanted: true))
+            }
+        } catch {
+            // A refresh on the way was told that there is no such account any more: that was what was wanted.
+            guard error.code == .userNotFound, keeper.state == .signedOut(.deleted) else { throw error }
+        }
+        await DeletionJournal(keeper: keeper).clear()
+    }
+
+    // MARK: Proof
+
+    /// - Parameter isWanted: Whether the server asked for a fresh sign-in. Otherwise it is enough that the provider was asked.
+    /// - Returns: The note that the access is withdrawn; `nil` where there is no way to that.
+    private func proveAndRevoke(_ prompt: ProviderPrompt, isWanted: Bool) async throws(AuthError) -> DeletionJournal
+        .Entry?
+    {
+        var credential = try await prompt.credential(for: .reauthenticate, in: change)
+        let isProven = try await prove(with: credential, isWanted: isWanted)
+        guard repository.revokesAccess(at: prompt.provider.id) else { return nil }
+        // The code was redeemed for the proof. They just logged in, so they are not made to log in again.
+        if isProven, credential.isOnlyCode { credential = try await prompt.credential(for: .signIn, in: change) }
+        return try await revoke(with: credential)
+    }
+
+    /// - Returns: Whether the server took the proof.
+    private func prove(with credential: Credential, isWanted: Bool) async throws(AuthError) -> Bool {
+        do throws(AuthError) {
+            let proof = credential.keepingCodes
+            _ = try await refreshing.confirmedChange { session throws(AuthError) in
+                try await repository.reauthenticate(session, with: proof)
+            }
+            return true
+        } catch {
+            guard error.code == .unsupportedProvider, !isWanted else { throw error }
+            return false
+        }
+    }
+
+    // MARK: Doing it
+
+    private func revoke(with credential: Credential) async throws(AuthError) -> DeletionJournal.Entry? {
+        let session = try await refreshing.session()
+        let revoking = DeletionJournal.Entry(
+            userID: change.userID, provider: credential.provider, stage: .revoking)
+        try await noted(revoking, insteadOf: plan.before) { () async throws(AuthError) in
+            do throws(AuthError) { try await repository.revokeAccess(with: credential, of: session) } catch {
+                // There turns out to be no way, so nothing is left to wait for.
+                guard error.code == .unsupportedProvider else { throw error }
+            }
+        }
+        return DeletionJournal.Entry(userID: change.userID, provider: credential.provider, stage: .deleting)
+    }
+
+    private func delete(after revoked: DeletionJournal.Entry?) async throws(AuthError) {
+        let deleting = revoked ?? DeletionJournal.Entry(userID: change.userID, provider: nil, stage: .deleting)
+        if let revoked { await DeletionJournal(keeper: keeper).note(revoked) }
+        try await noted(deleting, insteadOf: revoked) { () async throws(AuthError) in
+            try await refreshing.end { session throws(AuthError) in
+                do throws(AuthError) { try await repository.deleteAccount(session) } catch {
+                    // Deleted before, by a request whose answer was lost or somewhere else.
+                    guard error.code == .userNotFound else { throw error }
+                }
+                await keeper.endDeleted(change)
+            }
+        }
+    }
+
+    /// Notes what is about to be done. Where the server says that it was not done, the note is taken back.
+    private func noted(
+        _ entry: DeletionJournal.Entry, insteadOf before: DeletionJournal.Entry?,
+        _ action: () async throws(AuthError) -> Void
+    ) async throws(AuthError) {
+        let journal = DeletionJournal(keeper: keeper)
+        await journal.note(entry)
+        do throws(AuthError) { try await action() } catch {
+            if !error.mayHideAnAnswer { await journal.note(before) }
+            throw error
+        }
+    }
+}
+
+extension Credential {
+    /// Whether there is nothing in it that could be shown twice.
+    fileprivate var isOnlyCode: Bool { idToken?.present == nil && accessToken?.present == nil }
+
+    /// The same proof without the codes, which are for the one who withdraws the access; where it is only a code, that.
+    fileprivate var keepingCodes: Credential {
+        guard !isOnlyCode else { return self }
+        var proof = self
+        proof.authorizationCode = nil
+        proof.serverAuthCode = nil
+        return proof
+    }
+}

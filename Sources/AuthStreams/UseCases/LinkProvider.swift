@@ -1,0 +1,66 @@
+/// The use case 'link': adds an identity to the user who is signed in.
+///
+/// ```swift
+/// let link = LinkProvider(repository: repository, keeper: keeper, refreshing: refreshing)
+/// for await result in kakao.authenticate().flatMap(link.callAsFunction) { … }
+/// ```
+///
+/// An anonymous user becomes a lasting one by it, and keeps the identifier and all that hangs on it.
+public struct LinkProvider: Sendable {
+    private let repository: any AuthRepository
+    private let keeper: SessionKeeper
+    private let refreshing: RefreshSession
+
+    /// Makes the use case.
+    public init(repository: any AuthRepository, keeper: SessionKeeper, refreshing: RefreshSession) {
+        self.repository = repository
+        self.keeper = keeper
+        self.refreshing = refreshing
+    }
+
+    /// Goes on from a credential: one that a chain made by hand has, or that an `accountExists` left.
+    ///
+    /// The element is the user with the new identity. The stream's errors: `userNotFound` before any request when nobody is
+    /// signed in; `superseded` when the person signed out or changed meanwhile; or what the repository says, conflicts among
+    /// it.
+    public func callAsFunction(_ credential: Credential) -> AuthStream<AuthUser> {
+        keeper.change(.link) { _ in
+            guard repository.accepts(credential.provider) else { throw AuthError.withoutRoute(credential.provider) }
+            return (credential, credential.provider)
+        } _: { change, credential in
+            keeper.reach(.establishingSession, in: change)
+            return try await link(PendingProfiles(keeper: keeper).attach(to: credential))
+        }
+    }
+
+    /// The whole chain: asks the provider for a credential, as ``AuthRequest/Purpose/link``, and links what it hands over.
+    ///
+    /// The stream's errors: `userNotFound` and `unsupportedProvider` before anything is shown; `superseded` when the person
+    /// signed out or changed meanwhile, or began something else while they were asked; or what the provider and the
+    /// repository say. ``AuthError/conflict`` carries what is needed to go on from `accountExists` and `credentialInUse`.
+    public func callAsFunction(
+        with provider: any AuthProvider, _ request: AuthRequest = AuthRequest()
+    ) -> AuthStream<AuthUser> {
+        callAsFunction(asking: { provider }, request)
+    }
+
+    func callAsFunction(
+        asking provider: @escaping @Sendable () throws -> any AuthProvider, _ request: AuthRequest
+    ) -> AuthStream<AuthUser> {
+        keeper.change(.link) { _ in
+            let prompt = ProviderPrompt(provider: try provider(), request: request, keeper: keeper)
+            try prompt.validate(for: repository)
+            return (prompt, prompt.provider.id)
+        } _: { change, prompt in
+            try await link(try await prompt.credential(for: .link, in: change))
+        }
+    }
+
+    private func link(_ credential: Credential) async throws(AuthError) -> AuthUser {
+        let session = try await refreshing.confirmedChange { session throws(AuthError) in
+            try await repository.link(credential, to: session)
+        }
+        await PendingProfiles(keeper: keeper).forget(credential)
+        return session.user
+    }
+}

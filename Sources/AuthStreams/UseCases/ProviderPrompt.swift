@@ -1,0 +1,42 @@
+/// Asks the person at a provider for the sake of a change of their account.
+struct ProviderPrompt: Sendable {
+    let provider: any AuthProvider
+    private let request: AuthRequest
+    private let keeper: SessionKeeper
+
+    /// - Parameter user: Who is expected to answer; the provider is told of their address there, unless it is told of one.
+    init(
+        provider: any AuthProvider, request: AuthRequest, expecting user: AuthUser? = nil, keeper: SessionKeeper
+    ) {
+        var request = request
+        request.loginHint = request.loginHint ?? user?.providers.first { $0.id == provider.id }?.email
+        self.provider = provider
+        self.request = request
+        self.keeper = keeper
+    }
+
+    /// Checks what can be refused before anything is shown.
+    ///
+    /// - Throws: `unsupportedProvider` when the repository has no route for the provider, or the request names means that it
+    ///   has not.
+    func validate(for repository: any AuthRepository) throws(AuthError) {
+        guard repository.accepts(provider.id) else { throw .withoutRoute(provider.id) }
+        try provider.requireMeans(of: request)
+    }
+
+    /// Asks once.
+    ///
+    /// - Returns: What the provider handed over, with the profile that it told earlier and the server does not have yet.
+    func credential(
+        for purpose: AuthRequest.Purpose, in change: AccountChange
+    ) async throws(AuthError) -> Credential {
+        keeper.reach(.presenting, in: change)
+        let profiles = PendingProfiles(keeper: keeper)
+        var request = request.reporting { keeper.reach($0, in: change) }
+        request.purpose = purpose
+        request.keepProfile = { _ = await profiles.attach(to: $0) }
+        let credential = try await provider.authenticate(request).value
+        keeper.reach(.establishingSession, in: change)
+        return await profiles.attach(to: credential)
+    }
+}

@@ -1,0 +1,66 @@
+/// The use case 're-authenticate': the person proves once more that it is them, for what the server does not do otherwise.
+///
+/// ```swift
+/// } catch where error.code == .requiresRecentSignIn {
+///     for await result in auth.reauthenticate() { … }   // then the same again
+/// }
+/// ```
+public struct Reauthenticate: Sendable {
+    private let repository: any AuthRepository
+    private let keeper: SessionKeeper
+    private let refreshing: RefreshSession
+
+    /// Makes the use case.
+    public init(repository: any AuthRepository, keeper: SessionKeeper, refreshing: RefreshSession) {
+        self.repository = repository
+        self.keeper = keeper
+        self.refreshing = refreshing
+    }
+
+    /// Goes on from a credential that a chain made by hand has.
+    ///
+    /// The element is the user, as the server knows them now. The stream's errors: `userNotFound` before any request when
+    /// nobody is signed in; `credentialInUse` when the credential is another user's; `superseded` when the person signed out
+    /// or changed meanwhile; or what the repository says. None of them signs anybody out.
+    public func callAsFunction(_ credential: Credential) -> AuthStream<AuthUser> {
+        keeper.change(.reauthentication) { _ in
+            guard repository.accepts(credential.provider) else { throw AuthError.withoutRoute(credential.provider) }
+            return ((), credential.provider)
+        } _: { change, _ in
+            keeper.reach(.establishingSession, in: change)
+            return try await prove(PendingProfiles(keeper: keeper).attach(to: credential)).user
+        }
+    }
+
+    /// The whole chain: asks the provider for a credential, as ``AuthRequest/Purpose/reauthenticate``.
+    ///
+    /// Where the request has no ``AuthRequest/loginHint``, the user's address at that provider is the hint. The stream's
+    /// errors are those of the other way, `unsupportedProvider` before anything is shown, and what the provider says.
+    public func callAsFunction(
+        with provider: any AuthProvider, _ request: AuthRequest = AuthRequest()
+    ) -> AuthStream<AuthUser> {
+        callAsFunction(asking: { _ in provider }, request)
+    }
+
+    /// - Parameter provider: Chooses who is asked, by the session.
+    func callAsFunction(
+        asking provider: @escaping @Sendable (Session) throws -> any AuthProvider, _ request: AuthRequest
+    ) -> AuthStream<AuthUser> {
+        keeper.change(.reauthentication) { session in
+            let prompt = ProviderPrompt(
+                provider: try provider(session), request: request, expecting: session.user, keeper: keeper)
+            try prompt.validate(for: repository)
+            return (prompt, prompt.provider.id)
+        } _: { change, prompt in
+            try await prove(try await prompt.credential(for: .reauthenticate, in: change)).user
+        }
+    }
+
+    private func prove(_ credential: Credential) async throws(AuthError) -> Session {
+        let session = try await refreshing.confirmedChange { session throws(AuthError) in
+            try await repository.reauthenticate(session, with: credential)
+        }
+        await PendingProfiles(keeper: keeper).forget(credential)
+        return session
+    }
+}

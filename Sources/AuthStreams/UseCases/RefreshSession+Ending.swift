@@ -1,0 +1,36 @@
+extension RefreshSession {
+    /// Runs a request that ends the session, with an access token that is good. While it runs, nobody else uses or replaces
+    /// the tokens, in any process.
+    ///
+    /// Where the server does not take the access token, it is refreshed once and the request repeated once: the request shows
+    /// nothing else, so `invalidCredential` can only mean that.
+    ///
+    /// - Parameter request: Sends it, and ends the session here.
+    /// - Throws: `userNotFound` before anything when nobody is signed in; `superseded` when the person signed out or changed
+    ///   meanwhile; or what the request throws.
+    func end(by request: @Sendable (Session) async throws(AuthError) -> Void) async throws(AuthError) {
+        var refused: Secret?
+        while true {
+            let before = try await session()
+            do throws(AuthError) {
+                if try await alone({ () async throws(AuthError) in try await ended(before, by: request) }) { return }
+            } catch {
+                guard error.code == .invalidCredential, refused == nil else { throw error }
+                refused = before.accessToken
+                _ = try await accessToken(replacing: before.accessToken)
+            }
+        }
+    }
+
+    /// - Returns: `false` when the tokens were replaced meanwhile, so that it has to be begun anew.
+    private func ended(
+        _ before: Session, by request: (Session) async throws(AuthError) -> Void
+    ) async throws(AuthError) -> Bool {
+        try await keeper.reread()
+        guard let session = keeper.session else { throw .superseded }
+        guard session.user.id == before.user.id else { throw .superseded }
+        guard session.accessToken == before.accessToken else { return false }
+        try await request(session)
+        return true
+    }
+}

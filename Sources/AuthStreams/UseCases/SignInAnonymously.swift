@@ -1,0 +1,34 @@
+/// The use case 'sign in anonymously': a user without an identity, who can be given one later by linking.
+public struct SignInAnonymously: Sendable {
+    private let repository: any AuthRepository
+    private let keeper: SessionKeeper
+
+    /// Makes the use case.
+    public init(repository: any AuthRepository, keeper: SessionKeeper) {
+        self.repository = repository
+        self.keeper = keeper
+    }
+
+    /// Signs in when iterated, as an attempt like any other: it supersedes the one under way, and shows its step.
+    ///
+    /// Whoever is anonymous cannot come back, so nobody is replaced unseen: it waits until it is known who is signed in,
+    /// and where that is an anonymous user already, it does nothing and ends with their session. So it may be iterated at
+    /// each launch.
+    ///
+    /// The stream's errors: `superseded` when another sign-in or a sign-out came in between; `storage` when it cannot be
+    /// known who was signed in; or what the repository says.
+    public func callAsFunction() -> AuthStream<Session> {
+        let attempt = keeper.attempt(with: .anonymous, from: .establishingSession) { attempt in
+            AuthStream { () async throws(AuthError) in
+                let session = try await repository.signInAnonymously()
+                await DeletionJournal(keeper: keeper).clear()
+                try await keeper.establish(session, by: .attempt(attempt))
+                return session
+            }
+        }
+        return AuthStream { () async throws(AuthError) in
+            if let session = try await keeper.known(), session.user.isAnonymous { return session }
+            return try await attempt.body().get()
+        }
+    }
+}

@@ -1,0 +1,63 @@
+/// Takes a session out of the keeper and ends with it all others of its user.
+///
+/// From the taking on the session is nobody else's, so its refresh token may be used here.
+struct SignOutEverywhere: Sendable {
+    /// What was taken out.
+    struct Taken: Sendable {
+        let session: Session
+        /// Whether its refresh token is on its way, in a refresh that the taking cut off.
+        let isSpent: Bool
+    }
+
+    let repository: any AuthRepository
+    let keeper: SessionKeeper
+
+    /// Ends the session in memory.
+    ///
+    /// A refresh under way is waited for, since only its answer holds what the server takes from then on.
+    ///
+    /// - Returns: `nil` when nobody was signed in.
+    func take() async -> Taken? {
+        if keeper.apply({ rules, _ in rules.machine.isUnread }) { _ = try? await keeper.restore() }
+        while !Task.isCancelled, let flight = keeper.apply({ rules, _ in rules.flight }) {
+            _ = await flight.outcome.value()
+        }
+        let isSpent = keeper.apply { rules, _ in rules.machine.isRefreshing }
+        return keeper.end(.user).map { Taken(session: $0, isSpent: isSpent) }
+    }
+
+    /// Tells the server.
+    func tell(_ taken: Taken) async throws(AuthError) {
+        do throws(AuthError) {
+            let session = taken.session
+            guard !session.isExpired(at: keeper.clock.now) else {
+                return try await repository.signOutEverywhere(try await renewed(taken))
+            }
+            do throws(AuthError) { try await repository.signOutEverywhere(session) } catch {
+                // It was shown nothing but the access token.
+                guard error.code == .invalidCredential else { throw error }
+                try await repository.signOutEverywhere(try await renewed(taken))
+            }
+        } catch {
+            // Where there is no account any more, nobody is signed in to it.
+            if error.code == .userNotFound { return }
+            // At least this one, as far as that works.
+            if error.code == .unsupportedProvider { try? await repository.signOut(taken.session) }
+            throw error
+        }
+    }
+
+    private func renewed(_ taken: Taken) async throws(AuthError) -> Session {
+        guard !taken.isSpent else {
+            throw AuthError(
+                .network,
+                """
+                The session is ended here, but a refresh was cut off by it, so that nothing is left to tell the server with. \
+                Sign in again, then sign out everywhere.
+                """, provider: taken.session.provider)
+        }
+        return try await RefreshSession(repository: repository, keeper: keeper).alone { () async throws(AuthError) in
+            try await repository.refresh(taken.session)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+public import AuthStreams
+
+/// What a ``ScriptedRepository`` does with the account of who is signed in. What the test does not say always works.
+///
+/// ```swift
+/// var account = ScriptedAccount()
+/// account.revocable = [.kakao]
+/// account.deleteAccount = { _ in throw AuthError(.requiresRecentSignIn, "Too long ago.") }
+/// let repository = ScriptedRepository(account: account)
+/// ```
+public struct ScriptedAccount: Sendable {
+    /// ``AuthRepository/refresh(_:)``; the same session unless set.
+    public var refresh: @Sendable (Session) async throws -> Session = { $0 }
+    /// ``AuthRepository/signInAnonymously()``; each is another user unless set.
+    public var signInAnonymously: @Sendable () async throws -> Session = {
+        ScriptedAccount.anonymous("anonymous-\(UInt64.random(in: .min ... .max))")
+    }
+    /// ``AuthRepository/link(_:to:)``; the user gets the identity unless set.
+    public var link: @Sendable (Credential, Session) async throws -> Session = { $1.linked(to: $0) }
+    /// ``AuthRepository/unlink(_:from:)``; the user loses the identity unless set.
+    public var unlink: @Sendable (ProviderID, Session) async throws -> Session = { $1.unlinked(from: $0) }
+    /// ``AuthRepository/reauthenticate(_:with:)``; the same session unless set.
+    public var reauthenticate: @Sendable (Session, Credential) async throws -> Session = { session, _ in session }
+    /// The providers at which access can be revoked; none unless set.
+    public var revocable: Set<ProviderID> = []
+    /// ``AuthRepository/revokeAccess(with:of:)``; nothing unless set.
+    public var revokeAccess: @Sendable (Credential, Session) async throws -> Void = { _, _ in }
+    /// ``AuthRepository/deleteAccount(_:)``; nothing unless set.
+    public var deleteAccount: @Sendable (Session) async throws -> Void = { _ in }
+    /// ``AuthRepository/signOutEverywhere(_:)``; nothing unless set.
+    public var signOutEverywhere: @Sendable (Session) async throws -> Void = { _ in }
+
+    /// An account with which everything works.
+    public init() {}
+
+    /// The session of an anonymous user.
+    public static func anonymous(_ id: AuthUser.ID) -> Session {
+        Session(
+            accessToken: Secret("scripted access token"), refreshToken: Secret("scripted refresh token"),
+            expiresAt: nil, user: AuthUser(id: id, isAnonymous: true), provider: .anonymous)
+    }
+}
+
+extension Session {
+    fileprivate func linked(to credential: Credential) -> Session {
+        var session = self
+        session.user.isAnonymous = false
+        session.user.providers.append(AuthUser.LinkedProvider(id: credential.provider, userID: credential.userID))
+        return session
+    }
+
+    fileprivate func unlinked(from provider: ProviderID) -> Session {
+        var session = self
+        session.user.providers.removeAll { $0.id == provider }
+        return session
+    }
+}

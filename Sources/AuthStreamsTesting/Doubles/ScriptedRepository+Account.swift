@@ -1,0 +1,54 @@
+public import AuthStreams
+
+extension ScriptedRepository {
+    /// Runs the script.
+    public func refresh(_ session: Session) async throws(AuthError) -> Session {
+        note(.refresh(session.user.id))
+        return try await authErrors { try await account.refresh(session) }
+    }
+
+    /// Runs the script.
+    public func signInAnonymously() async throws(AuthError) -> Session {
+        note(.signInAnonymously)
+        return try await authErrors { try await account.signInAnonymously() }
+    }
+
+    /// Runs the script.
+    public func link(_ credential: Credential, to session: Session) async throws(AuthError) -> Session {
+        note(.link(credential.provider))
+        return try await authErrors { try await account.link(credential, session) }
+    }
+
+    /// Runs the script.
+    public func unlink(_ provider: ProviderID, from session: Session) async throws(AuthError) -> Session {
+        note(.unlink(provider))
+        return try await authErrors { try await account.unlink(provider, session) }
+    }
+
+    /// Runs the script.
+    public func reauthenticate(_ session: Session, with credential: Credential) async throws(AuthError) -> Session {
+        note(.reauthenticate(credential.provider))
+        return try await authErrors { try await account.reauthenticate(session, credential) }
+    }
+
+    /// Whether the script says so.
+    public func revokesAccess(at provider: ProviderID) -> Bool { account.revocable.contains(provider) }
+
+    /// Runs the script.
+    public func revokeAccess(with credential: Credential, of session: Session) async throws(AuthError) {
+        note(.revokeAccess(credential.provider))
+        try await authErrors { try await account.revokeAccess(credential, session) }
+    }
+
+    /// Runs the script.
+    public func signOutEverywhere(_ session: Session) async throws(AuthError) {
+        note(.signOutEverywhere(session.user.id))
+        try await authErrors { try await account.signOutEverywhere(session) }
+    }
+
+    /// Runs the script.
+    public func deleteAccount(_ session: Session) async throws(AuthError) {
+        note(.deleteAccount(session.user.id))
+        try await authErrors { try await account.deleteAccount(session) }
+    }
+}
