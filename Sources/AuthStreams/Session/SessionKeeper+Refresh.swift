@@ -91,7 +91,10 @@ extension SessionKeeper {
                     return nil
                 }
                 rules.isStoreBehind = failure != nil
-                if let failure { effects.events.append(AuthEvent(.storageFailed, error: failure.code)) }
+                if let failure {
+                    rules.machine.storingFailed(failure, at: now.uptime)
+                    effects.events.append(AuthEvent(.storageFailed, error: failure.code))
+                }
                 rules.learnSkew(from: next, at: now, &effects)
                 return rules.machine.isUnstored
             }

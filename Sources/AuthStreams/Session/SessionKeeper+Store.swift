@@ -51,8 +51,10 @@ extension SessionKeeper {
                 rules.machine.wasStored()
             }
         } catch {
+            let uptime = clock.uptime
             apply { rules, effects in
                 rules.isStoreBehind = true
+                rules.machine.storingFailed(error, at: uptime)
                 effects.events.append(AuthEvent(.storageFailed, error: error.code))
             }
             throw error

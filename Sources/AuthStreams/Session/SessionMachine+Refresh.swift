@@ -23,6 +23,8 @@ extension SessionMachine {
         case unstored
         /// The server asked to be left alone for so long.
         case held(Duration)
+        /// There is no refresh token to get a newer one with.
+        case onlyOne
     }
 
     func token(at uptime: Duration, for demand: TokenDemand) -> TokenAnswer {
@@ -35,6 +37,8 @@ extension SessionMachine {
         default: break
         }
         if adoption != nil { return .adopting }
+        // It lasts as long as its token. Asking the repository would end it, which is for its end alone.
+        if isGood, session.refreshToken?.present == nil { return .onlyOne }
         if let held = retry.heldUntil, uptime < held, !isRefreshing { return .held(held - uptime) }
         return .refresh
     }
@@ -89,7 +93,16 @@ extension SessionMachine {
     }
 
     /// What was refreshed is in the store now.
-    mutating func wasStored() { isUnstored = false }
+    mutating func wasStored() {
+        guard isUnstored else { return }
+        isUnstored = false
+        retry = RefreshRetry()
+    }
+
+    /// What was refreshed could not be stored, and is tried again.
+    mutating func storingFailed(_ error: AuthError, at uptime: Duration) {
+        if isUnstored { _ = retry.failed(error, spreadBy: session?.refreshToken, at: uptime) }
+    }
 
     /// The store holds something else than this process wrote: another process did.
     mutating func changedElsewhere(_ record: SessionRecord?, at now: Moment) {

@@ -15,7 +15,11 @@ extension RefreshSession {
                 await keeper.clock.sleep(for: rest, unless: plan.change)
             } else {
                 // What came of it is in the plan, and told as an event.
-                _ = try? await accessToken(forceRefresh: true)
+                try? await workAhead()
+                // Whatever it was, it is not done again at once unless that is the new plan.
+                if keeper.plan.change === plan.change {
+                    await keeper.clock.sleep(for: .seconds(30), unless: plan.change)
+                }
             }
         }
     }

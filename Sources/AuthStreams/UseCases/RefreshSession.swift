@@ -23,7 +23,8 @@ public struct RefreshSession: Sendable {
     ///
     /// - Parameter forceRefresh: Whether to ask the server for a new one, however long the present one is good.
     /// - Throws: ``AuthError``; `userNotFound` when nobody is signed in; `sessionExpired`, `userDisabled` or `userNotFound`
-    ///   when the server says that the session is over, which is signed out then; `superseded` when the person signed out or
+    ///   when the server says that the session is over, which is signed out then; `sessionExpired` also, ending nothing, for
+    ///   a forced refresh without a refresh token; `superseded` when the person signed out or
     ///   changed meanwhile; `rateLimited` while the server wants to be left alone, with the rest in `retryAfter`;
     ///   `storage` or `storageLocked` while new tokens cannot be stored; `cancelled`; or why the server could not be
     ///   asked, which ends nothing.
@@ -55,7 +56,17 @@ public struct RefreshSession: Sendable {
             case .nobody: throw .nobody
             case .adopting: throw .adopting
             case .held(let rest): throw .held(for: rest)
+            case .onlyOne: throw .onlyOne
             }
+        }
+    }
+
+    /// Does what is due without anybody asking: a refresh, or storing what one brought.
+    func workAhead() async throws(AuthError) {
+        if case .unstored = keeper.token(for: .new) {
+            try await keeper.persist()
+        } else {
+            _ = try await token(for: .new)
         }
     }
 
@@ -81,6 +92,13 @@ extension AuthError {
             .network,
             "The session that another SDK left is still being taken over, because the server was not reached yet. Try "
                 + "later.")
+    }
+
+    fileprivate static var onlyOne: Self {
+        AuthError(
+            .sessionExpired,
+            "The session has no refresh token, so there is no newer access token. It stays signed in until that is over."
+        )
     }
 
     fileprivate static func held(for rest: Duration) -> Self {

@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+@Suite struct TokenLifeTests {
+    private static let noon = Date(timeIntervalSince1970: 1_800_000_000)
+
+    private static func session(expiringIn seconds: TimeInterval?, issuedAt: Date? = nil) -> Session {
+        Session(
+            accessToken: Secret("a"), refreshToken: Secret("r"), expiresAt: seconds.map(noon.addingTimeInterval),
+            user: AuthUser(id: "ada"), provider: .kakao, issuedAt: issuedAt)
+    }
+
+    private static func moment(_ seconds: TimeInterval = 0) -> Moment {
+        Moment(date: noon.addingTimeInterval(seconds), uptime: .seconds(1000))
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let remaining: TimeInterval?
+        let end: Duration?
+        let due: Duration?
+    }
+
+    static let fresh: [Row] = [
+        Row(testDescription: "an hour", remaining: 3600, end: .seconds(3570), due: .seconds(3300)),
+        Row(testDescription: "a minute keeps most of it", remaining: 60, end: .seconds(54), due: .seconds(48)),
+        Row(testDescription: "nobody said", remaining: nil, end: nil, due: nil),
+        Row(testDescription: "in the past", remaining: -5, end: .zero, due: .zero),
+        Row(testDescription: "not a number", remaining: .nan, end: .zero, due: .zero),
+        Row(testDescription: "for ever", remaining: .infinity, end: .zero, due: .zero),
+        Row(
+            testDescription: "enormous is ten years", remaining: 1e18, end: .seconds(315_360_000 - 30),
+            due: .seconds(315_360_000 - 300)),
+    ]
+
+    @Test(arguments: fresh) func aNewTokenEndsALittleBeforeItsExpiry(row: Row) {
+        let life = TokenLife(of: Self.session(expiringIn: row.remaining), at: Self.moment())
+        #expect(life.end == row.end.map { $0 + .seconds(1000) })
+        #expect(life.due == row.due.map { $0 + .seconds(1000) })
+    }
+
+    @Test func aTokenIsOverFromItsEndOn() {
+        let life = TokenLife(of: Self.session(expiringIn: 3600), at: Self.moment())
+        #expect(!life.isOver(at: .seconds(1000 + 3569)))
+        #expect(life.isOver(at: .seconds(1000 + 3570)))
+        #expect(!TokenLife.endless.isOver(at: .seconds(1e12)))
+    }
+
+    struct StoredRow: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// When it was stored and when it is read, in seconds from noon; it expires an hour after noon.
+        let stored: TimeInterval?
+        let read: TimeInterval
+        /// By how much the server's clock was ahead when it was stored.
+        var skew: TimeInterval?
+        let isOver: Bool
+    }
+
+    static let stored: [StoredRow] = [
+        StoredRow(testDescription: "read soon", stored: 0, read: 60, isOver: false),
+        StoredRow(testDescription: "read late", stored: 0, read: 3700, isOver: true),
+        StoredRow(testDescription: "of the first version", stored: nil, read: 60, isOver: false),
+        StoredRow(testDescription: "the clock was set back a day", stored: 0, read: -86_400, isOver: true),
+        StoredRow(testDescription: "the clock was set back a little", stored: 0, read: -30, isOver: false),
+        StoredRow(testDescription: "more is left than there ever was", stored: 3000, read: 0, isOver: true),
+        StoredRow(testDescription: "the clock was a day ahead then", stored: 0, read: 60, skew: -86_400, isOver: true),
+        StoredRow(testDescription: "the clock was a day behind then", stored: 0, read: 60, skew: 86_400, isOver: false),
+        StoredRow(testDescription: "a second is no skew", stored: 0, read: 60, skew: -1, isOver: false),
+    ]
+
+    @Test(arguments: stored) func aStoredTokenIsOverWhereTheClocksDisagree(row: StoredRow) {
+        let stored = row.stored.map(Self.noon.addingTimeInterval)
+        let issuedAt = row.skew.map { Self.noon.addingTimeInterval((row.stored ?? 0) + $0) }
+        let life = TokenLife(
+            of: Self.session(expiringIn: 3600, issuedAt: issuedAt), storedAt: stored, at: Self.moment(row.read))
+        #expect(life.isOver(at: .seconds(1000)) == row.isOver)
+    }
+}
+
+@Suite struct RefreshRetryTests {
+    private static let error = AuthError(.network, "Scripted.")
+
+    @Test func theDelayDoublesUpToFiveMinutesAndIsShortenedByAtMostAHalf() {
+        let wholes = [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]
+        for (index, whole) in wholes.enumerated() {
+            let delay = RefreshRetry.delay(after: index + 1, spreadBy: Secret("token"))
+            #expect(delay <= .seconds(whole) && delay >= .seconds(whole) / 2)
+        }
+        #expect(RefreshRetry.delay(after: .max, spreadBy: nil) <= .seconds(300))
+    }
+
+    @Test func devicesThatFailedTogetherAreSpread() {
+        let delays = Set((0..<100).map { RefreshRetry.delay(after: 5, spreadBy: Secret("token \($0)")) })
+        #expect(delays.count > 95)
+        let sorted = delays.sorted()
+        #expect(sorted.first.map { $0 < .seconds(9) } == true && sorted.last.map { $0 > .seconds(15) } == true)
+    }
+
+    @Test(arguments: [(-5, 1), (0, 1), (90, 90), (1_000_000_000, 3600)])
+    func theServersWishIsHonouredWithinReason(asked: Int, held: Int) {
+        var retry = RefreshRetry()
+        let error = AuthError(.rateLimited, "Scripted.", retryAfter: .seconds(asked))
+        let delay = retry.failed(error, spreadBy: nil, at: .seconds(10))
+        #expect(retry.heldUntil == .seconds(10 + held))
+        #expect(delay >= .seconds(held))
+        #expect(retry.notBefore == .seconds(10) + delay)
+    }
+
+    @Test func withoutAWishNobodyIsHeld() {
+        var retry = RefreshRetry()
+        _ = retry.failed(AuthError(.server, "Scripted.", retryAfter: .seconds(9)), spreadBy: nil, at: .zero)
+        _ = retry.failed(Self.error, spreadBy: nil, at: .seconds(20))
+        #expect(retry.heldUntil == nil)
+        #expect(retry.failures == 2)
+    }
+}

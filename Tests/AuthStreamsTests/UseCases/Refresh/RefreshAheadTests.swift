@@ -1,0 +1,93 @@
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+@Suite(.timeLimit(.minutes(1))) struct RefreshAheadTests {
+    /// Runs the work ahead beside a test.
+    private func ahead<Value>(
+        of scene: RefreshScene, _ test: (inout AuthEvents.AsyncIterator) async throws -> Value
+    ) async throws -> Value {
+        var events = scene.keeper.events.makeAsyncIterator()
+        let work = Task { await scene.refreshing.keepAhead() }
+        defer { work.cancel() }
+        return try await test(&events)
+    }
+
+    private func next(
+        _ kinds: Set<AuthEvent.Kind>, in events: inout AuthEvents.AsyncIterator
+    ) async -> AuthEvent? {
+        while let event = await events.next() { if kinds.contains(event.kind) { return event } }
+        return nil
+    }
+
+    @Test func aSessionIsRefreshedSomeMinutesBeforeItsExpiry() async throws {
+        let scene = try await RefreshScene()
+        try await ahead(of: scene) { events in
+            await scene.clock.waitForSleepers(count: 1)
+            scene.clock.advance(by: .seconds(3299))
+            #expect(scene.server.sent.isEmpty)
+            scene.clock.advance(by: .seconds(1))
+            #expect(await next([.refreshSucceeded], in: &events)?.elapsed == .zero)
+            #expect(scene.server.sent == ["r1"])
+            await scene.clock.waitForSleepers(count: 1)
+        }
+    }
+
+    @Test func itGoesOnAfterFailuresUntilItSucceeds() async throws {
+        let scene = try await RefreshScene()
+        scene.server.next(
+            .unsent(RefreshScene.offline), .unsent(RefreshScene.offline),
+            .says(AuthError(.server, "Scripted.", retryAfter: .seconds(400))))
+        try await ahead(of: scene) { events in
+            await scene.clock.waitForSleepers(count: 1)
+            scene.clock.advance(by: .seconds(3300))
+            var delays: [Duration] = []
+            while let event = await next([.refreshFailed, .refreshSucceeded], in: &events),
+                event.kind == .refreshFailed
+            {
+                let delay = try #require(event.delay)
+                delays.append(delay)
+                await scene.clock.waitForSleepers(count: 1)
+                scene.clock.advance(by: delay)
+            }
+            #expect(delays.count == 3)
+            #expect(delays[0] <= .seconds(1) && delays[1] <= .seconds(2) && delays[2] >= .seconds(400))
+            #expect(scene.keeper.state == .signedIn(AuthUser(id: "ada"), .verified))
+        }
+    }
+
+    @Test func aSignInDuringTheWaitChangesThePlan() async throws {
+        let scene = try await RefreshScene()
+        try await ahead(of: scene) { events in
+            await scene.clock.waitForSleepers(count: 1)
+            scene.clock.advance(by: .seconds(3000))
+            try await scene.signIn("bob")
+            scene.clock.advance(by: .seconds(3299))
+            #expect(scene.server.sent.isEmpty)
+            scene.clock.advance(by: .seconds(1))
+            _ = await next([.refreshSucceeded], in: &events)
+            #expect(scene.server.sent == ["r2"])
+        }
+    }
+
+    @Test func tokensThatCouldNotBeStoredAreStoredLater() async throws {
+        let scene = try await RefreshScene()
+        let (gate, reached) = (OneShot<Void>(), OneShot<Void>())
+        scene.server.next(.held(by: gate, reached: reached))
+        try await ahead(of: scene) { events in
+            await scene.clock.waitForSleepers(count: 1)
+            scene.clock.advance(by: .seconds(3300))
+            _ = await reached.value()
+            scene.store.fail(.write, times: 2)
+            gate.resolve(())
+            _ = await next([.storageFailed], in: &events)
+            while try await scene.storedSession()?.refreshToken != Secret("r2") {
+                await scene.clock.waitForSleepers(count: 1)
+                scene.clock.advanceToNextSleeper()
+            }
+            #expect(scene.server.sent == ["r1"])
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+@Suite(.timeLimit(.minutes(1))) struct RefreshJournalTests {
+    @Test func itIsOnDiskBeforeTheRequestIsSentAndGoneWithTheAnswer() async throws {
+        let scene = try await RefreshScene()
+        let (gate, reached) = (OneShot<Void>(), OneShot<Void>())
+        scene.server.next(.held(by: gate, reached: reached))
+        let caller = Task { await scene.refusal() }
+        _ = await reached.value()
+        #expect(try await scene.record()?.isUnanswered == true)
+        gate.resolve(())
+        #expect(await caller.value == nil)
+        #expect(try await scene.record()?.isUnanswered == false)
+    }
+
+    @Test func aTokenThatStaysGoodNeedsNoJournal() async throws {
+        let scene = try await RefreshScene(rule: .reusable)
+        let writes = scene.store.operations.filter { $0.call == .write }.count
+        scene.server.next(.lost(RefreshScene.lost), .lost(RefreshScene.lost))
+        #expect(await scene.refusal() == .timedOut)
+        #expect(await scene.refusal() == .timedOut)
+        #expect(await scene.refusal() == nil)
+        #expect(scene.server.sent == ["r1", "r1", "r1"])
+        #expect(scene.store.operations.filter { $0.call == .write }.count == writes + 1)
+    }
+
+    @Test func aLostAnswerIsAskedForAgainAndTheRefusalSaysInterrupted() async throws {
+        let scene = try await RefreshScene()
+        scene.server.next(.lost(RefreshScene.lost))
+        #expect(await scene.refusal() == .timedOut)
+        #expect(scene.keeper.state.user?.id == "ada")
+        #expect(await scene.refusal() == .sessionExpired)
+        #expect(scene.keeper.state == .signedOut(.refreshInterrupted))
+        #expect(scene.server.sent == ["r1", "r1"])
+    }
+
+    @Test func whatWasNeverSentIsNoLostAnswer() async throws {
+        let scene = try await RefreshScene()
+        scene.server.next(.unsent(RefreshScene.offline))
+        #expect(await scene.refusal() == .network)
+        #expect(try await scene.record()?.isUnanswered == false)
+        scene.server.revoke("ada")
+        #expect(await scene.refusal() == .sessionExpired)
+        #expect(scene.keeper.state == .signedOut(.expired))
+    }
+
+    @Test func anAnswerThatIsNoAnswerMayHaveReplacedTheToken() async throws {
+        let scene = try await RefreshScene()
+        scene.server.next(.lost(AuthError(.invalidResponse, "Cut off.")))
+        #expect(await scene.refusal() == .invalidResponse)
+        #expect(await scene.refusal() == .sessionExpired)
+        #expect(scene.keeper.state == .signedOut(.refreshInterrupted))
+    }
+
+    @Test func afterARestartTheJournalStillKnows() async throws {
+        let before = try await RefreshScene()
+        before.server.next(.lost(RefreshScene.lost))
+        #expect(await before.refusal() == .timedOut)
+        let after = try await RefreshScene(beside: before)
+        #expect(after.keeper.state.user?.id == "ada")
+        #expect(await after.refusal() == .sessionExpired)
+        #expect(after.keeper.state == .signedOut(.refreshInterrupted))
+    }
+
+    @Test func whatTheServerSaysAboutTheUserIsNotAnInterruption() async throws {
+        let scene = try await RefreshScene()
+        scene.server.next(.lost(RefreshScene.lost), .says(AuthError(.userDisabled, "Scripted.")))
+        #expect(await scene.refusal() == .timedOut)
+        #expect(await scene.refusal() == .userDisabled)
+        #expect(scene.keeper.state == .signedOut(.disabled))
+    }
+
+    @Test func nothingIsSentThatCannotBeNoted() async throws {
+        let scene = try await RefreshScene()
+        scene.store.fail(.write, times: 1)
+        #expect(await scene.refusal() == .storage)
+        #expect(scene.server.sent.isEmpty)
+        #expect(await scene.refusal() == nil)
+        #expect(scene.server.sent == ["r1"])
+    }
+
+    @Test func aTokenIsHandedOutOnlyOnceTheNextRefreshTokenIsStored() async throws {
+        let scene = try await RefreshScene()
+        let (gate, reached) = (OneShot<Void>(), OneShot<Void>())
+        scene.server.next(.held(by: gate, reached: reached))
+        let caller = Task { await scene.refusal() }
+        _ = await reached.value()
+        scene.store.fail(.write, times: 2)
+        gate.resolve(())
+        #expect(await caller.value == .storage)
+        #expect(await scene.refusal(forced: false) == .storage)
+        #expect(try await scene.refreshing.accessToken() == Secret("a2"))
+        #expect(try await scene.storedSession()?.refreshToken == Secret("r2"))
+        #expect(scene.server.sent == ["r1"])
+    }
+
+    @Test func aStoreThatNeverHeldTheSessionStopsNoRefresh() async throws {
+        let scene = try await RefreshScene(signedIn: false)
+        scene.store.fail(.write)
+        try await scene.signIn("ada")
+        #expect(await scene.refusal() == nil)
+        #expect(scene.keeper.session?.refreshToken == Secret("r2"))
+    }
+}

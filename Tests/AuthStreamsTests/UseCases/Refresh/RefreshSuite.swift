@@ -1,0 +1,60 @@
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+/// What the tests of refreshing begin with: somebody is signed in, with a store, a clock and a server.
+struct RefreshScene {
+    static let noon = Date(timeIntervalSince1970: 1_800_000_000)
+    static let lost = AuthError(.timedOut, "Scripted.")
+    static let offline = AuthError(.network, "Scripted.", cause: URLError(.notConnectedToInternet))
+
+    let clock: ManualClock
+    let store: FaultySessionStore
+    let server: RotatingServer
+    let keeper: SessionKeeper
+    let refreshing: RefreshSession
+
+    /// - Parameters:
+    ///   - signedIn: Whether `ada` signs in first.
+    ///   - scene: A scene whose clock, store and server this process shares.
+    init(
+        rule: RefreshTokenRule = .singleUse, lifetime: TimeInterval = 3600, signedIn: Bool = true,
+        beside scene: RefreshScene? = nil
+    ) async throws {
+        clock = scene?.clock ?? ManualClock()
+        store = scene?.store ?? FaultySessionStore()
+        let time = clock.authClock(startingAt: Self.noon)
+        server = scene?.server ?? RotatingServer(clock: time, lifetime: lifetime, rule: rule)
+        keeper = SessionKeeper(store: store, clock: time)
+        refreshing = RefreshSession(repository: server, keeper: keeper)
+        _ = try await RestoreSession(keeper: keeper)().value
+        if signedIn, scene == nil { try await signIn("ada") }
+    }
+
+    func signIn(_ user: String) async throws {
+        _ = try await SignIn(repository: server, keeper: keeper)(Credential(provider: .kakao, userID: user)).value
+    }
+
+    func signOut() async throws { try await SignOut(repository: server, keeper: keeper)().value }
+
+    /// The record in the store.
+    func record() async throws -> SessionRecord? {
+        try await store.read(.session).flatMap { try? SessionRecord(reading: $0) }
+    }
+
+    func storedSession() async throws -> Session? {
+        if case .established(let session)? = try await record()?.kept { session } else { nil }
+    }
+
+    /// The code of what asking for a token throws; `nil` when it is given one.
+    func refusal(forced: Bool = true) async -> AuthError.Code? {
+        do throws(AuthError) {
+            _ = try await refreshing.accessToken(forceRefresh: forced)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+}
