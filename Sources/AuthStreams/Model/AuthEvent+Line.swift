@@ -11,7 +11,8 @@ extension AuthEvent: CustomStringConvertible {
     /// so that none of them can end the line or pass for another key. It holds no secret, as the event itself.
     public var description: String {
         let fields = [
-            ("attempt", attempt.map(String.init)), ("provider", provider?.rawValue), ("step", step?.rawValue),
+            ("change", change?.rawValue), ("attempt", attempt.map(String.init)), ("provider", provider?.rawValue),
+            ("step", step?.rawValue),
             ("error", error?.rawValue), ("reason", reason?.name), ("elapsed", elapsed?.seconds),
             ("delay", delay?.seconds), ("skipped", skipped.map(String.init)),
         ]

@@ -1,0 +1,176 @@
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+@Suite(.timeLimit(.minutes(1))) struct LinkProviderTests: AccountSuite {
+    @Test func linkingAddsAnIdentityAndTheStateStaysSignedIn() async throws {
+        let (auth, repository) = try await signedIn()
+        var states = auth.states.makeAsyncIterator()
+        _ = await states.next()
+        let user = try await auth.link(with: .naver).value
+        #expect(user.id == "kakao:1001")
+        #expect(user.providers.map(\.id) == [.kakao, .naver])
+        #expect(later(repository) == [.link(.naver)])
+        #expect(await states.next() == .signedIn(user, .verified), "Nothing in between.")
+    }
+
+    @Test func whatIsLinkedOutlivesTheProcess() async throws {
+        let store = MemorySessionStore()
+        let (auth, _) = try await signedIn(store: store)
+        let user = try await auth.link(with: .naver).value
+        let later = service(store: store).auth
+        #expect(await later.states.prefix { $0.user != nil }.last?.user == user)
+    }
+
+    @Test func providerIsAskedForALink() async throws {
+        let asked = Lock<AuthRequest?>(nil)
+        let naver = ScriptedProvider(.naver) { request in
+            asked.withLock { $0 = request }
+            return Credential(provider: .naver, userID: "7")
+        }
+        let (auth, _) = try await signedIn(providers: [naver])
+        _ = try await auth.link(with: .naver, AuthRequest(prompts: [.consent])).value
+        #expect(asked.withLock { $0?.purpose } == .link)
+        #expect(asked.withLock { $0?.prompts } == [.consent])
+    }
+
+    @Test func progressGoesToTheEvents() async throws {
+        let naver = ScriptedProvider(.naver) { request in
+            request.onStep(.presenting)
+            request.onStep(.exchanging)
+            return Credential(provider: .naver, userID: "7")
+        }
+        let (auth, _) = try await signedIn(providers: [naver])
+        let events = auth.events
+        async let seen = kinds(events, through: .changeSucceeded)
+        while events.waitingReaders == 0 { await Task.yield() }
+        _ = try await auth.link(with: .naver).value
+        let story = await seen.filter { $0.change != nil }
+        #expect(story.map(\.kind) == [.changeStarted, .changeStep, .changeStep, .changeStep, .changeSucceeded])
+        #expect(story.map(\.step) == [nil, .presenting, .exchanging, .establishingSession, nil])
+        #expect(
+            story.allSatisfy { $0.provider == .naver && $0.change == .link && $0.attempt == 2 && $0.elapsed != nil })
+    }
+
+    // MARK: Nobody, nothing
+
+    @Test func withoutAUserNothingIsShownOrSent() async throws {
+        let (auth, repository) = service(providers: [unaskedProvider(.kakao)])
+        let events = auth.events
+        #expect(await auth.link(with: .kakao).result.error?.code == .userNotFound)
+        #expect(await auth.link(with: Credential(provider: .kakao)).result.error?.code == .userNotFound)
+        #expect(await auth.reauthenticate().result.error?.code == .userNotFound)
+        #expect(await auth.unlink(.kakao).result.error?.code == .userNotFound)
+        #expect(await auth.deleteAccount().result.error?.code == .userNotFound)
+        #expect(repository.calls.isEmpty)
+        #expect(auth.state == .signedOut(nil))
+        auth.keeper.finish()
+        #expect(await kinds(events, through: .changeFailed).filter { $0.change != nil }.isEmpty)
+    }
+
+    /// At launch nobody knows yet who is signed in, and 'not read' is not 'nobody'.
+    @Test func linkingWaitsForTheStoreToBeRead() async throws {
+        let store = FaultySessionStore()
+        _ = try await signedIn(store: store)
+        store.lock()
+        let (auth, repository) = service(store: store)
+        #expect(await auth.states.prefix { $0 == .restoring(.waitingForUnlock) }.isEmpty == false)
+        let linking = Task { await auth.link(with: .naver).result }
+        store.unlock()
+        #expect(try await linking.value.get().providers.map(\.id) == [.kakao, .naver])
+        #expect(repository.calls == [.link(.naver)])
+    }
+
+    @Test func whatCannotBeDoneIsSaidBeforeAnythingIsShown() async throws {
+        let (auth, repository) = try await signedIn(
+            providers: [unaskedProvider(.google), unaskedProvider(.naver)], accepting: [.kakao, .naver])
+        #expect(await auth.link(with: .apple).result.error?.code == .unsupportedProvider)
+        #expect(await auth.link(with: .google).result.error?.code == .unsupportedProvider)
+        #expect(await auth.link(with: .naver, using: .sheet).result.error?.code == .unsupportedProvider)
+        #expect(await auth.link(with: Credential(provider: .google)).result.error?.code == .unsupportedProvider)
+        #expect(later(repository).isEmpty)
+    }
+
+    // MARK: Conflicts
+
+    @Test func conflictCarriesWhatIsNeededToGoOnAsTheOtherUser() async throws {
+        let naver = Credential(provider: .naver, userID: "7")
+        var account = ScriptedAccount()
+        account.link = { credential, _ in
+            throw AuthError(.credentialInUse, "Another's.", conflict: AuthConflict(credential: credential))
+        }
+        let (auth, repository) = try await signedIn(
+            account, providers: [ScriptedProvider(.naver) { _ in naver }])
+        let error = await auth.link(with: .naver).result.error
+        #expect(error?.code == .credentialInUse)
+        #expect(error?.provider == .naver)
+        #expect(error?.step == .establishingSession)
+        #expect(auth.user?.id == "kakao:1001", "Still signed in.")
+        let credential = try #require(error?.conflict?.credential)
+        #expect(try await auth.signIn(with: credential).value.id == "naver:7")
+        #expect(later(repository) == [.link(.naver), .signIn(.naver)])
+    }
+
+    @Test func credentialOfAnAccountThatExistsIsLinkedAfterSigningInThere() async throws {
+        let brought = Credential(provider: .naver, userID: "7")
+        let repository = ScriptedRepository { credential in
+            guard credential.provider == .kakao else {
+                throw AuthError(
+                    .accountExists, "Known.", conflict: AuthConflict(providers: [.kakao], credential: credential))
+            }
+            return ScriptedRepository.session(of: credential)
+        }
+        let auth = AuthService(
+            repository: repository,
+            providers: [ScriptedProvider(.kakao), ScriptedProvider(.naver) { _ in brought }],
+            store: MemorySessionStore())
+        let conflict = try #require(await auth.signIn(with: .naver).result.error?.conflict)
+        _ = try await auth.signIn(with: #require(conflict.providers.first)).value
+        let user = try await auth.link(with: #require(conflict.credential)).value
+        #expect(user.providers.map(\.id) == [.naver])
+        #expect(repository.calls == [.signIn(.naver), .signIn(.kakao), .link(.naver)])
+    }
+
+    @Test func anonymousUserBecomesALastingOneAndStaysTheSame() async throws {
+        let (auth, _) = service()
+        let guest = try await auth.signInAnonymously().value
+        #expect(guest.isAnonymous)
+        let user = try await auth.link(with: .kakao).value
+        #expect(user.id == guest.id)
+        #expect(!user.isAnonymous)
+    }
+
+    @Test func answerOfAnotherUserIsNotKept() async throws {
+        var account = ScriptedAccount()
+        account.link = { _, _ in ScriptedAccount.anonymous("somebody") }
+        let (auth, _) = try await signedIn(account)
+        #expect(await auth.link(with: .naver).result.error?.code == .invalidResponse)
+        #expect(auth.user?.id == "kakao:1001")
+    }
+
+    // MARK: Who was told once
+
+    @Test func nameThatAppleTellsOnceIsKeptUntilItIsLinked() async throws {
+        let profile = Credential.Profile(givenName: "Ada")
+        let (received, answers) = (Lock<[Credential.Profile?]>([]), Lock(0))
+        var account = ScriptedAccount()
+        account.link = { credential, session in
+            received.withLock { $0.append(credential.profile) }
+            answers.withLock { $0 += 1 }
+            if answers.withLock({ $0 }) == 1 { throw AuthError(.network, "Offline.") }
+            return session
+        }
+        let told = Lock(profile as Credential.Profile?)
+        let apple = ScriptedProvider(.apple) { _ in
+            Credential(provider: .apple, userID: "001.ada", profile: told.withLock { $0.take() })
+        }
+        let store = MemorySessionStore()
+        let (auth, _) = try await signedIn(account, providers: [apple], store: store)
+        #expect(await auth.link(with: .apple).result.error?.code == .network)
+        _ = try await auth.link(with: .apple).value
+        #expect(received.withLock { $0 } == [profile, profile])
+        #expect(try await store.read(.pendingProfiles) == nil)
+    }
+}

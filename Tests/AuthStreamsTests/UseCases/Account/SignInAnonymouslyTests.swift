@@ -1,0 +1,72 @@
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+@Suite(.timeLimit(.minutes(1))) struct SignInAnonymouslyTests: AccountSuite {
+    @Test func attemptShowsItsStepAndEndsWithAUser() async throws {
+        let (auth, _) = service()
+        var states = auth.states.makeAsyncIterator()
+        while await states.next() != .signedOut(nil) {}
+        let user = try await auth.signInAnonymously().value
+        #expect(user.isAnonymous)
+        #expect(await states.next() == .signingIn(.anonymous, .establishingSession))
+        #expect(await states.next() == .signedIn(user, .verified))
+    }
+
+    @Test func itSupersedesTheSignInUnderWay() async throws {
+        let kakao = StandingProvider(id: .kakao)
+        let (auth, _) = service(providers: [kakao])
+        let signingIn = Task { await auth.signIn(with: .kakao).result }
+        _ = await kakao.reached.value()
+        #expect(await auth.signInAnonymously().result.error == nil)
+        #expect(await signingIn.value.error?.code == .superseded)
+    }
+
+    /// Nobody could ever sign in as them again.
+    @Test func anonymousUserIsNotReplacedByAnother() async throws {
+        let (auth, repository) = service()
+        let user = try await auth.signInAnonymously().value
+        #expect(try await auth.signInAnonymously().value == user)
+        #expect(repository.calls == [.signInAnonymously])
+    }
+
+    @Test func anonymousUserOfTheLastLaunchIsWaitedFor() async throws {
+        let store = FaultySessionStore()
+        let user = try await service(store: store).auth.signInAnonymously().value
+        let hold = store.hold(.read)
+        let (auth, repository) = service(store: store)
+        let signingIn = Task { await auth.signInAnonymously().result }
+        await hold.reached()
+        hold.release()
+        #expect(try await signingIn.value.get() == user)
+        #expect(repository.calls.isEmpty)
+    }
+
+    @Test func lastingUserOfTheLastLaunchIsReplacedOnlyOnceKnown() async throws {
+        let store = FaultySessionStore()
+        _ = try await signedIn(store: store)
+        store.fail(.read)
+        let (auth, repository) = service(store: store)
+        #expect(await auth.signInAnonymously().result.error?.code == .storage)
+        #expect(repository.calls.isEmpty)
+        store.heal()
+        #expect(try await auth.signInAnonymously().value.isAnonymous)
+    }
+
+    @Test func repositoryWithoutAWaySaysSo() async throws {
+        struct Plain: AuthRepository {
+            func accepts(_ provider: ProviderID) -> Bool { true }
+            func signIn(with credential: Credential) async throws(AuthError) -> Session {
+                ScriptedRepository.session(of: credential)
+            }
+            func refresh(_ session: Session) async throws(AuthError) -> Session { session }
+            func signOut(_ session: Session) async throws(AuthError) {}
+            func deleteAccount(_ session: Session) async throws(AuthError) {}
+        }
+        let auth = AuthService(repository: Plain(), providers: [], store: MemorySessionStore())
+        #expect(await auth.signInAnonymously().result.error?.code == .unsupportedProvider)
+        #expect(auth.state == .signedOut(nil))
+    }
+}
