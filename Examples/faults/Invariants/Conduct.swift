@@ -8,12 +8,19 @@ final class Conduct: @unchecked Sendable {
     /// When each user was last seen to be signed in, `nil` for nobody.
     private(set) var users: [(user: Int?, mark: Ledger.Mark)] = []
     var calls: [Call] = []
+    /// The session that the server last made for each user in answer to a sign-in here.
+    var answers: [Int: Int] = [:]
     var readers: [Reader] = []
 
     /// Whether the person signed out since somebody was last signed in.
     private var signOutMark: Ledger.Mark?
     private var hasReadEmpty = false
-    private var hasFailedToRead = false
+    /// Whether the store failed when it was to be read: nobody is seen to be signed in then, until it is read again.
+    private(set) var hasFailedToRead = false
+    /// Whether the store failed when it was to keep something.
+    private(set) var hasFailedToWrite = false
+    /// Whether it did so the last time: then the next chance to write is waited for, and the person has been told.
+    private(set) var isBehind = false
     /// The user of the record that was read last, unless the person signed out since.
     private var userRead: Int?
 
@@ -28,12 +35,27 @@ final class Conduct: @unchecked Sendable {
 
     func readFailed() { hasFailedToRead = true }
 
+    func wrote() { isBehind = false }
+
+    func writeFailed() {
+        hasFailedToWrite = true
+        isBehind = true
+    }
+
     func personSignsOut(_ mark: Ledger.Mark) {
         signOutMark = mark
         userRead = nil
     }
 
     // MARK: What it shows
+
+    /// Whether that user was signed in at some time since then.
+    func hadUser(_ user: Int, since begin: Ledger.Mark) -> Bool {
+        if state.number == user { return true }
+        // Who was signed in at the beginning came before it.
+        let first = users.lastIndex { $0.mark < begin } ?? 0
+        return users.dropFirst(first).contains { $0.user == user }
+    }
 
     /// Looks at the state, and whether it may be what it is after the one before.
     func observe(_ process: AppProcess) {
@@ -84,6 +106,9 @@ final class Conduct: @unchecked Sendable {
     }
 
     private func appeared(_ user: Int, _ process: AppProcess) {
+        if let token = process.world.disk.token, process.world.server.user(of: token.family) == user {
+            process.world.ledger.reported(token.family)
+        }
         guard userRead != user, !calls.contains(where: { $0.isOpen && $0.kind == .signIn(user) }) else { return }
         process.world.broke(
             .nobodyComesBack, "user \(user) is signed in in process \(process.id + 1), and did not sign in there.")

@@ -12,7 +12,7 @@ final class Ledger: @unchecked Sendable {
         let token: TokenName
         let code: AuthError.Code
         let process: ProcessID
-        /// Whether the token had been sent before.
+        /// Whether the answer to an earlier request with the token may have been lost, and the store could say so.
         let isOfResend: Bool
         let mark: Mark
     }
@@ -26,6 +26,10 @@ final class Ledger: @unchecked Sendable {
     /// The sessions of sign-ins whose success somebody was told of.
     private var reported: Set<Int> = []
     var uses: [TokenName: TokenUse] = [:]
+    /// Sessions that were stored at some time.
+    private var stored: Set<Int> = []
+    /// Access tokens that were stored.
+    private var kept: Set<TokenName> = []
 
     init(_ world: World) {
         self.world = world
@@ -45,7 +49,7 @@ final class Ledger: @unchecked Sendable {
     func refused(_ token: TokenName, _ code: AuthError.Code, to process: AppProcess) {
         refusals.append(
             Refusal(
-                token: token, code: code, process: process.id, isOfResend: (uses[token]?.sends ?? 0) > 1, mark: mark()))
+                token: token, code: code, process: process.id, isOfResend: uses[token]?.isInDoubt ?? false, mark: mark()))
     }
 
     /// Whether the person signed out, anywhere, since the server made that session.
@@ -62,11 +66,16 @@ final class Ledger: @unchecked Sendable {
 
     func made(_ family: Int) { births[family] = mark() }
 
-    /// Somebody was told that their sign-in succeeded, and that they are that user.
-    func reported(_ user: Int) {
-        // The newest of the user's: an attempt that was overtaken ends without success.
-        if let family = world.server.families.lastIndex(where: { $0.user == user }) { reported.insert(family) }
-    }
+    /// Somebody was told that their sign-in succeeded.
+    func reported(_ family: Int) { reported.insert(family) }
+
+    func wasStored(_ family: Int) { stored.insert(family) }
+
+    func hasBeenStored(_ family: Int) -> Bool { stored.contains(family) }
+
+    func keeps(_ token: TokenName) { kept.insert(token) }
+
+    func isKept(_ token: TokenName) -> Bool { kept.contains(token) }
 
     func births(of family: Int) -> Mark { births[family] ?? 0 }
 

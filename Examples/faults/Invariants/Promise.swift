@@ -12,12 +12,10 @@ enum Promise: String, CaseIterable, Sendable {
     case noTokenIsSentAgain = "no refresh token is sent again after its answer was read"
     /// A refresh token is not under way twice.
     case noTokenIsSentByTwo = "no refresh token is sent by two at once"
-    /// A refresh whose answer was lost is sent once more, and no oftener.
-    case oneResend = "a refresh whose answer was lost is sent once more at most"
     /// What is handed out has been stored, unless the store failed.
     case storedBeforeHandedOut = "new tokens are stored before they are handed out"
-    /// A refresh is noted in the store before it is sent, unless the store failed.
-    case journalBeforeSend = "a refresh is journalled before it is sent"
+    /// Where the answer was lost and the server refused the repetition, that is what is told.
+    case interruptionIsTold = "a refresh that was cut off is told from a session that had been over"
     /// Every stream and every call ends, with one result.
     case oneResult = "every stream ends with exactly one result"
     /// Readers see every state, in order, the present one last.

@@ -10,17 +10,20 @@ extension Ledger {
 
     /// A record has taken the place of another, or is gone.
     func stored(_ token: TokenName?, over before: TokenName?, by process: AppProcess) {
+        defer { if let token { wasStored(token.family) } }
         guard let before, before.family != token?.family else {
             if let token, let before, token.number < before.number {
                 world.broke(.nothingIsLost, "\(token), which was used up, is written in place of \(before).")
             }
             return
         }
-        guard !personEnded(before.family), !serverEnded(before.family) else { return }
+        // A sign-in that was overtaken before anybody was told of it is taken back.
+        guard isReported(before.family), !personEnded(before.family), !serverEnded(before.family) else { return }
         guard let token else {
             return world.broke(.nothingIsLost, "\(before) is removed although nothing ended it.")
         }
-        if token.family < before.family, isReported(before.family) {
+        // A session that was stored before is no sign-in that came in between.
+        if hasBeenStored(token.family) {
             world.broke(.nothingIsLost, "\(token), an older session, is written in place of \(before).")
         }
     }

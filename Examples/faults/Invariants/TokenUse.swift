@@ -32,24 +32,36 @@ extension Ledger {
     }
 
     /// A request has ended for whoever sent it.
-    func answered(_ token: TokenName, _ meaning: Answer.Meaning?, to process: AppProcess) {
+    ///
+    /// - Parameter isInDoubt: Whether the server may have answered, without a meaning that anybody could read.
+    func answered(_ token: TokenName, _ meaning: Answer.Meaning?, isInDoubt: Bool, to process: AppProcess) {
         guard var use = uses[token] else { return }
         if let place = use.underWay.firstIndex(of: process.id) { use.underWay.remove(at: place) }
-        if meaning == nil { use.isInDoubt = true } else { use.reader = process.id }
+        if meaning != nil { use.reader = process.id } else if isInDoubt { use.isInDoubt = true }
         uses[token] = use
         if case .refusal(let token, let code) = meaning { refused(token, code, to: process) }
     }
 
     /// A process could not store something: another cannot know what it has read.
     func storeFailed(_ process: AppProcess) {
-        for (token, use) in uses where use.reader == process.id { uses[token]?.isExcused = true }
+        process.conduct.writeFailed()
+        for (token, use) in uses where use.reader == process.id { excuse(token) }
     }
 
     /// What a process has read died with it, unless it was stored.
     func died(_ process: AppProcess) {
         for (token, use) in uses {
-            uses[token]?.underWay.removeAll { $0 == process.id }
-            if use.reader == process.id { uses[token]?.isExcused = true }
+            if use.underWay.contains(process.id) {
+                uses[token]?.underWay.removeAll { $0 == process.id }
+                uses[token]?.isInDoubt = true
+            }
+            if use.reader == process.id { excuse(token) }
         }
+    }
+
+    /// To everybody else it looks as if its answer had been lost.
+    private func excuse(_ token: TokenName) {
+        uses[token]?.isExcused = true
+        uses[token]?.isInDoubt = true
     }
 }

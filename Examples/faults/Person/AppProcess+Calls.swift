@@ -42,7 +42,7 @@ extension Ledger {
         if signedIn.id != "u\(user)" {
             world.broke(.tokensKeepToTheirUser, "\(call.name) ends with \(signedIn.id).")
         }
-        reported(user)
+        if let family = process.conduct.answers[user] { reported(family) }
     }
 }
 

@@ -1,9 +1,55 @@
 import AuthStreams
+import Foundation
 
 extension AppProcess {
     /// Asks for an access token.
-    func token(force: Bool) {}
+    func token(force: Bool) {
+        guard let service else { return }
+        ask(.token) { [self] call in
+            let result: Result<Secret, AuthError>
+            do throws(AuthError) { result = .success(try await service.accessToken(forceRefresh: force)) } catch {
+                result = .failure(error)
+            }
+            if case .success(let token) = result { handedOut(token, to: call) }
+            call.resulted(result.story, in: self)
+        }
+    }
 
-    /// Does something at the server with an access token.
-    func use() {}
+    /// Does something at the server with an access token, once more when the first is refused.
+    func use() {
+        guard let service else { return }
+        ask(.use) { [self] call in
+            do {
+                try await service.withAccessToken { token in
+                    handedOut(token, to: call)
+                    let url = URL(literal: "https://server.test/api/use")
+                    let request = HTTPRequest(.post, url, headers: [.authorization: "Bearer \(token.reveal())"])
+                    let response = try await NetworkLine(self).send(request)
+                    if response.status == 401 { throw AccessTokenRefused() }
+                    call.hasSucceeded = response.isSuccess
+                }
+                call.resulted("success", in: self)
+            } catch {
+                call.resulted((error as? AuthError)?.code.rawValue ?? "\(error)", in: self)
+            }
+        }
+    }
+
+    /// Looks at a token that somebody was given: whose it is, and whether it would be lost by a crash now.
+    private func handedOut(_ token: Secret, to call: Call) {
+        guard let name = TokenName(token.reveal()) else {
+            return world.broke(.tokensKeepToTheirUser, "\(call.name) is given a token that nobody issued.")
+        }
+        world.note(self, "\(call.name) is given \(name)")
+        let owner = world.server.user(of: name.family)
+        if let user = call.user, user != owner {
+            world.broke(.tokensKeepToTheirUser, "\(name), which is user \(owner)'s, is given to user \(user).")
+        }
+        if !conduct.hadUser(owner, since: call.begin) {
+            world.broke(.tokensKeepToTheirUser, "\(name) is given out, and user \(owner) is not signed in.")
+        }
+        if !world.ledger.isKept(name), !conduct.hasFailedToWrite {
+            world.broke(.storedBeforeHandedOut, "\(name) is given out, and was never stored.")
+        }
+    }
 }

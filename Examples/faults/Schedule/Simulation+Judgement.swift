@@ -3,7 +3,7 @@ import AuthStreams
 extension Simulation {
     /// Looks at what has come to rest, piece by piece up to the first that is wrong.
     func judge() {
-        for look in [everyCallEnded, readersSawTheState, sessionsWork, storeAgrees, nothingIsLeft] {
+        for look in [everyCallEnded, readersSawTheState, sessionsWork, storeAgrees, nextLaunchFindsIt, nothingIsLeft] {
             guard world.finding == nil else { return }
             look()
         }
@@ -54,6 +54,8 @@ extension Simulation {
     private func storeAgrees() {
         let kept = world.disk.token.map { world.server.user(of: $0.family) }
         for process in world.processes where process.isAlive && process.service != nil {
+            // Whom the store failed was told so.
+            if process.conduct.isBehind || process.conduct.hasFailedToRead { continue }
             let user = process.conduct.state.number
             if user != kept {
                 world.broke(
@@ -61,6 +63,19 @@ extension Simulation {
                     "it holds user \(kept.told), and in process \(process.id + 1) it is user \(user.told).")
             }
         }
+    }
+
+    private func nextLaunchFindsIt() {
+        guard world.chance.oneIn(2) else { return }
+        world.note(nil, "does the next launch find it?")
+        world.running(0)?.kill()
+        launch(0)
+        go(until: world.now + 5000)
+        let kept = world.disk.token.map { world.server.user(of: $0.family) }
+        guard let process = world.running(0), world.finding == nil, process.conduct.state.number != kept else { return }
+        world.broke(
+            .nothingIsLost,
+            "it holds user \(kept.told), and the next launch shows user \(process.conduct.state.number.told).")
     }
 
     private func nothingIsLeft() {

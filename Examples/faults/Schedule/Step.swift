@@ -41,7 +41,7 @@ extension Step {
     init(after time: Milliseconds, of plan: Plan, _ chance: inout Chance) {
         self.time = time + Self.pause(plan, &chance)
         process = chance.below(plan.processes)
-        act = Self.act(&chance)
+        act = Self.act(plan, &chance)
     }
 
     private static func pause(_ plan: Plan, _ chance: inout Chance) -> Milliseconds {
@@ -54,8 +54,9 @@ extension Step {
         }
     }
 
-    private static func act(_ chance: inout Chance) -> Act {
+    private static func act(_ plan: Plan, _ chance: inout Chance) -> Act {
         switch chance.below(60) {
+        case 48..<53 where plan.processes > 1: .offline(500)
         case 0..<9: .signIn(user: chance.below(2))
         case 9..<14: .signOut
         case 14..<28: .token(callers: chance.pick(1, 1, 3), force: chance.oneIn(3))

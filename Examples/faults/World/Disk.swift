@@ -46,8 +46,10 @@ final class Disk: @unchecked Sendable {
         let fault = failsWrites ? world.chance.below(3) : 2
         guard fault != 0 else { return failed(key, process, .broken) }
         let before = key == .session ? token : nil
+        if key == .session { process.conduct.wrote() }
         records[key] = data
         if key == .session { world.ledger.stored(token, over: before, by: process) }
+        if key == .session, let data, let token = TokenName(.access, in: data) { world.ledger.keeps(token) }
         tell(of: key)
         return fault == 1 ? failed(key, process, .broken) : .success(())
     }

@@ -44,7 +44,12 @@ final class Exchange: @unchecked Sendable {
         case .success(let response): world.note(process, "is answered \(response.status) to: \(call)")
         case .failure(let error): world.note(process, "gets no answer (\(error.code.rawValue)) to: \(call)")
         }
-        if let token = call.refreshToken { world.ledger.answered(token, meaning, to: process) }
+        if let token = call.refreshToken {
+            world.ledger.answered(token, meaning, isInDoubt: !outcome.isRateLimit, to: process)
+        }
+        if case .signIn(let user) = call, case .session(_, let refresh) = meaning {
+            process.conduct.answers[user] = refresh.family
+        }
         reply.give(outcome)
     }
 
@@ -89,6 +94,13 @@ final class Exchange: @unchecked Sendable {
 
     private func way() -> Milliseconds {
         world.isCalm ? 0 : 500 * world.chance.below(world.plan.latency / 500 + 1)
+    }
+}
+
+extension Exchange.Outcome {
+    /// Whether the server did nothing but ask for fewer requests.
+    fileprivate var isRateLimit: Bool {
+        if case .success(let response) = self { response.status == 429 } else { false }
     }
 }
 
