@@ -7,6 +7,8 @@ extension SessionKeeper {
             let ended = rules.machine.signedOut(reason)
             effects.superseded = rules.attempt
             rules.attempt = nil
+            // Until the store is cleared it is behind: what another process does to the record brings nobody back.
+            rules.isStoreBehind = true
             if ended != nil { effects.events.append(AuthEvent(.signedOut, provider: ended?.provider, reason: reason)) }
             return ended
         }
