@@ -162,11 +162,13 @@ public final class AuthService: Sendable {
     /// ```
     ///
     /// - Parameter body: Throws ``AccessTokenRefused`` when the server did not take the token (401).
-    /// - Throws: What the body throws, ``AccessTokenRefused`` if the second token was refused too, or why there is no token.
+    /// - Throws: What the body throws, ``AccessTokenRefused`` if the second token was refused too, or why there is no token:
+    ///   `superseded` when somebody else is signed in by then, since their token is not for this request.
     public func withAccessToken<Value>(_ body: (Secret) async throws -> Value) async throws -> Value {
-        let token = try await refreshing.accessToken()
-        do { return try await body(token) } catch is AccessTokenRefused {
-            return try await body(try await refreshing.accessToken(replacing: token))
+        let session = try await refreshing.session()
+        do { return try await body(session.accessToken) } catch is AccessTokenRefused {
+            let next = try await refreshing.session(of: session.user.id, replacing: session.accessToken)
+            return try await body(next.accessToken)
         }
     }
 

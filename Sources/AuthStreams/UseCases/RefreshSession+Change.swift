@@ -3,16 +3,20 @@ extension RefreshSession {
     ///
     /// While it runs, nobody else uses or replaces the refresh token, in any process.
     ///
-    /// - Parameter change: Gets the session, with an access token that is good, and returns the next one of the same user.
+    /// - Parameters:
+    ///   - user: Whose session it has to be; unless given, whoever is signed in at the call.
+    ///   - change: Gets the session, with an access token that is good, and returns the next one of the same user.
     /// - Returns: What is present and stored now.
     /// - Throws: `userNotFound` before anything when nobody is signed in; `superseded` when the person signed out or changed
     ///   meanwhile; `invalidResponse` when the answer is another user's; `storage` or `storageLocked` when new tokens
     ///   could not be stored; or what the change throws.
     package func change(
-        _ change: @Sendable (Session) async throws(AuthError) -> Session
+        of user: AuthUser.ID? = nil, _ change: @Sendable (Session) async throws(AuthError) -> Session
     ) async throws(AuthError) -> Session {
+        var user = user
         while true {
-            let before = try await session()
+            let before = try await session(of: user)
+            user = before.user.id
             if let next = try await alone({ () async throws(AuthError) in try await changed(before, by: change) }) {
                 return next
             }

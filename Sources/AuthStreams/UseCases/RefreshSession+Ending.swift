@@ -10,14 +10,16 @@ extension RefreshSession {
     ///   meanwhile; or what the request throws.
     func end(by request: @Sendable (Session) async throws(AuthError) -> Void) async throws(AuthError) {
         var refused: Secret?
+        var user: AuthUser.ID?
         while true {
-            let before = try await session()
+            let before = try await session(of: user)
+            user = before.user.id
             do throws(AuthError) {
                 if try await alone({ () async throws(AuthError) in try await ended(before, by: request) }) { return }
             } catch {
                 guard error.code == .invalidCredential, refused == nil else { throw error }
                 refused = before.accessToken
-                _ = try await accessToken(replacing: before.accessToken)
+                _ = try await session(of: user, replacing: before.accessToken)
             }
         }
     }

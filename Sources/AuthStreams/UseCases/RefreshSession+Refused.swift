@@ -4,17 +4,17 @@ extension RefreshSession {
     /// Such words are about the credential as well as about the session, so they end nothing by themselves: the server is
     /// asked for a new token, and its definite no to that ends the session.
     func confirmedChange(
-        _ change: @Sendable (Session) async throws(AuthError) -> Session
+        of user: AuthUser.ID? = nil, _ change: @Sendable (Session) async throws(AuthError) -> Session
     ) async throws(AuthError) -> Session {
-        let used = Lock<Secret?>(nil)
+        let used = Lock<Session?>(nil)
         do throws(AuthError) {
-            return try await self.change { session throws(AuthError) in
-                used.withLock { $0 = session.accessToken }
+            return try await self.change(of: user) { session throws(AuthError) in
+                used.withLock { $0 = session }
                 return try await change(session)
             }
         } catch {
-            if SignOutReason(definiteNo: error) != nil, let token = used.withLock({ $0 }) {
-                _ = try? await accessToken(replacing: token)
+            if SignOutReason(definiteNo: error) != nil, let used = used.withLock({ $0 }) {
+                _ = try? await session(of: used.user.id, replacing: used.accessToken)
             }
             throw error
         }
@@ -25,16 +25,16 @@ extension RefreshSession {
     func changeByTokenAlone(
         _ change: @Sendable (Session) async throws(AuthError) -> Session
     ) async throws(AuthError) -> Session {
-        let used = Lock<Secret?>(nil)
+        let used = Lock<Session?>(nil)
         do throws(AuthError) {
             return try await confirmedChange { session throws(AuthError) in
-                used.withLock { $0 = session.accessToken }
+                used.withLock { $0 = session }
                 return try await change(session)
             }
         } catch {
-            guard error.code == .invalidCredential, let token = used.withLock({ $0 }) else { throw error }
-            _ = try await accessToken(replacing: token)
-            return try await confirmedChange(change)
+            guard error.code == .invalidCredential, let used = used.withLock({ $0 }) else { throw error }
+            _ = try await session(of: used.user.id, replacing: used.accessToken)
+            return try await confirmedChange(of: used.user.id, change)
         }
     }
 }

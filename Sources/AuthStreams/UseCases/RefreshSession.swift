@@ -40,10 +40,22 @@ public struct RefreshSession: Sendable {
     }
 
     /// The session, with an access token that is good.
-    package func session() async throws(AuthError) -> Session {
-        _ = try await accessToken()
-        guard let session = keeper.session else { throw .superseded }
-        return session
+    ///
+    /// - Parameters:
+    ///   - user: Whose it has to be; unless given, whoever is signed in at the call. Who goes on after a server refused a
+    ///     token says whose that was, or the next user would get what the one before began.
+    ///   - refused: An access token of theirs that a server refused, so that it has to be another.
+    /// - Throws: As ``accessToken(forceRefresh:)``; `superseded` when somebody else is signed in by now.
+    package func session(
+        of user: AuthUser.ID? = nil, replacing refused: Secret? = nil
+    ) async throws(AuthError) -> Session {
+        let user = user ?? keeper.session?.user.id
+        while true {
+            let token = try await token(for: refused.map(TokenDemand.replacing) ?? .good)
+            guard let session = keeper.session, session.user.id == user ?? session.user.id else { throw .superseded }
+            // The next may be there already, and not be stored yet.
+            if session.accessToken == token { return session }
+        }
     }
 
     private func token(for demand: TokenDemand) async throws(AuthError) -> Secret {
@@ -52,7 +64,10 @@ public struct RefreshSession: Sendable {
             case .token(let token): return token
             case .refresh:
                 if let session = try await refreshed(for: demand) { return session.accessToken }
-            case .unstored: try await keeper.persist()
+            case .unstored:
+                let user = keeper.session?.user.id
+                try await keeper.persist()
+                guard keeper.session?.user.id == user else { throw .superseded }
             case .nobody: throw .nobody
             case .adopting: throw .adopting
             case .held(let rest): throw .held(for: rest)
