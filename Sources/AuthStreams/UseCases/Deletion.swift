@@ -65,7 +65,7 @@ struct Deletion: Sendable {
         let session = try await refreshing.session()
         let revoking = DeletionJournal.Entry(
             userID: change.userID, provider: credential.provider, stage: .revoking)
-        try await noted(revoking, insteadOf: plan.before) { () async throws(AuthError) in
+        try await noted(revoking) { () async throws(AuthError) in
             do throws(AuthError) { try await repository.revokeAccess(with: credential, of: session) } catch {
                 // There turns out to be no way, so nothing is left to wait for.
                 guard error.code == .unsupportedProvider else { throw error }
@@ -77,7 +77,7 @@ struct Deletion: Sendable {
     private func delete(after revoked: DeletionJournal.Entry?) async throws(AuthError) {
         let deleting = revoked ?? DeletionJournal.Entry(userID: change.userID, provider: nil, stage: .deleting)
         if let revoked { await DeletionJournal(keeper: keeper).note(revoked) }
-        try await noted(deleting, insteadOf: revoked) { () async throws(AuthError) in
+        try await noted(deleting) { () async throws(AuthError) in
             try await refreshing.end { session throws(AuthError) in
                 do throws(AuthError) { try await repository.deleteAccount(session) } catch {
                     // Deleted before, by a request whose answer was lost or somewhere else.
@@ -90,10 +90,10 @@ struct Deletion: Sendable {
 
     /// Notes what is about to be done. Where the server says that it was not done, the note is taken back.
     private func noted(
-        _ entry: DeletionJournal.Entry, insteadOf before: DeletionJournal.Entry?,
-        _ action: () async throws(AuthError) -> Void
+        _ entry: DeletionJournal.Entry, _ action: () async throws(AuthError) -> Void
     ) async throws(AuthError) {
         let journal = DeletionJournal(keeper: keeper)
+        let before = await journal.entry(of: entry.userID)
         await journal.note(entry)
         do throws(AuthError) { try await action() } catch {
             if !error.mayHideAnAnswer { await journal.note(before) }

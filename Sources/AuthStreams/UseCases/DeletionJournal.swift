@@ -59,7 +59,7 @@ struct DeletionJournal: Sendable {
         }
     }
 
-    /// Someone proved at the provider who they are, which gives back there what was revoked.
+    /// The person agreed at the provider once more, which gives back there what was revoked.
     func accessRenewed(at provider: ProviderID, by userID: AuthUser.ID) async {
         guard var entry = await entry(of: userID), entry.provider == provider, entry.stage == .deleting else { return }
         entry.stage = .revoking

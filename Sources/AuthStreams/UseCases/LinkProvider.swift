@@ -29,6 +29,7 @@ public struct LinkProvider: Sendable {
             return (credential, credential.provider)
         } _: { change, credential in
             keeper.reach(.establishingSession, in: change)
+            await DeletionJournal(keeper: keeper).accessRenewed(at: credential.provider, by: change.userID)
             return try await link(PendingProfiles(keeper: keeper).attach(to: credential))
         }
     }

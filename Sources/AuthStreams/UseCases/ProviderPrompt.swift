@@ -36,6 +36,7 @@ struct ProviderPrompt: Sendable {
         request.purpose = purpose
         request.keepProfile = { _ = await profiles.attach(to: $0) }
         let credential = try await provider.authenticate(request).value
+        await DeletionJournal(keeper: keeper).accessRenewed(at: provider.id, by: change.userID)
         keeper.reach(.establishingSession, in: change)
         return await profiles.attach(to: credential)
     }

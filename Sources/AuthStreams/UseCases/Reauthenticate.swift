@@ -28,6 +28,7 @@ public struct Reauthenticate: Sendable {
             return ((), credential.provider)
         } _: { change, _ in
             keeper.reach(.establishingSession, in: change)
+            await DeletionJournal(keeper: keeper).accessRenewed(at: credential.provider, by: change.userID)
             return try await prove(PendingProfiles(keeper: keeper).attach(to: credential)).user
         }
     }

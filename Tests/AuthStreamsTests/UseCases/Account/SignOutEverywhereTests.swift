@@ -1,0 +1,144 @@
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+@Suite(.timeLimit(.minutes(1))) struct SignOutEverywhereTests: AccountSuite {
+    private static let begin = Date(timeIntervalSince1970: 1_000_000)
+
+    private var refreshing: ScriptedAccount {
+        var account = ScriptedAccount()
+        account.refresh = { session in
+            var session = session
+            session.accessToken = Secret("next")
+            session.expiresAt = nil
+            return session
+        }
+        return account
+    }
+
+    @Test func allSessionsEndThisOneFirst() async throws {
+        let (stateThen, service) = (Lock<AuthState?>(nil), Lock<AuthService?>(nil))
+        var account = ScriptedAccount()
+        account.signOutEverywhere = { _ in stateThen.withLock { $0 = service.withLock { $0?.state } } }
+        let store = MemorySessionStore()
+        let (auth, repository) = try await signedIn(account, store: store)
+        service.withLock { $0 = auth }
+        try await auth.signOut(everywhere: true)
+        service.withLock { $0 = nil }
+        #expect(stateThen.withLock { $0 } == .signedOut(.user))
+        #expect(later(repository) == [.signOutEverywhere("kakao:1001")])
+        #expect(try await store.read(.session) == nil)
+    }
+
+    @Test func plainSignOutEndsThisOneAlone() async throws {
+        let (auth, repository) = try await signedIn()
+        try await auth.signOut()
+        #expect(later(repository) == [.signOut("kakao:1001")])
+    }
+
+    @Test(arguments: [AuthError.Code.network, .server, .sessionExpired])
+    func serverThatCouldNotBeToldIsSaidAfterTheLocalEnd(code: AuthError.Code) async throws {
+        var account = ScriptedAccount()
+        account.signOutEverywhere = { _ in throw AuthError(code, "Scripted.") }
+        let (auth, _) = try await signedIn(account)
+        await #expect { try await auth.signOut(everywhere: true) } throws: { ($0 as? AuthError)?.code == code }
+        #expect(auth.state == .signedOut(.user))
+    }
+
+    @Test func repositoryThatCannotDoItSaysSoAndEndsThisOneAtLeast() async throws {
+        var account = ScriptedAccount()
+        account.signOutEverywhere = { _ in throw AuthError(.unsupportedProvider, "No way.") }
+        let (auth, repository) = try await signedIn(account)
+        await #expect { try await auth.signOut(everywhere: true) } throws: {
+            ($0 as? AuthError)?.code == .unsupportedProvider
+        }
+        #expect(later(repository) == [.signOutEverywhere("kakao:1001"), .signOut("kakao:1001")])
+    }
+
+    @Test func whereNobodyIsSignedInThereIsNobodyToSignOutElsewhere() async throws {
+        let (auth, repository) = service()
+        await #expect { try await auth.signOut(everywhere: true) } throws: {
+            ($0 as? AuthError)?.code == .userNotFound
+        }
+        try await auth.signOut()
+        #expect(repository.calls.isEmpty)
+    }
+
+    @Test func accountThatIsGoneIsSignedInNowhere() async throws {
+        var account = ScriptedAccount()
+        account.signOutEverywhere = { _ in throw AuthError(.userNotFound, "Gone.") }
+        let (auth, _) = try await signedIn(account)
+        try await auth.signOut(everywhere: true)
+        #expect(auth.state == .signedOut(.user))
+    }
+
+    @Test func tokenThatTheServerRefusesIsRenewedOnce() async throws {
+        var account = refreshing
+        account.signOutEverywhere = { session in
+            guard session.accessToken == Secret("next") else { throw AuthError(.invalidCredential, "Over.") }
+        }
+        let (auth, repository) = try await signedIn(account)
+        try await auth.signOut(everywhere: true)
+        #expect(
+            later(repository) == [
+                .signOutEverywhere("kakao:1001"), .refresh("kakao:1001"), .signOutEverywhere("kakao:1001"),
+            ])
+        #expect(auth.state == .signedOut(.user), "What was renewed is nobody's session.")
+    }
+
+    /// A refresh token is used by one party only: here by whoever took the session out.
+    @Test func tokenThatIsOverIsRenewedInPrivate() async throws {
+        let used = Lock<Secret?>(nil)
+        var account = refreshing
+        account.signOutEverywhere = { session in used.withLock { $0 = session.accessToken } }
+        let clock = ManualClock()
+        let store = MemorySessionStore()
+        // No service, so that nobody refreshes ahead.
+        let keeper = SessionKeeper(store: store, clock: clock.authClock(startingAt: Self.begin))
+        let repository = ScriptedRepository(
+            establish: { credential in
+                var session = ScriptedRepository.session(of: credential)
+                session.expiresAt = Self.begin.addingTimeInterval(60)
+                return session
+            }, account: account)
+        _ = try await keeper.restore()
+        _ = try await SignIn(repository: repository, keeper: keeper)(
+            Credential(provider: .kakao, userID: "1001")
+        ).value
+        clock.advance(by: .seconds(120))
+        try await SignOut(repository: repository, keeper: keeper).everywhere().value
+        #expect(used.withLock { $0 } == Secret("next"))
+        #expect(later(repository) == [.refresh("kakao:1001"), .signOutEverywhere("kakao:1001")])
+        #expect(keeper.state == .signedOut(.user))
+        #expect(try await store.read(.session) == nil)
+    }
+
+    @Test func refreshUnderWayIsWaitedForAndItsAnswerUsed() async throws {
+        let (refresh, used) = (Standstill(), Lock<[Secret]>([]))
+        var account = ScriptedAccount()
+        account.refresh = { session in
+            await refresh.pass()
+            var session = session
+            session.accessToken = Secret("next")
+            return session
+        }
+        account.signOutEverywhere = { session in used.withLock { $0.append(session.accessToken) } }
+        let (auth, repository) = try await signedIn(account)
+        let asking = Task { try? await auth.accessToken(forceRefresh: true) }
+        _ = await refresh.reached.value()
+        let signingOut = Task { try? await auth.signOut(everywhere: true) }
+        refresh.gate.resolve(())
+        await signingOut.value
+        _ = await asking.value
+        #expect(used.withLock { $0 } == [Secret("next")])
+        #expect(repository.calls.count { $0 == .refresh("kakao:1001") } == 1)
+    }
+
+    @Test func cancelledTaskEndsTheSessionHereAllTheSame() async throws {
+        let (auth, _) = try await signedIn()
+        await inCancelledTask { try? await auth.signOut(everywhere: true) }
+        #expect(auth.state == .signedOut(.user))
+    }
+}
