@@ -78,7 +78,7 @@ extension SessionKeeper {
         let isUnread = apply { rules, _ in rules.machine.isUnread }
         if isUnread, let unread { try? await store.write(unread, for: .session) }
         if isUnread, unread == nil { try? await store.remove(.session) }
-        if isUnread { apply { rules, _ in rules.known = unread } }
+        if isUnread { apply { rules, _ in rules.known = KnownRecord(data: unread) } }
         if !isUnread { try? await writePresent() }
     }
 

@@ -33,7 +33,9 @@ extension SessionKeeper {
             if let left, await beginAdoption(of: left, in: generation) { return }
             let now = clock.moment
             apply { rules, effects in
-                if rules.machine.restored(nil, at: now, in: generation) { effects.events.append(AuthEvent(.restored)) }
+                guard rules.machine.restored(nil, at: now, in: generation) else { return }
+                rules.known = KnownRecord(data: nil)
+                effects.events.append(AuthEvent(.restored))
             }
         }
     }
@@ -56,7 +58,7 @@ extension SessionKeeper {
                 let now = clock.moment
                 apply { rules, effects in
                     guard rules.machine.restored(record, at: now, in: generation) else { return }
-                    rules.known = data
+                    rules.known = KnownRecord(data: data)
                     effects.events.append(AuthEvent(.restored))
                 }
                 return nil

@@ -65,7 +65,7 @@ extension SessionKeeper {
     func write(_ record: SessionRecord) async throws(AuthError) {
         let data = try record.data()
         try await store.write(data, for: .session)
-        apply { rules, _ in rules.known = data }
+        apply { rules, _ in rules.known = KnownRecord(data: data) }
     }
 
     /// Writes what is about to be the present. Only inside ``writing(_:)``.
@@ -89,8 +89,10 @@ extension SessionKeeper {
             // First, or a crash in between would leave an empty store without it. A failure keeps no session stored.
             do throws(AuthError) { try await markTaken() } catch { failure = error }
         }
-        try await store.remove(.session)
-        apply { rules, _ in rules.known = nil }
+        if !(await foundSomebodyElse()) {
+            try await store.remove(.session)
+            apply { rules, _ in rules.known = KnownRecord(data: nil) }
+        }
         if let failure { throw failure }
     }
 
@@ -108,14 +110,19 @@ extension SessionKeeper {
         // What this process could not write yet is newer than what is there; what it has not read yet, it will.
         guard apply({ rules, _ in !rules.machine.isUnread && !rules.isStoreBehind }) else { return true }
         let data = try await store.read(.session)
-        guard data != apply({ rules, _ in rules.known }) else { return true }
+        guard data != apply({ rules, _ in rules.known?.data }) else { return true }
         let record: SessionRecord?
         do throws(SessionRecord.Problem) { record = try data.map(SessionRecord.init(reading:)) } catch {
             throw error.error
         }
+        takeOver(record, in: data)
+        return false
+    }
+
+    private func takeOver(_ record: SessionRecord?, in data: Data?) {
         let now = clock.moment
         apply { rules, effects in
-            rules.known = data
+            rules.known = KnownRecord(data: data)
             let before = rules.machine.session
             rules.machine.changedElsewhere(record, at: now)
             guard rules.machine.session != before else { return }
@@ -124,7 +131,17 @@ extension SessionKeeper {
                 effects.events.append(AuthEvent(.signedOut, provider: before.provider, reason: .elsewhere))
             }
         }
-        return false
+    }
+
+    /// Whether another process has signed in another person since this one looked: who signs out here is not them.
+    private func foundSomebodyElse() async -> Bool {
+        guard let known = apply({ rules, _ in rules.isStoreBehind ? nil : rules.known }),
+            let data = try? await store.read(.session), data != known.data,
+            let record = try? SessionRecord(reading: data), case .established(let theirs)? = record.kept,
+            theirs.user.id != known.user?.id
+        else { return false }
+        takeOver(record, in: data)
+        return true
     }
 
     /// Follows what other processes do, until the stream is over.
@@ -133,6 +150,18 @@ extension SessionKeeper {
             do throws(AuthError) { try await reread() } catch {
                 publish(AuthEvent(error.code == .storageLocked ? .storageLocked : .storageFailed, error: error.code))
             }
+        }
+    }
+}
+
+extension SessionKeeper.KnownRecord {
+    /// Whose session it was, if it was one.
+    fileprivate var user: AuthUser? {
+        guard let data, let record = try? SessionRecord(reading: data) else { return nil }
+        return switch record.kept {
+        case .established(let session)?: session.user
+        case .adoptable(let session)?: session.user
+        case nil: nil
         }
     }
 }

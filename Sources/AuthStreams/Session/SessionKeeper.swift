@@ -20,8 +20,8 @@ public final class SessionKeeper: Sendable {
         var flight: RefreshFlight?
         /// When the session is refreshed without anybody asking.
         var plan = RefreshPlan(due: nil)
-        /// The record as this process last wrote or read it; another process has written what differs.
-        var known: Data?
+        /// The record as this process last wrote or read it, where it has; another process has written what differs.
+        var known: KnownRecord?
         /// How far the server's clock is ahead of the device's.
         var skew: Duration?
     }
@@ -34,6 +34,12 @@ public final class SessionKeeper: Sendable {
         var superseded: SignInAttempt?
         /// To be told what came of it.
         var landed: (flight: RefreshFlight, outcome: Result<Session, AuthError>)?
+    }
+
+    /// What the store was seen to hold.
+    struct KnownRecord {
+        /// `nil` for nothing.
+        let data: Data?
     }
 
     let store: any SessionStore
