@@ -19,6 +19,7 @@ public final class AuthService: Sendable {
     private let signOutUseCase: SignOut
     private let adoptUseCase: AdoptSession
     let refreshing: RefreshSession
+    let client: AuthorizedClient?
     /// What goes on by itself: restoring, refreshing ahead, following other processes.
     private let work: [Task<Void, Never>]
 
@@ -35,10 +36,11 @@ public final class AuthService: Sendable {
     ///     answered, the state is `restoring(.adopting)`, or signed in where it is known whose it is: nobody is signed out
     ///     by the change.
     ///   - sinks: Where events go, from the first one on.
+    ///   - api: The servers that ``data(for:)`` may send the access token to; none unless given.
     public init(
         repository: any AuthRepository, providers: [any AuthProvider], store: any SessionStore,
         callbacks: CallbackRouter = CallbackRouter(), clock: AuthClock = .system,
-        leftBehind: LeftBehind? = nil, sinks: [AuthEventSink] = []
+        leftBehind: LeftBehind? = nil, sinks: [AuthEventSink] = [], api: APIAccess? = nil
     ) {
         let keeper = SessionKeeper(store: store, clock: clock, leftBehind: leftBehind)
         for sink in sinks { sink.follow(keeper.events) }
@@ -52,6 +54,7 @@ public final class AuthService: Sendable {
         adoptUseCase = adopt
         let refreshing = RefreshSession(repository: repository, keeper: keeper)
         self.refreshing = refreshing
+        client = api.map { AuthorizedClient($0, refreshing: refreshing) }
         // From before the first reading, so that nothing slips in between.
         let changes = store.changes(of: .session)
         // Owned by the service, and cancelled with it; they hold the keeper and the repository only.

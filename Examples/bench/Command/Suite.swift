@@ -10,7 +10,7 @@ struct Suite: Sendable {
     let measures: @Sendable (Options) -> [Measure]
 
     /// All there are. A new one is added here.
-    static let all: [Suite] = [.streams, .chain, .instructions]
+    static let all: [Suite] = [.streams, .chain, .sessions, .instructions]
 }
 
 /// One experiment, and the rows that it fills.

@@ -21,7 +21,9 @@
             #expect(program.output.contains("--readers N…"))
         }
 
-        @Test(arguments: [Suite.streams, .chain].map(\.name)) func everyRowCanBeMeasured(suite: String) async throws {
+        @Test(arguments: [Suite.streams, .chain, .sessions].map(\.name)) func everyRowCanBeMeasured(suite: String)
+            async throws
+        {
             // Valgrind takes its time, and need not be there.
             let rows = try #require(Suite.all.first { $0.name == suite }).measures(Options()).flatMap(\.ids)
                 .filter { !$0.hasSuffix("instructions") }

@@ -1,0 +1,48 @@
+public import Foundation
+
+/// The servers that the access token is for, and the way to them.
+///
+/// ```swift
+/// let api = APIAccess(to: [URL(string: "https://api.example.com")!])
+/// ```
+public struct APIAccess: Sendable {
+    let origins: Set<Origin>
+    let transport: any HTTPTransport
+
+    /// Says where the access token may go.
+    ///
+    /// - Parameters:
+    ///   - servers: Of each URL scheme, host and port count, and nothing else (RFC 6454 section 4): a subdomain is another
+    ///     server, and so is another port. One that is neither https nor http on this machine stands for nothing.
+    ///   - transport: Sends the requests. One that followed redirects would take the token along to wherever they lead;
+    ///     see ``HTTPTransport``.
+    public init(to servers: [URL], over transport: any HTTPTransport = URLSessionTransport()) {
+        origins = Set(servers.compactMap(Origin.init))
+        self.transport = transport
+    }
+
+    /// Lets a request pass that may carry the token.
+    ///
+    /// - Throws: `misconfigured`, which tells nothing of the request.
+    func check(_ request: HTTPRequest) throws(AuthError) {
+        guard let origin = Origin(request.url), origins.contains(origin) else {
+            let known = origins.map(\.description).sorted().joined(separator: ", ")
+            throw AuthError(
+                .misconfigured,
+                """
+                A request does not go to one of the servers that the access token is for \
+                (\(known.isEmpty ? "none that is reached by https" : known)), so nothing was sent. Correct its URL, or \
+                name its server in `APIAccess`.
+                """)
+        }
+        // By another host's name a shared front end may hand the request, token included, to somebody else's server.
+        for field in [HeaderName.authorization, "host"] where request.headers[field] != nil {
+            throw AuthError(
+                .misconfigured,
+                """
+                A request has the header field '\(field.canonical)' already, which is not for the caller to set, so nothing \
+                was sent. Leave it out, or send the request over a transport of your own.
+                """)
+        }
+    }
+}

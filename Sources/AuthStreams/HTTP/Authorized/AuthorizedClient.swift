@@ -1,0 +1,63 @@
+/// Sends requests to the app's own servers as the person who is signed in.
+///
+/// ```swift
+/// let answer = try await auth.data(for: HTTPRequest(.get, url))
+/// ```
+///
+/// | question | answer |
+/// | --- | --- |
+/// | which requests? | those to the servers of ``APIAccess``; every other one is refused with `misconfigured` before anything is asked or sent |
+/// | what is added? | `Authorization: Bearer …` (RFC 6750 section 2.1). A request that has such a field already is refused, too: it was written to be sent as it is |
+/// | an expired token | is refreshed first, once for all callers |
+/// | 401 | one refresh, by whichever caller comes first, and one repetition. Whatever answers that is returned as it is, 401 included |
+/// | 401 for ever | a new token that was refused at once shows that another one would not help: until there is one for another reason, 401 is returned without a refresh |
+/// | somebody else signed in meanwhile | the 401 is returned as it is: no request is ever repeated in another one's name |
+/// | redirects | are answers, and returned as they are; the token does not follow them |
+/// | the task is cancelled | `cancelled` at once; a refresh under way goes on |
+/// | how long? | ``HTTPRequest/timeout`` counts for each of the two requests, and not for the refresh |
+public struct AuthorizedClient: Sendable {
+    private let api: APIAccess
+    private let bearers: any BearerSource
+    /// The last token that was new and refused all the same.
+    private let refusedAnew = Lock<Secret?>(nil)
+
+    /// Makes a client.
+    ///
+    /// - Parameters:
+    ///   - api: Where the token may go.
+    ///   - refreshing: Where it comes from.
+    public init(_ api: APIAccess, refreshing: RefreshSession) { self.init(api, bearers: refreshing) }
+
+    init(_ api: APIAccess, bearers: any BearerSource) {
+        self.api = api
+        self.bearers = bearers
+    }
+
+    /// Sends a request with the access token.
+    ///
+    /// - Returns: The answer, whatever its status.
+    /// - Throws: ``AuthError``; `misconfigured` when the request goes to another server or has an `Authorization` or `Host`
+    ///   field of its own, `userNotFound` before any request when nobody is signed in; what ``RefreshSession`` throws where
+    ///   a refresh is needed, and what the transport throws.
+    public func data(for request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+        try api.check(request)
+        let begin = bearers.clock.uptime
+        let bearer = try await bearers.bearer()
+        let answer = try await api.transport.send(request.carrying(bearer.token))
+        guard answer.status == 401 else { return answer }
+        guard let next = try await successor(of: bearer) else { return answer }
+        bearers.publish(AuthEvent(.requestRepeated, elapsed: bearers.clock.uptime - begin))
+        let secondAnswer = try await api.transport.send(request.carrying(next.token))
+        if secondAnswer.status == 401 { refusedAnew.withLock { $0 = next.token } }
+        return secondAnswer
+    }
+
+    /// The token to repeat a request with; `nil` when repeating it makes no sense.
+    private func successor(of refused: Bearer) async throws(AuthError) -> Bearer? {
+        guard refusedAnew.withLock({ $0 }) != refused.token else { return nil }
+        let next = try await bearers.bearer(replacing: refused)
+        // Checked here as well: this is the line that keeps two people apart.
+        guard let next, next.session == refused.session, next.token != refused.token else { return nil }
+        return next
+    }
+}

@@ -1,0 +1,206 @@
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+@Suite(.timeLimit(.minutes(1))) struct AuthorizedClientTests {
+    private let bearers = ScriptedBearers()
+    private let server = URL(literal: "https://api.example.com/v1")
+
+    private func client(_ transport: any HTTPTransport) -> AuthorizedClient {
+        AuthorizedClient(APIAccess(to: [server], over: transport), bearers: bearers)
+    }
+
+    private func request(_ path: String = "notes", headers: [HeaderName: String] = [:]) -> HTTPRequest {
+        HTTPRequest(.post, server.appending(path: path), headers: headers, body: Data("x".utf8))
+    }
+
+    private func error(_ work: () async throws(AuthError) -> HTTPResponse) async -> AuthError? {
+        do throws(AuthError) { _ = try await work() } catch { return error }
+        return nil
+    }
+
+    @Test func aRequestGetsTheTokenAndKeepsEverythingElse() async throws {
+        let api = TokenGuard(taking: "t1")
+        let answer = try await client(api).data(for: request(headers: [.accept: "application/json"]))
+        #expect(answer.status == 200)
+        #expect(api.tokens == ["Bearer t1"])
+        let sent = try #require(api.requests.first)
+        #expect(sent.headers[.accept] == "application/json")
+        #expect(sent.url == server.appending(path: "notes") && sent.body == Data("x".utf8) && sent.method == .post)
+    }
+
+    // MARK: Where the token may go
+
+    @Test(arguments: [
+        "https://evil.example/v1/notes", "http://api.example.com/v1/notes", "https://api.example.com:8443/",
+        "https://api.example.com@evil.example/", "https://api.example.com./", "https://evil.api.example.com/",
+    ])
+    func noOtherServerIsAskedAndNoTokenIsFetchedForIt(url: String) async throws {
+        bearers.state.withLock { $0.isSignedIn = false }
+        let api = TokenGuard(taking: "t1")
+        let request = HTTPRequest(.get, try #require(URL(string: url + "?code=S3CRET")))
+        let error = await error { () async throws(AuthError) in try await client(api).data(for: request) }
+        // Not `userNotFound`: nobody was asked for a token.
+        #expect(error?.code == .misconfigured)
+        #expect(api.requests.isEmpty)
+        #expect(everythingPrinted(of: error as Any).contains("https://api.example.com:443"))
+        #expect(!everythingPrinted(of: error as Any).contains("S3CRET"))
+    }
+
+    @Test(arguments: ["Authorization", "AUTHORIZATION", "Host"]) func aFieldThatIsNotForTheCallerIsRefused(
+        field: String
+    ) async {
+        let api = TokenGuard(taking: "t1")
+        let request = request(headers: [HeaderName(field): "Basic S3CRET"])
+        let error = await error { () async throws(AuthError) in try await client(api).data(for: request) }
+        #expect(error?.code == .misconfigured)
+        #expect(!everythingPrinted(of: error as Any).contains("S3CRET"))
+        #expect(api.requests.isEmpty)
+    }
+
+    @Test func aServerThatIsNotReachedByHTTPSStandsForNothing() async throws {
+        let plain = try #require(URL(string: "http://api.example.com"))
+        let api = TokenGuard(taking: "t1")
+        let client = AuthorizedClient(APIAccess(to: [plain], over: api), bearers: bearers)
+        let error = await error { () async throws(AuthError) in try await client.data(for: HTTPRequest(.get, plain)) }
+        #expect(error?.code == .misconfigured)
+        #expect(api.requests.isEmpty)
+    }
+
+    @Test func aRedirectIsAnAnswer() async throws {
+        let api = TokenGuard { _ in HTTPResponse(status: 307, headers: ["location": "https://evil.example/"]) }
+        #expect(try await client(api).data(for: request()).status == 307)
+        #expect(api.requests.count == 1)
+    }
+
+    @Test(arguments: ["", "a b", "a\r\nx-evil: 1", "ü"]) func aTokenThatNoFieldTakesIsNotSent(token: String) throws {
+        do {
+            _ = try request().carrying(Secret(token))
+            Issue.record("It was taken.")
+        } catch { #expect(error.code == .invalidResponse) }
+    }
+
+    @Test func nobodySignedInIsSaidBeforeAnyRequest() async {
+        bearers.state.withLock { $0.isSignedIn = false }
+        let api = TokenGuard(taking: "t1")
+        let error = await error { () async throws(AuthError) in try await client(api).data(for: request()) }
+        #expect(error?.code == .userNotFound)
+        #expect(api.requests.isEmpty)
+    }
+
+    // MARK: 401
+
+    @Test func aRefusedTokenIsRefreshedOnceAndTheRequestRepeatedOnce() async throws {
+        let api = TokenGuard(taking: "t2")
+        #expect(try await client(api).data(for: request()).status == 200)
+        #expect(api.tokens == ["Bearer t1", "Bearer t2"])
+        #expect(api.requests.map(\.body) == [Data("x".utf8), Data("x".utf8)])
+        #expect(bearers.refreshes == 1)
+        #expect(bearers.events == [.requestRepeated])
+    }
+
+    @Test(arguments: [200, 204, 301, 400, 403, 407, 429, 500, 503]) func everyOtherStatusIsReturnedAsItIs(
+        status: Int
+    ) async throws {
+        let api = TokenGuard { _ in HTTPResponse(status: status) }
+        #expect(try await client(api).data(for: request()).status == status)
+        #expect(api.requests.count == 1 && bearers.refreshes == 0)
+    }
+
+    @Test func aTokenThatSomebodyElseBroughtIsUsedWithoutARefresh() async throws {
+        let api = TokenGuard { [bearers] request in
+            if request.headers[.authorization] == "Bearer t2" { return HTTPResponse(status: 200) }
+            bearers.refresh()
+            return HTTPResponse(status: 401)
+        }
+        #expect(try await client(api).data(for: request()).status == 200)
+        #expect(bearers.refreshes == 0)
+    }
+
+    @Test func aServerThatAlwaysRefusesIsAskedTwiceThenOnceAndCostsOneRefresh() async throws {
+        let api = TokenGuard(taking: "none")
+        let client = client(api)
+        for _ in 0..<5 { #expect(try await client.data(for: request()).status == 401) }
+        #expect(api.tokens == ["Bearer t1", "Bearer t2"] + Array(repeating: "Bearer t2", count: 4))
+        #expect(bearers.refreshes == 1)
+        // Another token may be taken again.
+        bearers.refresh()
+        #expect(try await client.data(for: request()).status == 401)
+        #expect(bearers.refreshes == 2)
+    }
+
+    @Test func tenThousandCallersRefusedForEverCostOneRefresh() async throws {
+        let api = TokenGuard(taking: "none")
+        let client = client(api)
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<10_000 { group.addTask { try await client.data(for: request()).status } }
+            return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
+        }
+        #expect(statuses == [401])
+        #expect(bearers.refreshes == 1)
+        #expect(api.requests.count <= 20_000)
+    }
+
+    @Test func aRequestIsNotRepeatedInAnotherPersonsName() async throws {
+        let api = TokenGuard { [bearers] _ in
+            bearers.changePerson()
+            return HTTPResponse(status: 401)
+        }
+        #expect(try await client(api).data(for: request()).status == 401)
+        #expect(api.tokens == ["Bearer t1"])
+        #expect(bearers.refreshes == 0)
+    }
+
+    /// A source that forgets to look whose token it gives.
+    private struct CarelessBearers: BearerSource {
+        let bearers: ScriptedBearers
+        var clock: AuthClock { bearers.clock }
+        func bearer() async throws(AuthError) -> Bearer { try await bearers.bearer() }
+        func bearer(replacing refused: Bearer) async throws(AuthError) -> Bearer? { try await bearers.bearer() }
+        func publish(_ event: AuthEvent) {}
+    }
+
+    @Test func theClientItselfKeepsTwoPeopleApart() async throws {
+        let api = TokenGuard { [bearers] _ in
+            bearers.changePerson()
+            return HTTPResponse(status: 401)
+        }
+        let client = AuthorizedClient(APIAccess(to: [server], over: api), bearers: CarelessBearers(bearers: bearers))
+        #expect(try await client.data(for: request()).status == 401)
+        #expect(api.tokens == ["Bearer t1"])
+    }
+
+    @Test func aSignOutLeavesThe401AsItIs() async throws {
+        let api = TokenGuard { [bearers] _ in
+            bearers.state.withLock { $0.isSignedIn = false }
+            return HTTPResponse(status: 401)
+        }
+        #expect(try await client(api).data(for: request()).status == 401)
+        #expect(api.requests.count == 1)
+    }
+
+    @Test(arguments: [AuthError.Code.network, .sessionExpired]) func aRefreshThatFailsIsWhatTheCallerHears(
+        code: AuthError.Code
+    ) async {
+        bearers.state.withLock { $0.failure = AuthError(code, "The script says so.") }
+        let api = TokenGuard(taking: "t2")
+        let error = await error { () async throws(AuthError) in try await client(api).data(for: request()) }
+        #expect(error?.code == code)
+        #expect(api.requests.count == 1)
+    }
+
+    @Test func whatTheTransportThrowsIsThrownAndNothingIsRepeated() async {
+        let api = TokenGuard { _ in throw AuthError(.timedOut, "Too late.") }
+        let error = await error { () async throws(AuthError) in try await client(api).data(for: request()) }
+        #expect(error?.code == .timedOut)
+        #expect(api.requests.count == 1)
+    }
+
+    @Test func errorsAndRequestsShowNoToken() async throws {
+        let carrying = try request().carrying(Secret("S3CRET"))
+        #expect(!everythingPrinted(of: carrying).contains("S3CRET"))
+        #expect(!everythingPrinted(of: Bearer(token: Secret("S3CRET"), session: 1)).contains("S3CRET"))
+    }
+}

@@ -1,0 +1,210 @@
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+/// The client on a real keeper: whose token a request gets, and what a refused one costs.
+@Suite(.timeLimit(.minutes(1))) struct AuthorizedSessionTests {
+    private let server = URL(literal: "https://api.example.com")
+    private var request: HTTPRequest { HTTPRequest(.get, server.appending(path: "notes")) }
+
+    /// Gives each user tokens `ID-1`, `ID-2`, …
+    private func repository(_ refresh: (@Sendable (Session) async throws -> Session)? = nil) -> CountingRepository {
+        CountingRepository(refresh)
+    }
+
+    private func service(
+        _ repository: CountingRepository, _ api: any HTTPTransport, sinks: [AuthEventSink] = []
+    ) -> AuthService {
+        AuthService(
+            repository: repository,
+            providers: [
+                ScriptedProvider(.kakao, userID: "1"), ScriptedProvider(.naver, userID: "2"), ScriptedProvider(.google),
+            ],
+            store: MemorySessionStore(), sinks: sinks, api: APIAccess(to: [server], over: api))
+    }
+
+    @Test func aRefusedTokenIsRefreshedAndTheRequestRepeated() async throws {
+        let (repository, api) = (repository(), TokenGuard(taking: "kakao:1-2"))
+        let auth = service(repository, api)
+        _ = try await auth.signIn(with: .kakao).value
+        #expect(try await auth.data(for: request).status == 200)
+        #expect(try await auth.data(for: request).status == 200)
+        #expect(api.tokens == ["Bearer kakao:1-1", "Bearer kakao:1-2", "Bearer kakao:1-2"])
+        #expect(repository.refreshes == 1)
+    }
+
+    @Test func withoutServersNothingIsSent() async throws {
+        let auth = AuthService(repository: repository(), providers: [], store: MemorySessionStore())
+        await #expect { try await auth.data(for: request) } throws: { ($0 as? AuthError)?.code == .misconfigured }
+    }
+
+    @Test func nobodySignedInIsSaidBeforeAnyRequest() async throws {
+        let api = TokenGuard(taking: "any")
+        let auth = service(repository(), api)
+        _ = await auth.states.prefix(through: \.isSignedOut)
+        await #expect { try await auth.data(for: request) } throws: { ($0 as? AuthError)?.code == .userNotFound }
+        #expect(api.requests.isEmpty)
+    }
+
+    @Test(arguments: [false, true]) func aChangeOfUserWhileTheServerDecidesRepeatsNothing(toTheSame: Bool) async throws
+    {
+        let repository = repository()
+        let change = Lock<(@Sendable () async throws -> Void)?>(nil)
+        let api = TokenGuard { _ in
+            try await change.withLock { $0 }?()
+            return HTTPResponse(status: 401)
+        }
+        let auth = service(repository, api)
+        _ = try await auth.signIn(with: .kakao).value
+        change.withLock {
+            $0 = { [weak auth] in
+                try await auth?.signOut()
+                _ = try await auth?.signIn(with: toTheSame ? .kakao : .naver).value
+            }
+        }
+        #expect(try await auth.data(for: request).status == 401)
+        #expect(api.tokens == ["Bearer kakao:1-1"])
+        #expect(repository.refreshes == 0)
+    }
+
+    @Test func aChangeOfUserWhileTheTokenIsRefreshedRepeatsNothing() async throws {
+        let (isAsked, mayAnswer) = (OneShot<Void>(), OneShot<Void>())
+        let repository = repository { session in
+            isAsked.resolve(())
+            await mayAnswer.value()
+            return session
+        }
+        let api = TokenGuard(taking: "naver:2-1")
+        let auth = service(repository, api)
+        _ = try await auth.signIn(with: .kakao).value
+        async let answer = auth.data(for: request)
+        await isAsked.value()
+        _ = try await auth.signIn(with: .naver).value
+        mayAnswer.resolve(())
+        #expect(try await answer.status == 401)
+        #expect(api.tokens == ["Bearer kakao:1-1"])
+    }
+
+    @Test func aSessionWithoutRefreshTokenLeavesThe401AsItIsAndStays() async throws {
+        let (repository, api) = (repository(), TokenGuard(taking: "none"))
+        let auth = service(repository, api)
+        let user = try await auth.signIn(with: .google).value
+        #expect(try await auth.data(for: request).status == 401)
+        #expect(api.requests.count == 1)
+        #expect(auth.user == user && repository.refreshes == 0)
+    }
+
+    @Test func aClosureIsNotRepeatedInAnotherPersonsNameEither() async throws {
+        let auth = service(repository(), TokenGuard(taking: "none"))
+        _ = try await auth.signIn(with: .kakao).value
+        let tokens = Lock<[Secret]>([])
+        await #expect {
+            try await auth.withAccessToken { token in
+                tokens.withLock { $0.append(token) }
+                _ = try await auth.signIn(with: .naver).value
+                throw AccessTokenRefused()
+            }
+        } throws: { ($0 as? AuthError)?.code == .superseded }
+        #expect(tokens.withLock { $0 } == [Secret("kakao:1-1")])
+    }
+
+    @Test func tenThousandCallersWhoAreRefusedForEverCostOneRefresh() async throws {
+        let (repository, api) = (repository(), TokenGuard(taking: "none"))
+        let auth = service(repository, api)
+        _ = try await auth.signIn(with: .kakao).value
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<10_000 { group.addTask { try await auth.data(for: request).status } }
+            return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
+        }
+        #expect(statuses == [401])
+        #expect(repository.refreshes == 1)
+        #expect(auth.user != nil)
+    }
+
+    @Test func tenThousandCallersWhileTheNetworkDiesAllHearOfItAndNobodyIsSignedOut() async throws {
+        let dead = AuthError(.network, "The network is gone.")
+        let (isAsked, mayFail) = (OneShot<Void>(), OneShot<Void>())
+        let repository = repository { _ in
+            isAsked.resolve(())
+            await mayFail.value()
+            throw dead
+        }
+        let api = TokenGuard(taking: "none")
+        let auth = service(repository, api)
+        let user = try await auth.signIn(with: .kakao).value
+        let codes = await withTaskGroup(of: AuthError.Code?.self) { group in
+            for _ in 0..<10_000 {
+                group.addTask {
+                    do throws(AuthError) { _ = try await auth.data(for: request) } catch { return error.code }
+                    return nil
+                }
+            }
+            // All of them have been refused, and wait for the one refresh or come to it later.
+            await isAsked.value()
+            mayFail.resolve(())
+            return await group.reduce(into: Set<AuthError.Code?>()) { $0.insert($1) }
+        }
+        #expect(codes == [.network])
+        #expect(auth.user == user)
+        // Nobody was given a second chance with a token that was refused.
+        #expect(api.requests.count == 10_000)
+    }
+
+    @Test func aCancelledCallerLeavesAndTheRefreshGoesOn() async throws {
+        let (isAsked, mayAnswer, isAnswered) = (OneShot<Void>(), OneShot<Void>(), OneShot<Void>())
+        let repository = repository { session in
+            isAsked.resolve(())
+            await mayAnswer.value()
+            var session = session
+            session.accessToken = Secret("kakao:1-2")
+            return session
+        }
+        let api = TokenGuard(taking: "kakao:1-2")
+        let auth = service(
+            repository, api, sinks: [AuthEventSink { if $0.kind == .refreshSucceeded { isAnswered.resolve(()) } }])
+        _ = try await auth.signIn(with: .kakao).value
+        let caller = Task { try await auth.data(for: request) }
+        await isAsked.value()
+        caller.cancel()
+        await #expect { _ = try await caller.value } throws: { ($0 as? AuthError)?.code == .cancelled }
+        mayAnswer.resolve(())
+        await isAnswered.value()
+        #expect(try await auth.data(for: request).status == 200)
+        #expect(repository.refreshes == 1)
+    }
+}
+
+/// A repository whose tokens say whose they are, and count. With Google it gives no refresh token.
+final class CountingRepository: AuthRepository {
+    private let count = Lock(0)
+    private let script: (@Sendable (Session) async throws -> Session)?
+
+    init(_ script: (@Sendable (Session) async throws -> Session)?) { self.script = script }
+
+    var refreshes: Int { count.withLock { $0 } }
+
+    func accepts(_ provider: ProviderID) -> Bool { true }
+
+    func signIn(with credential: Credential) async throws(AuthError) -> Session {
+        var session = ScriptedRepository.session(of: credential)
+        session.accessToken = Secret("\(session.user.id)-1")
+        if credential.provider == .google { session.refreshToken = nil }
+        return session
+    }
+
+    func refresh(_ session: Session) async throws(AuthError) -> Session {
+        let number = count.withLock { count in
+            count += 1
+            return count + 1
+        }
+        if let script { return try await authErrors { try await script(session) } }
+        var session = session
+        session.accessToken = Secret("\(session.user.id)-\(number)")
+        return session
+    }
+
+    func signOut(_ session: Session) async throws(AuthError) {}
+    func deleteAccount(_ session: Session) async throws(AuthError) {}
+}

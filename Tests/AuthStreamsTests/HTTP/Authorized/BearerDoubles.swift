@@ -1,0 +1,80 @@
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+/// Tokens `t1`, `t2`, … of the person who is signed in, without a server.
+final class ScriptedBearers: BearerSource {
+    struct State {
+        var session: UInt64 = 1
+        var isSignedIn = true
+        var number = 1
+        var refreshes = 0
+        var failure: AuthError?
+        var events: [AuthEvent] = []
+        var present: Bearer { Bearer(token: Secret("t\(number)"), session: session) }
+    }
+    let state = Lock(State())
+    let clock = ManualClock().authClock(startingAt: Date(timeIntervalSince1970: 0))
+
+    var refreshes: Int { state.withLock { $0.refreshes } }
+    var events: [AuthEvent.Kind] { state.withLock { $0.events.map(\.kind) } }
+
+    /// Somebody else signs in, or the same person once more.
+    func changePerson() {
+        state.withLock { state in
+            state.session += 1
+            state.number += 100
+        }
+    }
+
+    /// The session is refreshed for another reason than a refused request.
+    func refresh() { state.withLock { $0.number += 1 } }
+
+    func bearer() async throws(AuthError) -> Bearer {
+        guard let bearer = state.withLock({ $0.isSignedIn ? $0.present : nil }) else {
+            throw AuthError(.userNotFound, "Nobody is signed in.")
+        }
+        return bearer
+    }
+
+    func bearer(replacing refused: Bearer) async throws(AuthError) -> Bearer? {
+        let result: Result<Bearer?, AuthError> = state.withLock { state in
+            if let failure = state.failure { return .failure(failure) }
+            guard state.isSignedIn, refused.session == state.session else { return .success(nil) }
+            if refused == state.present {
+                state.refreshes += 1
+                state.number += 1
+            }
+            return .success(state.present)
+        }
+        return try result.get()
+    }
+
+    func publish(_ event: AuthEvent) { state.withLock { $0.events.append(event) } }
+}
+
+/// A server that knows which tokens it takes, and writes down which it was sent.
+final class TokenGuard: HTTPTransport {
+    private let answer: @Sendable (HTTPRequest) async throws -> HTTPResponse
+    private let log = Lock<[HTTPRequest]>([])
+
+    init(_ answer: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse) { self.answer = answer }
+
+    /// Answers 200 to those tokens, and 401 to any other.
+    convenience init(taking tokens: String...) {
+        self.init { request in
+            let isGood = tokens.contains { request.headers[.authorization] == "Bearer \($0)" }
+            return HTTPResponse(status: isGood ? 200 : 401)
+        }
+    }
+
+    var requests: [HTTPRequest] { log.withLock { $0 } }
+    var tokens: [String?] { requests.map { $0.headers[.authorization] } }
+
+    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+        log.withLock { $0.append(request) }
+        return try await authErrors { try await answer(request) }
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct URLRequestTests {
+    private let url = URL(literal: "https://api.example.com/notes?page=2")
+
+    @Test func aRequestInFoundationsWordsIsTakenOverWhole() async throws {
+        var plain = URLRequest(url: url)
+        plain.httpMethod = "PATCH"
+        plain.httpBody = Data("x".utf8)
+        plain.timeoutInterval = 2.5
+        plain.setValue("application/json", forHTTPHeaderField: "Accept")
+        let api = TokenGuard(taking: "t1")
+        let client = AuthorizedClient(APIAccess(to: [url], over: api), bearers: ScriptedBearers())
+        #expect(try await client.data(for: plain).status == 200)
+        let sent = try #require(api.requests.first)
+        #expect(sent.method == .patch && sent.url == url && sent.body == Data("x".utf8))
+        #expect(sent.timeout == .milliseconds(2500))
+        #expect(sent.headers == [.accept: "application/json", .authorization: "Bearer t1"])
+    }
+
+    @Test func aStreamForABodyIsRefused() {
+        var plain = URLRequest(url: url)
+        plain.httpBodyStream = InputStream(data: Data("x".utf8))
+        #expect(throws: AuthError.self) { try HTTPRequest(plain) }
+    }
+
+    @Test(arguments: [TimeInterval.infinity, .nan, -1, 1e300, 0]) func noTimeLimitTraps(interval: TimeInterval) throws {
+        var plain = URLRequest(url: url)
+        plain.timeoutInterval = interval
+        #expect(try HTTPRequest(plain).timeout >= .zero)
+    }
+}
