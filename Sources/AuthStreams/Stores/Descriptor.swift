@@ -18,6 +18,13 @@ struct Descriptor: ~Copyable {
 
     deinit { _ = close(raw) }
 
+    /// Lets go of the open file without closing it; now the caller does.
+    consuming func detach() -> Int32 {
+        let raw = raw
+        discard self
+        return raw
+    }
+
     func readAll(_ path: String) throws(AuthError) -> Data {
         var data = Data()
         var buffer = [UInt8](repeating: 0, count: 16 << 10)

@@ -13,6 +13,23 @@ struct FileFacts {
     enum Kind: String {
         case file
         case folder
+        case lock = "lock file"
+
+        /// What others could do who may open it.
+        var danger: String {
+            switch self {
+            case .file, .folder: "so the tokens in it may be known to them. If they are not, restrict it"
+            case .lock: "so they could hold the lock for ever. Restrict it"
+            }
+        }
+
+        /// What else helps.
+        var otherRemedy: String {
+            switch self {
+            case .file, .folder: "else remove it and sign in again"
+            case .lock: "or remove it"
+            }
+        }
     }
     private let status: stat
 
@@ -33,29 +50,43 @@ struct FileFacts {
         self.status = status
     }
 
+    /// The facts of what stands there, a link not followed; `nil` when there is nothing.
+    init?(at path: String) throws(AuthError) {
+        var status = stat()
+        if lstat(path, &status) != 0 {
+            if errno == ENOENT { return nil }
+            throw .file(errno, couldNot: "look at", path)
+        }
+        self.status = status
+    }
+
+    /// Whether it is the same file, whatever its name.
+    func isSameFile(as other: FileFacts) -> Bool {
+        status.st_ino == other.status.st_ino && status.st_dev == other.status.st_dev
+    }
+
     /// Whether the file still has a name in some folder.
     var hasName: Bool { status.st_nlink > 0 }
 
     /// Refuses what is no plain file or folder, belongs to somebody else, or is open to others.
     func requirePrivate(_ kind: Kind, _ path: String) throws(AuthError) {
-        let isExpectedKind = status.st_mode & S_IFMT == (kind == .file ? S_IFREG : S_IFDIR)
+        let isExpectedKind = status.st_mode & S_IFMT == (kind == .folder ? S_IFDIR : S_IFREG)
         guard isExpectedKind else {
-            let found = status.st_mode & S_IFMT == S_IFLNK ? "a symbolic link" : "not a plain \(kind)"
+            let found = status.st_mode & S_IFMT == S_IFLNK ? "a symbolic link" : "not a plain \(kind.rawValue)"
             throw AuthError(
-                .storage, "'\(path)' is \(found), and a store keeps tokens in its own \(kind)s only; remove it.")
+                .storage, "'\(path)' is \(found), and a store trusts its own \(kind.rawValue)s only; remove it.")
         }
         guard status.st_uid == geteuid() else {
             throw AuthError(
                 .storage,
                 "'\(path)' belongs to user \(status.st_uid), not to this process's user \(geteuid()), so its owner could read "
-                    + "or change the tokens in it; choose another folder or give it back with chown.")
+                    + "or change what is in it; choose another folder or give it back with chown.")
         }
         guard status.st_mode & 0o077 == 0 else {
             let mode = String(status.st_mode & 0o777, radix: 8)
             throw AuthError(
                 .storage,
-                "Others may open '\(path)' (mode \(mode)), so the tokens in it may be known to them. If they are not, "
-                    + "restrict it with 'chmod go-rwx'; else remove it and sign in again.")
+                "Others may open '\(path)' (mode \(mode)), \(kind.danger) with 'chmod go-rwx'; \(kind.otherRemedy).")
         }
     }
 }

@@ -15,22 +15,26 @@ import Foundation
 struct PrivateFolder: ~Copyable {
     let path: String
     let descriptor: Descriptor
+    private let onStep: FileStep.Observer?
 
     /// Opens the folder; `nil` when there is none.
-    init?(existingAt path: String) throws(AuthError) {
+    init?(existingAt path: String, onStep: FileStep.Observer? = nil) throws(AuthError) {
         let raw = uninterrupted { open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
         if raw < 0, errno == ENOENT { return nil }
         guard raw >= 0 else { throw Self.refusal(toOpen: path, errno) }
         let folder = Descriptor(raw)
         try FileFacts(of: folder, at: path).requirePrivate(.folder, path)
         self.path = path
+        self.onStep = onStep
         descriptor = folder
     }
 
     /// Opens the folder, which is made when there is none, together with those above it.
-    init(makingAt path: String) throws(AuthError) {
+    init(makingAt path: String, onStep: FileStep.Observer? = nil) throws(AuthError) {
         try Self.make(path)
-        guard let folder = try PrivateFolder(existingAt: path) else { throw .file(ENOENT, couldNot: "find", path) }
+        guard let folder = try PrivateFolder(existingAt: path, onStep: onStep) else {
+            throw .file(ENOENT, couldNot: "find", path)
+        }
         self = folder
     }
 
@@ -70,9 +74,12 @@ extension PrivateFolder {
     func replace(_ name: String, with data: Data) throws(AuthError) {
         _ = try facts(of: name)
         let temporary = try makeTemporaryFile(for: name)
+        onStep?(.temporaryMade)
         do throws(AuthError) {
             try temporary.descriptor.writeAll(data, path(of: temporary.name))
+            onStep?(.dataWritten)
             try temporary.descriptor.flush(path(of: temporary.name))
+            onStep?(.fileFlushed)
             guard renameat(descriptor.raw, temporary.name, descriptor.raw, name) == 0 else {
                 throw .file(errno, couldNot: "replace", path(of: name))
             }
@@ -80,8 +87,10 @@ extension PrivateFolder {
             unlinkat(descriptor.raw, temporary.name, 0)
             throw error
         }
+        onStep?(.renamed)
         // Until the folder is on the disk too, a power cut could bring the old file back.
         try descriptor.flush(path)
+        onStep?(.folderFlushed)
     }
 
     /// Removes the file, if there is one.
@@ -90,7 +99,9 @@ extension PrivateFolder {
         guard unlinkat(descriptor.raw, name, 0) == 0 || errno == ENOENT else {
             throw .file(errno, couldNot: "remove", path(of: name))
         }
+        onStep?(.removed)
         try descriptor.flush(path)
+        onStep?(.folderFlushed)
     }
 
     func path(of name: String) -> String { "\(path)/\(name)" }

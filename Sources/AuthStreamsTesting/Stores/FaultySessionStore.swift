@@ -130,13 +130,27 @@ public final class FaultySessionStore: SessionStore {
         if !Task.isCancelled { await base.waitUntilUnlocked() }
     }
 
+    /// What the store beneath tells.
+    public func changes(of key: SessionStoreKey) -> AsyncStream<Void> { base.changes(of: key) }
+
+    /// Takes the lock of the store beneath; `storageLocked` while ``lock()`` lasts. It is no operation, and only the store
+    /// beneath makes it fail.
+    public func lock(_ name: SessionStoreKey) async throws(AuthError) -> SessionStoreLock {
+        try requireUnlocked(state.withLock { $0.unlocked != nil })
+        return try await base.lock(name)
+    }
+
     private func begin(_ call: Call, _ key: SessionStoreKey) async throws(AuthError) {
         let isLocked = state.withLock { state in
             state.operations.append(Operation(call, key))
             return state.unlocked != nil
         }
-        if isLocked { throw AuthError(.storageLocked, "The store was told to be locked.") }
+        try requireUnlocked(isLocked)
         try await pass(call, .before)
+    }
+
+    private func requireUnlocked(_ isLocked: Bool) throws(AuthError) {
+        if isLocked { throw AuthError(.storageLocked, "The store was told to be locked.") }
     }
 
     private func pass(_ call: Call, _ moment: Moment) async throws(AuthError) {

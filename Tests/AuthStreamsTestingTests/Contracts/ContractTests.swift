@@ -35,9 +35,10 @@ import Testing
         let report = try await SessionStoreContract {
             .init(
                 store: MemorySessionStore(), laterProcess: .cannot("memory ends with its process"),
-                locking: .cannot("memory is never locked"), failing: .cannot("memory does not fail"))
+                otherOwner: .cannot("nobody else has it"), locking: .cannot("memory is never locked"),
+                failing: .cannot("memory does not fail"))
         }.verify()
-        #expect(report.leftOut.count == 6)
+        #expect(report.leftOut.count == 12)
         #expect(report.leftOut.count + report.kept.count == SessionStoreContract.checks.count)
         #expect(
             report.description.contains(

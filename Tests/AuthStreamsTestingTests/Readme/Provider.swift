@@ -79,11 +79,12 @@ func theCompanyKeeps(_ promise: ContractCheck<AuthProviderContract>) async throw
         return .init(
             store: FileSessionStore(folder: folder),
             laterProcess: .can { FileSessionStore(folder: folder) },
+            otherOwner: .can { FileSessionStore(folder: folder) },
             locking: .cannot("files are never locked"),
             failing: .cannot("this test breaks no disk"),
             cleanUp: { try? FileManager.default.removeItem(at: folder) })
     }.verify()
-    #expect(report.leftOut.count == 4)  // three promises about locks, one about a broken disk
+    #expect(report.leftOut.count == 4)  // three promises about a locked device, one about a broken disk
 }
 // README end
 

@@ -96,3 +96,30 @@ import Testing
             store.operations == [.init(.read, .session), .init(.write, .pendingProfiles), .init(.remove, .session)])
     }
 }
+
+extension FaultySessionStoreTests {
+    @Test func locksAndChangesAreThoseOfTheStoreBeneath() async throws {
+        let base = MemorySessionStore()
+        let store = FaultySessionStore(base)
+        let held = try await base.lock(.session)
+        let wait = Task { try await store.lock(.session) }
+        wait.cancel()
+        await #expect(throws: AuthError.self) { try await wait.value }
+        held.release()
+        try await store.lock(.session).release()
+
+        var changes = store.changes(of: .session).makeAsyncIterator()
+        try await base.write(Data(), for: .session)
+        #expect(await changes.next() != nil)
+        #expect(store.operations == [])
+    }
+
+    @Test func aLockedStoreGivesNoLock() async throws {
+        let store = FaultySessionStore()
+        store.lock()
+        let error = await #expect(throws: AuthError.self) { try await store.lock(.session) }
+        #expect(error?.code == .storageLocked)
+        store.unlock()
+        try await store.lock(.session).release()
+    }
+}

@@ -14,16 +14,18 @@ import Testing
 @Suite struct FileSessionStoreRefusalTests {
     private let data = Data("a token".utf8)
 
-    /// Expects read, write and remove to fail alike, with an explanation that holds the words.
+    /// Expects read, write and remove to fail alike, and the lock unless it is the record alone that is bad, with an
+    /// explanation that holds the words.
     private func expectRefusal(
-        of folder: URL, saying words: String, sourceLocation: SourceLocation = #_sourceLocation
+        of folder: URL, saying words: String, lockToo: Bool = true,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let store = FileSessionStore(folder: folder)
         let calls: [() async throws -> Void] = [
             { _ = try await store.read(.session) }, { try await store.write(data, for: .session) },
-            { try await store.remove(.session) },
+            { try await store.remove(.session) }, { _ = try await store.lock(.session) },
         ]
-        for call in calls {
+        for call in lockToo ? calls : calls.dropLast() {
             let error = try #require(
                 await #expect(throws: AuthError.self, sourceLocation: sourceLocation) { try await call() })
             #expect(error.code == .storage, sourceLocation: sourceLocation)
@@ -70,7 +72,7 @@ import Testing
     func recordThatOthersCanOpen(mode: Int) async throws {
         try await withTemporaryFolder { folder in
             try makeFile(folder.appending(path: "session"), mode: mode)
-            try await expectRefusal(of: folder, saying: "mode \(String(mode, radix: 8))")
+            try await expectRefusal(of: folder, saying: "mode \(String(mode, radix: 8))", lockToo: false)
         }
     }
 
@@ -82,7 +84,7 @@ import Testing
             try makeFile(target)
             try FileManager.default.createSymbolicLink(
                 at: folder.appending(path: "session"), withDestinationURL: target)
-            try await expectRefusal(of: folder, saying: "symbolic link")
+            try await expectRefusal(of: folder, saying: "symbolic link", lockToo: false)
             #expect(try Data(contentsOf: target) == data)
         }
     }
@@ -91,7 +93,7 @@ import Testing
         try await withTemporaryFolder { folder in
             try FileManager.default.createSymbolicLink(
                 at: folder.appending(path: "session"), withDestinationURL: folder.appending(path: "nowhere"))
-            try await expectRefusal(of: folder, saying: "symbolic link")
+            try await expectRefusal(of: folder, saying: "symbolic link", lockToo: false)
         }
     }
 
@@ -100,14 +102,14 @@ import Testing
             try FileManager.default.createDirectory(
                 at: folder.appending(path: "session"), withIntermediateDirectories: false,
                 attributes: [.posixPermissions: 0o700])
-            try await expectRefusal(of: folder, saying: "not a plain file")
+            try await expectRefusal(of: folder, saying: "not a plain file", lockToo: false)
         }
     }
 
     @Test func recordThatIsAPipeIsRefusedWithoutWaiting() async throws {
         try await withTemporaryFolder { folder in
             #expect(mkfifo(folder.appending(path: "session").path, 0o600) == 0)
-            try await expectRefusal(of: folder, saying: "not a plain file")
+            try await expectRefusal(of: folder, saying: "not a plain file", lockToo: false)
         }
     }
 
@@ -117,7 +119,7 @@ import Testing
             let file = folder.appending(path: "session")
             try makeFile(file)
             #expect(chown(file.path, 65_534, 65_534) == 0)
-            try await expectRefusal(of: folder, saying: "belongs to user 65534")
+            try await expectRefusal(of: folder, saying: "belongs to user 65534", lockToo: false)
             #expect(chown(file.path, 0, 0) == 0)
             #expect(chown(folder.path, 65_534, 65_534) == 0)
             try await expectRefusal(of: folder, saying: "belongs to user 65534")
@@ -131,6 +133,66 @@ import Testing
             let error = try #require(
                 await #expect(throws: AuthError.self) { try await FileSessionStore(folder: folder).read(.session) })
             #expect(error.code == .storage)
+        }
+    }
+
+    @Test func lockFileThatOthersCanOpen() async throws {
+        try await withTemporaryFolder { folder in
+            try makeFile(folder.appending(path: ".session.lock"), mode: 0o620)
+            try await expectRefusedLock(in: folder, saying: "hold the lock for ever")
+            #expect(try folder.appending(path: ".session.lock").mode() == 0o620)
+        }
+    }
+
+    @Test func lockFileThatIsALink() async throws {
+        try await withTemporaryFolder { root in
+            let (folder, target) = (root.appending(path: "store"), root.appending(path: "target"))
+            try await FileSessionStore(folder: folder).write(data, for: .session)
+            for isThere in [false, true] {
+                if isThere { try makeFile(target) }
+                let link = folder.appending(path: ".session.lock")
+                try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
+                try await expectRefusedLock(in: folder, saying: "symbolic link")
+                #expect(FileManager.default.fileExists(atPath: target.path) == isThere)
+                try FileManager.default.removeItem(at: link)
+            }
+        }
+    }
+
+    @Test func lockFileThatIsAPipeOrAFolderIsRefusedWithoutWaiting() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appending(path: ".session.lock")
+            #expect(mkfifo(file.path, 0o600) == 0)
+            try await expectRefusedLock(in: folder, saying: "not a plain lock file")
+            try FileManager.default.removeItem(at: file)
+            try FileManager.default.createDirectory(
+                at: file, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            try await expectRefusedLock(in: folder, saying: "not a plain lock file")
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "Only root can give files away."))
+    func lockFileThatBelongsToAnotherUser() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appending(path: ".session.lock")
+            try makeFile(file)
+            #expect(chown(file.path, 65_534, 65_534) == 0)
+            try await expectRefusedLock(in: folder, saying: "belongs to user 65534")
+        }
+    }
+
+    /// Expects the lock to be refused, and to be had once its file is gone: a refusal holds nothing.
+    private func expectRefusedLock(
+        in folder: URL, saying words: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let store = FileSessionStore(folder: folder)
+        for _ in 0..<2 {
+            let error = try #require(
+                await #expect(throws: AuthError.self, sourceLocation: sourceLocation) {
+                    _ = try await store.lock(.session)
+                })
+            #expect(error.code == .storage, sourceLocation: sourceLocation)
+            #expect(error.explanation.contains(words), sourceLocation: sourceLocation)
         }
     }
 

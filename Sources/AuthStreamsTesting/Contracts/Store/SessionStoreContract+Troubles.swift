@@ -19,7 +19,7 @@ extension SessionStoreContract {
         check("unlocking wakes who waits for it") { place, findings in
             let (locking, store) = (try place.locking.required(), place.store)
             try await locking.lock()
-            let wait = await WaitingRoom().enter(store)
+            let wait = await WaitingRoom().enter { await store.waitUntilUnlocked() }
             try await locking.unlock()
             findings.stage("waiting in waitUntilUnlocked() after the unlock")
             await wait.value
@@ -27,7 +27,7 @@ extension SessionStoreContract {
         check("a cancelled task no longer waits for the unlock") { place, findings in
             let (locking, store) = (try place.locking.required(), place.store)
             try await locking.lock()
-            let wait = await WaitingRoom().enter(store)
+            let wait = await WaitingRoom().enter { await store.waitUntilUnlocked() }
             wait.cancel()
             findings.stage("waiting in waitUntilUnlocked() although its task was cancelled")
             await wait.value
@@ -50,26 +50,4 @@ extension SessionStoreContract {
                 saw: "saw \(seen.map { "'\($0.rawValue)'" } ?? "no error")")
         }
     }
-}
-
-/// Where a task waits for the unlock, so that a check can tell when it does: what runs here next runs once it stands still.
-private actor WaitingRoom {
-    private let isInside = OneShot<Void>()
-
-    /// A task that waits already.
-    nonisolated func enter(_ store: any SessionStore) async -> Task<Void, Never> {
-        let wait = Task { await self.wait(for: store) }
-        _ = await isInside.value()
-        await settle()
-        // A store that left this actor may need a moment more to stand still.
-        for _ in 0..<100 { await Task.yield() }
-        return wait
-    }
-
-    private func wait(for store: any SessionStore) async {
-        isInside.resolve(())
-        await store.waitUntilUnlocked()
-    }
-
-    private func settle() {}
 }

@@ -9,6 +9,8 @@ final class FlawedStore: SessionStore {
         case forgetsRemovalsAtRestart, overwritesInPlace, keepsOneRecord, forgetsToRemove, refusesToRemoveNothing
         case skipsWritesOfCancelledTasks, mixesWriters, truncatesFirst, takesAnyName, refusesLongNames
         case waitsAlthoughUnlocked, saysEmptyWhenLocked, oversleepsTheUnlock, ignoresCancellation, saysEmptyWhenItFailed
+        case locksNothing, forgetsReleases, waitsForLocksWhenCancelled, hasOneLock, locksAnyName
+        case tellsNoWrites, tellsOneReader, tellsNoRemovals
 
         /// The promise that it breaks.
         var promise: String {
@@ -33,6 +35,12 @@ final class FlawedStore: SessionStore {
             case .oversleepsTheUnlock: "unlocking wakes who waits for it"
             case .ignoresCancellation: "a cancelled task no longer waits for the unlock"
             case .saysEmptyWhenItFailed: "a store that fails says storage, never 'empty'"
+            case .locksNothing, .forgetsReleases: "a lock has one holder, and the next once it is released or let go of"
+            case .waitsForLocksWhenCancelled: "a cancelled task no longer waits for a lock"
+            case .hasOneLock: "a lock keeps nobody from another lock, or from a record of its name"
+            case .locksAnyName: "a lock's name is good or bad as a record's is"
+            case .tellsNoWrites, .tellsOneReader: "what any owner writes is told to every reader"
+            case .tellsNoRemovals: "what another owner removes is told"
             }
         }
     }
@@ -48,13 +56,21 @@ final class FlawedStore: SessionStore {
             var writers = 0
             var isCrowded = false
             var reads = 0
+            var lockWaiters = 0
+            var lockNames: Set<SessionStoreKey> = []
+            /// Locks that nobody gets any more.
+            var lostLocks: [SessionStoreLock] = []
+            var readers = 0
+            var unheard: [AsyncStream<Void>.Continuation] = []
         }
         let state = Lock(State())
+        /// Keeps no records: only whose the locks are, and who follows what.
+        let sharing = MemorySessionStore()
     }
 
-    private let flaw: Flaw?
-    private let disk: Disk
-    private let hang: Hang
+    let flaw: Flaw?
+    let disk: Disk
+    let hang: Hang
     private let memory = Lock([SessionStoreKey: Data]())
     private let isLater: Bool
 
@@ -81,6 +97,11 @@ final class FlawedStore: SessionStore {
     func write(_ data: Data, for key: SessionStoreKey) async throws(AuthError) {
         if try gate(key) != nil { return }
         disk.state.withLock { $0.writes += 1 }
+        try await put(data, key)
+        try await tellChange(of: key, unless: .tellsNoWrites)
+    }
+
+    private func put(_ data: Data, _ key: SessionStoreKey) async throws(AuthError) {
         switch flaw {
         case .keepsRecordsInMemory: return memory.withLock { $0[key] = data }
         case .refusesLargeRecords where data.count > 100_000: throw AuthError(.storage, "Too large.")
@@ -127,6 +148,7 @@ final class FlawedStore: SessionStore {
         }
         memory.withLock { $0[key] = nil }
         if removed == nil, flaw == .refusesToRemoveNothing { throw AuthError(.storage, "There is none.") }
+        try await tellChange(of: key, unless: .tellsNoRemovals)
     }
 
     func waitUntilUnlocked() async {
@@ -170,6 +192,7 @@ extension FlawedStore {
             return .init(
                 store: FlawedStore(flaw, on: disk, hang: hang),
                 laterProcess: .can { FlawedStore(flaw, on: disk, hang: hang, isLater: true) },
+                otherOwner: .can { FlawedStore(flaw, on: disk, hang: hang) },
                 locking: .can(
                     .init(
                         lock: { disk.state.withLock { $0.unlocked = OneShot() } },

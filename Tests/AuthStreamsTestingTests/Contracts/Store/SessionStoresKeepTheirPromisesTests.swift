@@ -8,8 +8,9 @@ import Testing
     @Test(arguments: SessionStoreContract.checks)
     func memory(keepsThePromise promise: ContractCheck<SessionStoreContract>) async throws {
         try await SessionStoreContract {
-            .init(
-                store: MemorySessionStore(), laterProcess: .cannot("memory ends with its process"),
+            let store = MemorySessionStore()
+            return .init(
+                store: store, laterProcess: .cannot("memory ends with its process"), otherOwner: .can { store },
                 locking: .cannot("memory is never locked"), failing: .cannot("memory does not fail"))
         }.verify(promise)
     }
@@ -22,6 +23,7 @@ import Testing
             let folder = root.appending(path: "store")
             return .init(
                 store: FileSessionStore(folder: folder), laterProcess: .can { FileSessionStore(folder: folder) },
+                otherOwner: .can { FileSessionStore(folder: folder) },
                 locking: .cannot("files are never locked"),
                 // Others may enter the folder: from now on nothing in it is trusted.
                 failing: .can {
@@ -39,11 +41,48 @@ import Testing
             let faulty = FaultySessionStore(memory)
             return .init(
                 store: faulty, laterProcess: .can { FaultySessionStore(memory) },
+                otherOwner: .can { FaultySessionStore(memory) },
                 locking: .can(.init(lock: { faulty.lock() }, unlock: { faulty.unlock() })),
                 failing: .can {
                     for call in [.read, .write, .remove] as [FaultySessionStore.Call] { faulty.fail(call) }
                 })
         }.verify(promise)
         #expect(report.leftOut == [])
+    }
+
+    /// A store that leaves the lock and the changes as the port has them.
+    private struct StoreOfOneOwner: SessionStore {
+        private let memory = MemorySessionStore()
+
+        func read(_ key: SessionStoreKey) async throws(AuthError) -> Data? { try await memory.read(key) }
+        func write(_ data: Data, for key: SessionStoreKey) async throws(AuthError) {
+            try await memory.write(data, for: key)
+        }
+        func remove(_ key: SessionStoreKey) async throws(AuthError) { try await memory.remove(key) }
+        func waitUntilUnlocked() async {}
+    }
+
+    @Test func aStoreOfOneOwnerAloneSaysSo() async throws {
+        let report = try await SessionStoreContract {
+            .init(
+                store: StoreOfOneOwner(), laterProcess: .cannot("-"),
+                otherOwner: .cannot("it is a store of one process alone"), locking: .cannot("-"), failing: .cannot("-"))
+        }.verify()
+        #expect(report.leftOut.count(where: { $0.reason == "it is a store of one process alone" }) == 6)
+    }
+
+    @Test func aStoreOfOneOwnerThatClaimsToBeSharedIsFoundOut() async throws {
+        let contract = SessionStoreContract {
+            let store = StoreOfOneOwner()
+            return .init(
+                store: store, laterProcess: .cannot("-"), otherOwner: .can { store }, locking: .cannot("-"),
+                failing: .cannot("-"))
+        }
+        #expect(
+            try await brokenPromises(contract) == [
+                "a lock has one holder, and the next once it is released or let go of",
+                "a lock's name is good or bad as a record's is", "what any owner writes is told to every reader",
+                "what another owner removes is told",
+            ])
     }
 }

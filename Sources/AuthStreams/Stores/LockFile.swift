@@ -1,0 +1,73 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A file that is locked, and stays so until this is let go of or its process ends, however it ends: the system unlocks it.
+///
+/// The file is empty, private like a record, and never removed. Its name begins with a dot, which no record's does.
+struct LockFile: ~Copyable {
+    private let descriptor: Descriptor
+
+    /// Locks the file of that name, which is made when there is none, together with its folder.
+    ///
+    /// - Parameter waiting: Whether to wait, which blocks the thread, while somebody else has it.
+    /// - Returns: `nil` when somebody has it and this did not wait.
+    init?(_ name: String, inFolderAt folderPath: String, waiting: Bool) throws(AuthError) {
+        for _ in 0..<100 {
+            let folder = try PrivateFolder(makingAt: folderPath)
+            let (fileName, path) = (".\(name).lock", folder.path(of: ".\(name).lock"))
+            try FileFacts(of: fileName, in: folder.descriptor, at: path)?.requirePrivate(.lock, path)
+            let file = try Self.open(fileName, in: folder)
+            let facts = try FileFacts(of: file, at: path)
+            try facts.requirePrivate(.lock, path)
+            guard try Self.lock(file, path, waiting: waiting) else { return nil }
+            // While this waited, somebody may have put another file or folder there, which others lock since.
+            if try FileFacts(at: path)?.isSameFile(as: facts) ?? false {
+                descriptor = file
+                return
+            }
+        }
+        throw AuthError(
+            .storage,
+            "The lock '\(name)' could not be taken in '\(folderPath)', because its file was removed each time.")
+    }
+
+    private static func open(_ name: String, in folder: borrowing PrivateFolder) throws(AuthError) -> Descriptor {
+        // To be written, which some network file systems demand of who locks; without waiting for what is no file.
+        let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        let raw = uninterrupted { openat(folder.descriptor.raw, name, flags, 0o600) }
+        guard raw >= 0 else { throw .file(errno, couldNot: "open", folder.path(of: name)) }
+        return Descriptor(raw)
+    }
+
+    private static func lock(_ file: borrowing Descriptor, _ path: String, waiting: Bool) throws(AuthError) -> Bool {
+        let operation = waiting ? LOCK_EX : LOCK_EX | LOCK_NB
+        if uninterrupted({ flock(file.raw, operation) }) == 0 { return true }
+        let failure = errno
+        guard failure != EWOULDBLOCK else { return false }
+        guard failure != ENOMEM else { throw .file(failure, couldNot: "lock", path) }
+        throw AuthError(
+            .storage,
+            "Could not lock '\(path)': \(String(cString: strerror(failure))). Without locks two processes could use one "
+                + "refresh token at once; choose a folder on a file system that has them, such as a local disk.",
+            cause: POSIXErrorCode(rawValue: failure).map { POSIXError($0) })
+    }
+
+    /// Keeps the file locked beyond this value's life.
+    ///
+    /// - Returns: What ``unlock(_:)`` takes.
+    consuming func detach() -> Int32 { descriptor.detach() }
+
+    /// Unlocks and closes a detached file.
+    static func unlock(_ detached: Int32) {
+        let file = Descriptor(detached)
+        // Closing alone would not do: a child process that is just being started holds a copy for a moment.
+        _ = flock(file.raw, LOCK_UN)
+    }
+}

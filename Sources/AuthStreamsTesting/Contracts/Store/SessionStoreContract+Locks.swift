@@ -1,0 +1,94 @@
+import AuthStreams
+import Foundation
+
+extension SessionStoreContract {
+    /// The promise that one about waiting begins with.
+    private static let exclusion = "a lock has one holder, and the next once it is released or let go of"
+
+    /// What several owners of one place may rely on.
+    static let locks = [
+        check(exclusion) { place, findings in
+            let stores = [place.store, try await place.otherOwner.required()()]
+            let held = try await place.store.lock(refresh)
+            let crowd = Crowd()
+            var waits: [Task<AuthError.Code?, Never>] = []
+            for number in 0..<6 {
+                let store = stores[number % 2]
+                waits.append(
+                    await WaitingRoom().enter {
+                        await code {
+                            let lock = try await store.lock(refresh)
+                            await crowd.enter()
+                            // Half of them return it, the others only forget it.
+                            if number < 3 { lock.release() } else { withExtendedLifetime(lock) {} }
+                        }
+                    })
+            }
+            findings.expect(crowd.entered == 0, "nobody to get a lock that is held", saw: "\(crowd.entered) got it")
+            held.release()
+            findings.stage("waiting for a lock that was given back")
+            for wait in waits {
+                let code = await wait.value
+                findings.expect(code == nil, "everybody to get the lock in turn", saw: "an error")
+            }
+            findings.expect(crowd.largest == 1, "one holder at a time", saw: "saw \(crowd.largest)")
+        },
+        check("a cancelled task no longer waits for a lock") { place, findings in
+            let store = try await place.otherOwner.required()()
+            let held = try await place.store.lock(refresh)
+            defer { held.release() }
+            let wait = await WaitingRoom().enter { await code { _ = try await store.lock(refresh) } }
+            wait.cancel()
+            findings.stage("waiting for a lock although the task was cancelled")
+            let seen = await wait.value
+            guard seen != nil else {
+                throw ContractUnjudged(
+                    base: exclusion, expected: "a lock that is held to be waited for", seen: "it was had")
+            }
+            findings.expect(seen == .cancelled, "the wait to end with 'cancelled'", saw: "another error")
+        },
+        check("a lock keeps nobody from another lock, or from a record of its name") { place, findings in
+            let store = try await place.otherOwner.required()()
+            let held = try await place.store.lock(.session)
+            findings.stage("waiting for a record whose namesake is a lock that is held")
+            for owner in [place.store, store] {
+                try await owner.write(Data("free".utf8), for: .session)
+                _ = try await owner.read(.session)
+                try await owner.remove(.session)
+            }
+            findings.stage("waiting for a lock while another one is held")
+            _ = try await store.lock(refresh)
+            held.release()
+        },
+        check("a lock's name is good or bad as a record's is") { place, findings in
+            _ = try await place.otherOwner.required()()
+            for name in ["", "..", ".hidden", "a/b", "UPPER", "nul\0"] {
+                let seen = await code { _ = try await place.store.lock(SessionStoreKey(rawValue: name)) }
+                findings.expect(
+                    seen == .storage, "locking '\(name)' to be refused with 'storage'",
+                    saw: "saw \(seen.map { "'\($0.rawValue)'" } ?? "no error")")
+            }
+        },
+    ]
+
+    private static var refresh: SessionStoreKey { SessionStoreKey(rawValue: "refresh") }
+}
+
+/// Counts who is in one place at once.
+private final class Crowd: Sendable {
+    private let state = Lock((now: 0, largest: 0, entered: 0))
+
+    var entered: Int { state.withLock { $0.entered } }
+    var largest: Int { state.withLock { $0.largest } }
+
+    /// Goes in, leaves time for others to come in, too, and goes out.
+    func enter() async {
+        state.withLock { state in
+            state.entered += 1
+            state.now += 1
+            state.largest = max(state.largest, state.now)
+        }
+        for _ in 0..<20 { await Task.yield() }
+        state.withLock { $0.now -= 1 }
+    }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// What follows a record sees, whatever becomes of its folder.
+@Suite(.timeLimit(.minutes(3))) struct FileSessionStoreChangesTests {
+    private let data = Data("x".utf8)
+
+    @Test func aRecordThatIsReplacedAndRemovedIsSeen() async throws {
+        try await withTemporaryFolder { folder in
+            let (store, other) = (FileSessionStore(folder: folder), FileSessionStore(folder: folder))
+            var changes = store.changes(of: .session).makeAsyncIterator()
+            for _ in 0..<3 {
+                try await other.write(data, for: .session)
+                #expect(await changes.next() != nil)
+            }
+            try await other.remove(.session)
+            #expect(await changes.next() != nil)
+        }
+    }
+
+    @Test func aRecordThatIsChangedByHandIsSeen() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appending(path: "session")
+            var changes = FileSessionStore(folder: folder).changes(of: .session).makeAsyncIterator()
+            try data.write(to: file)
+            #expect(await changes.next() != nil)
+            try FileManager.default.moveItem(at: file, to: folder.appending(path: "elsewhere"))
+            #expect(await changes.next() != nil)
+        }
+    }
+
+    @Test func theFolderMayComeLater() async throws {
+        try await withTemporaryFolder { root in
+            let store = FileSessionStore(folder: root.appending(path: "a/b/c/store"))
+            var changes = store.changes(of: .session).makeAsyncIterator()
+            try await store.write(data, for: .session)
+            #expect(await changes.next() != nil)
+            try await store.write(data, for: .session)
+            #expect(await changes.next() != nil)
+        }
+    }
+
+    @Test func theFolderMayGoAndComeBack() async throws {
+        try await withTemporaryFolder { root in
+            let folder = root.appending(path: "state/store")
+            let store = FileSessionStore(folder: folder)
+            try await store.write(data, for: .session)
+            // Somebody has it open, so that the system keeps it although it is gone.
+            let visitor = open(folder.path, O_RDONLY | O_DIRECTORY)
+            defer { close(visitor) }
+            let changes = store.changes(of: .session)
+            for gone in [folder, folder.deletingLastPathComponent()] {
+                try FileManager.default.removeItem(at: gone)
+                try await confirmChange(in: changes, until: { try await store.read(.session) == nil })
+                try await store.write(data, for: .session)
+                try await confirmChange(in: changes, until: { try await store.read(.session) == data })
+            }
+        }
+    }
+
+    @Test func anotherFolderMayTakeItsPlace() async throws {
+        try await withTemporaryFolder { root in
+            let (folder, spare) = (root.appending(path: "way/state/store"), root.appending(path: "other/state/store"))
+            try await FileSessionStore(folder: folder).write(Data("old".utf8), for: .session)
+            try await FileSessionStore(folder: spare).write(Data("new".utf8), for: .session)
+            let store = FileSessionStore(folder: folder)
+            let changes = store.changes(of: .session)
+            try FileManager.default.moveItem(at: root.appending(path: "way"), to: root.appending(path: "gone"))
+            try FileManager.default.moveItem(at: root.appending(path: "other"), to: root.appending(path: "way"))
+            try await confirmChange(in: changes, until: { try await store.read(.session) == Data("new".utf8) })
+            try await store.write(data, for: .session)
+            try await confirmChange(in: changes, until: { try await store.read(.session) == data })
+        }
+    }
+
+    /// Reads the record after each change, as a reader does, until it is what it should be.
+    private func confirmChange(
+        in changes: AsyncStream<Void>, until isSeen: () async throws -> Bool
+    ) async throws {
+        for await _ in changes where try await isSeen() { return }
+        Issue.record("The stream was over.")
+    }
+
+    @Test func otherRecordsAndReadersAreNoChange() async throws {
+        try await withTemporaryFolder { folder in
+            let store = FileSessionStore(folder: folder)
+            try await store.write(data, for: .session)
+            let seen = Lock(0)
+            let changes = store.changes(of: .session)
+            let count = Task {
+                for await _ in changes { seen.withLock { $0 += 1 } }
+            }
+            try await store.write(data, for: .deletion)
+            try await store.remove(.deletion)
+            _ = try await store.read(.session)
+            try await store.lock(.session).release()
+            // Events come in order: what was told of the others would be there before this one's end.
+            var later = store.changes(of: .session).makeAsyncIterator()
+            try await store.write(data, for: .session)
+            _ = await later.next()
+            while seen.withLock({ $0 }) == 0 { await Task.yield() }
+            #expect(seen.withLock { $0 } == 1)
+            count.cancel()
+            await count.value
+        }
+    }
+
+    @Test func aNameOrFolderThatNoStoreTakesHasNoChanges() async throws {
+        for await _ in FileSessionStore(folder: URL(filePath: "/tmp")).changes(of: .init(rawValue: "../x")) {
+            Issue.record("A change of nothing was told.")
+        }
+        for await _ in FileSessionStore.standard(application: "..").changes(of: .session) {
+            Issue.record("A change of nothing was told.")
+        }
+    }
+
+    #if !AUTH_DARWIN
+        @Test func whoStopsReadingGivesEverythingBack() async throws {
+            try await withTemporaryFolder { folder in
+                let store = FileSessionStore(folder: folder)
+                // More than the system lets one user have at a time, unless they are given back.
+                for round in 0..<400 {
+                    let changes = store.changes(of: .session)
+                    switch round % 3 {
+                    case 0:
+                        try await store.write(data, for: .session)
+                        var isTold = false
+                        for await _ in changes {
+                            isTold = true
+                            break
+                        }
+                        #expect(isTold)
+                    case 1:
+                        let reader = Task { for await _ in changes {} }
+                        reader.cancel()
+                        await reader.value
+                    default:
+                        break
+                    }
+                }
+                while try inotifyDescriptors() > 0 { await Task.yield() }
+            }
+        }
+
+        /// How many of this process watch something; other tests may have some for a moment.
+        private func inotifyDescriptors() throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { descriptor in
+                let file = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+                return file?.contains("inotify") ?? false
+            }
+        }
+    #endif
+}
