@@ -26,7 +26,7 @@ public struct HTTPResponse: Sendable {
     public var retryAfter: Duration? {
         guard let value = headers[.retryAfter] else { return nil }
         if let seconds = Int(value) { return seconds >= 0 ? .seconds(seconds) : nil }
-        guard let end = HTTPDate.date(value), let begin = headers[.date].flatMap(HTTPDate.date) else { return nil }
+        guard let end = HTTPDate.date(value), let begin = date else { return nil }
         return .seconds(max(0, Int(end.timeIntervalSince(begin))))
     }
 }

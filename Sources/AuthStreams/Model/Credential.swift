@@ -19,6 +19,9 @@ public struct Credential: Hashable, Sendable {
     /// A further one-time code, made for your server alone: it redeems it at the provider with its own client
     /// (Google's `server_code`).
     public var serverAuthCode: Secret?
+    /// What a server gave in place of the proofs, which it had checked and found in conflict (Firebase's `pendingToken`). It
+    /// signs in or links there, once, and is nothing to anybody else.
+    public var pendingToken: Secret?
     /// The person's identifier at the provider, where the provider has told it (the ID token's `sub`).
     public var userID: String?
     /// What the provider tells once and never again: Apple's name and e-mail at the first authorization.
@@ -28,7 +31,7 @@ public struct Credential: Hashable, Sendable {
     public init(
         provider: ProviderID, idToken: Secret? = nil, rawNonce: Secret? = nil, accessToken: Secret? = nil,
         authorizationCode: AuthorizationCode? = nil, serverAuthCode: Secret? = nil, userID: String? = nil,
-        profile: Profile? = nil
+        profile: Profile? = nil, pendingToken: Secret? = nil
     ) {
         self.provider = provider
         self.idToken = idToken
@@ -36,6 +39,7 @@ public struct Credential: Hashable, Sendable {
         self.accessToken = accessToken
         self.authorizationCode = authorizationCode
         self.serverAuthCode = serverAuthCode
+        self.pendingToken = pendingToken
         self.userID = userID
         self.profile = profile
     }

@@ -7,7 +7,8 @@ extension SignOutReason {
         switch error.code {
         case .userNotFound: self = .deleted
         case .userDisabled: self = .disabled
-        case .sessionExpired: self = error.serverCode.flatMap { ServerProblems.endings[$0] } ?? .expired
+        case .sessionExpired:
+            self = error.serverCode.flatMap { ServerProblems.endings[$0] ?? Self.firebaseEndings[$0] } ?? .expired
         default: return nil
         }
     }
@@ -20,4 +21,8 @@ extension SignOutReason {
         self.init(definiteNo: error)
         if isRepeat, self == .expired || self == .revoked { self = .refreshInterrupted }
     }
+
+    /// Firebase's refresh tokens never expire by themselves: its word for it means that the session was revoked, or that
+    /// the password or the e-mail address changed.
+    private static let firebaseEndings: [String: SignOutReason] = ["TOKEN_EXPIRED": .revoked]
 }

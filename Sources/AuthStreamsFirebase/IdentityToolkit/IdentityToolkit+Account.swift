@@ -25,6 +25,39 @@ extension IdentityToolkit {
         _ = try await post(["idToken": .string(idToken.reveal())], to: "delete")
     }
 
+    /// Takes an identity from the user of an ID token: `accounts:update` with `deleteProvider`.
+    ///
+    /// - Parameter provider: The provider by its name at Firebase. One that is not linked is no error.
+    /// - Returns: Other tokens, where the change ended the old ones; `nil` where those go on.
+    /// - Throws: `AuthError`; `requiresRecentSignIn` when the last sign-in was too long ago.
+    public func unlink(_ provider: ProviderID, from idToken: Secret) async throws(AuthError) -> Tokens? {
+        let answer = try await post(
+            [
+                "idToken": .string(idToken.reveal()), "deleteProvider": [.string(provider.rawValue)],
+                "returnSecureToken": true,
+            ], to: "update")
+        return try Tokens(update: answer)
+    }
+
+    /// Ends at Apple what a sign-in began there: `accounts:revokeToken`, version 2.
+    ///
+    /// Needs Apple's key and team in the Firebase console, since Firebase redeems the code for the token that it revokes.
+    ///
+    /// - Parameters:
+    ///   - code: An authorization code of Apple's that is at most five minutes old and was not redeemed. Its redirect URI
+    ///     goes along where it has one: a code of the web flow is nothing without.
+    ///   - idToken: The ID token of the user whose Apple identity it is.
+    public func revokeAppleAccess(
+        with code: Credential.AuthorizationCode, of idToken: Secret
+    ) async throws(AuthError) {
+        var body: [String: JSONValue] = [
+            "providerId": "apple.com", "tokenType": "CODE", "token": .string(code.code.reveal()),
+            "idToken": .string(idToken.reveal()),
+        ]
+        body["redirectUri"] = code.redirectURI.map { .string($0.absoluteString) }
+        _ = try await post(inTenant(body), to: "revokeToken", version: 2)
+    }
+
     /// Gets the next ID token: `POST securetoken.googleapis.com/v1/token`.
     ///
     /// - Throws: `AuthError`; `userNotFound`, `userDisabled` or `sessionExpired` when the session is over for good.

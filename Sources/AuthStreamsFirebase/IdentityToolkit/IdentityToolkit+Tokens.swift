@@ -1,5 +1,5 @@
 public import AuthStreams
-import Foundation
+public import Foundation
 
 extension IdentityToolkit {
     /// What a sign-in or a refresh answers with, once it is certain that it is one.
@@ -12,6 +12,8 @@ extension IdentityToolkit {
         public let refreshToken: Secret?
         /// How long the ID token is good for, from the moment it arrived; `nil` when nobody said.
         public let lifetime: Duration?
+        /// When it was issued, by the server's clock; `nil` when the answer had no `Date`.
+        public let issuedAt: Date?
         /// Whether the user was made by this sign-in.
         public let isNewUser: Bool
     }
@@ -19,25 +21,35 @@ extension IdentityToolkit {
 
 extension IdentityToolkit.Tokens {
     /// Reads the answer of a sign-in, which may be 200 and none.
-    init(signIn members: [String: JSONValue]) throws(AuthError) {
-        if let refusal = Self.refusal(in: members) { throw refusal }
-        guard let refreshToken = members["refreshToken"]?.text else { throw .missing("refreshToken") }
+    init(signIn answer: IdentityToolkit.Answer) throws(AuthError) {
+        if let refusal = AuthError(refusalIn: answer.members) { throw refusal }
+        guard let refreshToken = answer["refreshToken"]?.text else { throw .missing("refreshToken") }
         try self.init(
-            idToken: members["idToken"], userID: members["localId"], refreshToken: Secret(refreshToken),
-            expiresIn: members["expiresIn"], isNewUser: members["isNewUser"]?.lenientBool ?? false)
+            idToken: answer["idToken"], userID: answer["localId"], refreshToken: Secret(refreshToken),
+            expiresIn: answer["expiresIn"], isNewUser: answer["isNewUser"]?.lenientBool ?? false, at: answer.date)
+    }
+
+    /// Reads the answer of a change, which has tokens only where the change ended the old ones; `nil` where it did not.
+    init?(update answer: IdentityToolkit.Answer) throws(AuthError) {
+        guard answer["idToken"]?.text != nil else { return nil }
+        try self.init(
+            idToken: answer["idToken"], userID: answer["localId"],
+            refreshToken: answer["refreshToken"]?.text.map { Secret($0) }, expiresIn: answer["expiresIn"],
+            isNewUser: false, at: answer.date)
     }
 
     /// Reads the answer of a refresh, which is in snake case.
-    init(refresh members: [String: JSONValue]) throws(AuthError) {
+    init(refresh answer: IdentityToolkit.Answer) throws(AuthError) {
         try self.init(
             // The same token under two names.
-            idToken: members["id_token"]?.text == nil ? members["access_token"] : members["id_token"],
-            userID: members["user_id"], refreshToken: members["refresh_token"]?.text.map { Secret($0) },
-            expiresIn: members["expires_in"], isNewUser: false)
+            idToken: answer["id_token"]?.text == nil ? answer["access_token"] : answer["id_token"],
+            userID: answer["user_id"], refreshToken: answer["refresh_token"]?.text.map { Secret($0) },
+            expiresIn: answer["expires_in"], isNewUser: false, at: answer.date)
     }
 
     private init(
-        idToken: JSONValue?, userID: JSONValue?, refreshToken: Secret?, expiresIn: JSONValue?, isNewUser: Bool
+        idToken: JSONValue?, userID: JSONValue?, refreshToken: Secret?, expiresIn: JSONValue?, isNewUser: Bool,
+        at date: Date?
     ) throws(AuthError) {
         guard let idToken = idToken?.text.map({ Secret($0) }) else { throw .missing("ID token") }
         guard let claims = JSONWebToken(idToken)?.claims, let subject = (claims["user_id"] ?? claims["sub"])?.text
@@ -51,6 +63,7 @@ extension IdentityToolkit.Tokens {
         self.idToken = idToken
         self.refreshToken = refreshToken
         lifetime = Self.lifetime(expiresIn: expiresIn, claims: claims)
+        issuedAt = date
         self.isNewUser = isNewUser
     }
 
@@ -64,22 +77,6 @@ extension IdentityToolkit.Tokens {
             plausible.contains(seconds)
         else { return nil }
         return .seconds(seconds)
-    }
-
-    /// What kept a 200 from being a sign-in.
-    private static func refusal(in members: [String: JSONValue]) -> AuthError? {
-        if members["mfaPendingCredential"]?.text != nil {
-            return AuthError(
-                .secondFactorRequired,
-                "The account has a second factor, which this library does not offer. Sign in with Firebase's SDK.")
-        }
-        if let message = members["errorMessage"]?.text { return IdentityToolkitRefusal(message: message).authError }
-        if members["needConfirmation"]?.lenientBool == true {
-            return AuthError(
-                .accountExists,
-                "An account with this e-mail has other providers. Sign in with one of those, then link this one.")
-        }
-        return nil
     }
 }
 

@@ -28,25 +28,34 @@ public struct IdentityToolkit: Sendable {
 }
 
 extension IdentityToolkit {
-    private static let accountsURL = "https://identitytoolkit.googleapis.com/v1/accounts"
+    /// The members of an answer that is no refusal, and when it was given.
+    struct Answer {
+        let members: [String: JSONValue]
+        /// By the server's clock.
+        let date: Date?
+
+        subscript(name: String) -> JSONValue? { members[name] }
+    }
+
+    private static let toolkitURL = "https://identitytoolkit.googleapis.com"
     private static let secureTokenURL = "https://securetoken.googleapis.com/v1/token"
 
     /// Sends a JSON body to `accounts:METHOD`.
-    func post(_ body: [String: JSONValue], to method: String) async throws(AuthError) -> [String: JSONValue] {
+    func post(
+        _ body: [String: JSONValue], to method: String, version: Int = 1
+    ) async throws(AuthError) -> Answer {
         try await send(
-            to: "\(Self.accountsURL):\(method)", contentType: "application/json",
+            to: "\(Self.toolkitURL)/v\(version)/accounts:\(method)", contentType: "application/json",
             body: try FirebaseChannel.encode(.object(body)))
     }
 
     /// Sends a form to the token endpoint.
-    func postToSecureToken(_ form: [(name: String, value: String)]) async throws(AuthError) -> [String: JSONValue] {
+    func postToSecureToken(_ form: [(name: String, value: String)]) async throws(AuthError) -> Answer {
         try await send(
             to: Self.secureTokenURL, contentType: FormCoding.contentType, body: Data(FormCoding.encode(form).utf8))
     }
 
-    private func send(
-        to address: String, contentType: String, body: Data
-    ) async throws(AuthError) -> [String: JSONValue] {
+    private func send(to address: String, contentType: String, body: Data) async throws(AuthError) -> Answer {
         guard !project.apiKey.isEmpty,
             let production = URL(string: "\(address)?key=\(FormCoding.escape(project.apiKey))")
         else {
@@ -67,6 +76,11 @@ extension IdentityToolkit {
             throw AuthError(
                 .invalidResponse, "The answer is not a JSON object. Something between the app and Firebase answered.")
         }
-        return members
+        // Firebase tells an error with 4xx. One with 200 is no word of its own, whatever else stands beside it.
+        guard [nil, .null].contains(members["error"]) else {
+            throw AuthError(
+                .invalidResponse, "The answer is a success that holds an error. Something in between changed it.")
+        }
+        return Answer(members: members, date: answer.response.date)
     }
 }

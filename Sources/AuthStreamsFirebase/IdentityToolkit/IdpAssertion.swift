@@ -13,11 +13,11 @@ public struct IdpAssertion: Hashable, Sendable {
     /// - Parameters:
     ///   - credential: Has an ID token, or an access token at least (which Apple's never is enough).
     ///   - provider: The provider's name at Firebase, where it is another than the credential's.
-    /// - Throws: `AuthError` with code `invalidCredential` when neither token is there.
+    /// - Throws: `AuthError` with code `invalidCredential` when no token is there.
     public init(_ credential: Credential, as provider: ProviderID? = nil) throws(AuthError) {
         self.provider = provider ?? credential.provider
         self.credential = credential
-        guard idToken != nil || (accessToken != nil && self.provider != .apple) else {
+        guard idToken != nil || (accessToken != nil && self.provider != .apple) || pendingToken != nil else {
             throw AuthError(
                 .invalidCredential, "The credential has no ID token, so there is nothing to take to Firebase.",
                 provider: credential.provider)
@@ -26,6 +26,8 @@ public struct IdpAssertion: Hashable, Sendable {
 
     private var idToken: Secret? { credential.idToken?.present }
     private var accessToken: Secret? { credential.accessToken?.present }
+    /// What Firebase gave in place of tokens that it had found in conflict; goes before them.
+    var pendingToken: Secret? { credential.pendingToken?.present }
 
     /// The form, every value encoded to the unreserved set: a `+` would arrive as a space.
     var postBody: String {

@@ -23,21 +23,10 @@ extension FirebaseRepository {
                 .invalidCredential, "The refresh token is empty, or has spaces or control characters, so it is none.")
         }
         let tokens = try await toolkit.refresh(refreshToken)
-        var session = try await session(of: tokens)
+        var session = try await session(of: tokens, from: .custom)
         session.refreshToken = tokens.refreshToken ?? refreshToken
         session.provider = provider(of: session)
         return session
-    }
-
-    private func session(of tokens: IdentityToolkit.Tokens) async throws(AuthError) -> Session {
-        do throws(AuthError) { return try await toolkit.session(of: tokens, from: .custom) } catch {
-            guard error.code == .sessionExpired else { throw error }
-            // The refresh token was just taken, so this says something about the project and not about the session.
-            throw AuthError(
-                .misconfigured,
-                "Firebase refused the ID token that it had just issued. Check the project's API key and tenant.",
-                serverCode: error.serverCode)
-        }
     }
 
     private func provider(of session: Session) -> ProviderID {
@@ -47,25 +36,9 @@ extension FirebaseRepository {
         return names.compactMap(\.self).lazy.compactMap(route(named:)).first
             ?? session.user.providers.first?.id ?? .custom
     }
-
-    /// The provider of a route that goes by that name: its own, or what its function calls it, in any case.
-    private func route(named name: String) -> ProviderID? {
-        let name = name.lowercased()
-        return routes.first { provider, route in
-            [provider.rawValue, route.functionsName(of: provider)].contains { $0?.lowercased() == name }
-        }?.key
-    }
 }
 
 extension ProviderID {
     /// What Firebase calls a sign-in with a custom token.
     fileprivate static let custom: Self = "custom"
-}
-
-extension FirebaseRoute {
-    /// What the route's function calls a provider; `nil` for a route without one.
-    fileprivate func functionsName(of provider: ProviderID) -> String? {
-        guard case .function(_, _, let format) = way else { return nil }
-        return format.name(of: provider)
-    }
 }

@@ -7,6 +7,7 @@ import Foundation
 /// let repository = FirebaseRepository(
 ///     project: FirebaseProject(id: "my-app", apiKey: "AIza…"),
 ///     routes: .standard(functionsIn: .seoul),
+///     functions: .standard(in: .seoul),
 ///     transport: URLSessionTransport())
 /// ```
 ///
@@ -15,14 +16,16 @@ import Foundation
 ///
 /// | question | answer |
 /// | --- | --- |
-/// | how many requests? | a sign-in two (three through a function), a refresh one, an adoption two, a deletion one, a sign-out none |
+/// | how many requests? | a sign-in, a link, a re-authentication two (three through a function), an adoption two, a refresh, a deletion, an unlink, a revocation one, a sign-out none |
 /// | what ends a session? | `userNotFound`, `userDisabled`, `sessionExpired`: Firebase's own words, with 4xx |
 /// | may a refresh token be sent again? | yes: Firebase's stay good when an answer was lost |
 /// | is anything retried? | no |
+/// | which providers has a user? | those that Firebase knows, and those that a function signs in: by the uid (`kakao:1001`) and by the claim `identities` |
 public struct FirebaseRepository: AuthRepository {
-    private let project: FirebaseProject
+    let project: FirebaseProject
     let routes: [ProviderID: FirebaseRoute]
-    private let transport: any HTTPTransport
+    let functions: AccountFunctions?
+    let transport: any HTTPTransport
     let toolkit: IdentityToolkit
 
     /// Makes a repository.
@@ -30,14 +33,16 @@ public struct FirebaseRepository: AuthRepository {
     /// - Parameters:
     ///   - project: Whose users these are.
     ///   - routes: Which way each provider's credentials take. A provider without one cannot sign in.
+    ///   - functions: The functions that revoke, where the project has them; `nil` for none.
     ///   - transport: The way to the server.
     ///   - clock: Tells when a token expires, and how long an App Check token takes.
     public init(
-        project: FirebaseProject, routes: [ProviderID: FirebaseRoute] = .standard(), transport: any HTTPTransport,
-        clock: AuthClock = .system
+        project: FirebaseProject, routes: [ProviderID: FirebaseRoute] = .standard(),
+        functions: AccountFunctions? = nil, transport: any HTTPTransport, clock: AuthClock = .system
     ) {
         self.project = project
         self.routes = routes
+        self.functions = functions
         self.transport = transport
         toolkit = IdentityToolkit(project: project, transport: transport, clock: clock)
     }
@@ -45,34 +50,37 @@ public struct FirebaseRepository: AuthRepository {
     /// Whether there is a route for the provider.
     public func accepts(_ provider: ProviderID) -> Bool { routes[provider] != nil }
 
+    /// Firebase's refresh tokens stay good however often they are used.
+    public var refreshTokenRule: RefreshTokenRule { .reusable }
+
     /// Makes a session of a credential, on the provider's route.
+    ///
+    /// - Throws: `AuthError`; `accountExists` when the e-mail's account has other providers and Firebase does not know that
+    ///   it is the same person. Its conflict has the e-mail, those providers, and a credential that links or signs in once:
+    ///   Firebase's pending token, or what the provider gave when Firebase sent none.
     public func signIn(with credential: Credential) async throws(AuthError) -> Session {
         do throws(AuthError) {
-            switch routes[credential.provider]?.way {
+            switch try path(of: credential.provider) {
             case .idp(let name):
                 let tokens = try await toolkit.signInWithIdp(IdpAssertion(credential, as: name))
-                return try await toolkit.session(of: tokens, from: credential.provider)
-            case .function(let function, let location, let format):
-                return try await coordinator(function, location, format).signIn(with: credential)
-            case .coordinator(let coordinator):
-                return try await coordinator.signIn(with: credential)
-            case nil:
-                throw AuthError(
-                    .unsupportedProvider,
-                    "The Firebase repository has no route for \(credential.provider). Add one to its routes.")
+                return identified(try await toolkit.session(of: tokens, from: credential.provider))
+            case .customToken(let coordinator):
+                return identified(try await coordinator.signIn(with: credential))
             }
         } catch {
-            throw error.located(provider: credential.provider, step: .establishingSession)
+            throw named(error).located(provider: credential.provider, step: .establishingSession)
         }
     }
 
-    private func coordinator(
-        _ function: CallableFunction, _ location: CallableFunctions.Location, _ format: SocialLoginFunction.Format
-    ) -> SocialAuthCoordinator {
-        let functions = CallableFunctions(
-            project: project, at: location, transport: transport, clock: toolkit.clock)
-        return SocialAuthCoordinator(
-            source: SocialLoginFunction(functions, function: function, format: format), firebase: toolkit)
+    /// Makes a session of a new user who has no identity yet.
+    ///
+    /// - Throws: `AuthError`; `misconfigured` unless *Anonymous* is enabled in the Firebase console.
+    public func signInAnonymously() async throws(AuthError) -> Session {
+        do throws(AuthError) {
+            return try await toolkit.session(of: try await toolkit.signInAnonymously(), from: .anonymous)
+        } catch {
+            throw error.located(provider: .anonymous, step: .establishingSession)
+        }
     }
 
     /// Gets the next ID token, in one request.
@@ -91,7 +99,7 @@ public struct FirebaseRepository: AuthRepository {
             return Session(
                 accessToken: tokens.idToken, refreshToken: tokens.refreshToken ?? refreshToken,
                 expiresAt: toolkit.clock.expiry(after: tokens.lifetime), user: session.user.updated(by: tokens.idToken),
-                provider: session.provider)
+                provider: session.provider, issuedAt: tokens.issuedAt)
         } catch {
             throw error.located(provider: session.provider)
         }
@@ -105,7 +113,7 @@ public struct FirebaseRepository: AuthRepository {
     /// - Throws: `AuthError`; `requiresRecentSignIn` when the last sign-in was more than some minutes ago.
     public func deleteAccount(_ session: Session) async throws(AuthError) {
         do throws(AuthError) { try await toolkit.delete(session.accessToken) } catch {
-            throw error.located(provider: session.provider)
+            throw error.inTermsOfIDToken.located(provider: session.provider)
         }
     }
 }

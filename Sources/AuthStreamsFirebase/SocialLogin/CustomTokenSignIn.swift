@@ -32,6 +32,6 @@ extension IdentityToolkit: CustomTokenSignIn {
         }
         return Session(
             accessToken: tokens.idToken, refreshToken: tokens.refreshToken, expiresAt: expiresAt, user: user,
-            provider: provider, isNewUser: tokens.isNewUser)
+            provider: provider, isNewUser: tokens.isNewUser, issuedAt: tokens.issuedAt)
     }
 }

@@ -19,6 +19,22 @@ public protocol CustomTokenSource: Sendable {
 
     /// Asks the server for a custom token. Called only after ``validate(_:)``.
     func customToken(for credential: Credential) async throws(AuthError) -> Secret
+
+    /// Has the server add the identity to its caller, and asks for a custom token of that caller. Called only after
+    /// ``validate(_:)``.
+    ///
+    /// Unless implemented, it is refused with `unsupportedProvider` before any request.
+    ///
+    /// - Parameters:
+    ///   - credential: The identity.
+    ///   - idToken: The caller's Firebase ID token.
+    /// - Throws: `AuthError`; `credentialInUse` when the identity is another user's.
+    func customToken(linking credential: Credential, to idToken: Secret) async throws(AuthError) -> Secret
+
+    /// Has the server take an identity from its caller.
+    ///
+    /// Unless implemented, it is refused with `unsupportedProvider` before any request.
+    func unlink(_ provider: ProviderID, from idToken: Secret) async throws(AuthError)
 }
 
 extension CustomTokenSource {
@@ -30,5 +46,23 @@ extension CustomTokenSource {
                 .invalidCredential, "The credential has no token and no code, so there is nothing to sign in with.",
                 provider: credential.provider)
         }
+    }
+
+    /// Refuses.
+    public func customToken(linking credential: Credential, to idToken: Secret) async throws(AuthError) -> Secret {
+        throw .withoutLinks
+    }
+
+    /// Refuses.
+    public func unlink(_ provider: ProviderID, from idToken: Secret) async throws(AuthError) { throw .withoutLinks }
+}
+
+extension AuthError {
+    /// What makes custom tokens makes them for one identity each.
+    static var withoutLinks: Self {
+        AuthError(
+            .unsupportedProvider,
+            "What makes the custom tokens cannot link identities. Let the function read 'action', and name it in its format."
+        )
     }
 }

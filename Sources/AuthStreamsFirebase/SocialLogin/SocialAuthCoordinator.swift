@@ -10,8 +10,8 @@ public import AuthStreams
 ///
 /// Both ports are public, so an app that keeps the Firebase SDK can plug that in and have the same steps and errors.
 public struct SocialAuthCoordinator: Sendable {
-    private let source: any CustomTokenSource
-    private let firebase: any CustomTokenSignIn
+    let source: any CustomTokenSource
+    let firebase: any CustomTokenSignIn
 
     /// Makes a coordinator.
     ///
@@ -30,19 +30,23 @@ public struct SocialAuthCoordinator: Sendable {
     ///   is `userDisabled`: that is what it means in <doc:SocialLogin>, whoever makes the call.
     public func signIn(with credential: Credential) async throws(AuthError) -> Session {
         do throws(AuthError) {
-            try source.validate(credential)
-            let token = try await customToken(for: credential)
-            guard !token.isEmpty else {
-                throw AuthError(.invalidCustomToken, "The custom token is empty. Look at the function's log.")
-            }
+            let token = try await customToken(of: credential)
             return try await firebase.signIn(withCustomToken: token, from: credential.provider)
         } catch {
             throw error.located(provider: credential.provider, step: .establishingSession)
         }
     }
-    private func customToken(for credential: Credential) async throws(AuthError) -> Secret {
-        do throws(AuthError) { return try await source.customToken(for: credential) } catch {
+
+    /// The custom token of a credential, which is not empty.
+    func customToken(of credential: Credential) async throws(AuthError) -> Secret {
+        try source.validate(credential)
+        let token: Secret
+        do throws(AuthError) { token = try await source.customToken(for: credential) } catch {
             throw error.inTermsOfSocialLogin
         }
+        guard !token.isEmpty else {
+            throw AuthError(.invalidCustomToken, "The custom token is empty. Look at the function's log.")
+        }
+        return token
     }
 }

@@ -34,6 +34,9 @@ extension SocialLoginFunction {
         public var redirectURI: String? = "redirectURI"
         /// The field with the PKCE verifier (RFC 7636 section 4.5).
         public var codeVerifier: String? = "codeVerifier"
+        /// The field that says `link` or `unlink`, for a function that adds identities to its caller and takes them away; a
+        /// sign-in has none. Unnamed, the function links nothing.
+        public var action: String? = "action"
         /// What the function calls a provider, such as `KAKAO`; one that is not here goes by its identifier.
         public var providerNames: [ProviderID: String] = [:]
         /// Where the custom token is in the function's result.
@@ -68,6 +71,7 @@ extension SocialLoginFunction {
             format.state = nil
             format.redirectURI = nil
             format.codeVerifier = nil
+            format.action = nil
             format.providerNames = providers
             format.answer = answer
             return format
@@ -76,6 +80,12 @@ extension SocialLoginFunction {
 }
 
 extension SocialLoginFunction.Format {
+    /// What a function is to do for its caller, beside signing in.
+    package enum Action: String, Sendable {
+        case link
+        case unlink
+    }
+
     /// Where a custom token is in a function's result.
     public struct Answer: Hashable, Sendable {
         let path: [String]
@@ -91,7 +101,8 @@ extension SocialLoginFunction.Format {
 
     /// Every field that the function reads.
     package var fieldNames: [String] {
-        [provider, idToken, nonce, accessToken, code, state, redirectURI, codeVerifier].compactMap(\.self)
+        [provider, idToken, nonce, accessToken, code, state, redirectURI, codeVerifier, action]
+            .compactMap(\.self)
     }
 
     /// What the function calls a provider.

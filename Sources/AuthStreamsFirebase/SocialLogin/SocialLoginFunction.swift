@@ -7,6 +7,10 @@ public import AuthStreams
 /// {"data": {"provider": "kakao", "accessToken": "…"}}
 /// {"data": {"provider": "naver", "code": "…", "state": "…", "redirectURI": "…"}}
 /// → {"result": {"customToken": "…"}}
+///
+/// Authorization: Bearer ID-TOKEN
+/// {"data": {"action": "link", "provider": "kakao", "idToken": "…", "nonce": "…"}} → {"result": {"customToken": "…"}}
+/// {"data": {"action": "unlink", "provider": "kakao"}} → {"result": {"unlinked": true}}
 /// ```
 ///
 /// The function has to check that the credential was made for this app: the audience of an ID token and its nonce, the
@@ -53,6 +57,37 @@ public struct SocialLoginFunction: CustomTokenSource {
             throw error.inTermsOfSocialLogin
         }
         return try format.customToken(in: result)
+    }
+
+    /// Calls the function for its caller, with the action `link`.
+    ///
+    /// - Throws: `AuthError`; `unsupportedProvider` before any request when the format names no action, else as
+    ///   ``customToken(for:)`` does, with `accountExists` for `ALREADY_EXISTS`: somebody has the identity.
+    public func customToken(linking credential: Credential, to idToken: Secret) async throws(AuthError) -> Secret {
+        let data = try data(.link, self.data(for: credential))
+        try functions.requireSafety(of: function)
+        return try format.customToken(in: try await functions.call(function, with: data, idToken: idToken))
+    }
+
+    /// Calls the function for its caller, with the action `unlink` and the provider alone.
+    ///
+    /// - Throws: `AuthError`; `unsupportedProvider` before any request when the format names no action or no provider,
+    ///   `invalidResponse` when the function does not say that it unlinked anything, else as
+    ///   ``CallableFunctions/call(_:with:idToken:)`` does.
+    public func unlink(_ provider: ProviderID, from idToken: Secret) async throws(AuthError) {
+        guard let field = format.provider else { throw .withoutLinks }
+        let data = try data(.unlink, [field: .string(format.name(of: provider))])
+        try functions.requireSafety(of: function)
+        let result = try await functions.call(function, with: data, idToken: idToken)
+        guard result["unlinked"]?.bool == true else {
+            throw AuthError(.invalidResponse, "The function's result has no 'unlinked' that is true.")
+        }
+    }
+
+    private func data(_ action: Format.Action, _ data: JSONValue) throws(AuthError) -> JSONValue {
+        guard let field = format.action, self.data == nil, var members = data.object else { throw .withoutLinks }
+        members[field] = .string(action.rawValue)
+        return .object(members)
     }
 
     private func data(for credential: Credential) throws(AuthError) -> JSONValue {

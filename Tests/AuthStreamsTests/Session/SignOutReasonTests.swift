@@ -8,6 +8,7 @@ import Testing
         (.userNotFound, nil, .deleted), (.userDisabled, nil, .disabled), (.sessionExpired, nil, .expired),
         (.sessionExpired, "session-revoked", .revoked), (.sessionExpired, "revoked-at-provider", .revokedAtProvider),
         (.sessionExpired, "refresh-token-reused", .expired), (.sessionExpired, "unheard-of", .expired),
+        (.sessionExpired, "TOKEN_EXPIRED", .revoked), (.sessionExpired, "INVALID_REFRESH_TOKEN", .expired),
         // The code comes first: what ends no session ends none, whatever it is called.
         (.server, "session-revoked", nil), (.network, nil, nil), (.invalidCredential, "revoked-at-provider", nil),
         (.userDisabled, "session-revoked", .disabled), (.cancelled, nil, nil), (.rateLimited, nil, nil),

@@ -1,0 +1,139 @@
+public import AuthStreams
+
+extension FirebaseRepository {
+    /// Adds an identity to the user, on the provider's route. An anonymous user becomes a lasting one and keeps the uid.
+    ///
+    /// Apple and Google go straight to Firebase; Kakao and Naver through the function, if it reads `action` (<doc:SocialLogin>).
+    ///
+    /// | refused with | when | the conflict's credential |
+    /// | --- | --- | --- |
+    /// | `credentialInUse` | the identity is another user's | signs in as them: once, within minutes |
+    /// | `accountExists` | its e-mail is another user's | links after a sign-in as them: once, within minutes |
+    ///
+    /// The credential is Firebase's pending token; else the ID token, which Firebase takes a second time only without a
+    /// nonce, and a function as long as it lasts. A code works once, so a conflict of Naver's has none.
+    ///
+    /// - Throws: `AuthError`, as above; `unsupportedProvider` when the function links nothing.
+    public func link(_ credential: Credential, to session: Session) async throws(AuthError) -> Session {
+        do throws(AuthError) {
+            var linked: Session
+            switch try path(of: credential.provider) {
+            case .idp(let name):
+                let tokens = try await toolkit.signInWithIdp(
+                    IdpAssertion(credential, as: name), linkingTo: session.accessToken)
+                guard tokens.userID == session.user.id else { throw .anothersAnswer }
+                linked = try await self.session(of: tokens, from: session.provider)
+            case .customToken(let coordinator):
+                linked = identified(try await coordinator.link(credential, to: session))
+            }
+            // Nobody signs in anonymously a second time: from here on it is this identity that brings them back.
+            linked.provider = session.provider == .anonymous ? credential.provider : session.provider
+            linked.isNewUser = false
+            return linked
+        } catch {
+            throw named(error).inTermsOfIDToken.located(provider: credential.provider)
+        }
+    }
+
+    /// Takes an identity from the user. The tokens go on, unless Firebase replaces them.
+    ///
+    /// - Throws: `AuthError`; `requiresRecentSignIn` when Firebase wants a fresh sign-in first; `unsupportedProvider` for the
+    ///   identity that is the user's uid (`kakao:1001`), and when the function links nothing.
+    public func unlink(_ provider: ProviderID, from session: Session) async throws(AuthError) -> Session {
+        do throws(AuthError) {
+            guard ownIdentity(of: session.user)?.id != provider else {
+                throw AuthError(
+                    .unsupportedProvider,
+                    "The user is called by this identity, so it stays theirs as long as the account does.")
+            }
+            var session = session
+            if let route = routes[provider], route.isCustom, case .customToken(let coordinator) = try path(of: provider)
+            {
+                try await coordinator.unlink(provider, from: session)
+            } else {
+                let tokens = try await toolkit.unlink(nameAtFirebase(of: provider), from: session.accessToken)
+                if let tokens { session = try session.taking(tokens, clock: toolkit.clock) }
+            }
+            session.user.providers.removeAll { $0.id == provider || $0.id == nameAtFirebase(of: provider) }
+            session.isNewUser = false
+            return session
+        } catch {
+            throw error.inTermsOfIDToken.located(provider: provider)
+        }
+    }
+
+    /// Proves once more that it is them, by a sign-in that makes no user: from here on it counts as recent.
+    ///
+    /// Nothing of another user is kept, and none is made. Firebase's word about the credential's user, such as that they are
+    /// disabled, ends no session: whether it is about this one, the next refresh tells.
+    ///
+    /// - Throws: `AuthError`; `credentialInUse` when the credential is another user's, with a credential in its conflict as
+    ///   ``link(_:to:)`` has it; `invalidCredential` when it is nobody's, or its user cannot sign in.
+    public func reauthenticate(
+        _ session: Session, with credential: Credential
+    ) async throws(AuthError) -> Session {
+        do throws(AuthError) {
+            switch try path(of: credential.provider) {
+            case .idp(let name):
+                let tokens = try await aboutCredential { () throws(AuthError) in
+                    try await toolkit.signInWithIdp(IdpAssertion(credential, as: name), makesUsers: false)
+                }
+                guard tokens.userID == session.user.id else { throw .anotherUsers(credential) }
+                return try await self.session(of: tokens, from: credential.provider)
+            case .customToken(let coordinator):
+                return identified(
+                    try await aboutCredential { () throws(AuthError) in
+                        try await coordinator.reauthenticate(session, with: credential)
+                    })
+            }
+        } catch {
+            throw named(error).located(provider: credential.provider)
+        }
+    }
+
+    private func nameAtFirebase(of provider: ProviderID) -> ProviderID {
+        if case .idp(let name?) = routes[provider]?.way { name } else { provider }
+    }
+
+    /// Runs a sign-in whose refusals are about the credential, and may be about another user than the session's.
+    private func aboutCredential<Value>(
+        _ signIn: () async throws(AuthError) -> Value
+    ) async throws(AuthError) -> Value {
+        do throws(AuthError) { return try await signIn() } catch {
+            guard [.userNotFound, .userDisabled, .sessionExpired].contains(error.code) else { throw error }
+            throw AuthError(
+                .invalidCredential,
+                "The credential's user does not exist or cannot sign in, which says nothing about the session.",
+                serverCode: error.serverCode)
+        }
+    }
+}
+
+extension Session {
+    /// The same session with other tokens.
+    fileprivate func taking(
+        _ tokens: IdentityToolkit.Tokens, clock: AuthClock
+    ) throws(AuthError) -> Session {
+        guard tokens.userID == user.id else { throw .anothersAnswer }
+        return Session(
+            accessToken: tokens.idToken, refreshToken: tokens.refreshToken ?? refreshToken,
+            expiresAt: clock.expiry(after: tokens.lifetime), user: user.updated(by: tokens.idToken),
+            provider: provider, issuedAt: tokens.issuedAt)
+    }
+}
+
+extension AuthError {
+    fileprivate static var anothersAnswer: Self {
+        AuthError(.invalidResponse, "The change answered with another user's tokens; they are not kept.")
+    }
+
+    /// What a refusal of the session's ID token means: it may have expired by a clock that is not the device's, so only a
+    /// refresh tells whether the session is over.
+    var inTermsOfIDToken: Self {
+        guard serverCode == "INVALID_ID_TOKEN" else { return self }
+        return AuthError(
+            .requiresRecentSignIn,
+            "Firebase does not take the session's ID token any more. Sign in again, then repeat it.",
+            serverCode: serverCode)
+    }
+}

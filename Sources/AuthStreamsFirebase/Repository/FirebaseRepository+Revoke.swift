@@ -1,0 +1,79 @@
+public import AuthStreams
+
+extension FirebaseRepository {
+    /// Ends all sessions of the user through the function of ``AccountFunctions/sessionRevocation``: Firebase has no request
+    /// of an app's for it.
+    ///
+    /// - Throws: `AuthError`; `unsupportedProvider` before any request where there is no such function.
+    public func signOutEverywhere(_ session: Session) async throws(AuthError) {
+        do throws(AuthError) {
+            guard let functions, let function = functions.sessionRevocation else {
+                throw AuthError(
+                    .unsupportedProvider,
+                    "Only a server can end a Firebase user's sessions. Deploy a function that does, and name it in the "
+                        + "repository's functions.")
+            }
+            try await SessionRevocationFunction(client(of: functions), function: function)
+                .revoke(idToken: session.accessToken)
+        } catch {
+            throw error.located(provider: session.provider)
+        }
+    }
+
+    /// Whether there is a way: the function for the providers that it has, Firebase itself for Apple, Google itself for Google.
+    public func revokesAccess(at provider: ProviderID) -> Bool {
+        provider == .apple || provider == .google || revocation(at: provider) != nil
+    }
+
+    /// Withdraws at the provider what the app may do there. Call it before the account is deleted, with a fresh credential.
+    ///
+    /// | provider | by | with |
+    /// | --- | --- | --- |
+    /// | those of ``AccountFunctions/providers`` | ``SocialRevocationFunction`` | what that takes |
+    /// | Apple | Firebase's `accounts:revokeToken` | the authorization code, which nobody has redeemed |
+    /// | Google | `oauth2.googleapis.com/revoke` | the access token |
+    ///
+    /// - Throws: `AuthError`; `invalidCredential` before any request when the credential has not what it takes;
+    ///   `unsupportedProvider` where there is no way. None says that the session is over, unless Firebase does.
+    public func revokeAccess(with credential: Credential, of session: Session) async throws(AuthError) {
+        do throws(AuthError) {
+            if let function = revocation(at: credential.provider) {
+                return try await function.revoke(credential, idToken: session.accessToken)
+            }
+            switch credential.provider {
+            case .apple:
+                guard let code = credential.authorizationCode, !code.code.isEmpty else {
+                    throw .nothingToRevoke("authorization code")
+                }
+                try await toolkit.revokeAppleAccess(with: code, of: session.accessToken)
+            case .google:
+                guard let token = credential.accessToken?.present else { throw .nothingToRevoke("access token") }
+                try await GoogleRevocation(transport: transport, endpoints: project.endpoints).revoke(token)
+            default:
+                throw AuthError(
+                    .unsupportedProvider,
+                    "There is no way to revoke at this provider. Deploy a function that does, and name it in the "
+                        + "repository's functions.")
+            }
+        } catch {
+            throw error.inTermsOfIDToken.located(provider: credential.provider)
+        }
+    }
+
+    private func revocation(at provider: ProviderID) -> SocialRevocationFunction? {
+        guard let functions, let function = functions.revocation, functions.providers.contains(provider) else {
+            return nil
+        }
+        return SocialRevocationFunction(client(of: functions), function: function, format: functions.format)
+    }
+
+    private func client(of functions: AccountFunctions) -> CallableFunctions {
+        CallableFunctions(project: project, at: functions.location, transport: transport, clock: toolkit.clock)
+    }
+}
+
+extension AuthError {
+    fileprivate static func nothingToRevoke(_ what: String) -> Self {
+        AuthError(.invalidCredential, "The credential has no \(what), so there is nothing to revoke at the provider.")
+    }
+}

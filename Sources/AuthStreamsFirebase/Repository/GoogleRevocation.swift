@@ -1,0 +1,36 @@
+import AuthStreams
+import Foundation
+
+/// Google's own revocation, which needs no secret (RFC 7009).
+struct GoogleRevocation {
+    let transport: any HTTPTransport
+    let endpoints: FirebaseProject.Endpoints
+
+    /// Ends every token of the grant that the token is of. One that is dead already counts as revoked.
+    func revoke(_ token: Secret) async throws(AuthError) {
+        let url = endpoints.url(URL(literal: "https://oauth2.googleapis.com/revoke"))
+        guard url.keepsSecrets else {
+            throw AuthError(
+                .misconfigured, "Tokens go only to https or to this machine. Correct the project's endpoints.")
+        }
+        let response = try await transport.send(
+            HTTPRequest(
+                .post, url, headers: [.contentType: FormCoding.contentType, .accept: "application/json"],
+                body: Data(FormCoding.encode([("token", token.reveal())]).utf8)))
+        guard !response.isSuccess else { return }
+        let code = response.jsonObject?["error"]?.text
+        switch response.status {
+        case 400 where code == "invalid_token": return
+        case 429:
+            throw AuthError(
+                .rateLimited, "Google wants fewer requests. Try again later.", retryAfter: response.retryAfter)
+        case 500...:
+            throw AuthError(
+                .server, "Google failed with status \(response.status). Try again later.",
+                retryAfter: response.retryAfter)
+        case _ where code == nil:
+            throw AuthError(.invalidResponse, "The answer is none of Google's. Something in between answered.")
+        default: throw AuthError(.invalidCredential, "Google refused to revoke the token.")
+        }
+    }
+}

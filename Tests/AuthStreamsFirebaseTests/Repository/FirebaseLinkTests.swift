@@ -1,0 +1,259 @@
+import AuthStreams
+import AuthStreamsFirebase
+import Foundation
+import Testing
+
+@Suite struct FirebaseLinkTests {
+    private func repository(
+        _ transport: any HTTPTransport, routes: [ProviderID: FirebaseRoute] = .standard(functionsIn: .seoul)
+    ) -> FirebaseRepository {
+        FirebaseRepository(project: Fixture.project, routes: routes, transport: transport, clock: Fixture.clock)
+    }
+
+    private func conflict(
+        _ answer: String, _ routes: [ProviderID: FirebaseRoute] = .standard(functionsIn: .seoul),
+        credential: Credential = Fixture.apple
+    ) async throws -> AuthError {
+        let repository = repository(ScriptedTransport(.json(answer)), routes: routes)
+        return try await failure { () throws(AuthError) in
+            try await repository.link(credential, to: Fixture.session)
+        }
+    }
+
+    // MARK: Linking
+
+    @Test func anIdentityIsLinkedToTheUserOfTheIDToken() async throws {
+        let token = Fixture.idToken(["linked": true])
+        let transport = ScriptedTransport(
+            Fixture.signedIn(idToken: token),
+            .json(#"{"users":[{"localId":"uid-1","providerUserInfo":[{"providerId":"google.com","rawId":"g"}]}]}"#))
+        let session = try await repository(transport).link(Fixture.google, to: Fixture.session)
+        #expect(transport.requests.map { $0.url.lastPathComponent } == ["accounts:signInWithIdp", "accounts:lookup"])
+        #expect(transport.requests[0].json?["idToken"] == .string(Fixture.idToken()))
+        #expect(transport.requests[0].json?["returnIdpCredential"] == true)
+        #expect(session.accessToken == Secret(token))
+        #expect(session.provider == .kakao)
+        #expect(!session.isNewUser)
+        #expect(session.user.providers == [.init(id: .google, userID: "g")])
+    }
+
+    @Test func whoWasAnonymousSignsInWithWhatWasLinked() async throws {
+        var anonymous = Fixture.session
+        anonymous.provider = .anonymous
+        let repository = repository(ScriptedTransport(Fixture.signedIn(), Fixture.account))
+        #expect(try await repository.link(Fixture.google, to: anonymous).provider == .google)
+    }
+
+    @Test func anotherUsersAnswerIsNotTaken() async throws {
+        let answer = Fixture.signedIn(idToken: Fixture.idToken(of: "uid-2"), user: nil)
+        let repository = repository(ScriptedTransport(answer))
+        let error = try await failure { () throws(AuthError) in
+            try await repository.link(Fixture.google, to: Fixture.session)
+        }
+        #expect(error.code == .invalidResponse)
+    }
+
+    @Test func aFunctionLinksToItsCaller() async throws {
+        let transport = ScriptedTransport(Fixture.functionResult, Fixture.signedIn(user: nil), Fixture.account)
+        _ = try await repository(transport).link(Fixture.kakao, to: Fixture.session)
+        #expect(
+            transport.requests.map { $0.url.lastPathComponent }
+                == ["socialLogin", "accounts:signInWithCustomToken", "accounts:lookup"])
+        #expect(transport.requests[0].headers[.authorization] == "Bearer \(Fixture.idToken())")
+        #expect(transport.requests[0].json?["data"]?["action"] == "link")
+        #expect(transport.requests[0].json?["data"]?["idToken"] == .string(Fixture.providerToken))
+    }
+
+    /// What a function answers that does not read the action: it signs somebody in.
+    @Test func aFunctionThatSignsInInPlaceOfLinkingIsFoundOut() async throws {
+        let anothers = Fixture.idToken(["uid": "kakao:1001"])
+        let transport = ScriptedTransport(.json(#"{"result":{"customToken":"\#(anothers)"}}"#))
+        let repository = repository(transport)
+        let error = try await failure { () throws(AuthError) in
+            try await repository.link(Fixture.kakao, to: Fixture.session)
+        }
+        #expect(error.code == .invalidResponse)
+        #expect(error.explanation.contains("action"))
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test(arguments: [Fixture.kakao, Fixture.naver])
+    func aFunctionWithoutActionLinksNothing(credential: Credential) async throws {
+        var format = SocialLoginFunction.Format.standard
+        format.action = nil
+        let repository = repository(ScriptedTransport(), routes: .standard(functionsIn: .seoul, format: format))
+        let link = try await failure { () throws(AuthError) in
+            try await repository.link(credential, to: Fixture.session)
+        }
+        let unlink = try await failure { () throws(AuthError) in
+            try await repository.unlink(credential.provider, from: Fixture.session)
+        }
+        #expect(link.code == .unsupportedProvider)
+        #expect(unlink.code == .unsupportedProvider)
+    }
+
+    // MARK: Conflicts
+
+    @Test func aConflictHasWhatIsNeededToGoOn() async throws {
+        let error = try await conflict(
+            #"{"errorMessage":"FEDERATED_USER_ID_ALREADY_LINKED","email":"a@b.example","providerId":"apple.com","pendingToken":"pending-1"}"#
+        )
+        #expect(error.code == .credentialInUse)
+        #expect(error.conflict?.email == "a@b.example")
+        #expect(
+            error.conflict?.credential
+                == Credential(
+                    provider: .apple, profile: Fixture.apple.profile, pendingToken: Secret("pending-1")))
+        var told = "\(error)" + error.debugDescription
+        dump(error, to: &told)
+        #expect(!told.contains("pending-1"))
+        #expect(!told.contains("a@b.example"))
+    }
+
+    @Test func withoutAPendingTokenTheProvidersTokenIsWhatIsLeft() async throws {
+        let error = try await conflict(#"{"errorMessage":"EMAIL_EXISTS"}"#)
+        #expect(error.code == .accountExists)
+        #expect(error.conflict?.credential?.idToken == Fixture.apple.idToken)
+        #expect(error.conflict?.credential?.rawNonce == Fixture.apple.rawNonce)
+    }
+
+    @Test func theOtherAccountsProvidersAreCalledAsInTheRoutes() async throws {
+        var routes: [ProviderID: FirebaseRoute] = .standard(functionsIn: .seoul)
+        routes["line"] = .idp(as: "oidc.line")
+        let error = try await conflict(
+            #"{"needConfirmation":true,"verifiedProvider":["oidc.line","google.com","password"]}"#, routes)
+        #expect(error.code == .accountExists)
+        #expect(error.conflict?.providers == ["line", .google, .password])
+    }
+
+    @Test func aSignInHasTheSameConflict() async throws {
+        let answer = #"{"needConfirmation":true,"email":"a@b.example","verifiedProvider":["google.com"]}"#
+        let repository = repository(ScriptedTransport(.json(answer)))
+        let error = try await failure { () throws(AuthError) in try await repository.signIn(with: Fixture.apple) }
+        #expect(error.code == .accountExists)
+        #expect(error.conflict?.email == "a@b.example")
+        #expect(error.conflict?.providers == [.google])
+        #expect(error.conflict?.credential?.provider == .apple)
+    }
+
+    @Test func aPendingTokenGoesInPlaceOfTheTokens() async throws {
+        let transport = ScriptedTransport(Fixture.signedIn(), Fixture.account)
+        let credential = Credential(
+            provider: .apple, idToken: Secret("spent"), rawNonce: Secret("spent"), pendingToken: Secret("pending-1"))
+        _ = try await repository(transport).signIn(with: credential)
+        #expect(transport.requests[0].json?["pendingToken"] == "pending-1")
+        #expect(transport.requests[0].json?["postBody"] == nil)
+        #expect(!transport.requests[0].text.contains("spent"))
+    }
+
+    /// A code was redeemed by the function, so it is not handed out again; Kakao's ID token still holds.
+    @Test func aFunctionsConflictHasWhatIsNotUsedUp() async throws {
+        let taken = HTTPResponse.json(#"{"error":{"status":"ALREADY_EXISTS"}}"#, status: 409)
+        for (credential, left) in [(Fixture.kakao, Fixture.kakao), (naverByCode, nil)] {
+            let repository = repository(ScriptedTransport(taken))
+            let error = try await failure { () throws(AuthError) in
+                try await repository.link(credential, to: Fixture.session)
+            }
+            #expect(error.code == .credentialInUse)
+            #expect(error.serverCode == "ALREADY_EXISTS")
+            #expect(error.conflict != nil)
+            #expect(error.conflict?.credential == left)
+        }
+    }
+
+    private var naverByCode: Credential {
+        Credential(provider: .naver, authorizationCode: Fixture.naver.authorizationCode)
+    }
+
+    // MARK: What ends no session
+
+    @Test func anIDTokenThatDoesNotHoldAsksForAFreshSignIn() async throws {
+        let repository = repository(
+            ScriptedTransport(
+                .refusal("INVALID_ID_TOKEN"), .refusal("INVALID_ID_TOKEN"), .refusal("INVALID_ID_TOKEN")))
+        let link = try await failure { () throws(AuthError) in
+            try await repository.link(Fixture.google, to: Fixture.session)
+        }
+        let unlink = try await failure { () throws(AuthError) in
+            try await repository.unlink(.google, from: Fixture.session)
+        }
+        let deletion = try await failure { () throws(AuthError) in
+            try await repository.deleteAccount(Fixture.session)
+        }
+        for error in [link, unlink, deletion] {
+            #expect(error.code == .requiresRecentSignIn)
+            #expect(error.serverCode == "INVALID_ID_TOKEN")
+        }
+    }
+
+    // MARK: Unlinking
+
+    private var linked: Session {
+        var session = Fixture.session
+        session.user.providers = [.init(id: .google, userID: "g"), .init(id: .apple, userID: "a")]
+        return session
+    }
+
+    @Test func anIdentityIsTakenAndTheTokensGoOn() async throws {
+        let transport = ScriptedTransport(.json(#"{"localId":"uid-1"}"#))
+        let session = try await repository(transport).unlink(.google, from: linked)
+        #expect(transport.requests.map { $0.url.lastPathComponent } == ["accounts:update"])
+        #expect(
+            transport.requests[0].json
+                == [
+                    "idToken": .string(Fixture.idToken()), "deleteProvider": ["google.com"],
+                    "returnSecureToken": true,
+                ])
+        var expected = linked
+        expected.user.providers = [.init(id: .apple, userID: "a")]
+        expected.isNewUser = false
+        #expect(session == expected)
+    }
+
+    @Test func tokensThatReplaceTheOldOnesAreTaken() async throws {
+        let token = Fixture.idToken(["fresh": true])
+        let transport = ScriptedTransport(
+            .json(#"{"localId":"uid-1","idToken":"\#(token)","refreshToken":"next","expiresIn":"60"}"#))
+        let session = try await repository(transport).unlink(.google, from: linked)
+        #expect(session.accessToken == Secret(token))
+        #expect(session.refreshToken == Secret("next"))
+        #expect(session.expiresAt == Fixture.now.addingTimeInterval(60))
+        let anothers = ScriptedTransport(.json(#"{"idToken":"\#(Fixture.idToken(of: "uid-2"))"}"#))
+        let repository = repository(anothers)
+        let error = try await failure { () throws(AuthError) in
+            try await repository.unlink(.google, from: linked)
+        }
+        #expect(error.code == .invalidResponse)
+    }
+
+    @Test func aProviderIsUnlinkedByItsNameAtFirebase() async throws {
+        let transport = ScriptedTransport(.json("{}"))
+        _ = try await repository(transport, routes: ["line": .idp(as: "oidc.line")]).unlink("line", from: linked)
+        #expect(transport.requests[0].json?["deleteProvider"] == ["oidc.line"])
+    }
+
+    @Test func aFunctionUnlinksFromItsCaller() async throws {
+        var session = linked
+        session.user.providers.append(.init(id: .kakao, userID: "1001"))
+        let transport = ScriptedTransport(
+            .json(#"{"result":{"unlinked":true}}"#), .json(#"{"result":{"unlinked":false}}"#))
+        let repository = repository(transport)
+        #expect(try await repository.unlink(.kakao, from: session).user.providers == linked.user.providers)
+        #expect(transport.requests[0].text == #"{"data":{"action":"unlink","provider":"kakao"}}"#)
+        #expect(transport.requests[0].headers[.authorization] == "Bearer \(Fixture.idToken())")
+        let error = try await failure { () throws(AuthError) in
+            try await repository.unlink(.kakao, from: session)
+        }
+        #expect(error.code == .invalidResponse)
+    }
+
+    @Test func whatTheUserIsCalledByStays() async throws {
+        var session = Fixture.session
+        session.user.id = "kakao:1001"
+        let repository = repository(ScriptedTransport())
+        let error = try await failure { () throws(AuthError) in
+            try await repository.unlink(.kakao, from: session)
+        }
+        #expect(error.code == .unsupportedProvider)
+    }
+}
