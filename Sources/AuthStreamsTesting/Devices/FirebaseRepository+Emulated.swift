@@ -3,7 +3,7 @@ public import AuthStreamsFirebase
 public import Foundation
 
 extension FirebaseRepository {
-    /// Firebase as an emulator speaks it, with the standard routes.
+    /// Firebase as an emulator speaks it, with the standard routes and every function.
     ///
     /// - Parameters:
     ///   - base: Where the emulator listens.
@@ -19,6 +19,9 @@ extension FirebaseRepository {
             routes: .standard(
                 functionsIn: FunctionsRegion(rawValue: project.region), function: .named(project.function),
                 format: project.functionFormat),
+            functions: AccountFunctions(
+                at: .region(FunctionsRegion(rawValue: project.region)), revocation: .named(project.revocationFunction),
+                format: project.functionFormat, sessionRevocation: .named(project.sessionRevocationFunction)),
             transport: transport, clock: clock)
     }
 }

@@ -38,7 +38,7 @@ import Testing
         let fields = SocialLoginFunction.Format.standard
         let names = [
             fields.provider, fields.idToken, fields.nonce, fields.accessToken, fields.code, fields.state,
-            fields.redirectURI, fields.codeVerifier,
+            fields.redirectURI, fields.codeVerifier, fields.action,
         ].compactMap(\.self)
         for name in names { #expect(text.contains("| `\(name)` |"), "\(name)") }
     }
@@ -55,10 +55,19 @@ private func anExistingFunction() -> [ProviderID: FirebaseRoute] {
     return routes
 }
 
+private func everyFunction(_ project: FirebaseProject, _ transport: any HTTPTransport) -> FirebaseRepository {
+    // SocialLogin: account functions
+    let repository = FirebaseRepository(
+        project: project, routes: .standard(functionsIn: .seoul), functions: .standard(in: .seoul),
+        transport: transport)
+    // SocialLogin end
+    return repository
+}
+
 /// The article's conversations, held for real, with every secret replaced by an ellipsis.
 private enum SpokenExamples {
     static func all() async throws -> [String: JSONValue] {
-        try await standard().merging(existing()) { first, _ in first }
+        try await standard().merging(existing()) { $1 }.merging(changes()) { $1 }
     }
 
     private static func standard() async throws -> [String: JSONValue] {
@@ -96,6 +105,27 @@ private enum SpokenExamples {
             backend.emulator.firebase.disable(session.user.id)
             _ = try? await repository.signIn(with: kakao())
             said["disabled"] = line.call(of: "socialLogin").answer
+        }
+        return said
+    }
+
+    /// Linking and unlinking, and signing out everywhere.
+    private static func changes() async throws -> [String: JSONValue] {
+        var said: [String: JSONValue] = [:]
+        try await EmulatedBackend.run { backend in
+            let line = ListeningTransport()
+            let repository = everyFunction(
+                backend.emulator.configuration.firebase.client(at: backend.emulator.baseURL), line)
+            let anonymous = try await repository.signInAnonymously()
+            let session = try await repository.link(backend.kakao(), to: anonymous)
+            (said["link"], said["linked"]) = line.call(of: "socialLogin")
+            let other = try await repository.signInAnonymously()
+            _ = try? await repository.link(backend.kakao(), to: other)
+            said["another account"] = line.call(of: "socialLogin").answer
+            _ = try await repository.unlink(.kakao, from: session)
+            (said["unlink"], said["unlinked"]) = line.call(of: "socialLogin")
+            try await repository.signOutEverywhere(session)
+            (said["revoke sessions"], said["sessions revoked"]) = line.call(of: "revokeSessions")
         }
         return said
     }
@@ -141,7 +171,7 @@ private final class ListeningTransport: HTTPTransport {
         body.flatMap { try? JSONDecoder().decode(JSONValue.self, from: $0) }.map(withoutSecrets)
     }
 
-    private static let open: Set<String> = ["provider", "status", "message"]
+    private static let open: Set<String> = ["provider", "status", "message", "action"]
 
     private static func withoutSecrets(_ value: JSONValue) -> JSONValue {
         guard let members = value.object else { return value }

@@ -1,12 +1,12 @@
 import Foundation
 
 /// The `Date` header's value, in the one form that may be sent: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 5.6.7).
-enum LoopbackDate {
+package enum LoopbackDate {
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     private static let months = ["Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec", "Jan", "Feb"]
 
     /// Formats seconds since 1970; times before it count as its beginning.
-    static func string(secondsSince1970: Int) -> String {
+    package static func string(secondsSince1970: Int) -> String {
         let seconds = max(0, secondsSince1970)
         let day = seconds / 86_400
         // Years begin in March, so that the leap day is the last one and every month has its fixed place. An era is

@@ -21,7 +21,8 @@ struct EmulatorRouter: Sendable {
             guard request.path == "/" else { return .notFound }
             return StartPage(configuration: configuration, base: base, hosts: services.keys.sorted()).response
         }
-        return await dispatch(request)
+        // The emulated servers' time, which a test may move, is that of their answers as well.
+        return await dispatch(request).dated(configuration.clock.now)
     }
 
     private func dispatch(_ received: EmulatorRequest) async -> LoopbackResponse {

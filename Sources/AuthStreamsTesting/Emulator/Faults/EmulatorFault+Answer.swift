@@ -47,9 +47,7 @@ extension EmulatorFault {
         case .truncated(let count):
             return .truncated(response, afterBodyBytes: count)
         case .clockSkew(let skew):
-            var response = response
-            response.headers.append(("Date", Self.header(now + TimeInterval(skew.components.seconds))))
-            return response
+            return response.dated(now + TimeInterval(skew.components.seconds))
         default:
             return response
         }
@@ -60,13 +58,15 @@ extension EmulatorFault {
         let padding = max(0, bytes - head.utf8.count - tail.utf8.count)
         return Data(head.utf8) + Data(repeating: UInt8(ascii: "x"), count: padding) + Data(tail.utf8)
     }
+}
 
-    /// The form of RFC 9110 section 5.6.7.
-    private static func header(_ date: Date) -> String {
-        let formatter = DateFormatter()
-        formatter.locale = Locale(identifier: "en_US_POSIX")
-        formatter.timeZone = TimeZone(secondsFromGMT: 0)
-        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-        return formatter.string(from: date)
+extension LoopbackResponse {
+    /// The same answer with its `Date`, unless it has one.
+    func dated(_ date: Date) -> LoopbackResponse {
+        guard !headers.contains(where: { $0.name.lowercased() == "date" }) else { return self }
+        var response = self
+        response.headers.append(
+            ("Date", LoopbackDate.string(secondsSince1970: Int(date.timeIntervalSince1970))))
+        return response
     }
 }

@@ -14,6 +14,8 @@ extension EmulatorConfiguration {
         public var serviceAccount = "firebase-adminsdk@authstreams-demo.iam.gserviceaccount.com"
         /// The providers that `signInWithIdp` takes.
         public var enabledProviders: Set<ProviderID> = [.apple, .google]
+        /// Whether anybody may be let in without an identity.
+        public var allowsAnonymousUsers = true
         /// Whether each refresh answers with another refresh token. Production may; the old one stays good either way.
         public var rotatesRefreshTokens = false
         /// The region of its functions.
@@ -27,6 +29,8 @@ extension EmulatorConfiguration {
         public var functionFormat = SocialLoginFunction.Format.standard
         /// The name of the twin, which ends at the provider what a sign-in began.
         public var revocationFunction = "revokeSocialLogin"
+        /// The name of the function that ends all sessions of its caller.
+        public var sessionRevocationFunction = "revokeSessions"
         /// The bundle identifiers that the API key is restricted to. Empty: it is not.
         ///
         /// Production asks for none at functions, which have no API key; the emulated ones do, as their own first check.

@@ -14,6 +14,8 @@ public struct FirebaseAccount: Hashable, Sendable, Identifiable {
     public internal(set) var photoURL: String?
     /// The identities at other providers. Empty for a user of custom tokens.
     public internal(set) var identities: [Identity] = []
+    /// The identities that the function has linked, by provider: those that Firebase itself does not know.
+    public internal(set) var functionIdentities: [String: String] = [:]
     /// Whether the user was made by a custom token.
     public internal(set) var isCustom = false
     /// Whether the user may no longer sign in or refresh.
@@ -26,6 +28,11 @@ public struct FirebaseAccount: Hashable, Sendable, Identifiable {
     public internal(set) var lastRefreshAt: Date
     /// Tokens of sign-ins before this moment no longer count.
     public internal(set) var validSince: Date
+
+    /// Whether the user has no identity at all, and so no way back in but the session.
+    public var isAnonymous: Bool {
+        identities.isEmpty && functionIdentities.isEmpty && !isCustom && email == nil
+    }
 
     init(id: String, now: Date) {
         self.id = id

@@ -16,8 +16,10 @@ extension FirebaseAccounts {
     /// | new | free, or none | a new user |
     /// | new | taken, the provider vouches for it | joins that user; an unverified user loses the other identities |
     /// | new | taken, nobody vouches | confirmation is needed |
+    ///
+    /// - Parameter makesUsers: Without, an identity that is new is nobody's, and nothing changes.
     mutating func signIn(
-        with identity: FirebaseAccount.Identity, now: Date
+        with identity: FirebaseAccount.Identity, makesUsers: Bool = true, now: Date
     ) throws(IdentityToolkitError) -> IdentityOutcome {
         if var account = account(providerID: identity.providerID, rawID: identity.rawID) {
             guard !account.isDisabled else { throw IdentityToolkitError("USER_DISABLED") }
@@ -26,6 +28,7 @@ extension FirebaseAccounts {
             save(account)
             return .signedIn(account, isNew: false)
         }
+        guard makesUsers else { throw IdentityToolkitError("USER_NOT_FOUND") }
         if var account = identity.email.flatMap(account(email:)) {
             guard identity.isEmailVerified else {
                 return .needsConfirmation(verifiedProviders: account.identities.map(\.providerID))
@@ -63,6 +66,23 @@ extension FirebaseAccounts {
             account.email = identity.email
             account.isEmailVerified = identity.isEmailVerified
         }
+        save(account)
+        return account
+    }
+
+    /// Takes an identity from a user. One that is not linked is no error.
+    mutating func unlink(
+        _ providerIDs: [String], from id: String
+    ) throws(IdentityToolkitError) -> FirebaseAccount {
+        guard var account = self[id] else { throw IdentityToolkitError("USER_NOT_FOUND") }
+        account.identities.removeAll { providerIDs.contains($0.providerID) }
+        save(account)
+        return account
+    }
+
+    /// Makes a user without any identity.
+    mutating func signUpAnonymously(now: Date) -> FirebaseAccount {
+        let account = FirebaseAccount(id: Self.makeID(), now: now)
         save(account)
         return account
     }

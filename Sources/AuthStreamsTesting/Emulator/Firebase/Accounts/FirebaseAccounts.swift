@@ -16,6 +16,10 @@ struct FirebaseAccounts {
     private var accounts: [String: FirebaseAccount] = [:]
     private var order: [String] = []
     private var grants: [String: Grant] = [:]
+    /// What was found in conflict, by the token that stands for it until then.
+    var pendingAssertions: [String: (assertion: IdentityAssertion, until: Date)] = [:]
+    /// ID tokens with a nonce that were presented: Firebase takes each of them once.
+    var spentAssertions: Set<String> = []
 
     /// All users, the oldest first.
     var all: [FirebaseAccount] { order.compactMap { accounts[$0] } }

@@ -5,6 +5,8 @@ import AuthStreamsFirebase
 struct SocialFields {
     let provider: ProviderID
     let credential: PresentedCredential
+    /// What is to be done for the caller; `nil` for a sign-in.
+    let action: SocialLoginFunction.Format.Action?
 
     private static let providers: [ProviderID] = [.kakao, .naver, .apple, .google]
 
@@ -31,6 +33,7 @@ struct SocialFields {
         credential = PresentedCredential(
             idToken: try read(format.idToken), nonce: try read(format.nonce), accessToken: try read(format.accessToken),
             code: try read(format.code), state: try read(format.state), redirectURI: try read(format.redirectURI))
+        action = try Self.action(in: call, format)
         _ = try format.codeVerifier.flatMap { (name) throws(CallableError) in try call.string(name) }
         guard let field = format.provider else {
             // A function that is not told the provider tells it by the proof.
@@ -42,5 +45,15 @@ struct SocialFields {
             throw CallableError(.invalidArgument, "'\(field)' must be the name of a provider of this function.")
         }
         self.provider = provider
+    }
+
+    private static func action(
+        in call: CallableRequest, _ format: SocialLoginFunction.Format
+    ) throws(CallableError) -> SocialLoginFunction.Format.Action? {
+        guard let field = format.action, let name = try call.string(field) else { return nil }
+        guard let action = SocialLoginFunction.Format.Action(rawValue: name) else {
+            throw CallableError(.invalidArgument, "'\(field)' must be 'link', 'unlink' or absent.")
+        }
+        return action
     }
 }

@@ -13,6 +13,9 @@ import AuthStreamsOAuth
 /// → {"result": {"customToken": "…"}}
 /// ```
 ///
+/// For a signed-in caller it links and unlinks: `"action": "link"` answers with a custom token of the caller, `"action":
+/// "unlink"`, with the provider alone, with `{"unlinked": true}`. A linked identity signs in to the user it is linked to.
+///
 /// These are the names of the standard format; ``EmulatorConfiguration/Firebase/functionFormat`` may have others.
 struct SocialLogin: EmulatorService {
     let addresses: FunctionAddresses
@@ -24,7 +27,17 @@ struct SocialLogin: EmulatorService {
         guard addresses.contains(request) else { return nil }
         return await CallableRequest.answer(to: request, in: context) { (call) throws(CallableError) in
             let fields = try SocialFields(call, of: request, in: context)
-            let token = try await customToken(for: fields, in: context)
+            guard [.kakao, .naver].contains(fields.provider) else {
+                throw CallableError(.invalidArgument, "The provider must be Kakao or Naver; Firebase knows the others.")
+            }
+            let token: String
+            switch fields.action {
+            case nil: token = try await customToken(for: fields, in: context)
+            case .link: token = try await customToken(linking: fields, to: call, in: context)
+            case .unlink:
+                try unlink(fields.provider, from: call)
+                return ["unlinked": true]
+            }
             return context.configuration.firebase.functionFormat.answer.result(.string(token))
         }
     }
@@ -32,18 +45,22 @@ struct SocialLogin: EmulatorService {
     private func customToken(
         for fields: SocialFields, in context: EmulatorContext
     ) async throws(CallableError) -> String {
-        guard [.kakao, .naver].contains(fields.provider) else {
-            throw CallableError(.invalidArgument, "The provider must be Kakao or Naver; Firebase knows the others.")
-        }
-        let uid = "\(fields.provider):\(try await userID(of: fields, in: context))"
+        let identity = try await userID(of: fields, in: context)
+        let uid = accounts.withLock { $0.uid(of: identity, from: fields.provider) }
+        return try customToken(of: uid, from: fields.provider, in: context)
+    }
+
+    /// The custom token of a user who is not disabled.
+    func customToken(
+        of uid: String, from provider: ProviderID, in context: EmulatorContext
+    ) throws(CallableError) -> String {
         guard accounts.withLock({ $0[uid]?.isDisabled }) != true else {
             throw CallableError(.permissionDenied, "The account is disabled.")
         }
-        return FirebaseTokens(context: context).customToken(
-            uid: uid, claims: ["provider": .string(fields.provider.rawValue)])
+        return FirebaseTokens(context: context).customToken(uid: uid, claims: ["provider": .string(provider.rawValue)])
     }
 
-    private func userID(of fields: SocialFields, in context: EmulatorContext) async throws(CallableError) -> String {
+    func userID(of fields: SocialFields, in context: EmulatorContext) async throws(CallableError) -> String {
         do throws(CredentialRefusal) {
             let verifier = CredentialVerifier(context: context)
             return try await verifier.identity(of: fields.credential, from: fields.provider)?.userID ?? ""

@@ -12,11 +12,7 @@ extension EmulatedIdentityToolkit {
     /// `accounts:delete`: deletes the user of an ID token, if they signed in within the last five minutes.
     func delete(_ request: EmulatorRequest, in context: EmulatorContext) throws(IdentityToolkitError) -> JSONValue {
         let body = try IdentityToolkitBody(request, members: ["idToken", "tenantId", "delegatedProjectNumber"])
-        let (account, claims) = try account(idToken: body.string("idToken"), in: context)
-        let signedInAt = TimeInterval(claims["auth_time"]?.lenientInteger ?? 0)
-        guard context.now.timeIntervalSince1970 - signedInAt <= Self.recentSignIn else {
-            throw IdentityToolkitError("CREDENTIAL_TOO_OLD_LOGIN_AGAIN")
-        }
+        let account = try recentAccount(idToken: body.string("idToken"), in: context)
         _ = accounts.withLock { $0.remove(account.id) }
         return ["kind": "identitytoolkit#DeleteAccountResponse"]
     }
@@ -35,11 +31,16 @@ extension EmulatedIdentityToolkit {
         for (name, text) in texts { user[name] = text.map(JSONValue.string) }
         if account.email != nil { user["emailVerified"] = .bool(account.isEmailVerified) }
         if account.isCustom { user["customAuth"] = true }
+        if !account.functionIdentities.isEmpty {
+            // A JSON text in a JSON text, as the Admin SDK writes custom claims.
+            let claims: JSONValue = ["identities": .object(account.functionIdentities.mapValues(JSONValue.string))]
+            user["customAttributes"] = .string(String(decoding: claims.data, as: UTF8.self))
+        }
         if !account.identities.isEmpty { user["providerUserInfo"] = .array(account.identities.map(describe)) }
         return .object(user)
     }
 
-    private static func describe(_ identity: FirebaseAccount.Identity) -> JSONValue {
+    static func describe(_ identity: FirebaseAccount.Identity) -> JSONValue {
         var info: [String: JSONValue] = [
             "providerId": .string(identity.providerID), "rawId": .string(identity.rawID),
             "federatedId": .string(identity.federatedID),

@@ -14,10 +14,7 @@ extension EmulatedIdentityToolkit {
         let body = try IdentityToolkitBody(request, members: Self.members)
         guard let requestURI = try body.string("requestUri") else { throw IdentityToolkitError("MISSING_REQUEST_URI") }
         guard URL(string: requestURI)?.scheme != nil else { throw IdentityToolkitError("INVALID_REQUEST_URI") }
-        guard let postBody = try body.string("postBody") else {
-            throw IdentityToolkitError("INVALID_CREDENTIAL_OR_PROVIDER_ID", "There is no postBody.")
-        }
-        let assertion = try IdentityAssertion(postBody: postBody, in: context)
+        let assertion = try assertion(of: body, in: context)
         var answer = Self.answer(for: assertion)
 
         let account: FirebaseAccount
@@ -28,17 +25,20 @@ extension EmulatedIdentityToolkit {
                 let conflicts = ["FEDERATED_USER_ID_ALREADY_LINKED", "EMAIL_EXISTS"]
                 guard conflicts.contains(error.message), try body.bool("returnIdpCredential") else { throw error }
                 answer["errorMessage"] = .string(error.message)
+                answer["pendingToken"] = .string(keep(assertion, in: context))
                 return .object(answer)
             }
         } else {
             let now = context.now
+            let makesUsers = try body.bool("autoCreate", default: true)
             let outcome = try accounts.withLock { (state) throws(IdentityToolkitError) in
-                try state.signIn(with: assertion.identity, now: now)
+                try state.signIn(with: assertion.identity, makesUsers: makesUsers, now: now)
             }
             switch outcome {
             case .needsConfirmation(let verifiedProviders):
                 answer["needConfirmation"] = true
                 answer["verifiedProvider"] = .array(verifiedProviders.map(JSONValue.string))
+                answer["pendingToken"] = .string(keep(assertion, in: context))
                 return .object(answer)
             case .signedIn(let signedIn, let isNew):
                 account = signedIn
@@ -52,6 +52,38 @@ extension EmulatedIdentityToolkit {
         let tokens = tokens(
             for: account, signInProvider: assertion.identity.providerID, request: request, in: context)
         return .object(answer.merging(tokens) { _, token in token })
+    }
+
+    /// What is presented: a provider's tokens, or what stands for those that were found in conflict.
+    private func assertion(
+        of body: IdentityToolkitBody, in context: EmulatorContext
+    ) throws(IdentityToolkitError) -> IdentityAssertion {
+        let now = context.now
+        if let token = try body.string("pendingToken") {
+            guard let kept = accounts.withLock({ $0.pendingAssertions.removeValue(forKey: token) }), now < kept.until
+            else { throw IdentityToolkitError("INVALID_PENDING_TOKEN") }
+            return kept.assertion
+        }
+        guard let postBody = try body.string("postBody") else {
+            throw IdentityToolkitError("INVALID_CREDENTIAL_OR_PROVIDER_ID", "There is no postBody.")
+        }
+        let assertion = try IdentityAssertion(postBody: postBody, in: context)
+        if assertion.claims["nonce"] != nil {
+            guard accounts.withLock({ $0.spentAssertions.insert(assertion.idToken).inserted }) else {
+                throw IdentityToolkitError(
+                    "MISSING_OR_INVALID_NONCE",
+                    "Duplicate credential received. Please try again with a new credential.")
+            }
+        }
+        return assertion
+    }
+
+    /// Keeps an assertion that led to a conflict, for ten minutes and one use.
+    private func keep(_ assertion: IdentityAssertion, in context: EmulatorContext) -> String {
+        let token = Base64URL.encode((0..<24).map { _ in UInt8.random(in: .min ... .max) })
+        let until = context.now + 600
+        accounts.withLock { $0.pendingAssertions[token] = (assertion, until) }
+        return token
     }
 
     private func link(

@@ -18,7 +18,7 @@ struct EmulatedIdentityToolkit: EmulatorService {
         do {
             guard let method = try method(of: request, in: context) else { return nil }
             if let code = request.requestedError { throw IdentityToolkitError(code) }
-            return .json(try method(request, context))
+            return .json(try await method(request, context))
         } catch let error as IdentityToolkitError {
             return error.response
         } catch {
@@ -26,7 +26,7 @@ struct EmulatedIdentityToolkit: EmulatorService {
         }
     }
 
-    private typealias Method = (EmulatorRequest, EmulatorContext) throws(IdentityToolkitError) -> JSONValue
+    private typealias Method = (EmulatorRequest, EmulatorContext) async throws(IdentityToolkitError) -> JSONValue
 
     private func method(
         of request: EmulatorRequest, in context: EmulatorContext
@@ -35,8 +35,11 @@ struct EmulatedIdentityToolkit: EmulatorService {
         switch "\(request.endpoint) \(request.host)" {
         case "POST /v1/accounts:signInWithIdp \(Self.host)": method = signInWithIdP
         case "POST /v1/accounts:signInWithCustomToken \(Self.host)": method = signInWithCustomToken
+        case "POST /v1/accounts:signUp \(Self.host)": method = signUp
         case "POST /v1/accounts:lookup \(Self.host)": method = lookup
+        case "POST /v1/accounts:update \(Self.host)": method = update
         case "POST /v1/accounts:delete \(Self.host)": method = delete
+        case "POST /v2/accounts:revokeToken \(Self.host)": method = revokeToken
         case "POST /v1/token \(Self.secureTokenHost)": method = refresh
         case let other where other.hasPrefix("POST /v1/accounts:") || other.hasPrefix("POST /v2/accounts:"):
             method = { (_, _) throws(IdentityToolkitError) in throw .notImplemented }
@@ -81,5 +84,17 @@ extension EmulatedIdentityToolkit {
             throw IdentityToolkitError("TOKEN_EXPIRED")
         }
         return (account, claims)
+    }
+
+    /// The same, of a user who signed in within the last five minutes: a refresh does not count.
+    func recentAccount(
+        idToken: String?, in context: EmulatorContext
+    ) throws(IdentityToolkitError) -> FirebaseAccount {
+        let (account, claims) = try account(idToken: idToken, in: context)
+        let signedInAt = TimeInterval(claims["auth_time"]?.lenientInteger ?? 0)
+        guard context.now.timeIntervalSince1970 - signedInAt <= Self.recentSignIn else {
+            throw IdentityToolkitError("CREDENTIAL_TOO_OLD_LOGIN_AGAIN")
+        }
+        return account
     }
 }

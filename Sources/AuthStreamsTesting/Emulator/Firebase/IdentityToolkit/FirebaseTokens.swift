@@ -41,6 +41,10 @@ struct FirebaseTokens {
         var identities: [String: JSONValue] = [:]
         if let email = account.email { identities["email"] = [.string(email)] }
         for identity in account.identities { identities[identity.providerID] = [.string(identity.rawID)] }
+        if !account.functionIdentities.isEmpty {
+            claims["identities"] = .object(account.functionIdentities.mapValues(JSONValue.string))
+        }
+        if grant.signInProvider == "anonymous" { claims["provider_id"] = "anonymous" }
         claims["firebase"] = ["identities": .object(identities), "sign_in_provider": .string(grant.signInProvider)]
         return context.signer.idToken(claims, host: Self.keyHost, fault: fault)
     }

@@ -29,10 +29,27 @@ struct IdentityToolkitBody {
         }
     }
 
-    /// A truth value; `false` when it is absent or null.
-    func bool(_ name: String) throws(IdentityToolkitError) -> Bool {
+    /// A list of strings; empty when it is absent or null.
+    func strings(_ name: String) throws(IdentityToolkitError) -> [String] {
         switch members[name] {
-        case nil, .null: return false
+        case nil, .null: return []
+        case .array(let elements):
+            let texts = elements.compactMap(\.string)
+            guard texts.count == elements.count else {
+                throw .invalidPayload("Invalid value at '\(name)' (TYPE_STRING).")
+            }
+            return texts
+        default: throw .invalidPayload("Invalid value at '\(name)' (repeated TYPE_STRING).")
+        }
+    }
+
+    /// Whether any of these members is there.
+    func has(anyOf names: String...) -> Bool { names.contains { ![nil, .null].contains(members[$0]) } }
+
+    /// A truth value; `false` when it is absent or null, unless another default is given.
+    func bool(_ name: String, default absent: Bool = false) throws(IdentityToolkitError) -> Bool {
+        switch members[name] {
+        case nil, .null: return absent
         case .bool(let value): return value
         default: throw .invalidPayload("Invalid value at '\(name)' (TYPE_BOOL).")
         }

@@ -1,0 +1,54 @@
+import AuthStreams
+import AuthStreamsFirebase
+
+extension SocialLogin {
+    /// Writes down that an identity is the caller's, and makes a custom token of the caller.
+    func customToken(
+        linking fields: SocialFields, to call: CallableRequest, in context: EmulatorContext
+    ) async throws(CallableError) -> String {
+        let caller = try caller(of: call)
+        let identity = try await userID(of: fields, in: context)
+        try accounts.withLock { (state) throws(CallableError) in
+            try state.link(identity, of: fields.provider, to: caller)
+        }
+        return try customToken(of: caller, from: fields.provider, in: context)
+    }
+
+    /// Takes an identity from the caller, unless it is what the caller is called by.
+    func unlink(_ provider: ProviderID, from call: CallableRequest) throws(CallableError) {
+        let caller = try caller(of: call)
+        guard !caller.hasPrefix("\(provider):") else {
+            throw CallableError(.failedPrecondition, "The identity is the caller's uid, and stays.")
+        }
+        _ = accounts.withLock { $0.update(caller) { $0.functionIdentities[provider.rawValue] = nil } }
+    }
+
+    /// Who calls, if their account exists and is not disabled.
+    private func caller(of call: CallableRequest) throws(CallableError) -> String {
+        guard let account = call.uid.flatMap({ uid in accounts.withLock { $0[uid] } }) else {
+            throw CallableError(.unauthenticated, "Nobody is signed in, so there is nobody to link to.")
+        }
+        guard !account.isDisabled else { throw CallableError(.permissionDenied, "The account is disabled.") }
+        return account.id
+    }
+}
+
+extension FirebaseAccounts {
+    /// The uid that a function's identity signs in to: that of the user it is linked to, else its own.
+    func uid(of identity: String, from provider: ProviderID) -> String {
+        all.first { $0.functionIdentities[provider.rawValue] == identity }?.id ?? "\(provider):\(identity)"
+    }
+
+    /// Adds a function's identity to a user, unless it is somebody else's.
+    fileprivate mutating func link(
+        _ identity: String, of provider: ProviderID, to id: String
+    ) throws(CallableError) {
+        let owner = uid(of: identity, from: provider)
+        guard owner == id || self[owner] == nil else {
+            throw CallableError(.alreadyExists, "The identity is another account's.")
+        }
+        // The uid says it already.
+        guard id != "\(provider):\(identity)" else { return }
+        _ = update(id) { $0.functionIdentities[provider.rawValue] = identity }
+    }
+}

@@ -1,0 +1,103 @@
+import AuthStreams
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+/// `accounts:update`, `accounts:revokeToken` and the pending tokens, on the wire.
+@Suite struct AccountUpdateTests {
+    private func revokeToken(
+        _ changes: [String: JSONValue], _ backend: EmulatedBackend
+    ) async throws -> EmulatedBackend.Answer {
+        let session = try await backend.signIn("apple.com", backend.appleToken(["sub": "a1"]))
+        let body: [String: JSONValue] = [
+            "providerId": "apple.com", "tokenType": "CODE", "token": "unknown", "idToken": session["idToken"] ?? .null,
+        ]
+        return try await backend.post(
+            "https://identitytoolkit.googleapis.com/v2/accounts:revokeToken?key=emulator-api-key",
+            JSONEncoder().encode(JSONValue.object(body.merging(changes) { $1 })))
+    }
+
+    @Test func whatIsLeftIsTold() async throws {
+        try await EmulatedBackend.run { backend in
+            let session = try await backend.signIn("google.com", backend.googleToken())
+            _ = try await backend.signIn("apple.com", backend.appleToken(["sub": "a1"]))
+            let idToken = session["idToken"] ?? .null
+            let answer = try await backend.toolkit("update", ["idToken": idToken, "deleteProvider": ["google.com"]])
+            #expect(answer.status == 200)
+            #expect(answer["localId"] == session["localId"])
+            #expect(answer["providerUserInfo"]?.array?.compactMap { $0["providerId"]?.string } == ["apple.com"])
+            #expect(answer["idToken"] == nil)
+            let none = try await backend.toolkit("update", ["idToken": idToken, "deleteProvider": ["apple.com", "x"]])
+            #expect(none["providerUserInfo"] == nil)
+            #expect(none["email"] == "minji@example.com")
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["deleteProvider": "google.com"], 400), (["deleteProvider": [1]], 400), (["unheardOf": 1], 400),
+            (["email": "a@b.example"], 501), (["password": "secret"], 501), (["idToken": "x.y.z"], 400),
+            (["idToken": .null], 400),
+        ] as [([String: JSONValue], Int)])
+    func aChangeThatCannotBeIsRefused(changes: [String: JSONValue], status: Int) async throws {
+        try await EmulatedBackend.run { backend in
+            let session = try await backend.signIn("google.com", backend.googleToken())
+            let body: [String: JSONValue] = ["idToken": session["idToken"] ?? .null, "deleteProvider": ["google.com"]]
+            let answer = try await backend.toolkit("update", .object(body.merging(changes) { $1 }))
+            #expect(answer.status == status)
+            #expect(backend.emulator.firebase.users.first?.identities.count == 1)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ([:], "INVALID_IDP_RESPONSE"), (["tokenType": "3"], "INVALID_IDP_RESPONSE"),
+            (["tokenType": "ACCESS_TOKEN"], "NOT_IMPLEMENTED"), (["token": ""], "MISSING_CODE"),
+            (["providerId": "google.com"], "INVALID_PROVIDER_ID"), (["idToken": "x.y.z"], "INVALID_ID_TOKEN"),
+            (["idToken": .null], "MISSING_ID_TOKEN"),
+        ] as [([String: JSONValue], String)])
+    func aRevocationThatCannotBeIsRefused(changes: [String: JSONValue], code: String) async throws {
+        try await EmulatedBackend.run { backend in
+            let answer = try await revokeToken(changes, backend)
+            #expect(answer.code == code)
+        }
+    }
+
+    @Test func aTokenWithANonceIsTakenOnce() async throws {
+        try await EmulatedBackend.run { backend in
+            let token = backend.googleToken(["nonce": "n"])
+            try await #expect(backend.signIn("google.com", token, [("nonce", "n")]).status == 200)
+            let again = try await backend.signIn("google.com", token, [("nonce", "n")])
+            #expect(again.code == "MISSING_OR_INVALID_NONCE")
+            #expect(again.message?.contains("Duplicate") == true)
+            // Without a nonce nobody could tell.
+            let plain = backend.googleToken()
+            for _ in 0..<2 { try await #expect(backend.signIn("google.com", plain).status == 200) }
+        }
+    }
+
+    @Test func onlyAConflictHasAPendingToken() async throws {
+        try await EmulatedBackend.run { backend in
+            let owner = try await backend.signIn("google.com", backend.googleToken())
+            #expect(owner["pendingToken"] == nil)
+            let unproven = try await backend.signIn(
+                "apple.com", backend.appleToken(["sub": "a1", "email_verified": "false"]))
+            let pending = try #require(unproven["pendingToken"])
+            let body: [String: JSONValue] = [
+                "requestUri": "http://localhost", "returnSecureToken": true, "pendingToken": pending,
+                "idToken": owner["idToken"] ?? .null,
+            ]
+            try await #expect(backend.toolkit("signInWithIdp", .object(body))["localId"] == owner["localId"])
+            try await #expect(backend.toolkit("signInWithIdp", .object(body)).code == "INVALID_PENDING_TOKEN")
+        }
+    }
+
+    @Test func theAnswersDateIsTheEmulatorsTime() async throws {
+        try await EmulatedBackend.run { backend in
+            backend.clock.advance(by: .seconds(60))
+            let request = HTTPRequest(.get, backend.emulator.url(for: "https://appleid.apple.com/auth/keys"))
+            let response = try await URLSessionTransport().send(request)
+            #expect(response.headers[.date] == "Thu, 09 Oct 2025 08:54:20 GMT")
+        }
+    }
+}
