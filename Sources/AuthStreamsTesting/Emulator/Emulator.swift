@@ -1,4 +1,4 @@
-import AuthStreams
+public import AuthStreams
 import AuthStreamsOAuth
 public import Foundation
 
@@ -86,6 +86,16 @@ extension Emulator {
     /// Whether its tokens are really signed. Where the system has no libcrypto, their third part is empty, and the first
     /// emulator of a process says so on stderr.
     public var signsTokens: Bool { router.signer.isAvailable }
+
+    /// Whether a provider lets anybody do anything for that person, by a token that is good. Codes and ID tokens let nobody.
+    ///
+    /// - Parameters:
+    ///   - provider: `apple.com`, `google.com`, `kakao` or `naver`; `false` for any other.
+    ///   - userID: The provider's identifier of the person.
+    public func grantsAccess(at provider: ProviderID, to userID: String) -> Bool {
+        let issuers: [ProviderID: Grant.Issuer] = [.apple: .apple, .google: .google, .kakao: .kakao, .naver: .naver]
+        return issuers[provider].map { router.grants.hasTokens(of: $0, userID: userID) } ?? false
+    }
 
     /// The requests so far, and a way to wait for one.
     public var journal: EmulatorJournal { EmulatorJournal(router.journal) }

@@ -23,15 +23,16 @@ struct EmulatedBackend: Sendable {
     private let start: Date
 
     /// Runs a test against a project whose clock stands still.
-    static func run(
+    @discardableResult
+    static func run<Value: Sendable>(
         _ change: (inout EmulatorConfiguration) -> Void = { _ in },
-        _ body: (EmulatedBackend) async throws -> Void
-    ) async throws {
+        _ body: (EmulatedBackend) async throws -> Value
+    ) async throws -> Value {
         let clock = ManualClock()
         let start = Date(timeIntervalSince1970: 1_760_000_000)
         var configuration = EmulatorConfiguration(clock: clock.authClock(startingAt: start))
         change(&configuration)
-        try await withEmulator(configuration) { emulator in
+        return try await withEmulator(configuration) { emulator in
             try await body(EmulatedBackend(emulator: emulator, clock: clock, start: start))
         }
     }

@@ -109,7 +109,12 @@ private func companyRepository(over transport: any HTTPTransport) -> any AuthRep
                 disable: .can { user in server.disable(user.id) },
                 delete: .can { user in server.delete(user.id) },
                 takesAccessToken: .can { token in server.takes(token) },
-                givesRefreshTokens: .can(()), endsSessionsAtSignOut: .can(()), adopts: .can(())))
+                givesRefreshTokens: .can(()), endsSessionsAtSignOut: .can(()), adopts: .can(())),
+            changes: .init(
+                linking: .can { server.newCredential(at: "second") }, reauthentication: .can(()),
+                strangers: .can { server.newCredential(of: "tom") }, aging: .can { server.age() },
+                anonymousUsers: .can(()), signingOutEverywhere: .can(()),
+                revocation: .can { credential in server.grants(credential.userID) }))
     }.verify()
     // README end
 }

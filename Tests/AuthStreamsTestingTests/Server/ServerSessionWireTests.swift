@@ -141,7 +141,7 @@ import Testing
             server.enable(userID)
             tokens = try ServerTokens(await backend.refreshAtServer(tokens.refresh))
             #expect(server.revokeSessions(of: userID))
-            #expect(try await backend.refreshAtServer(tokens.refresh).problem == "401 session-expired")
+            #expect(try await backend.refreshAtServer(tokens.refresh).problem == "401 session-revoked")
             tokens = try await backend.signInAtServer()
             #expect(server.delete(userID))
             #expect(try await backend.refreshAtServer(tokens.refresh).problem == "410 user-not-found")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Problem details as a server answers them (RFC 9457), read down to the name of their type.
+/// Problem details as a server answers them (RFC 9457), read down to the name of their type and what tells a conflict.
 ///
 /// ```
 /// {"type": "https://api.example.com/problems/user-disabled", "title": "…", "status": 403, "detail": "…"}
@@ -13,6 +13,8 @@ struct ProblemDetails {
     let name: String?
     /// Whether there is a type that says more than the status, be it one without a name, such as `/`.
     let hasType: Bool
+    /// Everything that stands there: somebody's e-mail address, or a token.
+    private let members: [String: JSONValue]
 
     /// `nil` unless the answer says that it is problem details, and is.
     init?(_ response: HTTPResponse) {
@@ -22,6 +24,7 @@ struct ProblemDetails {
         }
         // A member of another type counts as absent (RFC 9457 section 3.1).
         let type = members["type"]?.text
+        self.members = members
         name = type.flatMap(Self.name(ofType:))
         hasType = ![nil, "", "about:blank"].contains(type)
     }
@@ -31,6 +34,13 @@ struct ProblemDetails {
         let halves = type.split(separator: "#", maxSplits: 1)
         let part = halves.count > 1 ? halves[1] : halves.first?.prefix { $0 != "?" }
         return part?.split { $0 == "/" || $0 == ":" }.last.map(String.init)
+    }
+
+    /// What the other account is, from the problem's extension members. What is of another type is left out.
+    func conflict(by names: ServerContract.ConflictNames) -> AuthConflict {
+        AuthConflict(
+            email: members[names.email]?.text,
+            providers: (members[names.providers]?.array ?? []).compactMap(\.text).map(ProviderID.init(rawValue:)))
     }
 
     /// What may be repeated of the name: words of small letters joined by hyphens, as the contract has them.

@@ -1,31 +1,49 @@
 import Foundation
 
+/// The tokens of an answer.
+struct ServerTokens {
+    let access: Secret
+    let refresh: Secret?
+    /// How long the access token is good for, from the moment the answer arrived; `nil` when nobody said.
+    let lifetime: Duration?
+    /// When the server answered, by its own clock; `nil` when it did not say.
+    let issuedAt: Date?
+}
+
 /// An answer with a session, once it is certain that it is one.
 ///
 /// Members that the contract does not have are ignored. So is one that need not be there and has another type, unless it is
 /// the refresh token: without that, the session would be lost unnoticed.
 struct ServerAnswer {
-    let accessToken: Secret
-    let refreshToken: Secret?
-    /// How long the access token is good for, from the moment the answer arrived; `nil` when nobody said.
-    let lifetime: Duration?
+    /// `nil` where the session goes on with its own.
+    let tokens: ServerTokens?
     let user: AuthUser?
     let provider: ProviderID?
     let isNewUser: Bool
 
     /// Reads an answer.
     ///
+    /// - Parameter hasTokens: Whether it must have tokens. Where it need not, it has a new refresh token only beside an access
+    ///   token all the same.
     /// - Throws: `invalidResponse`, naming the member that is missing or of another type.
-    init(_ response: HTTPResponse, by contract: ServerContract) throws(AuthError) {
+    init(_ response: HTTPResponse, by contract: ServerContract, hasTokens: Bool = true) throws(AuthError) {
         guard let members = response.jsonObject else {
             throw AuthError(
                 .invalidResponse,
                 "The answer is not a JSON object. Something between the app and the server may have answered.")
         }
         let names = contract.session
-        accessToken = Secret(try Self.text(names.accessToken, members[names.accessToken]))
-        refreshToken = try Self.optional(names.refreshToken, members[names.refreshToken]).map { Secret($0) }
-        lifetime = Self.lifetime(members[names.expiresIn])
+        let access = try Self.optional(names.accessToken, members[names.accessToken])
+        let refresh = try Self.optional(names.refreshToken, members[names.refreshToken])
+        if let access {
+            tokens = ServerTokens(
+                access: Secret(access), refresh: refresh.map { Secret($0) },
+                lifetime: Self.lifetime(members[names.expiresIn]), issuedAt: response.date)
+        } else if hasTokens || refresh != nil {
+            throw .badMember(names.accessToken, "is missing")
+        } else {
+            tokens = nil
+        }
         user = try Self.user(members[names.user], by: contract)
         provider = members[names.provider]?.text.map { ProviderID(rawValue: $0) }
         isNewUser = members[names.isNewUser]?.lenientBool ?? false

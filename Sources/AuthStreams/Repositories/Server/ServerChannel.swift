@@ -10,9 +10,10 @@ struct ServerChannel: Sendable {
     ///
     /// - Throws: `misconfigured` before anything is asked or sent when a token must not travel to the server.
     func send(
-        to endpoint: ServerContract.Endpoint, body: JSONValue? = nil, accessToken: Secret? = nil
+        to endpoint: ServerContract.Endpoint, of provider: ProviderID? = nil, body: JSONValue? = nil,
+        accessToken: Secret? = nil
     ) async throws(AuthError) -> HTTPResponse {
-        let url = base.appending(path: endpoint.path)
+        let url = url(of: endpoint, provider)
         guard url.keepsSecrets else {
             throw AuthError(
                 .misconfigured, "Tokens go only to https or to this machine. Correct the server's base URL.")
@@ -28,4 +29,19 @@ struct ServerChannel: Sendable {
         if let headers { request.headers.merge(try await headers.value()) { own, _ in own } }
         return try await transport.send(request)
     }
+
+    /// Where an endpoint is. A provider's identifier stays one part of the path, whatever is in it.
+    private func url(of endpoint: ServerContract.Endpoint, _ provider: ProviderID?) -> URL {
+        guard let provider, endpoint.namesProvider else { return base.appending(path: endpoint.path) }
+        return endpoint.path.split(separator: "/").reduce(base) { url, part in
+            url.appending(component: part.replacing(ServerContract.Endpoint.provider, with: provider.rawValue))
+        }
+    }
+}
+
+extension ServerContract.Endpoint {
+    /// What stands in a path for a provider's identifier.
+    fileprivate static let provider = "{provider}"
+
+    var namesProvider: Bool { path.contains(Self.provider) }
 }

@@ -40,6 +40,13 @@ extension ServerContract {
         return .object(members.all)
     }
 
+    /// The body that names a provider alone.
+    func body(for provider: ProviderID) -> JSONValue {
+        var members = Members()
+        members.add(credential.provider ?? CredentialNames().provider, provider.rawValue)
+        return .object(members.all)
+    }
+
     /// The members of a body, of which the first with a name stays.
     private struct Members {
         var all: [String: JSONValue] = [:]

@@ -38,13 +38,13 @@ extension ServerContract {
 
     /// The names in an answer with a session.
     public struct SessionNames: Hashable, Sendable {
-        /// The token that authorizes requests. Required.
+        /// The token that authorizes requests. Required, except in the answer to a change of the session.
         public var accessToken = "accessToken"
         /// The token that gets the next access token.
         public var refreshToken = "refreshToken"
         /// The access token's lifetime in seconds.
         public var expiresIn = "expiresIn"
-        /// The user. Required, except in the answer to a refresh.
+        /// The user. Required, except in the answer to a refresh or a re-authentication.
         public var user = "user"
         /// Whether the user was made just now.
         public var isNewUser = "isNewUser"
@@ -79,6 +79,17 @@ extension ServerContract {
         public var providerUserID = "userID"
         /// The e-mail address there.
         public var providerEmail = "email"
+
+        /// Makes the documented names.
+        public init() {}
+    }
+
+    /// The names of the extension members (RFC 9457 section 3.2) of `account-exists` and `credential-in-use`.
+    public struct ConflictNames: Hashable, Sendable {
+        /// The e-mail address that both accounts have.
+        public var email = "email"
+        /// The identifiers of the providers with which the other account signs in, an array of strings.
+        public var providers = "providers"
 
         /// Makes the documented names.
         public init() {}

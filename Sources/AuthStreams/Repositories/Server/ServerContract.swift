@@ -29,10 +29,36 @@ public struct ServerContract: Hashable, Sendable {
     public var signIn = Endpoint(.post, "auth/sign-in")
     /// Turns a refresh token into the next session: `POST auth/refresh`.
     public var refresh = Endpoint(.post, "auth/refresh")
+    /// What becomes of a refresh token by being used. Say `reusable` only of a server that takes the same one as often as it
+    /// comes.
+    public var refreshTokenRule = RefreshTokenRule.singleUse
     /// Ends a session: `POST auth/sign-out`; `nil` for a server that need not be told.
     public var signOut: Endpoint? = Endpoint(.post, "auth/sign-out")
     /// Deletes the account: `DELETE auth/account`.
     public var deleteAccount = Endpoint(.delete, "auth/account")
+
+    // MARK: What a server need not have
+
+    /// Ends every session of the user: `POST auth/sign-out-everywhere`. `nil`, here and below, for a server that has no such
+    /// thing; then it is refused with `unsupportedProvider` before any request.
+    public var signOutEverywhere: Endpoint? = Endpoint(.post, "auth/sign-out-everywhere")
+    /// Makes a user without any identity: `POST auth/anonymous`.
+    public var signInAnonymously: Endpoint? = Endpoint(.post, "auth/anonymous")
+    /// Adds an identity to the user: `POST auth/links`.
+    public var link: Endpoint? = Endpoint(.post, "auth/links")
+    /// Takes an identity from the user: `DELETE auth/links/{provider}`.
+    ///
+    /// `{provider}` stands for the provider's identifier. Without it in the path, the identifier goes in the body, under
+    /// the name that a sign-in has for it.
+    public var unlink: Endpoint? = Endpoint(.delete, "auth/links/{provider}")
+    /// Makes the sign-in recent again: `POST auth/reauthenticate`.
+    public var reauthenticate: Endpoint? = Endpoint(.post, "auth/reauthenticate")
+    /// Ends at the provider what the app may do there: `POST auth/revoke-access`.
+    public var revokeAccess: Endpoint? = Endpoint(.post, "auth/revoke-access")
+    /// The providers at which the server can do that.
+    public var revocableProviders: Set<ProviderID> = [.apple, .google, .kakao, .naver]
+
+    // MARK: Names
 
     /// The names in the body of a sign-in.
     public var credential = CredentialNames()
@@ -40,6 +66,8 @@ public struct ServerContract: Hashable, Sendable {
     public var session = SessionNames()
     /// The names in the user of a session.
     public var user = UserNames()
+    /// The names of what a problem says about a conflict of accounts.
+    public var conflict = ConflictNames()
 
     /// What problem types of your server's own mean, by the last part of the type: `account-locked` for
     /// `https://api.example.com/problems/account-locked`.

@@ -40,6 +40,8 @@ enum ServerProblems {
             .accountExists, "The e-mail belongs to another account. Sign in there, then link this identity."),
         "credential-in-use": Meaning(
             .credentialInUse, "The identity belongs to another account. Sign in with it instead of linking it."),
+        "last-provider": Meaning(
+            .lastProvider, "It is the last identity of the user, who could never sign in again. Link another first."),
         "access-denied": Meaning(.accessDenied, "The server refuses this person. Look at its log."),
         "requires-recent-sign-in": Meaning(
             .requiresRecentSignIn, "The last sign-in is too long ago for this. Sign in again, then repeat it."),

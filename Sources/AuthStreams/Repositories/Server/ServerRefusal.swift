@@ -7,7 +7,9 @@ import Foundation
 struct ServerRefusal {
     /// What was asked for. A status alone means something else at each.
     enum Operation {
-        case signIn, refresh, signOut, deletion
+        case signIn, anonymousSignIn, refresh, signOut, deletion, link, reauthentication
+        /// Anything else that takes an access token.
+        case change
     }
 
     private let status: Int
@@ -15,7 +17,7 @@ struct ServerRefusal {
     private let problem: ProblemDetails?
     private let isPage: Bool
     private let operation: Operation
-    private let ownProblems: [String: AuthError.Code]
+    private let contract: ServerContract
 
     init(_ response: HTTPResponse, to operation: Operation, by contract: ServerContract) {
         status = response.status
@@ -23,15 +25,17 @@ struct ServerRefusal {
         problem = ProblemDetails(response)
         isPage = response.isPage
         self.operation = operation
-        ownProblems = contract.problems
+        self.contract = contract
     }
 
     var error: AuthError {
         let meaning = meaning
         let mayWait = meaning.code == .rateLimited || meaning.code == .server
+        let isConflict = meaning.code == .accountExists || meaning.code == .credentialInUse
         return AuthError(
             meaning.code, meaning.explanation, serverCode: problem?.printableName,
-            retryAfter: mayWait ? retryAfter : nil)
+            retryAfter: mayWait ? retryAfter : nil,
+            conflict: isConflict ? problem?.conflict(by: contract.conflict) ?? AuthConflict() : nil)
     }
 
     private var meaning: ServerProblems.Meaning {
@@ -52,7 +56,9 @@ struct ServerRefusal {
 
     private var byType: ServerProblems.Meaning? {
         guard let name = problem?.name else { return nil }
-        if let code = ownProblems[name] { return .init(code, "The server refused with a problem type of its own.") }
+        if let code = contract.problems[name] {
+            return .init(code, "The server refused with a problem type of its own.")
+        }
         return ServerProblems.table[name]
     }
 
@@ -76,6 +82,8 @@ struct ServerRefusal {
         case (401, _): .init(.invalidCredential, "The server did not take the access token. Refresh, then repeat.")
         case (403, _): .init(.accessDenied, "The server refuses this person. Look at its log.")
         case (409, .signIn): .init(.accountExists, "The server says that the account exists already.")
+        case (409, .link), (409, .reauthentication):
+            .init(.credentialInUse, "The server says that the identity is another user's.")
         case (410, .refresh), (410, .deletion): .init(.userNotFound, "The account is gone. Sign in again.")
         default: unknown
         }

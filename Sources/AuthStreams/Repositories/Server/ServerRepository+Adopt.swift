@@ -16,8 +16,8 @@ extension ServerRepository {
         let answer = try await answer(to: .refresh, at: contract.refresh, contract.body(for: refreshToken))
         guard let user = answer.user ?? left.user else { throw .badMember(contract.session.user, "is missing") }
         let named = answer.provider ?? left.provider ?? user.providers.first?.id
-        var session = session(of: answer, user, from: named ?? (user.isAnonymous ? .anonymous : "unknown"))
-        session.refreshToken = session.refreshToken ?? refreshToken
+        let provider = named ?? (user.isAnonymous ? .anonymous : "unknown")
+        var session = try session(of: answer, user, from: provider, refreshToken)
         session.isNewUser = false
         return session
     }

@@ -12,13 +12,16 @@ public import Foundation
 /// | --- | --- |
 /// | how many requests? | one for each method; none is retried, no redirect is followed |
 /// | what ends a session? | `userNotFound`, `userDisabled`, `sessionExpired`: the server's own problem details, with 4xx |
-/// | may a refresh token be sent again? | not for certain: a server that rotates them takes a second use for a theft |
+/// | may a refresh token be sent again? | what ``ServerContract/refreshTokenRule`` says: not for certain, unless told |
 /// | no refresh token in the answer to a sign-in? | the session lasts as long as its access token |
-/// | no refresh token in the answer to a refresh? | the old one stays good |
+/// | no refresh token in the answer to a refresh or a change? | the old one stays good |
+/// | no tokens in the answer to a change? | the session goes on with its own |
+/// | the access token is over? | what needs one ends with `invalidCredential` and ends no session: refresh, then repeat |
+/// | the server has no such endpoint? | `unsupportedProvider`, before any request |
 public struct ServerRepository: AuthRepository {
     let contract: ServerContract
+    let channel: ServerChannel
     private let providers: Set<ProviderID>?
-    private let channel: ServerChannel
     private let clock: AuthClock
 
     /// Makes a repository.
@@ -48,21 +51,32 @@ public struct ServerRepository: AuthRepository {
     /// Whether the server takes this provider's credentials.
     public func accepts(_ provider: ProviderID) -> Bool { providers?.contains(provider) ?? true }
 
+    /// What the contract says becomes of a refresh token.
+    public var refreshTokenRule: RefreshTokenRule { contract.refreshTokenRule }
+
     /// Makes a session of a credential.
     ///
     /// - Throws: ``AuthError``; `invalidCredential` before any request when there is no token and no code in it.
     public func signIn(with credential: Credential) async throws(AuthError) -> Session {
         do throws(AuthError) {
-            guard accepts(credential.provider) else {
-                throw AuthError(
-                    .unsupportedProvider,
-                    "The server repository takes no credentials of \(credential.provider). Add it to those accepted.")
-            }
-            let answer = try await answer(to: .signIn, at: contract.signIn, contract.body(for: credential))
-            guard let user = answer.user else { throw .badMember(contract.session.user, "is missing") }
-            return session(of: answer, user, from: credential.provider)
+            try checkRoute(for: credential.provider)
+            return try await begin(
+                .signIn, at: contract.signIn, contract.body(for: credential), from: credential.provider)
         } catch {
             throw error.located(provider: credential.provider, step: .establishingSession)
+                .carrying(credential)
+        }
+    }
+
+    /// Makes a session of a new user who has no identity yet.
+    ///
+    /// - Throws: ``AuthError``; `unsupportedProvider` before any request where the contract has no endpoint for it.
+    public func signInAnonymously() async throws(AuthError) -> Session {
+        do throws(AuthError) {
+            let endpoint = try ServerContract.endpoint(contract.signInAnonymously, "signInAnonymously")
+            return try await begin(.anonymousSignIn, at: endpoint, nil, from: .anonymous)
+        } catch {
+            throw error.located(provider: .anonymous, step: .establishingSession)
         }
     }
 
@@ -81,41 +95,10 @@ public struct ServerRepository: AuthRepository {
             guard answer.user?.id ?? session.user.id == session.user.id else {
                 throw AuthError(.invalidResponse, "The refresh answered with another user's session; it is not kept.")
             }
-            var next = self.session(of: answer, answer.user ?? session.user, from: session.provider)
-            next.refreshToken = next.refreshToken ?? refreshToken
+            var next = try self.session(
+                of: answer, answer.user ?? session.user, from: session.provider, refreshToken)
             next.isNewUser = false
             return next
-        } catch {
-            throw error.located(provider: session.provider)
-        }
-    }
-
-    /// Tells the server that the session is over, unless the contract has no endpoint for it.
-    ///
-    /// 401, 404 and 410 count as done where they are problem details: then the session was over already.
-    public func signOut(_ session: Session) async throws(AuthError) {
-        guard let endpoint = contract.signOut else { return }
-        do throws(AuthError) {
-            let response = try await channel.send(
-                to: endpoint, body: contract.body(for: session.refreshToken), accessToken: session.accessToken)
-            // That there is nothing to end says the server, and not a page or a path that is not there.
-            let isOver = [401, 404, 410].contains(response.status) && ProblemDetails(response) != nil
-            guard response.isDone || isOver else {
-                throw ServerRefusal(response, to: .signOut, by: contract).error
-            }
-        } catch {
-            throw error.located(provider: session.provider)
-        }
-    }
-
-    /// Deletes the account at the server.
-    ///
-    /// - Throws: ``AuthError``; `requiresRecentSignIn` when the server says so, `invalidCredential` when the access token
-    ///   is over, which ends no session: refresh, then repeat.
-    public func deleteAccount(_ session: Session) async throws(AuthError) {
-        do throws(AuthError) {
-            let response = try await channel.send(to: contract.deleteAccount, accessToken: session.accessToken)
-            guard response.isDone else { throw ServerRefusal(response, to: .deletion, by: contract).error }
         } catch {
             throw error.located(provider: session.provider)
         }
@@ -123,24 +106,73 @@ public struct ServerRepository: AuthRepository {
 }
 
 extension ServerRepository {
+    /// - Throws: `unsupportedProvider` for a provider whose credentials the server does not take.
+    func checkRoute(for provider: ProviderID) throws(AuthError) {
+        guard accepts(provider) else {
+            throw AuthError(
+                .unsupportedProvider,
+                "The server repository takes no credentials of \(provider). Add it to those accepted.")
+        }
+    }
+
+    private func begin(
+        _ operation: ServerRefusal.Operation, at endpoint: ServerContract.Endpoint, _ body: JSONValue?,
+        from provider: ProviderID
+    ) async throws(AuthError) -> Session {
+        let answer = try await answer(to: operation, at: endpoint, body)
+        guard let user = answer.user else { throw .badMember(contract.session.user, "is missing") }
+        return try session(of: answer, user, from: provider, nil)
+    }
+
     /// Sends what begins a session, and reads it.
     func answer(
-        to operation: ServerRefusal.Operation, at endpoint: ServerContract.Endpoint, _ body: JSONValue
+        to operation: ServerRefusal.Operation, at endpoint: ServerContract.Endpoint, _ body: JSONValue?
     ) async throws(AuthError) -> ServerAnswer {
         let response = try await channel.send(to: endpoint, body: body)
         guard response.isSuccess else { throw ServerRefusal(response, to: operation, by: contract).error }
         return try ServerAnswer(response, by: contract)
     }
 
-    func session(of answer: ServerAnswer, _ user: AuthUser, from provider: ProviderID) -> Session {
-        Session(
-            accessToken: answer.accessToken, refreshToken: answer.refreshToken,
-            expiresAt: clock.expiry(after: answer.lifetime), user: user, provider: provider,
-            isNewUser: answer.isNewUser)
+    /// - Parameter refreshToken: The one before, which stays good when the answer has none.
+    func session(
+        of answer: ServerAnswer, _ user: AuthUser, from provider: ProviderID, _ refreshToken: Secret?
+    ) throws(AuthError) -> Session {
+        guard let tokens = answer.tokens else { throw .badMember(contract.session.accessToken, "is missing") }
+        return Session(
+            accessToken: tokens.access, refreshToken: tokens.refresh ?? refreshToken,
+            expiresAt: clock.expiry(after: tokens.lifetime), user: user, provider: provider,
+            isNewUser: answer.isNewUser, issuedAt: tokens.issuedAt)
     }
 }
 
-extension HTTPResponse {
-    /// Whether the server did what has no answer but the status.
-    fileprivate var isDone: Bool { isSuccess && !isPage }
+extension ServerContract {
+    /// - Throws: `unsupportedProvider` where there is none.
+    static func endpoint(_ endpoint: Endpoint?, _ name: String) throws(AuthError) -> Endpoint {
+        guard let endpoint else {
+            throw AuthError(
+                .unsupportedProvider, "The server has no such endpoint: the contract's `\(name)` is nil. Name it there."
+            )
+        }
+        return endpoint
+    }
+}
+
+extension AuthError {
+    /// The same error; for a conflict of accounts with what the attempt brought, as far as it can still be used.
+    func carrying(_ credential: Credential) -> Self {
+        guard conflict != nil else { return self }
+        var copy = self
+        copy.conflict?.credential = credential.reusable
+        return copy
+    }
+}
+
+extension Credential {
+    /// What is left of it once a server has looked at it: not the codes, which work once; `nil` when nothing proves anything
+    /// any more.
+    fileprivate var reusable: Credential? {
+        var copy = self
+        (copy.authorizationCode, copy.serverAuthCode) = (nil, nil)
+        return [copy.idToken, copy.accessToken].contains { $0?.present != nil } ? copy : nil
+    }
 }

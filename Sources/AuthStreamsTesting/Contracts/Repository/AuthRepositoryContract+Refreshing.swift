@@ -35,6 +35,22 @@ extension AuthRepositoryContract {
                 }
             }
         },
+        check("a refresh token is as good for a second use as the rule says") { trial, findings in
+            try trial.requireRenewal()
+            let session = try await trial.session()
+            let next = try await trial.refreshed(session)
+            switch trial.repository.refreshTokenRule {
+            case .singleUse:
+                findings.expect(
+                    next.refreshToken != session.refreshToken, "another refresh token, as the rule is single use",
+                    saw: "it is the same")
+            case .reusable:
+                let error = await failure { () throws(AuthError) in try await trial.repository.refresh(session) }
+                findings.expect(
+                    error == nil, "the same refresh token to work again, as the rule says",
+                    saw: "saw \(error.map { ContractFindings.words(for: $0) } ?? "")")
+            }
+        },
         check("the server takes the access token of a sign-in and of a refresh") { trial, findings in
             let takes = try trial.surroundings.console.takesAccessToken.required()
             let session = try await trial.session()

@@ -10,7 +10,8 @@ public import AuthStreams
 ///         repository: { CompanyRepository(at: server.url, transport: $0) },
 ///         credential: { server.newCredential(of: "mia") },
 ///         badCredential: .can { Credential(provider: "company", accessToken: Secret("made up")) },
-///         console: .init(revoke: .can { server.revokeSessions(of: $0.id) }, …))
+///         console: .init(revoke: .can { server.revokeSessions(of: $0.id) }, …),
+///         changes: .init(linking: .cannot("the server has one identity for each user"), …))
 /// }.verify()
 /// ```
 ///
@@ -30,7 +31,9 @@ public struct AuthRepositoryContract: PortContract {
     }
 
     /// Every promise of a repository.
-    public static let checks: [ContractCheck<Self>] = signingIn + refreshing + leaving + adopting + troubles + conduct
+    public static let checks: [ContractCheck<Self>] =
+        signingIn + refreshing + linking + proving + anonymous + leaving + everywhere + revoking + refusing + adopting
+        + troubles + conduct
 }
 
 extension AuthRepositoryContract {
@@ -42,6 +45,7 @@ extension AuthRepositoryContract {
         let badCredential: ContractAbility<@Sendable () async throws -> Credential>
         let unroutedProvider: ContractAbility<ProviderID>
         let console: Console
+        let changes: Changes
 
         /// Describes the surroundings.
         ///
@@ -52,12 +56,13 @@ extension AuthRepositoryContract {
         ///   - badCredential: Makes one of the same provider that the server refuses.
         ///   - unroutedProvider: A provider that the repository does not accept.
         ///   - console: What the server's administrator can do.
+        ///   - changes: What can be done with a session beside refreshing and ending it.
         public init(
             network: ContractAbility<any HTTPTransport>,
             repository: @escaping @Sendable (any HTTPTransport) async throws -> any AuthRepository,
             credential: @escaping @Sendable () async throws -> Credential,
             badCredential: ContractAbility<@Sendable () async throws -> Credential>,
-            unroutedProvider: ContractAbility<ProviderID>, console: Console
+            unroutedProvider: ContractAbility<ProviderID>, console: Console, changes: Changes
         ) {
             self.network = network
             self.repository = repository
@@ -65,6 +70,7 @@ extension AuthRepositoryContract {
             self.badCredential = badCredential
             self.unroutedProvider = unroutedProvider
             self.console = console
+            self.changes = changes
         }
     }
 

@@ -9,6 +9,16 @@ struct RepositoryTrial: Sendable {
         case adopt = "adoption"
         case signOut = "sign-out"
         case deleteAccount = "deletion"
+        case link, unlink
+        case reauthenticate = "re-authentication"
+        case signInAnonymously = "sign-in without identity"
+        case signOutEverywhere = "sign-out everywhere"
+        case revokeAccess = "revocation"
+
+        /// What not every repository can do.
+        static let changes: [Self] = [
+            .link, .unlink, .reauthenticate, .signInAnonymously, .signOutEverywhere, .revokeAccess,
+        ]
     }
 
     /// A call with all that it needs, ready to be made.
@@ -39,9 +49,20 @@ struct RepositoryTrial: Sendable {
     }
 
     /// The calls that this repository can be asked.
-    var calls: [Call] {
-        if case .can = surroundings.console.adopts, renews { return Call.allCases }
-        return Call.allCases.filter { $0 != .adopt }
+    var calls: [Call] { Call.allCases.filter(can) }
+
+    /// Whether its author says that it does that.
+    func can(_ call: Call) -> Bool {
+        let changes = surroundings.changes
+        return switch call {
+        case .signIn, .refresh, .signOut, .deleteAccount: true
+        case .adopt: surroundings.console.adopts.isThere && renews
+        case .link, .unlink: changes.linking.isThere
+        case .reauthenticate: changes.reauthentication.isThere
+        case .signInAnonymously: changes.anonymousUsers.isThere
+        case .signOutEverywhere: changes.signingOutEverywhere.isThere
+        case .revokeAccess: changes.revocation.isThere
+        }
     }
 
     /// A session of the person whose credentials the server takes.
@@ -55,7 +76,7 @@ struct RepositoryTrial: Sendable {
     }
 
     /// Whether a session goes on, or lasts as long as its access token.
-    var renews: Bool { if case .can = surroundings.console.givesRefreshTokens { true } else { false } }
+    var renews: Bool { surroundings.console.givesRefreshTokens.isThere }
 
     /// - Throws: ``ContractLeftOut`` where no session goes on.
     func requireRenewal() throws(ContractLeftOut) { try surroundings.console.givesRefreshTokens.required() }
@@ -89,21 +110,46 @@ struct RepositoryTrial: Sendable {
                 try await repository.signIn(with: credential)
             }
         }
-        let session = try await session()
+        var session = try await session()
         if call == .adopt, session.refreshToken == nil {
             throw ContractLeftOut(reason: "the session has no refresh token")
         }
-        let secrets = Set([session.accessToken, session.refreshToken].compactMap(\.self))
+        if call == .unlink { session = try await linked(session) }
+        let (credential, before) = (try await credential(for: call), session)
+        var secrets = Set([session.accessToken, session.refreshToken].compactMap(\.self))
+        if call != .unlink { secrets.formUnion(credential.allSecrets) }
         return Prepared(call: call, secrets: secrets) { () throws(AuthError) in
             switch call {
-            case .signIn: break
-            case .refresh: return try await repository.refresh(session)
+            case .refresh: return try await repository.refresh(before)
             case .adopt:
-                if let token = session.refreshToken { return try await repository.adopt(refreshToken: token) }
-            case .signOut: try await repository.signOut(session)
-            case .deleteAccount: try await repository.deleteAccount(session)
+                if let token = before.refreshToken { return try await repository.adopt(refreshToken: token) }
+            case .signOut: try await repository.signOut(before)
+            case .deleteAccount: try await repository.deleteAccount(before)
+            default: try await change(call, of: before, with: credential)
             }
             return nil
+        }
+    }
+
+    /// What a call takes along beside the session.
+    private func credential(for call: Call) async throws -> Credential {
+        switch call {
+        case .link, .unlink: try await surroundings.changes.linking.required()()
+        case .reauthenticate, .revokeAccess: try await surroundings.credential()
+        default: Credential(provider: "none")
+        }
+    }
+
+    /// Makes one of the calls that not every repository can be asked.
+    func change(_ call: Call, of session: Session, with credential: Credential) async throws(AuthError) {
+        switch call {
+        case .link: _ = try await repository.link(credential, to: session)
+        case .unlink: _ = try await repository.unlink(credential.provider, from: session)
+        case .reauthenticate: _ = try await repository.reauthenticate(session, with: credential)
+        case .signInAnonymously: _ = try await repository.signInAnonymously()
+        case .signOutEverywhere: try await repository.signOutEverywhere(session)
+        case .revokeAccess: try await repository.revokeAccess(with: credential, of: session)
+        default: break
         }
     }
 

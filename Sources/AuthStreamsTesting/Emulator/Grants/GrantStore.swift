@@ -115,6 +115,16 @@ package final class GrantStore: Sendable {
         }
     }
 
+    /// Whether a person's tokens of an issuer are good for anything, whichever app has them.
+    package func hasTokens(of issuer: Grant.Issuer, userID: String) -> Bool {
+        let now = clock.now
+        return state.withLock { state in
+            state.tokens.values.contains {
+                $0.grant.issuer == issuer && $0.grant.userID == userID && $0.expiresAt > now
+            }
+        }
+    }
+
     /// Whether this is the first time that a person lets a client in since they last withdrew it.
     func isFirstApproval(clientID: String, userID: String) -> Bool {
         state.withLock { $0.known.insert([clientID, userID]).inserted }

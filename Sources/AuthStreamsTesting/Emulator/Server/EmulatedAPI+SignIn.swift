@@ -5,23 +5,48 @@ extension EmulatedAPI {
     /// `POST /auth/sign-in`: finds out whose the credential is, and begins a session of theirs.
     func signIn(_ request: EmulatorRequest, in context: EmulatorContext) async throws(ServerProblem) -> JSONValue {
         let body = try ServerBody(request)
-        let provider = ProviderID(rawValue: try body.required("provider"))
         let profile = try body.object("profile")
         let name = [try profile.string("givenName"), try profile.string("familyName")].compactMap(\.self)
-        guard context.configuration.server.providers.contains(provider),
-            var identity = try await identity(of: try body.credential, from: provider, in: context)
-        else { throw ServerProblem("unsupported-provider", "'provider' is none of those that this server takes.") }
+        var identity = try await identity(in: body, context)
         // Unsigned, so it only fills in a name. The e-mail beside it is not looked at.
         if !name.isEmpty { identity.displayName = identity.displayName ?? name.joined(separator: " ") }
 
         let (now, rules, person) = (context.now, context.configuration.server, identity)
         return try state.withLock { (state) throws(ServerProblem) in
             let (account, isNew) = try state.accounts.signIn(with: person, now: now)
-            let family = state.sessions.begin(for: account.id, from: provider, now: now)
-            var answer = Self.answer(state.sessions.issue(for: family, by: rules, now: now), account, provider)
+            let family = state.sessions.begin(for: account.id, from: person.provider, now: now)
+            let tokens = state.sessions.issue(for: family, by: rules, now: now)
+            var answer = Self.answer(tokens, account, family.provider)
             answer["isNewUser"] = .bool(isNew)
             return .object(answer)
         }
+    }
+
+    /// `POST /auth/anonymous`: makes a user without an identity, and begins a session of theirs.
+    func signInAnonymously(in context: EmulatorContext) throws(ServerProblem) -> JSONValue {
+        let (now, rules) = (context.now, context.configuration.server)
+        guard rules.takesAnonymousUsers else {
+            throw ServerProblem("access-denied", "This server takes no anonymous users.")
+        }
+        return state.withLock { state in
+            let account = state.accounts.signInAnonymously(now: now)
+            let family = state.sessions.begin(for: account.id, from: .anonymous, now: now)
+            let tokens = state.sessions.issue(for: family, by: rules, now: now)
+            var answer = Self.answer(tokens, account, family.provider)
+            answer["isNewUser"] = true
+            return .object(answer)
+        }
+    }
+
+    /// Whose the credential in a body is.
+    func identity(
+        in body: ServerBody, _ context: EmulatorContext
+    ) async throws(ServerProblem) -> VerifiedIdentity {
+        let provider = ProviderID(rawValue: try body.required("provider"))
+        guard context.configuration.server.providers.contains(provider),
+            let identity = try await identity(of: try body.credential, from: provider, in: context)
+        else { throw ServerProblem("unsupported-provider", "'provider' is none of those that this server takes.") }
+        return identity
     }
 
     private func identity(
@@ -30,18 +55,25 @@ extension EmulatedAPI {
         do throws(CredentialRefusal) {
             return try await CredentialVerifier(context: context).identity(of: credential, from: provider)
         } catch {
-            switch error {
-            case .malformed(let detail): throw ServerProblem("invalid-request", detail)
-            case .refused(let detail): throw ServerProblem("invalid-credential", detail)
-            case .nonce(let detail): throw ServerProblem("nonce-mismatch", detail)
-            case .unavailable(let detail): throw ServerProblem("provider-unavailable", detail)
-            }
+            throw ServerProblem(error)
+        }
+    }
+}
+
+extension ServerProblem {
+    /// What a refusal of a credential means to the app.
+    init(_ refusal: CredentialRefusal) {
+        switch refusal {
+        case .malformed(let detail): self.init("invalid-request", detail)
+        case .refused(let detail): self.init("invalid-credential", detail)
+        case .nonce(let detail): self.init("nonce-mismatch", detail)
+        case .unavailable(let detail): self.init("provider-unavailable", detail)
         }
     }
 }
 
 extension ServerBody {
-    fileprivate var credential: PresentedCredential {
+    var credential: PresentedCredential {
         get throws(ServerProblem) {
             PresentedCredential(
                 idToken: try string("idToken"), nonce: try string("nonce"), accessToken: try string("accessToken"),

@@ -8,71 +8,34 @@ struct EmulatedAPI: EmulatorService {
     let state: Lock<ServerState>
 
     func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {
-        let methods = [
-            "/auth/sign-in": "POST", "/auth/refresh": "POST", "/auth/sign-out": "POST", "/auth/account": "DELETE",
-        ]
-        guard let method = methods[request.path] else { return nil }
-        guard request.method == method else { return .methodNotAllowed(method) }
+        guard let endpoint = APIEndpoint(path: request.path) else { return nil }
+        guard request.method == endpoint.method else { return .methodNotAllowed(endpoint.method) }
         do throws(ServerProblem) {
             if let error = request.requestedError { throw ServerProblem(requested: error) }
-            switch request.path {
-            case "/auth/sign-in": return .json(try await signIn(request, in: context))
-            case "/auth/refresh": return .json(try refresh(request, in: context))
-            case "/auth/sign-out": try signOut(request, in: context)
-            default: try deleteAccount(request, in: context)
-            }
-            return LoopbackResponse(status: 204)
+            let answer = try await answer(to: request, at: endpoint, in: context)
+            return answer.map { .json($0) } ?? LoopbackResponse(status: 204)
         } catch {
             return error.response
         }
     }
-}
 
-extension EmulatedAPI {
-    /// `POST /auth/refresh`: the next tokens for a refresh token, which is used up.
-    private func refresh(_ request: EmulatorRequest, in context: EmulatorContext) throws(ServerProblem) -> JSONValue {
-        let refreshToken = try ServerBody(request).required("refreshToken")
-        let (now, rules) = (context.now, context.configuration.server)
-        return try state.withLock { (state) throws(ServerProblem) in
-            let family = try state.sessions.family(refreshToken: refreshToken, now: now)
-            let account = try state.accounts.active(family.userID)
-            state.sessions.use(refreshToken)
-            let tokens = state.sessions.issue(for: family, by: rules, now: now)
-            return .object(Self.answer(tokens, account, family.provider))
+    /// - Returns: `nil` where there is nothing to say but that it was done.
+    private func answer(
+        to request: EmulatorRequest, at endpoint: APIEndpoint, in context: EmulatorContext
+    ) async throws(ServerProblem) -> JSONValue? {
+        switch endpoint {
+        case .signIn: return try await signIn(request, in: context)
+        case .anonymous: return try signInAnonymously(in: context)
+        case .refresh: return try refresh(request, in: context)
+        case .signOut: try signOut(request, in: context)
+        case .signOutEverywhere: try signOutEverywhere(request, in: context)
+        case .link: return try await link(request, in: context)
+        case .unlink(let provider): return try unlink(provider, request, in: context)
+        case .reauthenticate: return try await reauthenticate(request, in: context)
+        case .revokeAccess: try await revokeAccess(request, in: context)
+        case .account: try deleteAccount(request, in: context)
         }
-    }
-
-    /// `POST /auth/sign-out`: ends the family of the refresh token, else of the access token.
-    private func signOut(_ request: EmulatorRequest, in context: EmulatorContext) throws(ServerProblem) {
-        let refreshToken = try ServerBody(request).string("refreshToken")
-        let (now, accessToken) = (context.now, request.bearerToken)
-        try state.withLock { (state) throws(ServerProblem) in
-            let sessions = state.sessions
-            let caller = sessions.family(accessToken: accessToken, now: now)
-            guard let family = sessions.family(ofRefreshToken: refreshToken) ?? caller else {
-                throw ServerProblem("invalid-access-token", "Neither token is of a session.")
-            }
-            guard caller?.userID ?? family.userID == family.userID else {
-                throw ServerProblem("access-denied", "The refresh token is another user's.")
-            }
-            state.sessions.revoke(family.id)
-        }
-    }
-
-    /// `DELETE /auth/account`: deletes the user of the access token, if they signed in not long ago.
-    private func deleteAccount(_ request: EmulatorRequest, in context: EmulatorContext) throws(ServerProblem) {
-        let (now, accessToken) = (context.now, request.bearerToken)
-        let recent = context.configuration.server.recentSignIn / .seconds(1)
-        try state.withLock { (state) throws(ServerProblem) in
-            guard let family = state.sessions.family(accessToken: accessToken, now: now) else {
-                throw ServerProblem("invalid-access-token", "The access token is expired, revoked or not known.")
-            }
-            _ = try state.accounts.active(family.userID)
-            guard now.timeIntervalSince(family.signedInAt) <= recent else {
-                throw ServerProblem("requires-recent-sign-in", "The last sign-in is too long ago.")
-            }
-            _ = state.accounts.remove(family.userID)
-        }
+        return nil
     }
 
     static func answer(
@@ -84,5 +47,29 @@ extension EmulatedAPI {
         ]
         members.add("refreshToken", tokens.refresh)
         return members
+    }
+}
+
+extension ServerState {
+    /// The session of an access token that is good, and whose it is.
+    func caller(
+        _ request: EmulatorRequest, now: Date
+    ) throws(ServerProblem) -> (family: ServerSessions.Family, account: ServerAccount) {
+        guard let family = sessions.family(accessToken: request.bearerToken, now: now) else {
+            throw ServerProblem("invalid-access-token", "The access token is expired, revoked or not known.")
+        }
+        return (family, try accounts.active(family.userID))
+    }
+
+    /// The same, for what takes a recent sign-in.
+    func recentCaller(
+        _ request: EmulatorRequest, in context: EmulatorContext
+    ) throws(ServerProblem) -> (family: ServerSessions.Family, account: ServerAccount) {
+        let caller = try caller(request, now: context.now)
+        let recent = context.configuration.server.recentSignIn / .seconds(1)
+        guard context.now.timeIntervalSince(caller.family.signedInAt) <= recent else {
+            throw ServerProblem("requires-recent-sign-in", "The last sign-in is too long ago.")
+        }
+        return caller
     }
 }

@@ -38,11 +38,21 @@ public struct EmulatedServer: Sendable {
         state.withLock { $0.accounts.update(id) { $0.claims = claims } }
     }
 
-    /// Ends every session of a user: refreshing ends with `session-expired`, and access tokens no longer count.
+    /// Ends every session of a user: refreshing ends with `session-revoked`, and access tokens no longer count.
     @discardableResult
     public func revokeSessions(of id: String) -> Bool {
         state.withLock { state in
-            state.sessions.revokeAll(of: id)
+            state.sessions.endAll(of: id, .revoked)
+            return state.accounts[id] != nil
+        }
+    }
+
+    /// Hears from a provider that a person withdrew the app's access there: the sessions that began with it end, and
+    /// refreshing them ends with `revoked-at-provider`.
+    @discardableResult
+    public func noteRevocation(at provider: ProviderID, by id: String) -> Bool {
+        state.withLock { state in
+            state.sessions.endAll(of: id, from: provider, .revokedAtProvider)
             return state.accounts[id] != nil
         }
     }
@@ -53,4 +63,16 @@ public struct EmulatedServer: Sendable {
     public func sessionCount(of id: String) -> Int {
         state.withLock { $0.accounts[id] == nil ? 0 : $0.sessions.count(of: id) }
     }
+
+    // MARK: What was refreshed
+
+    /// Every refresh token that came, in order, and what became of it. What a fault answered in the server's place never
+    /// came; what a fault lost the answer of did.
+    public var refreshes: [ServerRefresh] { state.withLock { $0.refreshes.all } }
+
+    /// How often that refresh token came.
+    public func refreshCount(of token: Secret) -> Int { state.withLock { $0.refreshes.count(of: token) } }
+
+    /// The refreshes with a token that had come before: none, unless an answer was lost.
+    public var repeatedRefreshes: [ServerRefresh] { refreshes.filter { $0.use > 1 } }
 }

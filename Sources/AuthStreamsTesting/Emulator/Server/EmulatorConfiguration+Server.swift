@@ -13,9 +13,17 @@ extension EmulatorConfiguration {
         public var accessTokenLifetime = Duration.seconds(900)
         /// How long a refresh token is good for, from its issue. Each works once.
         public var refreshTokenLifetime = Duration.seconds(30 * 86_400)
+        /// How long a refresh token that was just replaced is taken once more, in case its answer was lost; `nil` for never.
+        ///
+        /// The answer has a further access token, and the same next refresh token as before, so that a family stays one
+        /// line. It is forgiven once, and only while nobody has used that next one; after it, a further use ends the family
+        /// (RFC 9700 section 4.14).
+        public var refreshReuseWindow: Duration?
         /// Whether there are refresh tokens; else a session lasts as long as its access token.
         public var givesRefreshTokens = true
-        /// How long a sign-in is recent enough to delete the account.
+        /// How long a sign-in is recent enough to delete the account or to unlink an identity.
         public var recentSignIn = Duration.seconds(300)
+        /// Whether there are users without an identity.
+        public var takesAnonymousUsers = true
     }
 }

@@ -8,7 +8,8 @@ struct ServerProblem: Error {
         "invalid-access-token": 401, "session-expired": 401, "refresh-token-reused": 401, "session-revoked": 401,
         "revoked-at-provider": 401, "access-denied": 403,
         "second-factor-required": 403, "user-disabled": 403, "requires-recent-sign-in": 403, "account-exists": 409,
-        "credential-in-use": 409, "user-not-found": 410, "rate-limited": 429, "provider-unavailable": 503,
+        "credential-in-use": 409, "last-provider": 409, "user-not-found": 410, "rate-limited": 429,
+        "provider-unavailable": 503,
     ]
 
     /// The name of its type; `nil` where the status says it all.
@@ -16,16 +17,22 @@ struct ServerProblem: Error {
     private let status: Int
     /// For engineers; never with anything that the caller sent in it.
     private let detail: String
+    /// What the other account is.
+    private let conflict: AuthConflict?
 
-    private init(name: String?, status: Int, detail: String) {
+    private init(name: String?, status: Int, detail: String, conflict: AuthConflict? = nil) {
         self.name = name
         self.status = status
         self.detail = detail
+        self.conflict = conflict
     }
 
-    init(_ name: String, _ detail: String) {
-        self.init(name: name, status: Self.statuses[name] ?? 400, detail: detail)
+    init(_ name: String, _ detail: String, conflict: AuthConflict? = nil) {
+        self.init(name: name, status: Self.statuses[name] ?? 400, detail: detail, conflict: conflict)
     }
+
+    /// The name of its type, or its status where that says it all.
+    var word: String { name ?? "\(status)" }
 
     /// The problem that a test asked for: by its type's name, or by a status without a type.
     init(requested error: String) {
@@ -36,12 +43,16 @@ struct ServerProblem: Error {
     }
 
     var response: LoopbackResponse {
-        let members: JSONValue = [
+        var members: [String: JSONValue] = [
             "type": .string(name.map { "\(EmulatorConfiguration.Server.baseURL)/problems/\($0)" } ?? "about:blank"),
             "title": .string(name?.replacing("-", with: " ") ?? "Problem"), "status": .integer(Int64(status)),
             "detail": .string(detail),
         ]
-        var response = LoopbackResponse.json(members, status: status)
+        members.add("email", conflict?.email)
+        if let providers = conflict?.providers, !providers.isEmpty {
+            members["providers"] = .strings(providers.map(\.rawValue))
+        }
+        var response = LoopbackResponse.json(.object(members), status: status)
         response.headers = [("Content-Type", "application/problem+json"), ("Cache-Control", "no-store")]
         // A 401 has to say how to do better (RFC 9110 section 15.5.2).
         if status == 401 { response.headers.append(("WWW-Authenticate", "Bearer")) }

@@ -5,11 +5,16 @@ extension FlawedRepository {
     enum Flaw: String, CaseIterable, Sendable {
         case asksTheServerAboutUnknownProviders, deniesItsOwnProvider, neverSignsIn, namesAnotherProvider
         case makesAUserPerSignIn, callsABadCredentialTrouble, neverRefreshes, changesTheProvider
-        case dropsTheNextRefreshToken, spoilsAccessTokens, callsARevocationTrouble, callsADisabledUserExpired
-        case callsADeletedUserExpired, failsAtSignOut, signsOutAnotherToken, failsAtDeletion, onlyNotesDeletions
+        case claimsThatTokensAreReusable, dropsTheNextRefreshToken, spoilsAccessTokens, callsARevocationTrouble,
+            callsADisabledUserExpired
+        case callsADeletedUserExpired, failsAtSignOut, signsOutAnotherToken, failsAtDeletion, onlyChecksDeletions
         case adoptsForSomebodyElse, callsAnUnknownTokenTrouble, takesADeadNetworkForANo, takesAFailureForANo
         case takesBusyForANo, takesNonsenseForANo, keepsTheSessionWhenOffline, keepsTheFirstRefresh, retriesOnce
         case sendsTheTokenElsewhere, ignoresCancellation, quotesTheServer
+        case linksNothing, linksInTheAppAlone, keepsAConflictToItself, unlinksNothing, spoilsTokensAtALink
+        case provesAnotherUser, spoilsTokensAtAProof, believesAnybody, callsAnOldSignInARefusal
+        case namesNoGuest, hasOneGuest, makesAnotherUserOfAGuest
+        case signsOutHereAlone, onlyNotesRevocations, callsAStrangersRevocationTrouble, triesWhatItCannot
 
         /// The promise that it breaks.
         var promise: String {
@@ -22,6 +27,7 @@ extension FlawedRepository {
             case .callsABadCredentialTrouble: "a bad credential is refused with invalidCredential"
             case .neverRefreshes: "a session can be refreshed"
             case .changesTheProvider: "a refresh keeps user and provider"
+            case .claimsThatTokensAreReusable: "a refresh token is as good for a second use as the rule says"
             case .dropsTheNextRefreshToken: "a refreshed session can be refreshed again"
             case .spoilsAccessTokens: "the server takes the access token of a sign-in and of a refresh"
             case .callsARevocationTrouble: "after a revocation a refresh ends with sessionExpired"
@@ -30,7 +36,7 @@ extension FlawedRepository {
             case .failsAtSignOut: "signing out succeeds"
             case .signsOutAnotherToken: "after a sign-out the server refuses the refresh token"
             case .failsAtDeletion: "deleting the account succeeds"
-            case .onlyNotesDeletions: "after a deletion a refresh ends with a definite no"
+            case .onlyChecksDeletions: "after a deletion a refresh ends with a definite no"
             case .adoptsForSomebodyElse:
                 "a refresh token that was left behind is adopted, or refused before any request"
             case .callsAnUnknownTokenTrouble: "a refresh token that the server does not know is refused for good"
@@ -44,6 +50,24 @@ extension FlawedRepository {
             case .sendsTheTokenElsewhere: "a refresh token is sent once in one call"
             case .ignoresCancellation: "a cancelled task ends each call with cancelled"
             case .quotesTheServer: "an error tells no credential and no token"
+            case .linksNothing: "linking adds an identity to the user"
+            case .linksInTheAppAlone: "a linked identity is a way in to the same user"
+            case .keepsAConflictToItself:
+                "another user's identity is refused with credentialInUse, which carries how to go on"
+            case .unlinksNothing: "unlinking takes the identity away"
+            case .spoilsTokensAtALink: "a session goes on after a change of its identities"
+            case .provesAnotherUser: "re-authenticating keeps the user"
+            case .spoilsTokensAtAProof: "a session goes on after a re-authentication"
+            case .believesAnybody: "another user's credential re-authenticates nobody"
+            case .callsAnOldSignInARefusal: "deleting after an old sign-in takes a re-authentication"
+            case .namesNoGuest: "an anonymous sign-in makes a user without an identity"
+            case .hasOneGuest: "each anonymous sign-in is another user"
+            case .makesAnotherUserOfAGuest:
+                "an anonymous user with an identity is a lasting one and keeps the identifier"
+            case .signsOutHereAlone: "signing out everywhere ends the user's other sessions"
+            case .onlyNotesRevocations: "revoking ends what the provider lets the app do"
+            case .callsAStrangersRevocationTrouble: "nobody revokes another person's access"
+            case .triesWhatItCannot: "what it cannot do is refused before any request"
             }
         }
     }
@@ -62,7 +86,13 @@ extension FlawedRepository {
                 console: .init(
                     revoke: .can { server.revoke($0.id) }, disable: .can { server.disable($0.id) },
                     delete: .can { server.delete($0.id) }, takesAccessToken: .can { server.takes($0) },
-                    givesRefreshTokens: givesRefreshTokens, endsSessionsAtSignOut: .can(()), adopts: .can(())))
+                    givesRefreshTokens: givesRefreshTokens, endsSessionsAtSignOut: .can(()), adopts: .can(())),
+                changes: .init(
+                    linking: .can { server.newCredential(at: "second") }, reauthentication: .can(()),
+                    strangers: .can { server.newCredential(of: "tom") }, aging: .can { server.age() },
+                    anonymousUsers: .can(()),
+                    signingOutEverywhere: flaw == .triesWhatItCannot ? .cannot("they say") : .can(()),
+                    revocation: .can { server.grants($0.userID) }))
         }
         contract.patience = hang.patience
         return contract

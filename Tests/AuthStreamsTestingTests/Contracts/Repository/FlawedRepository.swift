@@ -4,36 +4,49 @@ import Foundation
 
 /// A repository over a ``SampleServer``, which breaks one promise, or none.
 final class FlawedRepository: AuthRepository {
-    private let flaw: Flaw?
+    let flaw: Flaw?
     private let transport: any HTTPTransport
     private let hang: Hang
-    private let cached = Lock<(first: Session?, refreshes: Int)>((nil, 0))
+    private let cached = Lock<(first: Session?, refreshes: Int, signIns: Int)>((nil, 0, 0))
 
     init(_ flaw: Flaw?, over transport: any HTTPTransport, hang: Hang) {
         (self.flaw, self.transport, self.hang) = (flaw, transport, hang)
     }
 
-    func accepts(_ provider: ProviderID) -> Bool { provider == "sample" && flaw != .deniesItsOwnProvider }
+    func accepts(_ provider: ProviderID) -> Bool {
+        ["sample", "second"].contains(provider) && flaw != .deniesItsOwnProvider
+    }
+
+    var refreshTokenRule: RefreshTokenRule { flaw == .claimsThatTokensAreReusable ? .reusable : .singleUse }
 
     func signIn(with credential: Credential) async throws(AuthError) -> Session {
-        if flaw == .asksTheServerAboutUnknownProviders {
-            if credential.provider != "sample" { _ = try await send("note", [:], of: credential.provider) }
-        }
-        guard credential.provider == "sample" else {
+        guard ["sample", "second"].contains(credential.provider) else {
+            if flaw == .asksTheServerAboutUnknownProviders { _ = try await send("note", [:]) }
             throw AuthError(.unsupportedProvider, "There is no route.")
         }
-        let token = credential.accessToken?.reveal() ?? ""
-        let person = flaw == .makesAUserPerSignIn ? token : "mia"
         do throws(AuthError) {
-            var session = try await session(
-                "sign-in", ["credential": .string(token), "person": .string(person)], credential.provider)
+            var session = try await session("sign-in", members(of: credential), credential.provider)
             if flaw == .namesAnotherProvider { session.provider = "another" }
             if flaw == .neverSignsIn { throw AuthError(.misconfigured, "It never works.") }
+            let count = cached.withLock { cached in
+                cached.signIns += 1
+                return cached.signIns
+            }
+            if flaw == .makesAUserPerSignIn, credential.provider == "sample", count.isMultiple(of: 2) {
+                session.user.id = "another user"
+            }
             return session
         } catch {
             guard flaw == .callsABadCredentialTrouble, error.code == .invalidCredential else { throw error }
             throw AuthError(.invalidResponse, "The server did not like it.")
         }
+    }
+
+    func members(of credential: Credential) -> [String: JSONValue] {
+        [
+            "credential": .string(credential.accessToken?.reveal() ?? ""),
+            "provider": .string(credential.provider.rawValue),
+        ]
     }
 
     func refresh(_ session: Session) async throws(AuthError) -> Session {
@@ -84,31 +97,35 @@ final class FlawedRepository: AuthRepository {
     }
 
     func deleteAccount(_ session: Session) async throws(AuthError) {
-        if flaw == .failsAtDeletion { throw AuthError(.unexpected, "It never works.") }
         let token = session.accessToken.reveal()
-        let path = flaw == .onlyNotesDeletions ? "note" : "account"
-        do throws(AuthError) { _ = try await send(path, [:], authorization: token) } catch {
+        let members: [String: JSONValue] = flaw == .onlyChecksDeletions ? ["keep": true] : [:]
+        do throws(AuthError) { _ = try await send("account", members, authorization: token) } catch {
             guard flaw == .retriesOnce, error.code == .network else { throw error }
-            _ = try await send(path, [:], authorization: token)
+            _ = try await send("account", members, authorization: token)
         }
+        if flaw == .failsAtDeletion { throw AuthError(.unexpected, "It never works.") }
     }
 
     // MARK: The wire
 
-    private func session(
-        _ path: String, _ members: [String: JSONValue], _ provider: ProviderID
+    func session(
+        _ path: String, _ members: [String: JSONValue], _ provider: ProviderID, authorization: Secret? = nil
     ) async throws(AuthError) -> Session {
-        let answer = try await send(path, members)
+        let answer = try await send(path, members, authorization: authorization?.reveal())
         guard let access = answer["accessToken"]?.string, let refresh = answer["refreshToken"]?.string,
             let user = answer["user"]?.string
         else { throw AuthError(.invalidResponse, "Something is missing.") }
+        let identities = (answer["providers"]?.array ?? []).compactMap(\.string).map(ProviderID.init(rawValue:))
         return Session(
-            accessToken: Secret(access), refreshToken: Secret(refresh), expiresAt: nil, user: AuthUser(id: user),
+            accessToken: Secret(access), refreshToken: Secret(refresh), expiresAt: nil,
+            user: AuthUser(
+                id: user, providers: identities.map { .init(id: $0) }, isAnonymous: identities.isEmpty),
             provider: provider)
     }
 
-    private func send(
-        _ path: String, _ members: [String: JSONValue], of provider: ProviderID = "sample", authorization: String? = nil
+    @discardableResult
+    func send(
+        _ path: String, _ members: [String: JSONValue], authorization: String? = nil
     ) async throws(AuthError) -> JSONValue {
         guard let url = URL(string: "https://sample.example/\(path)") else { throw AuthError(.unexpected, "No URL.") }
         let body = try? JSONEncoder().encode(JSONValue.object(members))
@@ -141,6 +158,10 @@ final class FlawedRepository: AuthRepository {
         case "expired": AuthError(.sessionExpired, "Refused.")
         case "revoked": AuthError(flaw == .callsARevocationTrouble ? .invalidResponse : .sessionExpired, "Refused.")
         case "disabled": AuthError(flaw == .callsADisabledUserExpired ? .sessionExpired : .userDisabled, "Refused.")
+        case "too-old":
+            AuthError(flaw == .callsAnOldSignInARefusal ? .accessDenied : .requiresRecentSignIn, "Refused.")
+        case "in-use": AuthError(.credentialInUse, "Refused.")
+        case "not-yours": AuthError(flaw == .callsAStrangersRevocationTrouble ? .server : .accessDenied, "Refused.")
         case "no-user": AuthError(flaw == .callsADeletedUserExpired ? .sessionExpired : .userNotFound, "Refused.")
         default:
             AuthError(

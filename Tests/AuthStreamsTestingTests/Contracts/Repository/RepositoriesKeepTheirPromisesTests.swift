@@ -30,41 +30,61 @@ import Testing
                         disable: .can { emulator.firebase.disable($0.id) },
                         delete: .can { emulator.firebase.delete($0.id) }, takesAccessToken: .can(takes),
                         givesRefreshTokens: .can(()), endsSessionsAtSignOut: .cannot("Firebase hears of no sign-out"),
-                        adopts: .can(())))
+                        adopts: .can(())), changes: .none("it has none yet"))
             }.verify(promise)
         }
-        #expect(report.leftOut.allSatisfy { $0.reason == "Firebase hears of no sign-out" })
+        #expect(report.leftOut.allSatisfy { ["Firebase hears of no sign-out", "it has none yet"].contains($0.reason) })
     }
 
     @Test(arguments: AuthRepositoryContract.checks)
     func server(keepsThePromise promise: ContractCheck<AuthRepositoryContract>) async throws {
-        let report = try await withEmulator {
-            try await contract(at: $0, givesRefreshTokens: .can(())).verify(promise)
+        let report = try await EmulatedBackend.run { backend in
+            try await contract(at: backend, givesRefreshTokens: .can(())).verify(promise)
         }
-        #expect(report.leftOut.count <= 1)
+        #expect(report.leftOut == [])
     }
 
     /// Its sessions last as long as their access tokens, which breaks no promise.
     @Test func serverWithoutRefreshTokens() async throws {
-        var configuration = EmulatorConfiguration()
-        configuration.server.givesRefreshTokens = false
         let reason = "this server gives none"
-        let report = try await withEmulator(configuration) {
-            try await contract(at: $0, givesRefreshTokens: .cannot(reason)).verify()
+        let withoutRefresh: (inout EmulatorConfiguration) -> Void = { $0.server.givesRefreshTokens = false }
+        let report = try await EmulatedBackend.run(withoutRefresh) { backend in
+            try await contract(at: backend, givesRefreshTokens: .cannot(reason)).verify()
         }
-        #expect(report.leftOut.count { $0.reason == reason } == 10)
+        #expect(report.leftOut.count { $0.reason == reason } == 13)
         #expect(report.kept.contains("every sign-in and every refresh asks the server"))
     }
 
+    /// What its contract has no endpoint for is refused.
+    @Test func serverThatOnlySignsIn() async throws {
+        let name = "what it cannot do is refused before any request"
+        let promise = try #require(AuthRepositoryContract.checks.first { $0.name == name })
+        let report = try await EmulatedBackend.run { backend in
+            try await contract(at: backend, givesRefreshTokens: .can(()), changes: .none("no endpoint")) { contract in
+                (contract.link, contract.unlink, contract.reauthenticate) = (nil, nil, nil)
+                (contract.signInAnonymously, contract.signOutEverywhere, contract.revokeAccess) = (nil, nil, nil)
+            }.verify(promise)
+        }
+        #expect(report.kept == [name])
+    }
+
     private func contract(
-        at emulator: Emulator, givesRefreshTokens: ContractAbility<Void>
+        at backend: EmulatedBackend, givesRefreshTokens: ContractAbility<Void>,
+        changes: AuthRepositoryContract.Changes? = nil,
+        _ change: @escaping @Sendable (inout ServerContract) -> Void = { _ in }
     ) -> AuthRepositoryContract {
-        let (base, api) = (emulator.baseURL, emulator.url(for: "https://api.pulseboard.example"))
+        let (emulator, network) = (backend.emulator, URLSessionTransport())
+        let (api, clock) = (emulator.url(for: "https://api.pulseboard.example"), emulator.configuration.clock)
         return AuthRepositoryContract {
             .init(
-                network: .can(URLSessionTransport()),
-                repository: { ServerRepository(at: api, accepting: [.google], transport: $0) },
-                credential: { try await googleCredential(at: base) },
+                network: .can(network),
+                repository: {
+                    var contract = ServerContract()
+                    change(&contract)
+                    return ServerRepository(
+                        at: api, contract: contract, accepting: [.google, .kakao], transport: $0, clock: clock)
+                },
+                credential: { try await backend.credential(of: \.google) },
                 badCredential: .can {
                     Credential(provider: .google, idToken: Secret("no.id.token"), rawNonce: Secret("nonce"))
                 },
@@ -73,9 +93,26 @@ import Testing
                     revoke: .can { emulator.server.revokeSessions(of: $0.id) },
                     disable: .can { emulator.server.disable($0.id) },
                     delete: .can { emulator.server.delete($0.id) },
-                    takesAccessToken: .cannot("the contract has nothing to ask with one but the deletion"),
-                    givesRefreshTokens: givesRefreshTokens, endsSessionsAtSignOut: .can(()), adopts: .can(())))
+                    takesAccessToken: .can { token in
+                        // Unlinking what is not linked changes nothing.
+                        let request = HTTPRequest(
+                            .delete, api.appending(path: "auth/links/none"),
+                            headers: [.authorization: "Bearer \(token.reveal())"])
+                        return try await network.send(request).isSuccess
+                    },
+                    givesRefreshTokens: givesRefreshTokens, endsSessionsAtSignOut: .can(()), adopts: .can(())),
+                changes: changes ?? self.changes(at: backend))
         }
+    }
+
+    /// Everything that the documented contract can do.
+    private func changes(at backend: EmulatedBackend) -> AuthRepositoryContract.Changes {
+        .init(
+            linking: .can { try await backend.credential(of: \.kakao) }, reauthentication: .can(()),
+            strangers: .can { try await backend.credential(of: \.google, as: "100000000000000001002") },
+            aging: .can { backend.clock.advance(by: .seconds(301)) }, anonymousUsers: .can(()),
+            signingOutEverywhere: .can(()),
+            revocation: .can { backend.emulator.grantsAccess(at: $0.provider, to: $0.userID ?? "") })
     }
 
     @Test(arguments: AuthRepositoryContract.checks)
@@ -88,12 +125,14 @@ import Testing
             return .init(
                 network: .cannot("a script sends nothing"),
                 repository: { _ in
-                    ScriptedRepository(accepting: [.kakao], establish: script) { token in
-                        guard token == Secret("scripted refresh token") else {
-                            throw AuthError(.sessionExpired, "The script says so.")
-                        }
-                        return ScriptedRepository.session(of: Credential(provider: .kakao, userID: "1001"))
-                    }
+                    ScriptedRepository(
+                        accepting: [.kakao], establish: script,
+                        adopt: { token in
+                            guard token == Secret("scripted refresh token") else {
+                                throw AuthError(.sessionExpired, "The script says so.")
+                            }
+                            return ScriptedRepository.session(of: Credential(provider: .kakao, userID: "1001"))
+                        }, account: .rotating)
                 },
                 credential: { try await ScriptedProvider(.kakao).authenticate().value },
                 badCredential: .can { Credential(provider: .kakao) }, unroutedProvider: .can(.naver),
@@ -101,7 +140,7 @@ import Testing
                     revoke: .cannot("a script has no console"), disable: .cannot("a script has no console"),
                     delete: .cannot("a script has no console"), takesAccessToken: .cannot("a script has no console"),
                     givesRefreshTokens: .can(()), endsSessionsAtSignOut: .cannot("a script ends nothing"),
-                    adopts: .can(())))
+                    adopts: .can(())), changes: .none("a script changes nothing"))
         }.verify(promise)
     }
 }
@@ -113,4 +152,40 @@ func googleCredential(at base: URL) async throws -> Credential {
     let browser = ScriptedBrowser(transport: network) { callbacks.handle($0) }
     return try await EmulatedProviders(at: base, opener: browser, callbacks: callbacks, transport: network).google
         .authenticate().value
+}
+
+extension EmulatedBackend {
+    /// A credential of a person, by a browser: of the provider's first user unless said otherwise.
+    @MainActor
+    func credential(
+        of provider: @Sendable (EmulatedProviders) -> any AuthProvider, as user: String? = nil
+    ) async throws -> Credential {
+        let (network, callbacks) = (URLSessionTransport(), CallbackRouter())
+        let answer = user.map { ScriptedBrowser.Answer.approve(as: $0) } ?? .approve
+        let browser = ScriptedBrowser(answer, transport: network) { callbacks.handle($0) }
+        let providers = EmulatedProviders(
+            at: emulator.baseURL, apps: emulator.configuration, opener: browser, callbacks: callbacks,
+            transport: network, clock: emulator.configuration.clock)
+        return try await provider(providers).authenticate().value
+    }
+}
+
+extension ScriptedAccount {
+    /// An account whose refresh token is another each time, and with which nothing else works.
+    fileprivate static var rotating: Self {
+        let cannot = AuthError(.unsupportedProvider, "The script says so.")
+        var account = Self()
+        account.refresh = { session in
+            var next = session
+            next.refreshToken = Secret("\(session.refreshToken?.reveal() ?? "") and its successor")
+            return next
+        }
+        account.signInAnonymously = { throw cannot }
+        account.link = { _, _ in throw cannot }
+        account.unlink = { _, _ in throw cannot }
+        account.reauthenticate = { _, _ in throw cannot }
+        account.revokeAccess = { _, _ in throw cannot }
+        account.signOutEverywhere = { _ in throw cannot }
+        return account
+    }
 }

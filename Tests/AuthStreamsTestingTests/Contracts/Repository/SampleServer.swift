@@ -7,6 +7,9 @@ final class SampleServer: HTTPTransport {
         var id: String
         var isDisabled = false
         var isDeleted = false
+        var isRecent = true
+        /// The identities, by provider.
+        var identities: [String: String] = [:]
     }
     private struct State {
         var number = 0
@@ -15,13 +18,21 @@ final class SampleServer: HTTPTransport {
         var accessTokens: [String: String] = [:]
         var refreshTokens: [String: String] = [:]
         var revoked: Set<String> = []
+        /// Whose access the provider has taken back.
+        var withdrawn: Set<String> = []
     }
     private let state = Lock(State())
 
     /// A credential that it takes, of a person.
-    func newCredential() -> Credential {
-        Credential(provider: "sample", accessToken: Secret("good credential \(next())"), userID: "mia")
+    func newCredential(of person: String = "mia", at provider: ProviderID = "sample") -> Credential {
+        Credential(provider: provider, accessToken: Secret("good credential \(next()) of \(person)"), userID: person)
     }
+
+    /// Lets so much time pass that nobody's sign-in is recent.
+    func age() { state.withLock { state in for id in state.users.keys { state.users[id]?.isRecent = false } } }
+
+    /// Whether the provider lets the app do anything for that person.
+    func grants(_ person: String?) -> Bool { state.withLock { !$0.withdrawn.contains(person ?? "") } }
 
     func takes(_ accessToken: Secret) -> Bool { state.withLock { $0.accessTokens[accessToken.reveal()] != nil } }
     func revoke(_ user: String) { state.withLock { _ = $0.revoked.insert(user) } }
@@ -37,46 +48,94 @@ final class SampleServer: HTTPTransport {
 
     func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
         let members = (try? JSONDecoder().decode(JSONValue.self, from: request.body ?? Data())) ?? .null
+        let caller = state.withLock { $0.accessTokens[request.headers[.authorization] ?? ""] }
         switch request.url.lastPathComponent {
         case "sign-in":
-            guard members["credential"]?.string?.hasPrefix("good credential") == true else {
-                return answer(401, ["error": "bad-credential"])
-            }
-            return session(of: members["person"]?.string ?? "mia")
-        case "refresh":
-            let token = members["refreshToken"]?.string ?? ""
-            guard let id = state.withLock({ $0.refreshTokens[token] }) else { return answer(401, ["error": "expired"]) }
-            let (user, isRevoked) = state.withLock { ($0.users[id], $0.revoked.contains(id)) }
-            if isRevoked { return answer(401, ["error": "revoked"]) }
-            if user?.isDeleted != false { return answer(401, ["error": "no-user"]) }
-            if user?.isDisabled == true { return answer(401, ["error": "disabled"]) }
-            state.withLock { $0.refreshTokens[token] = nil }
-            return session(of: id)
+            guard let identity = identity(in: members) else { return answer(401, ["error": "bad-credential"]) }
+            return session(of: owner(of: identity) ?? newUser(identity))
+        case "anonymous": return session(of: newUser(nil))
+        case "refresh": return refresh(members["refreshToken"]?.string ?? "")
         case "sign-out":
             state.withLock { $0.refreshTokens[members["refreshToken"]?.string ?? ""] = nil }
             return answer(200, ["done": true])
-        case "account":
-            let token = request.headers[.authorization] ?? ""
-            guard let user = state.withLock({ $0.accessTokens[token] }) else { return answer(401, [:]) }
-            delete(user)
-            return answer(200, ["done": true])
         case "note": return answer(200, ["done": true])
-        default: return answer(404, [:])
+        default:
+            guard let caller else { return answer(401, [:]) }
+            return change(request.url.lastPathComponent, members, of: caller)
+        }
+    }
+
+    private func refresh(_ token: String) -> HTTPResponse {
+        guard let id = state.withLock({ $0.refreshTokens[token] }) else { return answer(401, ["error": "expired"]) }
+        let (user, isRevoked) = state.withLock { ($0.users[id], $0.revoked.contains(id)) }
+        if isRevoked { return answer(401, ["error": "revoked"]) }
+        if user?.isDeleted != false { return answer(401, ["error": "no-user"]) }
+        if user?.isDisabled == true { return answer(401, ["error": "disabled"]) }
+        state.withLock { $0.refreshTokens[token] = nil }
+        return session(of: id)
+    }
+
+    /// What takes an access token.
+    private func change(_ name: String, _ members: JSONValue, of caller: String) -> HTTPResponse {
+        let user = state.withLock { $0.users[caller] } ?? User(id: caller)
+        switch name {
+        case "account":
+            guard user.isRecent else { return answer(403, ["error": "too-old"]) }
+            if members["keep"] == nil { delete(caller) }
+        case "everywhere":
+            state.withLock { state in state.refreshTokens = state.refreshTokens.filter { $0.value != caller } }
+        case "unlink": state.withLock { $0.users[caller]?.identities[members["provider"]?.string ?? ""] = nil }
+        default:
+            guard let identity = identity(in: members) else { return answer(401, ["error": "bad-credential"]) }
+            guard owner(of: identity) ?? caller == caller, name == "link" || owner(of: identity) == caller else {
+                return answer(409, ["error": name == "revoke" ? "not-yours" : "in-use"])
+            }
+            state.withLock { state in
+                switch name {
+                case "link": state.users[caller]?.identities[identity.provider] = identity.person
+                case "revoke": state.withdrawn.insert(identity.person)
+                default: state.users[caller]?.isRecent = true
+                }
+            }
+        }
+        return session(of: caller)
+    }
+
+    private func identity(in members: JSONValue) -> (provider: String, person: String)? {
+        guard let credential = members["credential"]?.string, credential.hasPrefix("good credential"),
+            let person = credential.split(separator: " ").last
+        else { return nil }
+        return (members["provider"]?.string ?? "sample", String(person))
+    }
+
+    private func owner(of identity: (provider: String, person: String)) -> String? {
+        state.withLock { state in
+            state.users.values.first { !$0.isDeleted && $0.identities[identity.provider] == identity.person }?.id
+        }
+    }
+
+    private func newUser(_ identity: (provider: String, person: String)?) -> String {
+        let number = next()
+        return state.withLock { state in
+            var user = User(id: "user \(number)")
+            if let identity { user.identities[identity.provider] = identity.person }
+            state.users[user.id] = user
+            return user.id
         }
     }
 
     private func session(of user: String) -> HTTPResponse {
         let number = next()
-        state.withLock { state in
-            if state.users[user]?.isDeleted != false { state.users[user] = User(id: user) }
+        let identities = state.withLock { state in
             state.accessTokens["access token \(number)"] = user
             state.refreshTokens["refresh token \(number)"] = user
+            return state.users[user]?.identities.keys.sorted() ?? []
         }
         return answer(
             200,
             [
                 "accessToken": .string("access token \(number)"), "refreshToken": .string("refresh token \(number)"),
-                "user": .string(user),
+                "user": .string(user), "providers": .array(identities.map(JSONValue.string)),
             ])
     }
 

@@ -19,6 +19,8 @@ public struct ServerAccount: Hashable, Sendable, Identifiable {
     public internal(set) var claims: [String: JSONValue] = [:]
     /// Whether the user may no longer sign in or refresh.
     public internal(set) var isDisabled = false
+    /// Whether the user has no identity yet.
+    public internal(set) var isAnonymous = false
     /// When the user came to be.
     public let createdAt: Date
 
@@ -32,6 +34,7 @@ extension ServerAccount {
     /// Keeps what a provider says where nothing is known yet.
     mutating func adopt(_ identity: VerifiedIdentity) {
         identities.removeAll { $0.id == identity.provider }
+        isAnonymous = false
         identities.append(.init(id: identity.provider, userID: identity.userID, email: identity.email))
         displayName = displayName ?? identity.displayName
         photoURL = photoURL ?? identity.photoURL
@@ -44,7 +47,7 @@ extension ServerAccount {
     /// The user in the contract's form.
     var json: JSONValue {
         var members: [String: JSONValue] = [
-            "id": .string(id), "providers": .array(identities.map(Self.json)), "isAnonymous": false,
+            "id": .string(id), "providers": .array(identities.map(Self.json)), "isAnonymous": .bool(isAnonymous),
             "claims": .object(claims),
         ]
         members.add("email", email)

@@ -28,23 +28,49 @@ struct ServerAccounts {
     mutating func signIn(
         with identity: VerifiedIdentity, now: Date
     ) throws(ServerProblem) -> (account: ServerAccount, isNew: Bool) {
-        let known = all.first { account in
-            account.identities.contains { $0.id == identity.provider && $0.userID == identity.userID }
-        }
-        if let known {
+        if let known = owner(of: identity) {
             var account = try active(known.id)
             account.adopt(identity)
             accounts[account.id] = account
             return (account, false)
         }
-        if let email = identity.email?.lowercased(), all.contains(where: { $0.email?.lowercased() == email }) {
-            throw ServerProblem("account-exists", "The e-mail address belongs to another account.")
-        }
-        made += 1
-        var account = ServerAccount(id: "user-\(made)", now: now)
+        try checkAddress(of: identity, against: nil)
+        var account = newAccount(now: now)
         account.adopt(identity)
         accounts[account.id] = account
         return (account, true)
+    }
+
+    /// Makes a user without an identity.
+    mutating func signInAnonymously(now: Date) -> ServerAccount {
+        var account = newAccount(now: now)
+        account.isAnonymous = true
+        accounts[account.id] = account
+        return account
+    }
+
+    private mutating func newAccount(now: Date) -> ServerAccount {
+        made += 1
+        return ServerAccount(id: "user-\(made)", now: now)
+    }
+
+    /// Who has that identity.
+    func owner(of identity: VerifiedIdentity) -> ServerAccount? {
+        all.first { account in
+            account.identities.contains { $0.id == identity.provider && $0.userID == identity.userID }
+        }
+    }
+
+    /// - Throws: `account-exists` when the identity's address is another user's.
+    func checkAddress(of identity: VerifiedIdentity, against own: String?) throws(ServerProblem) {
+        guard let email = identity.email?.lowercased(),
+            let other = all.first(where: { $0.id != own && $0.email?.lowercased() == email })
+        else { return }
+        // Which providers an account has is told to nobody who has not proved that the address is theirs.
+        throw ServerProblem(
+            "account-exists", "The e-mail address belongs to another account.",
+            conflict: .init(
+                email: identity.email, providers: identity.isEmailVerified ? other.identities.map(\.id) : []))
     }
 
     /// Changes a user; `false` when there is none of that identifier.

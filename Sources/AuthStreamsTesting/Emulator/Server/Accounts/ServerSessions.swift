@@ -4,15 +4,31 @@ import Foundation
 /// The sessions of the app's server: opaque access tokens, and refresh tokens that work once (RFC 9700 section 4.14).
 ///
 /// All tokens that came of one sign-in are a family. Whoever uses a refresh token a second time ends its family, since
-/// nobody can tell whether that is the app or a thief.
+/// nobody can tell whether that is the app or a thief. A server with a reuse window forgives the token that was just
+/// replaced: once, and while nobody has used its successor, which is then answered again.
 struct ServerSessions {
     /// One sign-in, and all that came of it.
     struct Family {
         let id: Int
         let userID: String
-        let provider: ProviderID
-        let signedInAt: Date
-        var isRevoked = false
+        var provider: ProviderID
+        /// When the person last proved that it is them.
+        var signedInAt: Date
+        var ending: Ending?
+    }
+
+    /// Why a family's tokens are no longer good.
+    enum Ending {
+        case signedOut, reused, revoked, revokedAtProvider
+
+        var problem: ServerProblem {
+            switch self {
+            case .signedOut: ServerProblem("session-expired", "The session was signed out.")
+            case .reused: ServerProblem("session-expired", "A refresh token was used twice, so the session ended.")
+            case .revoked: ServerProblem("session-revoked", "The session was revoked.")
+            case .revokedAtProvider: ServerProblem("revoked-at-provider", "The person withdrew the app's access.")
+            }
+        }
     }
 
     /// What an answer carries.
@@ -22,14 +38,20 @@ struct ServerSessions {
         let lifetime: Duration
     }
 
-    private struct Token {
+    private struct AccessToken {
         let family: Int
         let expiresAt: Date
-        var isUsed = false
+    }
+    private struct RefreshToken {
+        let family: Int
+        let expiresAt: Date
+        /// When it was used, and what it was replaced by.
+        var replacement: (date: Date, successor: String)?
+        var isForgiven = false
     }
     private var families: [Int: Family] = [:]
-    private var accessTokens: [String: Token] = [:]
-    private var refreshTokens: [String: Token] = [:]
+    private var accessTokens: [String: AccessToken] = [:]
+    private var refreshTokens: [String: RefreshToken] = [:]
 
     mutating func begin(for userID: String, from provider: ProviderID, now: Date) -> Family {
         let family = Family(id: families.count + 1, userID: userID, provider: provider, signedInAt: now)
@@ -37,39 +59,76 @@ struct ServerSessions {
         return family
     }
 
+    /// The first tokens of a family.
     mutating func issue(for family: Family, by rules: EmulatorConfiguration.Server, now: Date) -> Tokens {
+        let refresh = rules.givesRefreshTokens ? issueRefreshToken(for: family, by: rules, now: now) : nil
+        return issueAccessToken(for: family, by: rules, now: now, beside: refresh)
+    }
+
+    /// A further access token, beside the refresh token that the caller has or is about to get.
+    mutating func issueAccessToken(
+        for family: Family, by rules: EmulatorConfiguration.Server, now: Date, beside refresh: String? = nil
+    ) -> Tokens {
         let access = Self.random("at-")
-        accessTokens[access] = Token(family: family.id, expiresAt: now + rules.accessTokenLifetime / .seconds(1))
-        var refresh: String?
-        if rules.givesRefreshTokens {
-            let token = Self.random("rt-")
-            refreshTokens[token] = Token(family: family.id, expiresAt: now + rules.refreshTokenLifetime / .seconds(1))
-            refresh = token
-        }
+        accessTokens[access] = AccessToken(family: family.id, expiresAt: now + rules.accessTokenLifetime / .seconds(1))
         return Tokens(access: access, refresh: refresh, lifetime: rules.accessTokenLifetime)
     }
 
-    /// The family of a refresh token that is good now. One that was used before ends its family.
-    mutating func family(refreshToken: String, now: Date) throws(ServerProblem) -> Family {
+    private mutating func issueRefreshToken(
+        for family: Family, by rules: EmulatorConfiguration.Server, now: Date
+    ) -> String {
+        let token = Self.random("rt-")
+        refreshTokens[token] = RefreshToken(
+            family: family.id, expiresAt: now + rules.refreshTokenLifetime / .seconds(1))
+        return token
+    }
+
+    // MARK: Refreshing
+
+    /// The family of a refresh token that is good now. One that was used before ends its family, unless it is forgiven.
+    mutating func family(
+        refreshToken: String, by rules: EmulatorConfiguration.Server, now: Date
+    ) throws(ServerProblem) -> Family {
         guard let token = refreshTokens[refreshToken], let family = families[token.family] else {
             throw ServerProblem("session-expired", "The refresh token is not known.")
         }
-        guard !family.isRevoked else { throw ServerProblem("session-expired", "The session was revoked.") }
-        guard !token.isUsed else {
-            revoke(family.id)
-            throw ServerProblem("refresh-token-reused", "The refresh token was used before. The session is revoked.")
+        if let ending = family.ending { throw ending.problem }
+        guard token.replacement == nil || isForgivable(token, by: rules, now: now) else {
+            end(family.id, .reused)
+            throw ServerProblem("refresh-token-reused", "The refresh token was used before. The session is over.")
         }
         guard token.expiresAt > now else { throw ServerProblem("session-expired", "The refresh token is expired.") }
         return family
     }
 
-    /// Uses a refresh token up.
-    mutating func use(_ refreshToken: String) { refreshTokens[refreshToken]?.isUsed = true }
+    private func isForgivable(_ token: RefreshToken, by rules: EmulatorConfiguration.Server, now: Date) -> Bool {
+        guard let window = rules.refreshReuseWindow, let replacement = token.replacement, !token.isForgiven else {
+            return false
+        }
+        return now < replacement.date + window / .seconds(1) && refreshTokens[replacement.successor]?.replacement == nil
+    }
+
+    /// Uses a refresh token up, or forgives that it comes once more.
+    ///
+    /// - Returns: The next tokens, and whether that refresh token was answered before.
+    mutating func renew(
+        _ refreshToken: String, of family: Family, by rules: EmulatorConfiguration.Server, now: Date
+    ) -> (tokens: Tokens, isRepeated: Bool) {
+        if let successor = refreshTokens[refreshToken]?.replacement?.successor {
+            refreshTokens[refreshToken]?.isForgiven = true
+            return (issueAccessToken(for: family, by: rules, now: now, beside: successor), true)
+        }
+        let successor = issueRefreshToken(for: family, by: rules, now: now)
+        refreshTokens[refreshToken]?.replacement = (now, successor)
+        return (issueAccessToken(for: family, by: rules, now: now, beside: successor), false)
+    }
+
+    // MARK: Families
 
     /// The family of an access token that is good now.
     func family(accessToken: String?, now: Date) -> Family? {
         guard let token = accessToken.flatMap({ accessTokens[$0] }), token.expiresAt > now,
-            let family = families[token.family], !family.isRevoked
+            let family = families[token.family], family.ending == nil
         else { return nil }
         return family
     }
@@ -79,15 +138,24 @@ struct ServerSessions {
         token.flatMap { refreshTokens[$0] }.flatMap { families[$0.family] }
     }
 
-    mutating func revoke(_ family: Int) { families[family]?.isRevoked = true }
+    /// Changes a family.
+    mutating func update(_ family: Int, _ change: (inout Family) -> Void) {
+        guard var found = families[family] else { return }
+        change(&found)
+        families[family] = found
+    }
 
-    /// Ends every session of a user.
-    mutating func revokeAll(of userID: String) {
-        for family in families.values where family.userID == userID { revoke(family.id) }
+    /// Ends a family, if it has not ended before.
+    mutating func end(_ family: Int, _ ending: Ending) { update(family) { $0.ending = $0.ending ?? ending } }
+
+    /// Ends every session of a user, or those that began with one provider.
+    mutating func endAll(of userID: String, from provider: ProviderID? = nil, _ ending: Ending) {
+        for family in families.values
+        where family.userID == userID && (provider == nil || family.provider == provider) { end(family.id, ending) }
     }
 
     /// How many sessions of a user have not been ended.
-    func count(of userID: String) -> Int { families.values.count { $0.userID == userID && !$0.isRevoked } }
+    func count(of userID: String) -> Int { families.values.count { $0.userID == userID && $0.ending == nil } }
 
     /// 256 random bits in Base64url.
     private static func random(_ prefix: String) -> String {

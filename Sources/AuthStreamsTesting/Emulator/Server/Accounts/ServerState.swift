@@ -1,5 +1,6 @@
-/// What the app's server must remember: its users, and the sessions they hold.
+/// What the app's server must remember: its users, the sessions they hold, and what was refreshed.
 struct ServerState {
     var accounts = ServerAccounts()
     var sessions = ServerSessions()
+    var refreshes = ServerRefreshLog()
 }

@@ -1,0 +1,86 @@
+import Foundation
+
+extension ServerRepository {
+    /// Adds an identity to the user.
+    ///
+    /// - Returns: The session with the answer's user, and with its tokens where it has some. An anonymous user's session is
+    ///   the new identity's from then on.
+    /// - Throws: ``AuthError``; `unsupportedProvider` before any request where there is no endpoint for it or no route for
+    ///   the provider, `invalidResponse` when the answer is another user's, of which nothing is kept.
+    public func link(_ credential: Credential, to session: Session) async throws(AuthError) -> Session {
+        do throws(AuthError) {
+            let endpoint = try ServerContract.endpoint(contract.link, "link")
+            try checkRoute(for: credential.provider)
+            let body = try contract.body(for: credential)
+            let response = try await channel.send(to: endpoint, body: body, accessToken: session.accessToken)
+            var next = try changed(session, by: response, to: .link)
+            if next.provider == .anonymous { next.provider = credential.provider }
+            return next
+        } catch {
+            throw error.located(provider: credential.provider).carrying(credential)
+        }
+    }
+
+    /// Takes an identity from the user.
+    ///
+    /// - Throws: ``AuthError``; `unsupportedProvider` before any request where there is no endpoint for it,
+    ///   `requiresRecentSignIn` when the server says so, `lastProvider` when it is the last identity.
+    public func unlink(_ provider: ProviderID, from session: Session) async throws(AuthError) -> Session {
+        do throws(AuthError) {
+            let endpoint = try ServerContract.endpoint(contract.unlink, "unlink")
+            guard !["", ".", ".."].contains(provider.rawValue) else {
+                throw AuthError(.unsupportedProvider, "An identifier without a letter names no provider.")
+            }
+            let body = endpoint.namesProvider ? nil : contract.body(for: provider)
+            let response = try await channel.send(
+                to: endpoint, of: provider, body: body, accessToken: session.accessToken)
+            return try changed(session, by: response, to: .change)
+        } catch {
+            throw error.located(provider: provider)
+        }
+    }
+
+    /// Proves once more that it is them.
+    ///
+    /// - Returns: The session, with the answer's user and tokens where it has some. An answer without a body is one, too.
+    /// - Throws: ``AuthError``; `unsupportedProvider` before any request where there is no endpoint for it or no route for
+    ///   the provider, `credentialInUse` when the server says so, or answers with another user.
+    public func reauthenticate(_ session: Session, with credential: Credential) async throws(AuthError) -> Session {
+        do throws(AuthError) {
+            let endpoint = try ServerContract.endpoint(contract.reauthenticate, "reauthenticate")
+            try checkRoute(for: credential.provider)
+            let body = try contract.body(for: credential)
+            let response = try await channel.send(to: endpoint, body: body, accessToken: session.accessToken)
+            return try changed(session, by: response, to: .reauthentication)
+        } catch {
+            throw error.located(provider: credential.provider).carrying(credential)
+        }
+    }
+
+    /// The session after a change: the answer's user and tokens, or its own.
+    private func changed(
+        _ session: Session, by response: HTTPResponse, to operation: ServerRefusal.Operation
+    ) throws(AuthError) -> Session {
+        guard response.isSuccess else { throw ServerRefusal(response, to: operation, by: contract).error }
+        var next = session
+        next.isNewUser = false
+        let isSilent = operation == .reauthentication && response.body.isEmpty
+        guard !isSilent else { return next }
+        let answer = try ServerAnswer(response, by: contract, hasTokens: false)
+        guard let user = answer.user ?? (operation == .reauthentication ? session.user : nil) else {
+            throw .badMember(contract.session.user, "is missing")
+        }
+        guard user.id == session.user.id else {
+            throw operation == .reauthentication
+                ? AuthError(
+                    .credentialInUse, "The credential is another user's. Sign in as them, or ask for this user's own.",
+                    conflict: AuthConflict())
+                : AuthError(.invalidResponse, "The answer is another user's session; it is not kept.")
+        }
+        next.user = user
+        guard answer.tokens != nil else { return next }
+        next = try self.session(of: answer, user, from: session.provider, session.refreshToken)
+        next.isNewUser = false
+        return next
+    }
+}

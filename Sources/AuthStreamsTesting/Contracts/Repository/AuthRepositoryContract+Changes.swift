@@ -1,0 +1,62 @@
+public import AuthStreams
+
+extension AuthRepositoryContract {
+    /// What can be done with a session beside refreshing and ending it, and what the checks need for it.
+    ///
+    /// Where a repository cannot do something, it is to refuse that with `unsupportedProvider` before any request, which is
+    /// checked too.
+    public struct Changes: Sendable {
+        /// Gets a new credential that the server takes.
+        public typealias MoreCredentials = @Sendable () async throws -> Credential
+
+        let linking: ContractAbility<MoreCredentials>
+        let reauthentication: ContractAbility<Void>
+        let strangers: ContractAbility<MoreCredentials>
+        let aging: ContractAbility<@Sendable () async throws -> Void>
+        let anonymousUsers: ContractAbility<Void>
+        let signingOutEverywhere: ContractAbility<Void>
+        let revocation: ContractAbility<@Sendable (Credential) async throws -> Bool>
+
+        /// Describes the changes.
+        ///
+        /// - Parameters:
+        ///   - linking: Whether the repository links and unlinks. Gets a new credential of one more identity, always the
+        ///     same, at another provider than the surroundings' credential; nobody else has it, and it may be linked to the
+        ///     person's user.
+        ///   - reauthentication: Whether the repository re-authenticates.
+        ///   - strangers: Gets a new credential of another person, always the same one, at the provider of the
+        ///     surroundings' credential.
+        ///   - aging: Lets so much time pass that no sign-in is recent enough to delete an account, and so little that access
+        ///     tokens stay good.
+        ///   - anonymousUsers: Whether the repository makes anonymous users. Where it links, too, they can be upgraded.
+        ///   - signingOutEverywhere: Whether the repository ends the sessions of other devices.
+        ///   - revocation: Whether the repository revokes access at the provider of the surroundings' credential. Tells
+        ///     whether the provider still lets the app do anything for the person of that credential.
+        public init(
+            linking: ContractAbility<MoreCredentials>, reauthentication: ContractAbility<Void>,
+            strangers: ContractAbility<MoreCredentials>, aging: ContractAbility<@Sendable () async throws -> Void>,
+            anonymousUsers: ContractAbility<Void>, signingOutEverywhere: ContractAbility<Void>,
+            revocation: ContractAbility<@Sendable (Credential) async throws -> Bool>
+        ) {
+            self.linking = linking
+            self.reauthentication = reauthentication
+            self.strangers = strangers
+            self.aging = aging
+            self.anonymousUsers = anonymousUsers
+            self.signingOutEverywhere = signingOutEverywhere
+            self.revocation = revocation
+        }
+
+        /// None of them, for one reason.
+        public static func none(_ reason: String) -> Self {
+            Self(
+                linking: .cannot(reason), reauthentication: .cannot(reason), strangers: .cannot(reason),
+                aging: .cannot(reason), anonymousUsers: .cannot(reason), signingOutEverywhere: .cannot(reason),
+                revocation: .cannot(reason))
+        }
+    }
+}
+
+extension ContractAbility {
+    var isThere: Bool { if case .can = self { true } else { false } }
+}

@@ -1,0 +1,72 @@
+import AuthStreams
+
+extension AuthRepositoryContract {
+    /// The promise that what follows begins with.
+    static let withdrawal = "revoking ends what the provider lets the app do"
+
+    /// Ending the sessions of other devices.
+    static let everywhere = [
+        check("signing out everywhere ends the user's other sessions") { trial, findings in
+            try trial.surroundings.changes.signingOutEverywhere.required()
+            try trial.requireRenewal()
+            let (here, there) = (try await trial.session(), try await trial.session())
+            let result = await result { () throws(AuthError) in try await trial.repository.signOutEverywhere(here) }
+            findings.expect(result.isSuccess, "no error", saw: "saw \(ContractFindings.words(for: result))")
+            guard result.isSuccess else { return }
+            for (name, session) in [("this", here), ("the other", there)] {
+                let error = await failure { () throws(AuthError) in try await trial.repository.refresh(session) }
+                findings.expect(error, is: .sessionExpired, after: " of \(name) session")
+            }
+        }
+    ]
+
+    /// Ending at the provider what the app may do there.
+    static let revoking = [
+        check(withdrawal) { trial, findings in
+            let grants = try trial.surroundings.changes.revocation.required()
+            let session = try await trial.session()
+            let credential = try await trial.surroundings.credential()
+            findings.expect(
+                trial.repository.revokesAccess(at: credential.provider), "revokesAccess(at:) to say yes",
+                saw: "it says no")
+            let result = await result { () throws(AuthError) in
+                try await trial.repository.revokeAccess(with: credential, of: session)
+            }
+            findings.expect(result.isSuccess, "no error", saw: "saw \(ContractFindings.words(for: result))")
+            findings.expect(
+                !(try await grants(credential)), "the app to have lost its access", saw: "the provider still grants it")
+        },
+        check("nobody revokes another person's access") { trial, findings in
+            let grants = try trial.surroundings.changes.revocation.required()
+            let stranger = try trial.surroundings.changes.strangers.required()
+            let (session, credential) = (try await trial.session(), try await stranger())
+            let error = await failure { () throws(AuthError) in
+                try await trial.repository.revokeAccess(with: credential, of: session)
+            }
+            findings.expect(error, is: .accessDenied)
+            findings.expect(try await grants(credential), "the other person's access to stay", saw: "it is gone")
+        },
+    ]
+
+    /// What is not there is said to be not there.
+    static let refusing = [
+        check("what it cannot do is refused before any request") { trial, findings in
+            let missing = RepositoryTrial.Call.changes.filter { !trial.can($0) }
+            let session = try await trial.session()
+            let credential = try await trial.surroundings.credential()
+            if !trial.can(.revokeAccess) {
+                findings.expect(
+                    !trial.repository.revokesAccess(at: credential.provider), "revokesAccess(at:) to say no",
+                    saw: "it says yes")
+            }
+            for call in missing {
+                trial.network.begin()
+                let error = await failure { () throws(AuthError) in
+                    try await trial.change(call, of: session, with: credential)
+                }
+                findings.expect(error, is: .unsupportedProvider, after: " for a \(call.rawValue)")
+                findings.expectNoRequests(trial.network)
+            }
+        }
+    ]
+}

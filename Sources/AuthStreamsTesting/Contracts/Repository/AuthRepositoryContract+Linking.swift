@@ -1,0 +1,124 @@
+import AuthStreams
+
+extension AuthRepositoryContract {
+    /// The promises that what follows them begins with.
+    static let (union, separation) = ("linking adds an identity to the user", "unlinking takes the identity away")
+
+    /// Identities come and go, and the user stays who they are.
+    static let linking = [
+        check(union) { trial, findings in
+            let credential = try await trial.surroundings.changes.linking.required()()
+            let session = try await trial.session()
+            let result = await result { () throws(AuthError) in
+                try await trial.repository.link(credential, to: session)
+            }
+            guard case .success(let linked) = result else {
+                return findings.add("a session", saw: "saw \(ContractFindings.words(for: result))")
+            }
+            findings.expect(linked.user.id == session.user.id, "the same user", saw: "saw another")
+            let names = linked.user.providers.map(\.id)
+            findings.expect(
+                names.contains(credential.provider), "'\(credential.provider)' among the user's identities",
+                saw: "it is not there")
+        },
+        check("a linked identity is a way in to the same user") { trial, findings in
+            let more = try trial.surroundings.changes.linking.required()
+            let session = try await trial.linked(try await trial.session())
+            let credential = try await more()
+            let again = await result { () throws(AuthError) in try await trial.repository.signIn(with: credential) }
+            guard case .success(let again) = again else {
+                return findings.add("a session", saw: "saw \(ContractFindings.words(for: again))")
+            }
+            findings.expect(again.user.id == session.user.id, "the same user", saw: "saw another")
+        },
+        check("another user's identity is refused with credentialInUse, which carries how to go on") {
+            trial, findings in
+            try trial.requireLinking()
+            let stranger = try trial.surroundings.changes.strangers.required()
+            let other = try await trial.session(of: stranger)
+            let (session, credential) = (try await trial.session(), try await stranger())
+            let error = await failure { () throws(AuthError) in
+                try await trial.repository.link(credential, to: session)
+            }
+            findings.expect(error, is: .credentialInUse)
+            guard error?.code == .credentialInUse else { return }
+            findings.expect(error?.conflict != nil, "a conflict in the error", saw: "there is none")
+            guard let carried = error?.conflict?.credential else { return }
+            let entered = await result { () throws(AuthError) in try await trial.repository.signIn(with: carried) }
+            guard case .success(let entered) = entered else {
+                return findings.add(
+                    "the credential in the conflict to be good", saw: "saw \(ContractFindings.words(for: entered))")
+            }
+            findings.expect(
+                entered.user.id == other.user.id, "the credential in the conflict to be the other user's",
+                saw: "it is somebody else's")
+        },
+        check(separation) { trial, findings in
+            let provider = try await trial.surroundings.changes.linking.required()().provider
+            let session = try await trial.linked(try await trial.session())
+            let result = await result { () throws(AuthError) in
+                try await trial.repository.unlink(provider, from: session)
+            }
+            guard case .success(let unlinked) = result else {
+                return findings.add("a session", saw: "saw \(ContractFindings.words(for: result))")
+            }
+            findings.expect(unlinked.user.id == session.user.id, "the same user", saw: "saw another")
+            findings.expect(
+                !unlinked.user.providers.map(\.id).contains(provider), "no identity at '\(provider)'",
+                saw: "it is still there")
+            findings.expect(
+                !unlinked.user.providers.isEmpty, "the other identities to stay", saw: "they are gone as well")
+        },
+        check("a session goes on after a change of its identities") { trial, findings in
+            try trial.requireLinking()
+            try trial.requireRenewal()
+            let linked = try await trial.linked(try await trial.session())
+            try await goesOn(linked, after: "a link", trial, findings)
+            let again = try await trial.linked(try await trial.session())
+            let provider = try await trial.surroundings.changes.linking.required()().provider
+            let unlinked = try await RepositoryTrial.promised(separation, "a session") { () throws(AuthError) in
+                try await trial.repository.unlink(provider, from: again)
+            }
+            try await goesOn(unlinked, after: "an unlink", trial, findings)
+        },
+    ]
+
+    /// That the tokens of a changed session are good.
+    static func goesOn(
+        _ session: Session, after what: String, _ trial: RepositoryTrial, _ findings: ContractFindings
+    ) async throws {
+        if case .can(let takes) = trial.surroundings.console.takesAccessToken {
+            findings.expect(
+                try await takes(session.accessToken), "the access token to be taken after \(what)", saw: "it is not")
+        }
+        if trial.renews { _ = try await trial.refreshed(session) }
+    }
+
+    /// What came of a call.
+    static func result<Value>(_ call: () async throws(AuthError) -> Value) async -> Result<Value, AuthError> {
+        do { return .success(try await call()) } catch { return .failure(error) }
+    }
+}
+
+extension RepositoryTrial {
+    /// - Throws: ``ContractLeftOut`` for a repository that does not link.
+    func requireLinking() throws(ContractLeftOut) { _ = try surroundings.changes.linking.required() }
+
+    /// The session with one more identity.
+    ///
+    /// - Throws: ``ContractUnjudged`` when there is none.
+    func linked(_ session: Session) async throws -> Session {
+        let credential = try await surroundings.changes.linking.required()()
+        return try await Self.promised(AuthRepositoryContract.union, "a session with one more identity") {
+            () throws(AuthError) in try await repository.link(credential, to: session)
+        }
+    }
+
+    /// A session of whoever the credential is.
+    func session(of credential: @Sendable () async throws -> Credential) async throws -> Session {
+        let credential = try await credential()
+        return try await Self.promised(AuthRepositoryContract.agreement, "a session of a good credential") {
+            () throws(AuthError) in try await repository.signIn(with: credential)
+        }
+    }
+}

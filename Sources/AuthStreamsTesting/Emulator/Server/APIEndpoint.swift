@@ -1,0 +1,34 @@
+import AuthStreams
+
+/// What the app's server can be asked for.
+enum APIEndpoint: Hashable, Sendable {
+    case signIn, anonymous, refresh, signOut, signOutEverywhere, link, reauthenticate, revokeAccess, account
+    case unlink(ProviderID)
+
+    /// Finds the endpoint of a path.
+    init?(path: String) {
+        let links = "/auth/links/"
+        switch path {
+        case "/auth/sign-in": self = .signIn
+        case "/auth/anonymous": self = .anonymous
+        case "/auth/refresh": self = .refresh
+        case "/auth/sign-out": self = .signOut
+        case "/auth/sign-out-everywhere": self = .signOutEverywhere
+        case "/auth/links": self = .link
+        case "/auth/reauthenticate": self = .reauthenticate
+        case "/auth/revoke-access": self = .revokeAccess
+        case "/auth/account": self = .account
+        case _ where path.hasPrefix(links) && path != links:
+            self = .unlink(ProviderID(rawValue: String(path.dropFirst(links.count))))
+        default: return nil
+        }
+    }
+
+    /// The one method that it takes.
+    var method: String {
+        switch self {
+        case .account, .unlink: "DELETE"
+        default: "POST"
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import AuthStreams
+import AuthStreamsTesting
+
+extension FlawedRepository {
+    func signInAnonymously() async throws(AuthError) -> Session {
+        var session = try await session("anonymous", [:], .anonymous)
+        if flaw == .namesNoGuest { session.user.isAnonymous = false }
+        if flaw == .hasOneGuest { session.user.id = "guest" }
+        return session
+    }
+
+    func link(_ credential: Credential, to session: Session) async throws(AuthError) -> Session {
+        if flaw == .linksInTheAppAlone, credential.provider == "second" {
+            try await send("note", members(of: credential))
+            var next = session
+            next.user.providers.append(.init(id: credential.provider))
+            return next
+        }
+        let isGuest = session.provider == .anonymous
+        do throws(AuthError) {
+            var next = try await self.session(
+                "link", members(of: credential), isGuest ? credential.provider : session.provider,
+                authorization: session.accessToken)
+            switch flaw {
+            case .linksNothing where !isGuest: next.user.providers = session.user.providers
+            case .spoilsTokensAtALink where !isGuest: next.refreshToken = Secret("no such token")
+            case .hasOneGuest where isGuest: next.user.id = session.user.id
+            case .makesAnotherUserOfAGuest where isGuest: next.user.id = "another user"
+            default: break
+            }
+            return next
+        } catch {
+            var error = error
+            if error.code == .credentialInUse, flaw != .keepsAConflictToItself {
+                error.conflict = AuthConflict(credential: credential)
+            }
+            throw error
+        }
+    }
+
+    func unlink(_ provider: ProviderID, from session: Session) async throws(AuthError) -> Session {
+        guard flaw != .unlinksNothing else {
+            try await send("note", [:])
+            return session
+        }
+        return try await self.session(
+            "unlink", ["provider": .string(provider.rawValue)], session.provider, authorization: session.accessToken)
+    }
+
+    func reauthenticate(_ session: Session, with credential: Credential) async throws(AuthError) -> Session {
+        do throws(AuthError) {
+            var next = try await self.session(
+                "prove", members(of: credential), session.provider, authorization: session.accessToken)
+            if flaw == .provesAnotherUser { next.user.id = "another user" }
+            if flaw == .spoilsTokensAtAProof { next.refreshToken = Secret("no such token") }
+            return next
+        } catch {
+            guard flaw == .believesAnybody, error.code == .credentialInUse else { throw error }
+            return session
+        }
+    }
+
+    func signOutEverywhere(_ session: Session) async throws(AuthError) {
+        if flaw == .signsOutHereAlone { return try await signOut(session) }
+        try await send("everywhere", [:], authorization: session.accessToken.reveal())
+    }
+
+    func revokesAccess(at provider: ProviderID) -> Bool { provider == "sample" }
+
+    func revokeAccess(with credential: Credential, of session: Session) async throws(AuthError) {
+        let isNoted = flaw == .onlyNotesRevocations && credential.userID == "mia"
+        try await send(
+            isNoted ? "note" : "revoke", members(of: credential), authorization: session.accessToken.reveal())
+    }
+}
