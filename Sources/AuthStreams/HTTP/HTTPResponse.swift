@@ -19,9 +19,6 @@ public struct HTTPResponse: Sendable {
     /// Whether the status is 2xx.
     public var isSuccess: Bool { (200..<300).contains(status) }
 
-    /// When the server answered, by its own clock (RFC 9110 section 6.6.1); `nil` when it did not say.
-    public var date: Date? { headers[.date].flatMap(HTTPDate.date) }
-
     /// How long the server asked to wait, from `Retry-After` in seconds or as a date (RFC 9110 section 10.2.3).
     ///
     /// A date counts from the answer's own `Date`, since the device's clock may be wrong; without one it says nothing. A date
