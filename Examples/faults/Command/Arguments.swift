@@ -2,13 +2,14 @@ import Foundation
 
 /// What the command line asks for.
 enum Arguments: Equatable {
-    case run(seed: UInt64, schedules: Int, threads: Int)
+    case run(seed: UInt64, schedules: Int, threads: Int, goesOn: Bool)
     case replay(seed: UInt64, schedule: Int)
     case help
     /// What was wrong with it.
     case wrong(String)
 
-    static let synopsis = "usage: faults [--schedules N] [--seed S] [--threads T] | faults --seed S --schedule K"
+    static let synopsis =
+        "usage: faults [--schedules N] [--seed S] [--threads T] [--all] | faults --seed S --schedule K"
 
     static let usage = """
         \(synopsis)
@@ -19,6 +20,7 @@ enum Arguments: Equatable {
           --schedules N   how many; 20000 unless given
           --seed S        what they are drawn from; a fresh one unless given, which is printed
           --threads T     how many are played at once, each on one thread; one for each core unless given
+          --all           goes on after a promise broke, and lists each schedule that broke one
           --schedule K    plays this one alone and prints its timeline: what happened, in order
           --help          this text
 
@@ -27,12 +29,14 @@ enum Arguments: Equatable {
 
     init(_ arguments: some Sequence<String>) {
         var numbers: [String: UInt64] = [:]
+        var goesOn = false
         var rest = arguments.makeIterator()
         while let argument = rest.next() {
             switch argument {
             case "--help", "-h":
                 self = .help
                 return
+            case "--all": goesOn = true
             case "--seed", "--schedules", "--schedule", "--threads":
                 // Counts are no larger than any count can be.
                 guard let number = rest.next().flatMap(UInt64.init), argument == "--seed" || number < 1 << 40 else {
@@ -45,10 +49,10 @@ enum Arguments: Equatable {
                 return
             }
         }
-        self.init(numbers)
+        self.init(numbers, goesOn: goesOn)
     }
 
-    private init(_ numbers: [String: UInt64]) {
+    private init(_ numbers: [String: UInt64], goesOn: Bool) {
         let cores = UInt64(ProcessInfo.processInfo.activeProcessorCount)
         let (schedules, threads) = (numbers["--schedules"] ?? 20_000, numbers["--threads"] ?? cores)
         if let schedule = numbers["--schedule"] {
@@ -61,7 +65,7 @@ enum Arguments: Equatable {
             self = .wrong("--schedules needs at least 1, --threads 1 to 256.")
         } else {
             let seed = numbers["--seed"] ?? UInt64.random(in: 0...UInt64(UInt32.max))
-            self = .run(seed: seed, schedules: Int(schedules), threads: Int(threads))
+            self = .run(seed: seed, schedules: Int(schedules), threads: Int(threads), goesOn: goesOn)
         }
     }
 }

@@ -12,8 +12,8 @@ struct Faults {
             exit(2)
         case .replay(let seed, let schedule):
             exit(Replay(seed: seed, schedule: schedule).run() ? 0 : 1)
-        case .run(let seed, let schedules, let threads):
-            exit(Run(seed: seed, schedules: schedules, threads: threads).run() ? 0 : 1)
+        case .run(let seed, let schedules, let threads, let goesOn):
+            exit(Run(seed: seed, schedules: schedules, threads: threads, goesOn: goesOn).run() ? 0 : 1)
         }
     }
 }

@@ -19,12 +19,15 @@ struct Run {
     let seed: UInt64
     let schedules: Int
     let threads: Int
+    /// Whether it goes on after a promise broke.
+    let goesOn: Bool
     private let progress = Lock(Progress())
 
-    init(seed: UInt64, schedules: Int, threads: Int) {
+    init(seed: UInt64, schedules: Int, threads: Int, goesOn: Bool) {
         self.seed = seed
         self.schedules = schedules
         self.threads = threads
+        self.goesOn = goesOn
     }
 
     /// - Returns: Whether every promise was kept.
@@ -59,7 +62,9 @@ struct Run {
 
     private func take() -> Int? {
         progress.withLock { progress in
-            guard progress.next < schedules, progress.failures.isEmpty, !progress.isUnsupported else { return nil }
+            guard progress.next < schedules, goesOn || progress.failures.isEmpty, !progress.isUnsupported else {
+                return nil
+            }
             defer { progress.next += 1 }
             return progress.next
         }
@@ -76,6 +81,13 @@ struct Run {
         guard let first = failures.min(by: { $0.schedule < $1.schedule }) else {
             Console.say("\(played) schedules kept every promise: \(time) s on \(threads) threads, \(pace) in a second.")
             return true
+        }
+        if goesOn {
+            for failure in failures.sorted(by: { $0.schedule < $1.schedule }) {
+                Console.say("\(failure.schedule)  \(failure.finding)")
+            }
+            Console.say("\(failures.count) of \(played) schedules broke a promise, in \(time) s.")
+            return false
         }
         Console.say("Schedule \(first.schedule) broke a promise, after \(played) schedules in \(time) s.\n")
         _ = Replay(seed: seed, schedule: first.schedule).run()

@@ -14,6 +14,8 @@ final class Conduct: @unchecked Sendable {
 
     /// Whether the person signed out since somebody was last signed in.
     private var signOutMark: Ledger.Mark?
+    /// Whether the person signed out and the store has not heard of it: what is read until then is older.
+    private var isSigningOut = false
     private var hasReadEmpty = false
     /// Whether the store failed when it was to be read: nobody is seen to be signed in then, until it is read again.
     private(set) var hasFailedToRead = false
@@ -29,13 +31,16 @@ final class Conduct: @unchecked Sendable {
     func began(with state: AuthState) { self.state = state }
 
     func read(_ token: TokenName?, in world: World) {
-        userRead = token.map { world.server.user(of: $0.family) }
         if token == nil { hasReadEmpty = true }
+        if !isSigningOut { userRead = token.map { world.server.user(of: $0.family) } }
     }
 
     func readFailed() { hasFailedToRead = true }
 
-    func wrote() { isBehind = false }
+    func wrote() {
+        isBehind = false
+        isSigningOut = false
+    }
 
     func writeFailed() {
         hasFailedToWrite = true
@@ -44,8 +49,11 @@ final class Conduct: @unchecked Sendable {
 
     func personSignsOut(_ mark: Ledger.Mark) {
         signOutMark = mark
+        isSigningOut = true
         userRead = nil
     }
+
+    func signOutEnded() { isSigningOut = false }
 
     // MARK: What it shows
 
@@ -56,6 +64,9 @@ final class Conduct: @unchecked Sendable {
         let first = users.lastIndex { $0.mark < begin } ?? 0
         return users.dropFirst(first).contains { $0.user == user }
     }
+
+    /// When a user was last seen to be signed in anew.
+    func lastSeen(_ user: Int) -> Ledger.Mark { users.last { $0.user == user }?.mark ?? 0 }
 
     /// Looks at the state, and whether it may be what it is after the one before.
     func observe(_ process: AppProcess) {
@@ -88,11 +99,17 @@ final class Conduct: @unchecked Sendable {
         let noes = ledger.refusals.filter { process.world.server.user(of: $0.token.family) == user }
         switch reason {
         case .user: return signOutMark != nil
-        case .elsewhere:
-            return ledger.signOuts.contains { $0.process != process.id }
-                || noes.contains { $0.process != process.id }
+        // Whether that process had a reason is looked at where it removes the record.
+        case .elsewhere: return ledger.removals.contains { $0 != process.id }
         case .refreshInterrupted: return noes.contains { $0.code == .sessionExpired && $0.isOfResend }
-        case .expired, .revoked: return noes.contains { $0.code == .sessionExpired }
+        case .expired, .revoked:
+            if let no = noes.last(where: { $0.process == process.id }), no.isOfResend, !ledger.hasStoreFailed,
+                process.world.plan.rule == .singleUse
+            {
+                process.world.broke(
+                    .interruptionIsTold, "\(no.token) was sent before, and the session ends as \(reason?.story ?? "").")
+            }
+            return noes.contains { $0.code == .sessionExpired }
         case .disabled: return noes.contains { $0.code == .userDisabled }
         case .deleted: return noes.contains { $0.code == .userNotFound }
         default: return false
@@ -106,8 +123,9 @@ final class Conduct: @unchecked Sendable {
     }
 
     private func appeared(_ user: Int, _ process: AppProcess) {
-        if let token = process.world.disk.token, process.world.server.user(of: token.family) == user {
-            process.world.ledger.reported(token.family)
+        let world = process.world
+        if let token = world.disk.token, world.server.user(of: token.family) == user, !world.isSomebodySigningIn {
+            world.ledger.reported(token.family)
         }
         guard userRead != user, !calls.contains(where: { $0.isOpen && $0.kind == .signIn(user) }) else { return }
         process.world.broke(

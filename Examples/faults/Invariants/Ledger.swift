@@ -21,6 +21,10 @@ final class Ledger: @unchecked Sendable {
     private var lastMark: Mark = 0
     private(set) var refusals: [Refusal] = []
     private(set) var signOuts: [(process: ProcessID, mark: Mark)] = []
+    /// Who removed the record of a session.
+    var removals: [ProcessID] = []
+    /// Whether the store failed any process, so that it may not know what it should.
+    var hasStoreFailed = false
     /// When the server made each session.
     private var births: [Int: Mark] = [:]
     /// The sessions of sign-ins whose success somebody was told of.
@@ -49,7 +53,8 @@ final class Ledger: @unchecked Sendable {
     func refused(_ token: TokenName, _ code: AuthError.Code, to process: AppProcess) {
         refusals.append(
             Refusal(
-                token: token, code: code, process: process.id, isOfResend: uses[token]?.isInDoubt ?? false, mark: mark()))
+                token: token, code: code, process: process.id, isOfResend: uses[token]?.isInDoubt ?? false, mark: mark()
+            ))
     }
 
     /// Whether the person signed out, anywhere, since the server made that session.

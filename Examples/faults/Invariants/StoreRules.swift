@@ -4,13 +4,13 @@ extension Ledger {
     /// A process is about to write a record of that session.
     func willStore(_ token: TokenName?, by process: AppProcess) {
         guard let token, personSignedOutBefore(token.family, in: process) else { return }
-        // What was on its way to the store when they signed out is removed after it; what comes later is a ghost.
+        // Another process may have brought the session after the sign-out. What was seen to be over is a ghost.
         world.broke(.nobodyComesBack, "\(token) is written after the person signed out in this process.")
     }
 
     /// A record has taken the place of another, or is gone.
     func stored(_ token: TokenName?, over before: TokenName?, by process: AppProcess) {
-        defer { if let token { wasStored(token.family) } }
+        defer { if let token { wasStored(token.family) } else { removals.append(process.id) } }
         guard let before, before.family != token?.family else {
             if let token, let before, token.number < before.number {
                 world.broke(.nothingIsLost, "\(token), which was used up, is written in place of \(before).")
@@ -20,6 +20,8 @@ extension Ledger {
         // A sign-in that was overtaken before anybody was told of it is taken back.
         guard isReported(before.family), !personEnded(before.family), !serverEnded(before.family) else { return }
         guard let token else {
+            // Whose sign-in cannot be stored keeps the person before from coming back at the next launch.
+            guard !process.conduct.answers.values.contains(where: { $0 > before.family }) else { return }
             return world.broke(.nothingIsLost, "\(before) is removed although nothing ended it.")
         }
         // A session that was stored before is no sign-in that came in between.
@@ -29,6 +31,8 @@ extension Ledger {
     }
 
     private func personSignedOutBefore(_ family: Int, in process: AppProcess) -> Bool {
-        signOuts.contains { $0.process == process.id && $0.mark > births(of: family) }
+        let user = world.server.user(of: family)
+        let seen = process.conduct.lastSeen(user)
+        return signOuts.contains { $0.process == process.id && $0.mark > max(births(of: family), seen) }
     }
 }

@@ -45,6 +45,7 @@ extension Ledger {
     /// A process could not store something: another cannot know what it has read.
     func storeFailed(_ process: AppProcess) {
         process.conduct.writeFailed()
+        hasStoreFailed = true
         for (token, use) in uses where use.reader == process.id { excuse(token) }
     }
 

@@ -21,6 +21,7 @@ extension AppProcess {
             conduct.personSignsOut(world.ledger.mark())
             let result: Result<Void, AuthError>
             do throws(AuthError) { result = .success(try await service.signOut()) } catch { result = .failure(error) }
+            conduct.signOutEnded()
             call.resulted(result.story, in: self)
         }
     }

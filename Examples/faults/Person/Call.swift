@@ -39,6 +39,8 @@ final class Call: @unchecked Sendable {
         if results != 1 { process.world.broke(.oneResult, "\(name) ends with \(results) results.") }
     }
 
+    var isOpenSignIn: Bool { if case .signIn = kind { isOpen } else { false } }
+
     var name: String {
         switch kind {
         case .signIn(let user): "a sign-in of user \(user)"

@@ -41,13 +41,12 @@ extension Simulation {
 
     private func sessionsWork() {
         world.note(nil, "does everything work?")
-        for process in world.processes where process.isAlive && process.conduct.state.user != nil { process.use() }
+        let running = world.processes.filter { $0.isAlive && $0.service != nil && $0.conduct.state.user != nil }
+        for process in running { process.use() }
         go(until: world.now + 120_000)
-        for process in world.processes where process.isAlive {
-            guard process.conduct.state.user != nil, let call = process.conduct.calls.last else { continue }
-            if call.kind == .use, call.isOpen || !call.hasSucceeded {
-                world.broke(.itWorksAgain, "process \(process.id + 1) is signed in, and gets nothing done.")
-            }
+        for process in running where process.conduct.state.user != nil {
+            guard let call = process.conduct.calls.last, call.isOpen || !call.hasSucceeded else { continue }
+            world.broke(.itWorksAgain, "process \(process.id + 1) is signed in, and gets nothing done.")
         }
     }
 
