@@ -7,8 +7,8 @@ extension SessionKeeper {
             let ended = rules.machine.signedOut(reason)
             effects.superseded = rules.attempt
             rules.attempt = nil
-            // Until the store is cleared it is behind: what another process does to the record brings nobody back.
-            rules.isStoreBehind = true
+            // Until the store has been asked to forget it, what another process does to the record brings nobody back.
+            rules.isSignOutUnwritten = true
             if ended != nil { effects.events.append(AuthEvent(.signedOut, provider: ended?.provider, reason: reason)) }
             return ended
         }

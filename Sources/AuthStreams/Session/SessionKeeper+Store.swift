@@ -48,12 +48,14 @@ extension SessionKeeper {
             }
             apply { rules, _ in
                 rules.isStoreBehind = false
+                rules.isSignOutUnwritten = false
                 rules.machine.wasStored()
             }
         } catch {
             let uptime = clock.uptime
             apply { rules, effects in
                 rules.isStoreBehind = true
+                rules.isSignOutUnwritten = false
                 rules.machine.storingFailed(error, at: uptime)
                 effects.events.append(AuthEvent(.storageFailed, error: error.code))
             }
@@ -108,28 +110,33 @@ extension SessionKeeper {
     /// - Returns: Whether the store held what this process knows.
     func rereadInside() async throws(AuthError) -> Bool {
         // What this process could not write yet is newer than what is there; what it has not read yet, it will.
-        guard apply({ rules, _ in !rules.machine.isUnread && !rules.isStoreBehind }) else { return true }
+        guard apply({ rules, _ in !rules.machine.isUnread && rules.isStoreUpToDate }) else { return true }
         let data = try await store.read(.session)
         guard data != apply({ rules, _ in rules.known?.data }) else { return true }
         let record: SessionRecord?
         do throws(SessionRecord.Problem) { record = try data.map(SessionRecord.init(reading:)) } catch {
             throw error.error
         }
-        takeOver(record, in: data)
-        return false
+        // A sign-out that came while the store was read is newer than what was read.
+        return !takeOver(record, in: data) { $0.isStoreUpToDate }
     }
 
-    private func takeOver(_ record: SessionRecord?, in data: Data?) {
+    private func takeOver(
+        _ record: SessionRecord?, in data: Data?, where counts: @Sendable (borrowing Rules) -> Bool
+    ) -> Bool {
         let now = clock.moment
-        apply { rules, effects in
+        return apply { rules, effects in
+            guard counts(rules) else { return false }
+            rules.isSignOutUnwritten = false
             rules.known = KnownRecord(data: data)
             let before = rules.machine.session
             rules.machine.changedElsewhere(record, at: now)
-            guard rules.machine.session != before else { return }
+            guard rules.machine.session != before else { return true }
             effects.events.append(AuthEvent(.sessionChangedElsewhere, provider: rules.machine.session?.provider))
             if let before, rules.machine.session == nil {
                 effects.events.append(AuthEvent(.signedOut, provider: before.provider, reason: .elsewhere))
             }
+            return true
         }
     }
 
@@ -140,8 +147,7 @@ extension SessionKeeper {
             let record = try? SessionRecord(reading: data), case .established(let theirs)? = record.kept,
             theirs.user.id != known.user?.id
         else { return false }
-        takeOver(record, in: data)
-        return true
+        return takeOver(record, in: data) { _ in true }
     }
 
     /// Follows what other processes do, until the stream is over.

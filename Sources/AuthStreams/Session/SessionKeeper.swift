@@ -14,6 +14,10 @@ public final class SessionKeeper: Sendable {
         var changes = AccountChanges()
         /// Whether a write failed, so that the store does not hold what is present.
         var isStoreBehind = false
+        /// Whether the person signed out and the store has not been asked to forget it yet.
+        var isSignOutUnwritten = false
+        /// Whether nothing is newer here than what the store holds.
+        var isStoreUpToDate: Bool { !isStoreBehind && !isSignOutUnwritten }
         /// How many go on with an adoption now.
         var adopters = 0
         /// The refresh that the machine counts as under way.
