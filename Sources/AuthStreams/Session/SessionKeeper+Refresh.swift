@@ -34,6 +34,7 @@ extension SessionKeeper {
     func departure(of flight: RefreshFlight) -> (session: Session, isUnanswered: Bool, isStoreBehind: Bool)? {
         apply { rules, _ in
             guard flight.generation == rules.machine.generation, let session = rules.machine.session else { return nil }
+            rules.machine.isAsking = true
             return (session, rules.machine.isUnanswered, rules.isStoreBehind)
         }
     }

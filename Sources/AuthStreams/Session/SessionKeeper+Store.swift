@@ -153,10 +153,21 @@ extension SessionKeeper {
     /// Follows what other processes do, until the stream is over.
     func follow(_ changes: AsyncStream<Void>) async {
         for await _ in changes {
-            do throws(AuthError) { try await reread() } catch {
-                publish(AuthEvent(error.code == .storageLocked ? .storageLocked : .storageFailed, error: error.code))
+            // News that cannot be read yet is not told again.
+            while !(await rereadOrTell()), !Task.isCancelled {
+                await store.waitUntilUnlocked()
+                try? await clock.sleep(for: .seconds(1))
             }
         }
+    }
+
+    /// - Returns: `false` while the store is locked.
+    private func rereadOrTell() async -> Bool {
+        do throws(AuthError) { try await reread() } catch {
+            publish(AuthEvent(error.code == .storageLocked ? .storageLocked : .storageFailed, error: error.code))
+            return error.code != .storageLocked
+        }
+        return true
     }
 }
 

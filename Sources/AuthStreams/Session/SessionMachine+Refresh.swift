@@ -65,6 +65,7 @@ extension SessionMachine {
         freshness = .verified
         retry = RefreshRetry()
         isRefreshing = false
+        isAsking = false
         isUnanswered = false
         isUnstored = !isStored && (isRotated || isUnstored)
         return true
@@ -76,6 +77,7 @@ extension SessionMachine {
     mutating func refreshFailed(_ error: AuthError, at now: Moment, in generation: UInt64) -> Duration? {
         guard generation == self.generation, let session else { return nil }
         isRefreshing = false
+        isAsking = false
         let delay = retry.failed(error, spreadBy: session.refreshToken, at: now.uptime)
         if case .offline = freshness { return delay }
         freshness = .offline(since: now.date)
@@ -84,7 +86,9 @@ extension SessionMachine {
 
     /// A refresh was not needed: another process was first.
     mutating func refreshSpared(in generation: UInt64) {
-        if generation == self.generation { isRefreshing = false }
+        guard generation == self.generation else { return }
+        isRefreshing = false
+        isAsking = false
     }
 
     /// A request is about to be sent whose answer might get lost; or such a request is known not to have been sent.
@@ -109,7 +113,8 @@ extension SessionMachine {
         switch record?.kept {
         case .established(let theirs)?:
             let life = TokenLife(of: theirs, storedAt: record?.savedAt, at: now)
-            if let session, adoption == nil, session.user.id == theirs.user.id {
+            let isNewSignIn = isAsking && session?.refreshToken != theirs.refreshToken
+            if let session, adoption == nil, session.user.id == theirs.user.id, !isNewSignIn {
                 self.session = theirs
                 self.life = life
                 retry = RefreshRetry()

@@ -34,6 +34,8 @@ struct SessionMachine {
     var retry = RefreshRetry()
     /// Whether a refresh is under way.
     var isRefreshing = false
+    /// Whether the server is being asked to refresh it: nobody else refreshes it then, so new tokens are a new sign-in's.
+    var isAsking = false
     /// Whether a refresh token was sent whose answer nobody has read: the journal of the refresh.
     var isUnanswered = false
     /// Whether the session was refreshed and the store still holds the one before.
@@ -172,6 +174,7 @@ struct SessionMachine {
         life = .endless
         retry = RefreshRetry()
         isRefreshing = false
+        isAsking = false
         isUnanswered = false
         isUnstored = false
     }

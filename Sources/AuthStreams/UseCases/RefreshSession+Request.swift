@@ -57,6 +57,8 @@ extension RefreshSession {
         _ flight: RefreshFlight, _ error: AuthError, isRepeat: Bool, isJournalled: Bool
     ) async throws(AuthError) -> Never {
         if let reason = SignOutReason(definiteNo: error, toARepeat: isRepeat) {
+            // It says nothing about a sign-in of the same person that another process has stored meanwhile.
+            try? await keeper.reread()
             await keeper.refuse(flight, reason, because: error)
         } else if isJournalled, !isRepeat, !error.mayHideAnAnswer {
             // If that fails, the next refresh counts as a repeat, which changes no more than the reason that is told.
