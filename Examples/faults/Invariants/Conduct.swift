@@ -16,6 +16,7 @@ final class Conduct: @unchecked Sendable {
     private var signOutMark: Ledger.Mark?
     /// Whether the person signed out and the store has not heard of it: what is read until then is older.
     private var isSigningOut = false
+    private var leavingUser: Int?
     private var hasReadEmpty = false
     /// Whether the store failed when it was to be read: nobody is seen to be signed in then, until it is read again.
     private(set) var hasFailedToRead = false
@@ -32,7 +33,9 @@ final class Conduct: @unchecked Sendable {
 
     func read(_ token: TokenName?, in world: World) {
         if token == nil { hasReadEmpty = true }
-        if !isSigningOut { userRead = token.map { world.server.user(of: $0.family) } }
+        let user = token.map { world.server.user(of: $0.family) }
+        // Who signs out here is not whoever signed in elsewhere meanwhile.
+        if !isSigningOut || user != leavingUser { userRead = user }
     }
 
     func readFailed() { hasFailedToRead = true }
@@ -50,6 +53,7 @@ final class Conduct: @unchecked Sendable {
     func personSignsOut(_ mark: Ledger.Mark) {
         signOutMark = mark
         isSigningOut = true
+        leavingUser = state.number
         userRead = nil
     }
 
@@ -101,7 +105,9 @@ final class Conduct: @unchecked Sendable {
         case .user: return signOutMark != nil
         // Whether that process had a reason is looked at where it removes the record.
         case .elsewhere: return ledger.removals.contains { $0 != process.id }
-        case .refreshInterrupted: return noes.contains { $0.code == .sessionExpired && $0.isOfResend }
+        // A store that fails may hold that a request was sent which never was.
+        case .refreshInterrupted:
+            return noes.contains { $0.code == .sessionExpired && ($0.isOfResend || ledger.hasStoreFailed) }
         case .expired, .revoked:
             if let no = noes.last(where: { $0.process == process.id }), no.isOfResend, !ledger.hasStoreFailed,
                 process.world.plan.rule == .singleUse
