@@ -49,7 +49,7 @@ struct Deletion: Sendable {
     private func prove(with credential: Credential, isWanted: Bool) async throws(AuthError) -> Bool {
         do throws(AuthError) {
             let proof = credential.keepingCodes
-            _ = try await refreshing.confirmedChange { session throws(AuthError) in
+            _ = try await refreshing.confirmedChange(of: change.userID) { session throws(AuthError) in
                 try await repository.reauthenticate(session, with: proof)
             }
             return true
@@ -62,7 +62,7 @@ struct Deletion: Sendable {
     // MARK: Doing it
 
     private func revoke(with credential: Credential) async throws(AuthError) -> DeletionJournal.Entry? {
-        let session = try await refreshing.session()
+        let session = try await refreshing.session(of: change.userID)
         let revoking = DeletionJournal.Entry(
             userID: change.userID, provider: credential.provider, stage: .revoking)
         try await noted(revoking) { () async throws(AuthError) in
@@ -78,7 +78,7 @@ struct Deletion: Sendable {
         let deleting = revoked ?? DeletionJournal.Entry(userID: change.userID, provider: nil, stage: .deleting)
         if let revoked { await DeletionJournal(keeper: keeper).note(revoked) }
         try await noted(deleting) { () async throws(AuthError) in
-            try await refreshing.end { session throws(AuthError) in
+            try await refreshing.end(of: change.userID) { session throws(AuthError) in
                 do throws(AuthError) { try await repository.deleteAccount(session) } catch {
                     // Deleted before, by a request whose answer was lost or somewhere else.
                     guard error.code == .userNotFound else { throw error }

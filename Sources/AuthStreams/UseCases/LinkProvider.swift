@@ -30,7 +30,7 @@ public struct LinkProvider: Sendable {
         } _: { change, credential in
             keeper.reach(.establishingSession, in: change)
             await DeletionJournal(keeper: keeper).accessRenewed(at: credential.provider, by: change.userID)
-            return try await link(PendingProfiles(keeper: keeper).attach(to: credential))
+            return try await link(PendingProfiles(keeper: keeper).attach(to: credential), to: change.userID)
         }
     }
 
@@ -53,12 +53,12 @@ public struct LinkProvider: Sendable {
             try prompt.validate(for: repository)
             return (prompt, prompt.provider.id)
         } _: { change, prompt in
-            try await link(try await prompt.credential(for: .link, in: change))
+            try await link(try await prompt.credential(for: .link, in: change), to: change.userID)
         }
     }
 
-    private func link(_ credential: Credential) async throws(AuthError) -> AuthUser {
-        let session = try await refreshing.confirmedChange { session throws(AuthError) in
+    private func link(_ credential: Credential, to user: AuthUser.ID) async throws(AuthError) -> AuthUser {
+        let session = try await refreshing.confirmedChange(of: user) { session throws(AuthError) in
             try await repository.link(credential, to: session)
         }
         await PendingProfiles(keeper: keeper).forget(credential)

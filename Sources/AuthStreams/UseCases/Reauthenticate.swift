@@ -29,7 +29,7 @@ public struct Reauthenticate: Sendable {
         } _: { change, _ in
             keeper.reach(.establishingSession, in: change)
             await DeletionJournal(keeper: keeper).accessRenewed(at: credential.provider, by: change.userID)
-            return try await prove(PendingProfiles(keeper: keeper).attach(to: credential)).user
+            return try await prove(change.userID, by: PendingProfiles(keeper: keeper).attach(to: credential))
         }
     }
 
@@ -53,15 +53,15 @@ public struct Reauthenticate: Sendable {
             try prompt.validate(for: repository)
             return (prompt, prompt.provider.id)
         } _: { change, prompt in
-            try await prove(try await prompt.credential(for: .reauthenticate, in: change)).user
+            try await prove(change.userID, by: try await prompt.credential(for: .reauthenticate, in: change))
         }
     }
 
-    private func prove(_ credential: Credential) async throws(AuthError) -> Session {
-        let session = try await refreshing.confirmedChange { session throws(AuthError) in
+    private func prove(_ user: AuthUser.ID, by credential: Credential) async throws(AuthError) -> AuthUser {
+        let session = try await refreshing.confirmedChange(of: user) { session throws(AuthError) in
             try await repository.reauthenticate(session, with: credential)
         }
         await PendingProfiles(keeper: keeper).forget(credential)
-        return session
+        return session.user
     }
 }

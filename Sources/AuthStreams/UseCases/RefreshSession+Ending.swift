@@ -5,15 +5,17 @@ extension RefreshSession {
     /// Where the server does not take the access token, it is refreshed once and the request repeated once: the request shows
     /// nothing else, so `invalidCredential` can only mean that.
     ///
-    /// - Parameter request: Sends it, and ends the session here.
+    /// - Parameters:
+    ///   - user: Whose session it has to be.
+    ///   - request: Sends it, and ends the session here.
     /// - Throws: `userNotFound` before anything when nobody is signed in; `superseded` when the person signed out or changed
     ///   meanwhile; or what the request throws.
-    func end(by request: @Sendable (Session) async throws(AuthError) -> Void) async throws(AuthError) {
+    func end(
+        of user: AuthUser.ID, by request: @Sendable (Session) async throws(AuthError) -> Void
+    ) async throws(AuthError) {
         var refused: Secret?
-        var user: AuthUser.ID?
         while true {
             let before = try await session(of: user)
-            user = before.user.id
             do throws(AuthError) {
                 if try await alone({ () async throws(AuthError) in try await ended(before, by: request) }) { return }
             } catch {

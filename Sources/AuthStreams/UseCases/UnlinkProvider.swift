@@ -21,8 +21,8 @@ public struct UnlinkProvider: Sendable {
         keeper.change(.unlink) { session in
             try session.user.validateUnlinking(provider)
             return ((), provider)
-        } _: { _, _ in
-            try await refreshing.changeByTokenAlone { session throws(AuthError) in
+        } _: { change, _ in
+            try await refreshing.changeByTokenAlone(of: change.userID) { session throws(AuthError) in
                 // Once more: it may have come back from the server with fewer.
                 try session.user.validateUnlinking(provider)
                 return try await repository.unlink(provider, from: session)
