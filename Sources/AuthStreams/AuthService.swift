@@ -151,7 +151,9 @@ public final class AuthService: Sendable {
     /// - Parameter forceRefresh: Whether to get a new one in any case, such as after a change of the user's claims.
     /// - Throws: ``AuthError``; see ``RefreshSession/accessToken(forceRefresh:)``.
     public func accessToken(forceRefresh: Bool = false) async throws(AuthError) -> Secret {
-        try await refreshing.accessToken(forceRefresh: forceRefresh)
+        // Here too, or the way through the next function would cost as much again.
+        if !forceRefresh, let token = keeper.goodToken { return token }
+        return try await refreshing.accessToken(forceRefresh: forceRefresh)
     }
 
     /// Runs a request with an access token, and once more with a new one if the server refused the first.

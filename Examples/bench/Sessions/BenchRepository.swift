@@ -51,17 +51,3 @@ final class BenchRepository: AuthRepository {
     private static func token(_ number: Int) -> String { String(repeating: "t", count: 900) + String(number) }
 }
 
-/// What hands out access tokens, with somebody signed in, and nothing that works by itself beside it.
-struct BenchSession: Sendable {
-    let repository: BenchRepository
-    let refreshing: RefreshSession
-
-    /// - Throws: When the sign-in did not work.
-    init(_ repository: BenchRepository, store: any SessionStore = MemorySessionStore()) async throws {
-        let keeper = SessionKeeper(store: store)
-        let signIn = SignIn(repository: repository, keeper: keeper)
-        _ = try await signIn(Credential(provider: .kakao, userID: "1")).value
-        self.repository = repository
-        refreshing = RefreshSession(repository: repository, keeper: keeper)
-    }
-}

@@ -12,9 +12,9 @@ enum TokenCost {
         }
     }
 
-    static func ours(_ refreshing: RefreshSession, _ repetitions: Int) async throws -> Double {
+    static func ours(_ auth: AuthService, _ repetitions: Int) async throws -> Double {
         let begin = Stopwatch.nanoseconds()
-        for _ in 0..<repetitions { consume(try await refreshing.accessToken()) }
+        for _ in 0..<repetitions { consume(try await auth.accessToken()) }
         return (Stopwatch.nanoseconds() - begin) / Double(repetitions)
     }
 

@@ -9,11 +9,11 @@ extension Suite {
                 let gain = Bound.atLeast(must: 1.5, aim: 2)
                 let quantity = "accessToken(), valid"
                 do {
-                    let refreshing = try await BenchSession(BenchRepository()).refreshing
+                    let auth = try await BenchSession.service()
                     let actor = TokenActor.valid
                     let repetitions = rounds.scaled(500_000)
                     let samples = try await rounds.finer(by: 3).interleave([
-                        { try await TokenCost.ours(refreshing, repetitions) },
+                        { try await TokenCost.ours(auth, repetitions) },
                         { TokenCost.lockAndClock(repetitions) },
                         { try await TokenCost.actor(actor, repetitions) },
                     ])
@@ -35,11 +35,11 @@ extension Suite {
                 let bound = Bound.atLeast(must: 3, aim: 5)
                 let quantity = "accessToken(), valid, 2 tasks at once"
                 do {
-                    let refreshing = try await BenchSession(BenchRepository()).refreshing
+                    let auth = try await BenchSession.service()
                     let actor = TokenActor.valid
                     let repetitions = rounds.scaled(200_000)
                     let samples = try await rounds.finer(by: 3).interleave([
-                        { try await TokenCost.byTwo(repetitions) { try await TokenCost.ours(refreshing, $0) } },
+                        { try await TokenCost.byTwo(repetitions) { try await TokenCost.ours(auth, $0) } },
                         { try await TokenCost.byTwo(repetitions) { try await TokenCost.actor(actor, $0) } },
                     ])
                     let comparison = Comparison(ours: samples[0], rivals: [.actor: samples[1]])

@@ -1,7 +1,13 @@
 import Foundation
 
 extension SessionKeeper {
-    /// What somebody who wants a token is told right now: one lock, one look at the clock.
+    /// The token, if it is good: one lock, one look at the clock.
+    var goodToken: Secret? {
+        let now = clock.uptime
+        return look { $0.goodToken(at: now) }
+    }
+
+    /// What somebody who wants a token is told right now.
     func token(for demand: TokenDemand) -> SessionMachine.TokenAnswer {
         let now = clock.uptime
         return look { $0.token(at: now, for: demand) }

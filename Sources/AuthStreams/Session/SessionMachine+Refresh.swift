@@ -27,6 +27,11 @@ extension SessionMachine {
         case onlyOne
     }
 
+    /// The token that is handed out as it is: the way of nearly every caller, so nothing but the token is copied.
+    func goodToken(at uptime: Duration) -> Secret? {
+        isUnstored || life.isOver(at: uptime) ? nil : session?.accessToken
+    }
+
     func token(at uptime: Duration, for demand: TokenDemand) -> TokenAnswer {
         guard let session else { return .nobody }
         if isUnstored { return .unstored }

@@ -29,7 +29,9 @@ public struct RefreshSession: Sendable {
     ///   `storage` or `storageLocked` while new tokens cannot be stored; `cancelled`; or why the server could not be
     ///   asked, which ends nothing.
     public func accessToken(forceRefresh: Bool = false) async throws(AuthError) -> Secret {
-        try await token(for: forceRefresh ? .new : .good)
+        // Before anything is called that has to keep its place: those places took most of the time.
+        if !forceRefresh, let token = keeper.goodToken { return token }
+        return try await token(for: forceRefresh ? .new : .good)
     }
 
     /// A good access token other than that one, which a server refused.
