@@ -7,17 +7,30 @@ import Testing
 /// Every request of the repository, by what precedes it: where something can go wrong.
 enum FaultyStep: String, CaseIterable, CustomTestStringConvertible {
     case idp, idpLookup, function, customToken, customTokenLookup, refresh, delete
+    case signUp, link, linkLookup, linkFunction, unlink, unlinkFunction, reauthenticate, reauthenticateFunction
+    case revokeApple, revokeFunction, everywhere
 
     var testDescription: String { rawValue }
 
     /// The answers that lead up to the step.
     var before: [HTTPResponse] {
         switch self {
-        case .idp, .function, .refresh, .delete: []
-        case .idpLookup: [Fixture.signedIn()]
+        case .idp, .function, .refresh, .delete, .signUp, .link, .linkFunction, .unlink, .unlinkFunction,
+            .reauthenticate, .reauthenticateFunction, .revokeApple, .revokeFunction, .everywhere:
+            []
+        case .idpLookup, .linkLookup: [Fixture.signedIn()]
         case .customToken: [Fixture.functionResult]
         case .customTokenLookup: [Fixture.functionResult, Fixture.signedIn(user: nil)]
         }
+    }
+
+    /// Whether a success of it needs no member, so that any object is one.
+    var needsNothing: Bool { [.delete, .unlink, .revokeApple].contains(self) }
+
+    private static var appleByCode: Credential {
+        var credential = Fixture.apple
+        credential.authorizationCode = .init(code: Secret(Fixture.code))
+        return credential
     }
 
     func run(_ repository: FirebaseRepository) async throws(AuthError) {
@@ -26,6 +39,16 @@ enum FaultyStep: String, CaseIterable, CustomTestStringConvertible {
         case .function, .customToken, .customTokenLookup: _ = try await repository.signIn(with: Fixture.naver)
         case .refresh: _ = try await repository.refresh(Fixture.session)
         case .delete: try await repository.deleteAccount(Fixture.session)
+        case .signUp: _ = try await repository.signInAnonymously()
+        case .link, .linkLookup: _ = try await repository.link(Fixture.apple, to: Fixture.session)
+        case .linkFunction: _ = try await repository.link(Fixture.naver, to: Fixture.session)
+        case .unlink: _ = try await repository.unlink(.google, from: Fixture.session)
+        case .unlinkFunction: _ = try await repository.unlink(.naver, from: Fixture.session)
+        case .reauthenticate: _ = try await repository.reauthenticate(Fixture.session, with: Fixture.apple)
+        case .reauthenticateFunction: _ = try await repository.reauthenticate(Fixture.session, with: Fixture.naver)
+        case .revokeApple: try await repository.revokeAccess(with: Self.appleByCode, of: Fixture.session)
+        case .revokeFunction: try await repository.revokeAccess(with: Fixture.naver, of: Fixture.session)
+        case .everywhere: try await repository.signOutEverywhere(Fixture.session)
         }
     }
 }
@@ -50,7 +73,8 @@ enum FaultyStep: String, CaseIterable, CustomTestStringConvertible {
     }
 
     private func repository(_ transport: any HTTPTransport) -> FirebaseRepository {
-        FirebaseRepository(project: Fixture.project, transport: transport, clock: Fixture.clock)
+        FirebaseRepository(
+            project: Fixture.project, functions: .standard(), transport: transport, clock: Fixture.clock)
     }
 
     private func error(
@@ -101,7 +125,7 @@ enum FaultyStep: String, CaseIterable, CustomTestStringConvertible {
                 #"{"error":{"message":"INVALID_IDP_RESPONSE : \#(secret)","status":"UNAUTHENTICATED","details":"\#(secret)"}}"#,
                 #"{"errorMessage":"\#(secret)","result":{"token":"\#(secret)"}}"#, secret,
             ]
-            for body in bodies where !(step == .delete && status == 200) {
+            for body in bodies where !(step.needsNothing && status == 200) {
                 let error = try await error(at: step) { _ in .json(body, status: status) }
                 var told = "\(error)" + error.debugDescription + error.localizedDescription
                 dump(error, to: &told)
@@ -110,7 +134,7 @@ enum FaultyStep: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    @Test(arguments: [FaultyStep.idp, .function, .refresh, .delete])
+    @Test(arguments: FaultyStep.allCases.filter { $0.before.isEmpty })
     func cancellingTheTaskEndsTheRequest(step: FaultyStep) async throws {
         let transport = SilentTransport()
         let repository = repository(transport)
