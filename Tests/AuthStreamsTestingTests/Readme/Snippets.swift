@@ -70,6 +70,31 @@ private func texts(_ error: AuthError, show: (String) -> Void) {
     // README end
 }
 
+// The README lines its comments up.
+// swift-format-ignore
+private func tokens(_ auth: AuthService, loadFeed: (_ bearer: Secret) async throws -> String) async throws {
+    // README: tokens
+    let token = try await auth.accessToken()                                    // good now
+    let feed = try await auth.withAccessToken { try await loadFeed($0) }  // again, once, if it throws AccessTokenRefused
+    // README end
+    _ = (token, feed)
+}
+
+// The README lines its comments up.
+// swift-format-ignore
+private func accounts(
+    _ auth: AuthService, handle: (Result<AuthUser, AuthError>) -> Void, show: (Result<Void, AuthError>) -> Void
+) async throws {
+    // README: accounts
+    for await result in auth.signInAnonymously() { handle(result) }        // try it first …
+    for await result in auth.link(with: .apple) { handle(result) }         // … then keep the same user
+    for await result in auth.unlink(.kakao) { handle(result) }             // never the last way in
+    for await result in auth.reauthenticate() { handle(result) }           // before what wants a recent sign-in
+    try await auth.signOut(everywhere: true)                               // on all devices, where the server can
+    for await result in auth.deleteAccount() { show(result) }              // at the provider, at the server, and here
+    // README end
+}
+
 private func server(_ base: URL, _ transport: any HTTPTransport) -> ServerRepository {
     // README: your server
     let repository = ServerRepository(at: base, transport: transport)  // POST base/auth/sign-in, …
