@@ -32,7 +32,7 @@ import Testing
     /// The table of problems: each type, from the emulated server with that status, means that code.
     @Test func theTableOfProblemsIsWhatIsMeant() async throws {
         let rows = try MarkdownFile(Self.article).rows.filter { $0.mark == .init(verb: "table", name: "problems") }
-        #expect(rows.count == 18)
+        #expect(rows.count == 19)
         try await withEmulator { emulator in
             let repository = ServerRepository.emulated(at: emulator.baseURL)
             for row in rows {
@@ -69,14 +69,36 @@ import Testing
             let next = try await repository.refresh(session)
             try await repository.signOut(next)
             await #expect(throws: AuthError.self) { try await repository.refresh(next) }
+            let changes = try await changes(over: transport, repository, emulator)
             let refreshes = await transport.heard(at: "/auth/refresh")
             let signOut = try #require(await transport.heard(at: "/auth/sign-out").last)
             return try [
                 "sign-in request": #require(first.request), "sign-in answer": tokens,
                 "refresh request": #require(refreshes.first?.request),
                 "sign-out request": #require(signOut.request), "problem": #require(refreshes.last?.answer),
-            ]
+            ].merging(changes) { $1 }
         }
+    }
+
+    /// The account is deleted, and the person comes again: without an identity, which they link, and prove; and then as
+    /// somebody else who wants the same identity.
+    private func changes(
+        over transport: ListeningTransport, _ repository: ServerRepository, _ emulator: Emulator
+    ) async throws -> [String: JSONValue] {
+        for user in emulator.server.users { emulator.server.delete(user.id) }
+        let credentials = EmulatedCredentials(at: emulator)
+        let linked = try await repository.link(
+            credentials.get(\.kakao), to: try await repository.signInAnonymously())
+        _ = try await repository.reauthenticate(linked, with: credentials.get(\.kakao))
+        let other = try await repository.signInAnonymously()
+        let again = try await credentials.get(\.kakao)
+        await #expect(throws: AuthError.self) { try await repository.link(again, to: other) }
+        let links = await transport.heard(at: "/auth/links")
+        let proofs = await transport.heard(at: "/auth/reauthenticate")
+        return try [
+            "link request": #require(links.first?.request), "link answer": #require(links.first?.answer),
+            "re-authentication answer": #require(proofs.first?.answer), "conflict": #require(links.last?.answer),
+        ]
     }
 
     /// Names and types, without the values: strings, numbers and booleans are only that.

@@ -24,6 +24,8 @@ private func anotherContract(_ api: URL, _ transport: any HTTPTransport) -> Serv
     var contract = ServerContract()
     contract.signIn.path = "v2/login/social"
     contract.signOut = nil  // this server need not be told
+    contract.signInAnonymously = nil  // and has no such users
+    contract.unlink = .init(.post, "v2/social/{provider}/unlink")
     contract.credential.idToken = "id_token"
     contract.credential.accessToken = nil  // never sent
     contract.session.accessToken = "access_token"

@@ -156,17 +156,10 @@ func googleCredential(at base: URL) async throws -> Credential {
 
 extension EmulatedBackend {
     /// A credential of a person, by a browser: of the provider's first user unless said otherwise.
-    @MainActor
     func credential(
         of provider: @Sendable (EmulatedProviders) -> any AuthProvider, as user: String? = nil
     ) async throws -> Credential {
-        let (network, callbacks) = (URLSessionTransport(), CallbackRouter())
-        let answer = user.map { ScriptedBrowser.Answer.approve(as: $0) } ?? .approve
-        let browser = ScriptedBrowser(answer, transport: network) { callbacks.handle($0) }
-        let providers = EmulatedProviders(
-            at: emulator.baseURL, apps: emulator.configuration, opener: browser, callbacks: callbacks,
-            transport: network, clock: emulator.configuration.clock)
-        return try await provider(providers).authenticate().value
+        try await EmulatedCredentials(at: emulator).get(provider, as: user)
     }
 }
 

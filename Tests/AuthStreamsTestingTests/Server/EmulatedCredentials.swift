@@ -1,0 +1,26 @@
+import AuthStreams
+import AuthStreamsOAuth
+import AuthStreamsTesting
+
+/// Gets credentials of an emulator's people, by a browser.
+struct EmulatedCredentials: Sendable {
+    private let emulator: Emulator
+
+    init(at emulator: Emulator) {
+        self.emulator = emulator
+    }
+
+    /// A new credential: of the provider's first user unless said otherwise.
+    @MainActor
+    func get(
+        _ provider: @Sendable (EmulatedProviders) -> any AuthProvider, as user: String? = nil
+    ) async throws -> Credential {
+        let (network, callbacks) = (URLSessionTransport(), CallbackRouter())
+        let answer = user.map { ScriptedBrowser.Answer.approve(as: $0) } ?? .approve
+        let browser = ScriptedBrowser(answer, transport: network) { callbacks.handle($0) }
+        let providers = EmulatedProviders(
+            at: emulator.baseURL, apps: emulator.configuration, opener: browser, callbacks: callbacks,
+            transport: network, clock: emulator.configuration.clock)
+        return try await provider(providers).authenticate().value
+    }
+}
