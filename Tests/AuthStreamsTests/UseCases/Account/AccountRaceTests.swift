@@ -83,6 +83,53 @@ import Testing
         #expect(try await store.read(.session) == nil)
     }
 
+    /// What was begun for one person is never done to the next, also where nobody hears that it is over.
+    @Test func accountOfWhoSignedInMeanwhileIsNotDeleted() async throws {
+        let revoke = Standstill()
+        var account = ScriptedAccount()
+        account.revocable = [.kakao]
+        account.revokeAccess = { _, _ in await revoke.pass() }
+        let (auth, repository) = try await signedIn(account)
+        let deleting = Task { await auth.deleteAccount().result }
+        _ = await revoke.reached.value()
+        let bob = try await auth.signIn(with: Credential(provider: .naver, userID: "bob")).value
+        revoke.gate.resolve(())
+        #expect(await deleting.value.error?.code == .superseded)
+        #expect(auth.user == bob)
+        #expect(!repository.calls.contains(.deleteAccount(bob.id)))
+    }
+
+    @Test func identityIsNotLinkedToWhoSignedInMeanwhile() async throws {
+        let prompt = Standstill()
+        let google = ScriptedProvider(.google) { _ in
+            await prompt.pass()
+            return Credential(provider: .google, userID: "ada")
+        }
+        let (auth, repository) = try await signedIn(providers: [ScriptedProvider(.kakao), google])
+        let linking = Task { await auth.link(with: .google).result }
+        _ = await prompt.reached.value()
+        let bob = try await auth.signIn(with: Credential(provider: .naver, userID: "bob")).value
+        prompt.gate.resolve(())
+        #expect(await linking.value.error?.code == .superseded)
+        #expect(auth.user == bob)
+        #expect(!repository.calls.contains(.link(.google)))
+    }
+
+    @Test func whoSignedInMeanwhileIsNotTakenForWhoProves() async throws {
+        let prompt = Standstill()
+        let kakao = ScriptedProvider(.kakao) { _ in
+            await prompt.pass()
+            return Credential(provider: .kakao, userID: "1001")
+        }
+        let (auth, repository) = try await signedIn(providers: [kakao])
+        let proving = Task { await auth.reauthenticate().result }
+        _ = await prompt.reached.value()
+        _ = try await auth.signIn(with: Credential(provider: .naver, userID: "bob")).value
+        prompt.gate.resolve(())
+        #expect(await proving.value.error?.code == .superseded)
+        #expect(!repository.calls.contains(.reauthenticate(.kakao)))
+    }
+
     @Test func cancellingTheTaskEndsALink() async throws {
         let naver = StandingProvider(id: .naver)
         let (auth, _) = try await signedIn(providers: [naver])
