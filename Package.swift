@@ -43,7 +43,9 @@ let package = Package(
         tests("AuthStreams", ["AuthStreamsTesting"]),
         tests("AuthStreamsOAuth", ["AuthStreamsTesting"]),
         tests("AuthStreamsFirebase", ["AuthStreamsTesting"]),
-        tests("AuthStreamsTesting", ["ProbeApp", "bench", "emulator", "quickstart"]),
+        tests("AuthStreamsTesting", ["CrashApp", "ProbeApp", "bench", "emulator", "quickstart"]),
+        .executableTarget(
+            name: "CrashApp", dependencies: ["AuthStreamsTesting"], path: "Tests/CrashApp", swiftSettings: strict),
         .executableTarget(
             name: "ProbeApp", dependencies: ["AuthStreamsTesting"], path: "Tests/ProbeApp", swiftSettings: strict),
     ]

@@ -46,7 +46,7 @@
             return try FileHandle(forWritingTo: url)
         }
 
-        private static func executable(_ name: String) throws -> URL {
+        static func executable(_ name: String) throws -> URL {
             let products = Bundle.main.bundleURL.resolvingSymlinksInPath()
             let folder = products.pathExtension == "xctest" ? products.deletingLastPathComponent() : products
             let program = folder.appending(path: name)

@@ -4,13 +4,14 @@ extension Emulator {
     /// The users of the app's own server, and what its operators do to them.
     public var server: EmulatedServer {
         let api = router.services[EmulatorConfiguration.Server.host]?.lazy.compactMap { $0 as? EmulatedAPI }.first
-        return EmulatedServer(state: api?.state ?? Lock(ServerState()))
+        return EmulatedServer(state: api?.state ?? Lock(ServerState()), clock: configuration.clock)
     }
 }
 
 /// The back office of the app's own emulated server; see ``Emulator/server``.
 public struct EmulatedServer: Sendable {
     let state: Lock<ServerState>
+    let clock: AuthClock
 
     /// Every user, the oldest first.
     public var users: [ServerAccount] { state.withLock { $0.accounts.all } }
@@ -62,6 +63,11 @@ public struct EmulatedServer: Sendable {
     /// With the user end their sessions.
     public func sessionCount(of id: String) -> Int {
         state.withLock { $0.accounts[id] == nil ? 0 : $0.sessions.count(of: id) }
+    }
+
+    /// Whether a request with this access token would be let in now: it is known, not expired, and its session goes on.
+    public func accepts(accessToken: Secret) -> Bool {
+        state.withLock { $0.sessions.family(accessToken: accessToken.reveal(), now: clock.now) != nil }
     }
 
     // MARK: What was refreshed

@@ -1,0 +1,80 @@
+#if os(macOS) || os(Linux)
+    import AuthStreams
+    import Foundation
+    import Testing
+
+    /// A process that has a session of its own on a common store, and does what it is told.
+    final class ObedientProcess: Sendable {
+        private let process = Process()
+        private let input = Pipe()
+        private let output = Pipe()
+        private let ended = OneShot<Void>()
+        private let words = Lock(Words())
+
+        private struct Words {
+            var unfinished = ""
+            var lines: [String] = []
+            var reader: OneShot<String>?
+        }
+
+        /// Starts it, and returns when it has read its session.
+        init(at emulator: URL, store: URL, log: URL) async throws {
+            process.executableURL = try BuiltProgram.executable("CrashApp")
+            process.arguments = [emulator.absoluteString, store.path(), log.path(), "obey"]
+            (process.standardInput, process.standardOutput) = (input, output)
+            process.terminationHandler = { [ended] _ in ended.resolve(()) }
+            output.fileHandleForReading.readabilityHandler = { [words] handle in
+                Self.take(handle.availableData, words, handle)
+            }
+            try process.run()
+            try await hear("here")
+        }
+
+        deinit {
+            output.fileHandleForReading.readabilityHandler = nil
+            if process.isRunning { kill() }
+        }
+
+        /// Has it done what a word means, and waits until it is.
+        func obey(_ command: String) async throws {
+            try begin(command)
+            try await hear(command)
+        }
+
+        func begin(_ command: String) throws {
+            try input.fileHandleForWriting.write(contentsOf: Data("\(command)\n".utf8))
+        }
+
+        /// Waits for the answer to a command.
+        func hear(_ answer: String) async throws {
+            let next: OneShot<String> = words.withLock { words in
+                let next = OneShot<String>()
+                if words.lines.isEmpty { words.reader = next } else { next.resolve(words.lines.removeFirst()) }
+                return next
+            }
+            #expect(try #require(await next.value()) == answer)
+        }
+
+        var identifier: Int32 { process.processIdentifier }
+        func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
+
+        /// Lets it go, and waits for its end.
+        func end() async throws {
+            try input.fileHandleForWriting.close()
+            _ = await ended.value()
+        }
+
+        private static func take(_ data: Data, _ words: Lock<Words>, _ handle: FileHandle) {
+            // Empty at the end of the file, of which the system would tell again and again.
+            if data.isEmpty { handle.readabilityHandler = nil }
+            words.withLock { words in
+                words.unfinished += String(decoding: data, as: UTF8.self)
+                while let end = words.unfinished.firstIndex(of: "\n") {
+                    words.lines.append(String(words.unfinished[..<end]))
+                    words.unfinished.removeSubrange(...end)
+                }
+                if !words.lines.isEmpty, let reader = words.reader.take() { reader.resolve(words.lines.removeFirst()) }
+            }
+        }
+    }
+#endif

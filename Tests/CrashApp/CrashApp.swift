@@ -1,0 +1,28 @@
+import AuthStreams
+import AuthStreamsTesting
+import Foundation
+
+/// An app in a process of its own, which refreshes a session and may be made to die at any point on the way.
+///
+/// Arguments: where the emulator listens, the folder of the session store, a log that all processes append to, and what to
+/// do:
+///
+/// - `refresh N`: refreshes once undisturbed, which shows what the process before left; then once more, and ends itself by
+///   SIGKILL at the N-th point that it passes, never for 0.
+/// - `obey`: does what each line of standard input says, and says so on standard output.
+@main
+struct CrashApp {
+    static func main() async {
+        let arguments = CommandLine.arguments
+        guard arguments.count >= 5, let base = URL(string: arguments[1]), let log = ProcessLog(at: arguments[3]) else {
+            exit(2)
+        }
+        let app = VictimApp(at: base, folder: URL(filePath: arguments[2]), log: log)
+        switch (arguments[4], arguments.count) {
+        case ("refresh", 6): await app.refreshTwice(dyingAt: Int(arguments[5]) ?? 0)
+        case ("obey", 5): await app.obey()
+        default: exit(2)
+        }
+        exit(0)
+    }
+}

@@ -1,0 +1,50 @@
+import AuthStreams
+import Foundation
+
+/// A store that passes a point before and after whatever changes a record.
+struct FusedStore: SessionStore {
+    let base: any SessionStore
+    let fuse: Fuse
+
+    func read(_ key: SessionStoreKey) async throws(AuthError) -> Data? { try await base.read(key) }
+
+    func write(_ data: Data, for key: SessionStoreKey) async throws(AuthError) {
+        fuse.pass("record.beforeWrite")
+        try await base.write(data, for: key)
+        fuse.pass("record.afterWrite")
+    }
+
+    func remove(_ key: SessionStoreKey) async throws(AuthError) {
+        fuse.pass("record.beforeRemoval")
+        try await base.remove(key)
+        fuse.pass("record.afterRemoval")
+    }
+
+    func waitUntilUnlocked() async { await base.waitUntilUnlocked() }
+    func changes(of key: SessionStoreKey) -> AsyncStream<Void> { base.changes(of: key) }
+
+    func lock(_ name: SessionStoreKey) async throws(AuthError) -> SessionStoreLock {
+        fuse.pass("lock.beforeAsking")
+        return try await base.lock(name)
+    }
+}
+
+/// A network that passes a point before a request is sent and when the server has answered, and notes which refresh token
+/// was sent and when its answer was read.
+struct FusedTransport: HTTPTransport {
+    let base: any HTTPTransport
+    let fuse: Fuse
+    let log: ProcessLog
+
+    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+        let body = try? JSONDecoder().decode(JSONValue.self, from: request.body ?? Data())
+        let token = body?["refreshToken"]?.string ?? "-"
+        fuse.pass("request.beforeSend")
+        log.say("sent \(token)")
+        let response = try await base.send(request)
+        fuse.pass("answer.beforeReading")
+        log.say("read \(token)")
+        fuse.pass("answer.afterReading")
+        return response
+    }
+}

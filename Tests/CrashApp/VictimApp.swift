@@ -1,0 +1,88 @@
+import AuthStreams
+import AuthStreamsTesting
+import Foundation
+
+/// The production keeper, use case, repository, network and store, each with points where the process may end.
+struct VictimApp {
+    private let log: ProcessLog
+    private let fuse: Fuse
+    private let store: FileSessionStore
+    private let keeper: SessionKeeper
+    private let refresh: RefreshSession
+    private let signOut: SignOut
+    private let time = ManualClock()
+
+    init(at base: URL, folder: URL, log: ProcessLog) {
+        let fuse = Fuse(log: log)
+        let clock = time.authClock(startingAt: Date())
+        store = FileSessionStore(folder: folder) { step in fuse.pass("file.\(step.rawValue)") }
+        keeper = SessionKeeper(store: FusedStore(base: store, fuse: fuse), clock: clock)
+        let transport = FusedTransport(base: URLSessionTransport(), fuse: fuse, log: log)
+        let repository = ServerRepository.emulated(at: base, transport: transport, clock: clock)
+        refresh = RefreshSession(repository: repository, keeper: keeper)
+        signOut = SignOut(repository: repository, keeper: keeper)
+        self.log = log
+        self.fuse = fuse
+    }
+
+    func refreshTwice(dyingAt point: Int) async {
+        await restore()
+        await take(forceRefresh: true)
+        if case .signedOut(let reason) = keeper.state {
+            await waitForEmptyStore()
+            log.say("signedOut \(reason.map { "\($0)" } ?? "-")")
+            return
+        }
+        fuse.light(point)
+        guard let token = try? await refresh.accessToken(forceRefresh: true) else { return }
+        fuse.pass("token.handedOut")
+        log.say("token \(token.reveal())")
+    }
+
+    /// The end of a session is told first and cleared from the store then; this process does not end in between.
+    private func waitForEmptyStore() async {
+        let changes = store.changes(of: .session)
+        guard (try? await store.read(.session)) != nil else { return }
+        for await _ in changes where (try? await store.read(.session)) == nil { return }
+    }
+
+    private func restore() async { for await _ in RestoreSession(keeper: keeper)() {} }
+
+    private func take(forceRefresh: Bool) async {
+        do throws(AuthError) {
+            log.say("token \(try await refresh.accessToken(forceRefresh: forceRefresh).reveal())")
+        } catch {
+            log.say("error \(error.code.rawValue)")
+        }
+    }
+
+    /// - `expire`: from here on the token that all processes have is over.
+    /// - `take`: eight callers at once ask for a token.
+    /// - `refresh`: asks for a new one.
+    /// - `lock`: takes the lock of all who refresh, and keeps it.
+    /// - `leave`: signs out.
+    func obey() async {
+        await restore()
+        var held: SessionStoreLock?
+        answer("here")
+        while let command = readLine() {
+            switch command {
+            case "expire": time.advance(by: .seconds(1000))
+            case "take":
+                await withTaskGroup(of: Void.self) { group in
+                    for _ in 0..<8 { group.addTask { await take(forceRefresh: false) } }
+                }
+            case "refresh": await take(forceRefresh: true)
+            case "lock": held = try? await store.lock(SessionStoreKey(rawValue: "refresh"))
+            case "leave": for await _ in signOut() {}
+            default: exit(2)
+            }
+            answer(command)
+        }
+        held?.release()
+    }
+
+    private func answer(_ words: String) {
+        FileHandle.standardOutput.write(Data("\(words)\n".utf8))
+    }
+}
