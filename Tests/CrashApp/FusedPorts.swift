@@ -41,7 +41,9 @@ struct FusedTransport: HTTPTransport {
         let token = body?["refreshToken"]?.string ?? "-"
         fuse.pass("request.beforeSend")
         log.say("sent \(token)")
-        let response = try await base.send(request)
+        var response = try await base.send(request)
+        // The time of this process is moved by hand, and the server's is not: its date would be that of a wrong clock.
+        response.headers[.date] = nil
         fuse.pass("answer.beforeReading")
         log.say("read \(token)")
         fuse.pass("answer.afterReading")
