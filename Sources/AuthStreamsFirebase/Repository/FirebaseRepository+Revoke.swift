@@ -33,10 +33,15 @@ extension FirebaseRepository {
     /// | Apple | Firebase's `accounts:revokeToken` | the authorization code, which nobody has redeemed |
     /// | Google | `oauth2.googleapis.com/revoke` | the access token |
     ///
-    /// - Throws: `AuthError`; `invalidCredential` before any request when the credential has not what it takes;
-    ///   `unsupportedProvider` where there is no way. None says that the session is over, unless Firebase does.
+    /// - Throws: `AuthError`; `accessDenied` when the credential is another person's; `invalidCredential` before any request
+    ///   when it has not what it takes; `unsupportedProvider` where there is no way. None says that the session is over, unless Firebase does.
     public func revokeAccess(with credential: Credential, of session: Session) async throws(AuthError) {
         do throws(AuthError) {
+            // Google's endpoint asks nobody whose token it is.
+            guard !session.user.isAnother(than: credential) else {
+                throw AuthError(
+                    .accessDenied, "The credential is another person's than who is signed in, so nothing is revoked.")
+            }
             if let function = revocation(at: credential.provider) {
                 return try await function.revoke(credential, idToken: session.accessToken)
             }
@@ -69,6 +74,16 @@ extension FirebaseRepository {
 
     private func client(of functions: AccountFunctions) -> CallableFunctions {
         CallableFunctions(project: project, at: functions.location, transport: transport, clock: toolkit.clock)
+    }
+}
+
+extension AuthUser {
+    /// Whether the user is known to have another identity of that provider.
+    fileprivate func isAnother(than credential: Credential) -> Bool {
+        let own = providers.first { $0.id == credential.provider }?.userID
+        let shown = credential.userID ?? credential.idToken.flatMap { JSONWebToken($0) }?.claims["sub"]?.text
+        guard let own, let shown else { return false }
+        return own != shown
     }
 }
 

@@ -68,6 +68,25 @@ import Testing
         #expect(seen == code)
     }
 
+    @Test func anotherPersonsAccessIsNotRevoked() async throws {
+        var session = Fixture.session
+        session.user.providers = [.init(id: .google, userID: "g-1")]
+        var own = Fixture.google
+        own.userID = "g-1"
+        try await repository(ScriptedTransport(.json(""))).revokeAccess(with: own, of: session)
+        var another = Fixture.google
+        another.userID = "g-2"
+        var byIDToken = Fixture.google
+        byIDToken.idToken = Secret(Fixture.idToken(of: "g-2"))
+        for credential in [another, byIDToken] {
+            let repository = repository(ScriptedTransport())
+            let error = try await failure { () throws(AuthError) in
+                try await repository.revokeAccess(with: credential, of: session)
+            }
+            #expect(error.code == .accessDenied)
+        }
+    }
+
     @Test func theOthersGoThroughTheFunction() async throws {
         let transport = ScriptedTransport(.json(#"{"result":{"revoked":true}}"#))
         try await repository(transport).revokeAccess(with: Fixture.kakao, of: Fixture.session)
