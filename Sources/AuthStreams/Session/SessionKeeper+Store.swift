@@ -28,6 +28,11 @@ extension SessionKeeper {
         try await writing { () async throws(AuthError) in try await writePresent() }
     }
 
+    /// Has a sign-out written that waits for its turn.
+    func writeSignOut() async {
+        if apply({ rules, _ in rules.isSignOutUnwritten }) { try? await persist() }
+    }
+
     /// Writes what is owed to the store, if that works by now.
     func catchUp() async {
         // A failure keeps the store behind, and is told as an event.

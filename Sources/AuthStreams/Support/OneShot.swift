@@ -24,7 +24,8 @@ package final class OneShot<Value: Sendable>: Sendable {
             return state.waiters
         }
         guard let waiters else { return false }
-        for waiter in waiters.values { waiter.resume(returning: value) }
+        // In the order in which they came, or two runs of one test would differ.
+        for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) { waiter.resume(returning: value) }
         return true
     }
 

@@ -72,7 +72,11 @@ extension RefreshSession {
         try await keeper.refreshGate.run { () async throws(AuthError) in
             let lock = try await lock()
             defer { lock?.release() }
-            return try await section()
+            let outcome: Result<Value, AuthError>
+            do throws(AuthError) { outcome = .success(try await section()) } catch { outcome = .failure(error) }
+            // Who comes next reads the store, and must not find a token there whose answer was read here.
+            await keeper.writeSignOut()
+            return try outcome.get()
         }
     }
 
