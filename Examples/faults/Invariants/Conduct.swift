@@ -24,6 +24,7 @@ final class Conduct: @unchecked Sendable {
     private(set) var hasFailedToWrite = false
     /// Whether it did so the last time: then the next chance to write is waited for, and the person has been told.
     private(set) var isBehind = false
+    private var isUnstored = false
     /// The user of the record that was read last, unless the person signed out since.
     private var userRead: Int?
 
@@ -40,14 +41,17 @@ final class Conduct: @unchecked Sendable {
 
     func readFailed() { hasFailedToRead = true }
 
-    func wrote() {
-        isBehind = false
+    /// - Parameter isRemoval: Whether the record was removed. That stores nobody's session.
+    func wrote(isRemoval: Bool) {
         isSigningOut = false
+        if !isRemoval { isUnstored = false }
+        isBehind = isUnstored
     }
 
-    func writeFailed() {
+    func writeFailed(isRemoval: Bool) {
         hasFailedToWrite = true
         isBehind = true
+        if !isRemoval { isUnstored = true }
     }
 
     func personSignsOut(_ mark: Ledger.Mark) {
@@ -74,7 +78,8 @@ final class Conduct: @unchecked Sendable {
 
     /// Looks at the state, and whether it may be what it is after the one before.
     func observe(_ process: AppProcess) {
-        guard let next = process.service?.state, next != state else { return }
+        // Whoever still asks something of it keeps it, though the app has let go.
+        guard let next = process.weakService?.state, next != state else { return }
         let before = state
         state = next
         process.world.note(process, "is \(next.story)")

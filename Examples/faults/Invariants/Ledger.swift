@@ -7,6 +7,16 @@ final class Ledger: @unchecked Sendable {
     /// Counts what happens, so that before and after are told apart within one moment of time.
     typealias Mark = Int
 
+    /// A sign-out that the person asked for.
+    struct PersonalSignOut {
+        let process: ProcessID
+        /// Who was signed in there.
+        let user: Int?
+        let mark: Mark
+        /// `nil` while it is under way.
+        var end: Mark?
+    }
+
     /// The server's definite no, as a process read it.
     struct Refusal {
         let token: TokenName
@@ -20,7 +30,7 @@ final class Ledger: @unchecked Sendable {
     unowned let world: World
     private var lastMark: Mark = 0
     private(set) var refusals: [Refusal] = []
-    private(set) var signOuts: [(process: ProcessID, mark: Mark)] = []
+    private(set) var signOuts: [PersonalSignOut] = []
     /// Who removed the record of a session.
     var removals: [ProcessID] = []
     /// Whether the store failed any process, so that it may not know what it should.
@@ -48,7 +58,14 @@ final class Ledger: @unchecked Sendable {
     // MARK: What ends sessions
 
     /// The person wants out.
-    func signedOut(in process: AppProcess) { signOuts.append((process.id, mark())) }
+    ///
+    /// - Returns: Which sign-out it is.
+    func signOutBegan(in process: AppProcess) -> Int {
+        signOuts.append(PersonalSignOut(process: process.id, user: process.conduct.state.number, mark: mark()))
+        return signOuts.count - 1
+    }
+
+    func signOutEnded(_ signOut: Int) { signOuts[signOut].end = mark() }
 
     func refused(_ token: TokenName, _ code: AuthError.Code, to process: AppProcess) {
         refusals.append(
@@ -57,9 +74,12 @@ final class Ledger: @unchecked Sendable {
             ))
     }
 
-    /// Whether the person signed out, anywhere, since the server made that session.
+    /// Whether the person signed out, anywhere, since the server made that session; or was about to, and was the same.
     func personEnded(_ family: Int) -> Bool {
-        signOuts.contains { $0.mark > births[family] ?? 0 }
+        let (birth, user) = (births(of: family), world.server.user(of: family))
+        return signOuts.contains { signOut in
+            signOut.mark > birth || signOut.user == user && signOut.end ?? .max > birth
+        }
     }
 
     /// Whether the server's definite no to that session was read, anywhere.

@@ -43,8 +43,8 @@ extension Ledger {
     }
 
     /// A process could not store something: another cannot know what it has read.
-    func storeFailed(_ process: AppProcess) {
-        process.conduct.writeFailed()
+    func storeFailed(_ process: AppProcess, isRemoval: Bool) {
+        process.conduct.writeFailed(isRemoval: isRemoval)
         hasStoreFailed = true
         for (token, use) in uses where use.reader == process.id { excuse(token) }
     }

@@ -17,11 +17,12 @@ extension AppProcess {
         guard let service else { return }
         ask(.signOut) { [self] call in
             // It counts from where the library is told, and that is when this task begins to run.
-            world.ledger.signedOut(in: self)
+            let signOut = world.ledger.signOutBegan(in: self)
             conduct.personSignsOut(world.ledger.mark())
             let result: Result<Void, AuthError>
             do throws(AuthError) { result = .success(try await service.signOut()) } catch { result = .failure(error) }
             conduct.signOutEnded()
+            world.ledger.signOutEnded(signOut)
             call.resulted(result.story, in: self)
         }
     }

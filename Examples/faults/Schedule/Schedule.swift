@@ -4,6 +4,8 @@ struct Schedule: Sendable {
     let seed: UInt64
     let plan: Plan
     var steps: [Step]
+    /// What is wrong with the world itself; `nil` for a world that keeps its own promises.
+    var flaw: WorldFlaw?
     /// For what is drawn while it is played. It depends on the seed alone, so a step can be left out.
     let chance: Chance
 

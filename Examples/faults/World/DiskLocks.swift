@@ -1,6 +1,6 @@
 import AuthStreams
 
-/// Locks that all processes share: one holder at a time, whoever comes next is drawn by nobody but comes in order.
+/// Locks that all processes share: one holder at a time, first come first served.
 struct DiskLocks {
     /// Somebody who holds a lock or waits for it.
     final class Claim {
@@ -43,9 +43,6 @@ struct DiskLocks {
         holders[claim.name] = successor
         return successor
     }
-
-    /// Whether somebody waits, and does not hold it yet.
-    func isWaiting(_ claim: Claim) -> Bool { queue.contains { $0 === claim } }
 
     /// Frees what a process held.
     ///

@@ -54,7 +54,7 @@ final class Exchange: @unchecked Sendable {
     }
 
     private func arrive() {
-        if world.isOffline { fault = .lostRequest }
+        if world.isOffline || world.flaw == .silentAtRest && world.isCalm { fault = .lostRequest }
         guard fault?.reachesServer ?? true else {
             switch fault {
             case .failure: back(.failure(world.chance.pick(500, 503), retryAfter: world.chance.pick(nil, 5, 60)))

@@ -5,13 +5,14 @@ import AuthStreams
 /// Confined: only the thread that plays the schedule touches it and what hangs on it, hence unchecked.
 final class World: @unchecked Sendable {
     let plan: Plan
+    let flaw: WorldFlaw?
     var chance: Chance
     let timeline: Timeline
     private(set) var now: Milliseconds = 0
     private(set) var agenda = Agenda()
     /// From here on nothing fails any more.
     var isCalm = false
-    /// What the device is told by no one else.
+    /// Whether there is no network.
     var isOffline = false
     /// How wrong the device's clock is.
     var clockError: Milliseconds = 0
@@ -26,6 +27,7 @@ final class World: @unchecked Sendable {
 
     init(_ schedule: Schedule, timeline: Timeline) {
         plan = schedule.plan
+        flaw = schedule.flaw
         chance = schedule.chance
         self.timeline = timeline
     }
