@@ -89,7 +89,7 @@ import Testing
         var account = ScriptedAccount()
         account.revocable = [.kakao]
         account.revokeAccess = { _, _ in await revoke.pass() }
-        let (auth, repository) = try await signedIn(account)
+        let (auth, repository) = try await signedIn(account, store: LocklessStore())
         let deleting = Task { await auth.deleteAccount().result }
         _ = await revoke.reached.value()
         let bob = try await auth.signIn(with: Credential(provider: .naver, userID: "bob")).value
@@ -105,7 +105,8 @@ import Testing
             await prompt.pass()
             return Credential(provider: .google, userID: "ada")
         }
-        let (auth, repository) = try await signedIn(providers: [ScriptedProvider(.kakao), google])
+        let (auth, repository) = try await signedIn(
+            providers: [ScriptedProvider(.kakao), google], store: LocklessStore())
         let linking = Task { await auth.link(with: .google).result }
         _ = await prompt.reached.value()
         let bob = try await auth.signIn(with: Credential(provider: .naver, userID: "bob")).value
@@ -121,7 +122,7 @@ import Testing
             await prompt.pass()
             return Credential(provider: .kakao, userID: "1001")
         }
-        let (auth, repository) = try await signedIn(providers: [kakao])
+        let (auth, repository) = try await signedIn(providers: [kakao], store: LocklessStore())
         let proving = Task { await auth.reauthenticate().result }
         _ = await prompt.reached.value()
         _ = try await auth.signIn(with: Credential(provider: .naver, userID: "bob")).value

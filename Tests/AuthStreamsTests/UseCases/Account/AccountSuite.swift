@@ -78,6 +78,16 @@ struct Standstill: Sendable {
     }
 }
 
+/// A store of one process alone, whose lock is always free: it stops nobody who was cancelled.
+struct LocklessStore: SessionStore {
+    private let base = MemorySessionStore()
+
+    func read(_ key: SessionStoreKey) async throws(AuthError) -> Data? { try await base.read(key) }
+    func write(_ data: Data, for key: SessionStoreKey) async throws(AuthError) { try await base.write(data, for: key) }
+    func remove(_ key: SessionStoreKey) async throws(AuthError) { try await base.remove(key) }
+    func waitUntilUnlocked() async {}
+}
+
 /// The events up to the end of a service that is let go of.
 func kinds(_ events: AuthEvents, through last: AuthEvent.Kind) async -> [AuthEvent] {
     var seen: [AuthEvent] = []
