@@ -71,6 +71,7 @@ extension SessionKeeper {
     /// Writes a record. Only inside ``writing(_:)``.
     func write(_ record: SessionRecord) async throws(AuthError) {
         let data = try record.data()
+        apply { rules, _ in rules.tried = data }
         try await store.write(data, for: .session)
         apply { rules, _ in rules.known = KnownRecord(data: data) }
     }
@@ -148,7 +149,7 @@ extension SessionKeeper {
     /// Whether another process has signed in another person since this one looked: who signs out here is not them.
     private func foundSomebodyElse() async -> Bool {
         guard let known = apply({ rules, _ in rules.isStoreBehind ? nil : rules.known }),
-            let data = try? await store.read(.session), data != known.data,
+            let data = try? await store.read(.session), data != known.data, data != apply({ rules, _ in rules.tried }),
             let record = try? SessionRecord(reading: data), case .established(let theirs)? = record.kept,
             theirs.user.id != known.user?.id
         else { return false }

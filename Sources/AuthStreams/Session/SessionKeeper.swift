@@ -26,6 +26,8 @@ public final class SessionKeeper: Sendable {
         var plan = RefreshPlan(due: nil)
         /// The record as this process last wrote or read it, where it has; another process has written what differs.
         var known: KnownRecord?
+        /// The record that this process last tried to write: a store may fail and have written it all the same.
+        var tried: Data?
         /// How far the server's clock is ahead of the device's.
         var skew: Duration?
     }
