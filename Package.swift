@@ -43,7 +43,7 @@ let package = Package(
         tests("AuthStreams", ["AuthStreamsTesting"]),
         tests("AuthStreamsOAuth", ["AuthStreamsTesting"]),
         tests("AuthStreamsFirebase", ["AuthStreamsTesting"]),
-        tests("AuthStreamsTesting", ["CrashApp", "ProbeApp", "bench", "emulator", "quickstart"]),
+        tests("AuthStreamsTesting", ["CrashApp", "ProbeApp", "bench", "emulator", "faults", "quickstart"]),
         .executableTarget(
             name: "CrashApp", dependencies: ["AuthStreamsTesting"], path: "Tests/CrashApp", swiftSettings: strict),
         .executableTarget(

@@ -1,0 +1,32 @@
+import Testing
+
+@testable import faults
+
+@Suite struct FaultsArgumentsTests {
+    @Test func aRunNamesItsSchedulesAndItsSeed() {
+        #expect(
+            Arguments(["--schedules", "100", "--seed", "7", "--threads", "2"])
+                == .run(seed: 7, schedules: 100, threads: 2, goesOn: false))
+    }
+
+    @Test func oneScheduleIsPlayedAgain() {
+        #expect(Arguments(["--seed", "7", "--schedule", "12"]) == .replay(seed: 7, schedule: 12))
+    }
+
+    @Test func withoutASeedAFreshOneIsDrawn() {
+        #expect(Arguments([]) != Arguments([]))
+    }
+
+    @Test(arguments: [
+        ["--schedule", "12"], ["--schedules", "0"], ["--threads", "0"], ["--threads", "1000"], ["--seed"],
+        ["--seed", "x"], ["--schedules", "99999999999999999"], ["--what"],
+    ])
+    func whatMakesNoSenseIsSaid(words: [String]) {
+        guard case .wrong = Arguments(words) else {
+            Issue.record("\(words) was taken")
+            return
+        }
+    }
+
+    @Test func helpIsHelp() { #expect(Arguments(["--seed", "1", "--help"]) == .help) }
+}

@@ -1,0 +1,76 @@
+import Testing
+
+@testable import faults
+
+/// Seeded schedules of faults against the whole library, in simulated time.
+@Suite struct SimulationTests {
+    private static func schedule(_ number: Int) -> Schedule {
+        Schedule(seed: Chance.seed(20_261_121, schedule: number))
+    }
+
+    /// One argument for each hundred, so that a failure says where it is.
+    @Test(arguments: 0..<15) func everyPromiseIsKept(hundred: Int) throws {
+        for number in hundred * 100..<(hundred + 1) * 100 {
+            let finding = try Simulation.play(Self.schedule(number))
+            #expect(finding == nil, "schedule \(number)")
+        }
+    }
+
+    @Test func aScheduleGoesTheSameWayEachTime() throws {
+        for number in 0..<40 {
+            let (first, second) = (Timeline(isKept: true), Timeline(isKept: true))
+            _ = try Simulation.play(Self.schedule(number), timeline: first)
+            _ = try Simulation.play(Self.schedule(number), timeline: second)
+            #expect(first.lines == second.lines, "schedule \(number)")
+            #expect(first.lines.count > 10)
+        }
+    }
+
+    @Test func aTimelineChangesNothing() throws {
+        for number in 0..<40 {
+            var schedule = Self.schedule(number)
+            schedule.flaw = .forgetfulDisk
+            let finding = try Simulation.play(schedule, timeline: Timeline(isKept: true))
+            #expect(try Simulation.play(schedule) == finding)
+        }
+    }
+
+    @Test(arguments: WorldFlaw.allCases) func aWorldThatBreaksItsPromisesIsFound(flaw: WorldFlaw) throws {
+        let broken = try (0..<200).compactMap { number in
+            var schedule = Self.schedule(number)
+            schedule.flaw = flaw
+            return try Simulation.play(schedule)?.promise
+        }
+        let expected: Promise =
+            switch flaw {
+            case .forgetfulDisk: .storedBeforeHandedOut
+            case .emptyWhileLocked: .noSignOutWithoutReason
+            case .silentAtRest: .itWorksAgain
+            }
+        #expect(broken.contains(expected))
+    }
+
+    @Test func aFindingIsTheLastLineBeforeTheEndAndStaysInAShorterSchedule() throws {
+        let number = try #require(
+            (0..<200).first { number in
+                var schedule = Self.schedule(number)
+                schedule.flaw = .forgetfulDisk
+                return try Simulation.play(schedule) != nil
+            })
+        var schedule = Self.schedule(number)
+        schedule.flaw = .forgetfulDisk
+        let timeline = Timeline(isKept: true)
+        let finding = try #require(try Simulation.play(schedule, timeline: timeline))
+        #expect(timeline.lines.contains { $0.hasSuffix("!! \(finding)") })
+
+        let shorter = try schedule.shortened(until: finding.promise)
+        #expect(shorter.steps.count < schedule.steps.count)
+        #expect(try Simulation.play(shorter)?.promise == finding.promise)
+    }
+
+    @Test func seedsDrawDifferentSchedules() {
+        let plans = Set((0..<100).map { Self.schedule($0).steps })
+        #expect(plans.count > 95)
+        #expect(Self.schedule(7).steps == Self.schedule(7).steps)
+    }
+}
