@@ -110,9 +110,11 @@ final class Conduct: @unchecked Sendable {
         case .user: return signOutMark != nil
         // Whether that process had a reason is looked at where it removes the record.
         case .elsewhere: return ledger.removals.contains { $0 != process.id }
-        // A store that fails may hold that a request was sent which never was.
+        // A store that fails, and a process that died, may have left the note of a request that was never sent.
         case .refreshInterrupted:
-            return noes.contains { $0.code == .sessionExpired && ($0.isOfResend || ledger.hasStoreFailed) }
+            return noes.contains {
+                $0.code == .sessionExpired && ($0.isOfResend || ledger.hasStoreFailed || ledger.hasDied)
+            }
         case .expired, .revoked:
             if let no = noes.last(where: { $0.process == process.id }), no.isOfResend, !ledger.hasStoreFailed,
                 process.world.plan.rule == .singleUse

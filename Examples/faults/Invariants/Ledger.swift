@@ -35,6 +35,8 @@ final class Ledger: @unchecked Sendable {
     var removals: [ProcessID] = []
     /// Whether the store failed any process, so that it may not know what it should.
     var hasStoreFailed = false
+    /// Whether a process died, which may have noted a request that it never sent.
+    var hasDied = false
     /// When the server made each session.
     private var births: [Int: Mark] = [:]
     /// The sessions of sign-ins whose success somebody was told of.

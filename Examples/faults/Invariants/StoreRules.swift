@@ -21,11 +21,13 @@ extension Ledger {
         guard isReported(before.family), !personEnded(before.family), !serverEnded(before.family) else { return }
         guard let token else {
             // Whose sign-in cannot be stored keeps the person before from coming back at the next launch.
+            // What could not be cleared is cleared at the next chance.
+            guard !process.conduct.hasFailedToWrite else { return }
             guard !process.conduct.answers.values.contains(where: { $0 > before.family }) else { return }
             return world.broke(.nothingIsLost, "\(before) is removed although nothing ended it.")
         }
         // A session that was stored before is no sign-in that came in between.
-        if hasBeenStored(token.family) {
+        if hasBeenStored(token.family), !hasStoreFailed {
             world.broke(.nothingIsLost, "\(token), an older session, is written in place of \(before).")
         }
     }

@@ -51,6 +51,7 @@ extension Ledger {
 
     /// What a process has read died with it, unless it was stored.
     func died(_ process: AppProcess) {
+        hasDied = true
         for (token, use) in uses {
             if use.underWay.contains(process.id) {
                 uses[token]?.underWay.removeAll { $0 == process.id }

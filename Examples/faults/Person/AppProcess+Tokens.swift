@@ -6,6 +6,7 @@ extension AppProcess {
     func token(force: Bool) {
         guard let service else { return }
         ask(.token) { [self] call in
+            call.began(in: self)
             let result: Result<Secret, AuthError>
             do throws(AuthError) { result = .success(try await service.accessToken(forceRefresh: force)) } catch {
                 result = .failure(error)
@@ -19,6 +20,7 @@ extension AppProcess {
     func use() {
         guard let service else { return }
         ask(.use) { [self] call in
+            call.began(in: self)
             do {
                 try await service.withAccessToken { token in
                     handedOut(token, to: call)

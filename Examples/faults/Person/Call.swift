@@ -12,9 +12,9 @@ final class Call: @unchecked Sendable {
     }
 
     let kind: Kind
-    let begin: Ledger.Mark
-    /// Who was signed in when it was asked.
-    let user: Int?
+    /// When the service was asked, and who was signed in then. Its task begins some time after the call was made.
+    private(set) var begin: Ledger.Mark
+    private(set) var user: Int?
     var task: Task<Void, Never>?
     private(set) var results = 0
     private(set) var isOpen = true
@@ -24,6 +24,12 @@ final class Call: @unchecked Sendable {
         self.kind = kind
         begin = process.world.ledger.mark()
         user = process.conduct.state.number
+    }
+
+    /// Its task asks the service now.
+    func began(in process: AppProcess) {
+        begin = process.world.ledger.mark()
+        user = process.weakService?.state.number
     }
 
     /// A result came.

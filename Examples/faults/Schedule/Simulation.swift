@@ -85,6 +85,7 @@ struct Simulation {
 
     /// Takes apart what is left, so that the next schedule finds nothing of it.
     private func clear() {
+        world.isOver = true
         for process in world.processes {
             process.kill()
             process.takeApart()

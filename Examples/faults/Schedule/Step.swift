@@ -56,7 +56,8 @@ extension Step {
 
     private static func act(_ plan: Plan, _ chance: inout Chance) -> Act {
         switch chance.below(60) {
-        case 48..<53 where plan.processes > 1: .offline(500)
+        // What one process can neither read nor write, it cannot know of another.
+        case 48..<54 where plan.processes > 1: .offline(500)
         case 0..<9: .signIn(user: chance.below(2))
         case 9..<14: .signOut
         case 14..<28: .token(callers: chance.pick(1, 1, 3), force: chance.oneIn(3))

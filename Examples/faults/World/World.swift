@@ -18,6 +18,8 @@ final class World: @unchecked Sendable {
     var clockError: Milliseconds = 0
     /// Every process so far, by identifier, those that are gone included.
     var processes: [AppProcess] = []
+    /// Whether it is being taken apart: what still runs then would never have run.
+    var isOver = false
     /// The promise that was broken first.
     private(set) var finding: Finding?
 
@@ -73,7 +75,7 @@ final class World: @unchecked Sendable {
 
     /// Notes a promise that was broken. The first is what matters.
     func broke(_ promise: Promise, _ what: @autoclosure () -> String) {
-        guard finding == nil else { return }
+        guard finding == nil, !isOver else { return }
         let finding = Finding(promise: promise, explanation: what())
         self.finding = finding
         note(nil, "!! \(finding)")

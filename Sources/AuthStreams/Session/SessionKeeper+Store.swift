@@ -151,7 +151,9 @@ extension SessionKeeper {
         guard let known = apply({ rules, _ in rules.isStoreBehind ? nil : rules.known }),
             let data = try? await store.read(.session), data != known.data, data != apply({ rules, _ in rules.tried }),
             let record = try? SessionRecord(reading: data), case .established(let theirs)? = record.kept,
+            // The server's no is about one session alone; a person who signs out ends theirs, whichever it is by now.
             theirs.user.id != known.user?.id
+                || !apply({ rules, _ in rules.isSignOutUnwritten || rules.machine.attempt != nil })
         else { return false }
         return takeOver(record, in: data) { _ in true }
     }
