@@ -76,11 +76,12 @@ final class Ledger: @unchecked Sendable {
             ))
     }
 
-    /// Whether the person signed out, anywhere, since the server made that session; or was about to, and was the same.
+    /// Whether the person signed out, anywhere, since the server made that session; or was about to, and was nobody
+    /// else.
     func personEnded(_ family: Int) -> Bool {
         let (birth, user) = (births(of: family), world.server.user(of: family))
         return signOuts.contains { signOut in
-            signOut.mark > birth || signOut.user == user && signOut.end ?? .max > birth
+            signOut.mark > birth || (signOut.user ?? user) == user && signOut.end ?? .max > birth
         }
     }
 
