@@ -58,7 +58,7 @@ final class Conduct: @unchecked Sendable {
         signOutMark = mark
         isSigningOut = true
         leavingUser = state.number
-        userRead = nil
+        if leavingUser != nil { userRead = nil }
     }
 
     func signOutEnded() { isSigningOut = false }
