@@ -18,13 +18,14 @@ struct RefreshScene {
 
     /// - Parameters:
     ///   - signedIn: Whether `ada` signs in first.
+    ///   - base: The store beneath.
     ///   - scene: A scene whose clock, store and server this process shares.
     init(
         rule: RefreshTokenRule = .singleUse, lifetime: TimeInterval = 3600, signedIn: Bool = true,
-        beside scene: RefreshScene? = nil
+        over base: any SessionStore = MemorySessionStore(), beside scene: RefreshScene? = nil
     ) async throws {
         clock = scene?.clock ?? ManualClock()
-        store = scene?.store ?? FaultySessionStore()
+        store = scene?.store ?? FaultySessionStore(base)
         let time = clock.authClock(startingAt: Self.noon)
         server = scene?.server ?? RotatingServer(clock: time, lifetime: lifetime, rule: rule)
         keeper = SessionKeeper(store: store, clock: time)

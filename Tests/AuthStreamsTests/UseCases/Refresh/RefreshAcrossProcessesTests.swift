@@ -1,0 +1,149 @@
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+/// Two keepers over one store stand for two processes.
+@Suite(.timeLimit(.minutes(1))) struct RefreshAcrossProcessesTests {
+    @Test func theSecondProcessTakesWhatTheFirstGot() async throws {
+        let first = try await RefreshScene()
+        let second = try await RefreshScene(beside: first)
+        #expect(try await first.refreshing.accessToken(forceRefresh: true) == Secret("a2"))
+        #expect(try await second.refreshing.accessToken(forceRefresh: true) == Secret("a2"))
+        #expect(first.server.sent == ["r1"])
+    }
+
+    @Test func noTwoProcessesAskAtOnce() async throws {
+        let store = LockWatchingStore()
+        let first = try await RefreshScene(over: store)
+        let second = try await RefreshScene(beside: first)
+        let (gate, reached) = (OneShot<Void>(), OneShot<Void>())
+        first.server.next(.held(by: gate, reached: reached))
+        let early = Task { try await first.refreshing.accessToken(forceRefresh: true) }
+        _ = await reached.value()
+        let late = Task { try await second.refreshing.accessToken(forceRefresh: true) }
+        _ = await store.asked(2).value()
+        gate.resolve(())
+        #expect(try await early.value == Secret("a2"))
+        #expect(try await late.value == Secret("a2"))
+        #expect(first.server.sent == ["r1"])
+        #expect(first.server.mostAtOnce == 1)
+    }
+
+    @Test func aSignOutElsewhereDropsTheAnswerAndGivesItBack() async throws {
+        let first = try await RefreshScene()
+        let second = try await RefreshScene(beside: first)
+        let (gate, reached) = (OneShot<Void>(), OneShot<Void>())
+        first.server.next(.held(by: gate, reached: reached))
+        let caller = Task { await second.refusal() }
+        _ = await reached.value()
+        try await first.signOut()
+        gate.resolve(())
+        #expect(await caller.value == .superseded)
+        #expect(second.keeper.state == .signedOut(.elsewhere))
+        #expect(try await first.record() == nil)
+        #expect(first.server.signedOut == ["a1", "a2"])
+    }
+
+    @Test func anotherUserElsewhereIsTheUserHere() async throws {
+        let first = try await RefreshScene()
+        let second = try await RefreshScene(beside: first)
+        try await first.signIn("bob")
+        #expect(await second.refusal() == .superseded)
+        #expect(second.keeper.state == .signedIn(AuthUser(id: "bob"), .cached))
+        #expect(first.server.sent.isEmpty)
+        #expect(try await second.refreshing.accessToken() == Secret("a2"))
+    }
+
+    @Test func whoSignsOutHereIsNotWhoSignedInElsewhere() async throws {
+        let first = try await RefreshScene()
+        let second = try await RefreshScene(beside: first)
+        try await first.signIn("bob")
+        try await second.signOut()
+        #expect(try await first.storedSession()?.user.id == "bob")
+        #expect(second.keeper.state.user?.id == "bob")
+    }
+
+    @Test func aSignOutRemovesWhatAnotherProcessRefreshed() async throws {
+        let first = try await RefreshScene()
+        let second = try await RefreshScene(beside: first)
+        #expect(await first.refusal() == nil)
+        try await second.signOut()
+        #expect(try await first.record() == nil)
+        #expect(second.keeper.state == .signedOut(.user))
+    }
+
+    @Test func changesElsewhereReachTheReaders() async throws {
+        let first = try await RefreshScene()
+        let second = try await RefreshScene(beside: first)
+        var states = second.keeper.states.makeAsyncIterator()
+        _ = await states.next()
+        let changes = second.store.changes(of: .session)
+        let following = Task { await second.keeper.follow(changes) }
+        try await first.signIn("bob")
+        #expect(await states.next() == .signedIn(AuthUser(id: "bob"), .cached))
+        try await first.signOut()
+        #expect(await states.next() == .signedOut(.elsewhere))
+        try await first.signIn("eve")
+        #expect(await states.next() == .signedIn(AuthUser(id: "eve"), .cached))
+        following.cancel()
+        await following.value
+    }
+
+    @Test func aProcessThatDiedWithTheAnswerLeavesARepeat() async throws {
+        let first = try await RefreshScene()
+        let (gate, reached) = (OneShot<Void>(), OneShot<Void>())
+        first.server.next(.held(by: gate, reached: reached))
+        let dying = Task { await first.refusal() }
+        _ = await reached.value()
+        // As a killed process's lock is.
+        let second = try await RefreshScene(beside: first)
+        let caller = Task { try await second.refreshing.accessToken(forceRefresh: true) }
+        try await first.signOutInMemoryAlone()
+        #expect(await dying.value == .superseded)
+        #expect(try await caller.value == Secret("a2"))
+        #expect(first.server.sent == ["r1", "r1"])
+    }
+}
+
+extension RefreshScene {
+    /// As if the process had died: its requests end, and the store stays as it is.
+    fileprivate func signOutInMemoryAlone() async throws {
+        store.hold(.write).release()
+        _ = keeper.end(.user)
+    }
+}
+
+/// A store that tells when its lock of refreshes is asked for.
+private final class LockWatchingStore: SessionStore {
+    private let base = MemorySessionStore()
+    private let state = Lock((count: 0, waiting: [Int: OneShot<Void>]()))
+
+    /// Resolved when the lock has been asked for so many times.
+    func asked(_ count: Int) -> OneShot<Void> {
+        state.withLock { state in
+            let signal = state.waiting[count] ?? OneShot<Void>()
+            state.waiting[count] = signal
+            if state.count >= count { signal.resolve(()) }
+            return signal
+        }
+    }
+
+    func lock(_ name: SessionStoreKey) async throws(AuthError) -> SessionStoreLock {
+        if name == .refreshLock {
+            let signal = state.withLock { state in
+                state.count += 1
+                return state.waiting[state.count]
+            }
+            signal?.resolve(())
+        }
+        return try await base.lock(name)
+    }
+
+    func read(_ key: SessionStoreKey) async throws(AuthError) -> Data? { try await base.read(key) }
+    func write(_ data: Data, for key: SessionStoreKey) async throws(AuthError) { try await base.write(data, for: key) }
+    func remove(_ key: SessionStoreKey) async throws(AuthError) { try await base.remove(key) }
+    func waitUntilUnlocked() async {}
+    func changes(of key: SessionStoreKey) -> AsyncStream<Void> { base.changes(of: key) }
+}
