@@ -65,7 +65,8 @@ struct VictimApp {
         await restore()
         var held: SessionStoreLock?
         answer("here")
-        while let command = readLine() {
+        // Told so, because the end of the input may not be seen: a process that was started meanwhile may hold its other end.
+        while let command = readLine(), command != "end" {
             switch command {
             case "expire": time.advance(by: .seconds(1000))
             case "take":

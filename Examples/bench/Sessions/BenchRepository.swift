@@ -50,4 +50,3 @@ final class BenchRepository: AuthRepository {
     /// As long as a JSON Web Token with a few claims.
     private static func token(_ number: Int) -> String { String(repeating: "t", count: 900) + String(number) }
 }
-

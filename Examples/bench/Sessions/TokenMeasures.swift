@@ -11,8 +11,9 @@ extension Suite {
                 do {
                     let auth = try await BenchSession.service()
                     let actor = TokenActor.valid
-                    let repetitions = rounds.scaled(500_000)
-                    let samples = try await rounds.finer(by: 3).interleave([
+                    // In turns so short that whatever else the machine does interrupts few of them.
+                    let repetitions = rounds.isSmoke ? 10 : 5000
+                    let samples = try await rounds.finer(by: 50).interleave([
                         { try await TokenCost.ours(auth, repetitions) },
                         { TokenCost.lockAndClock(repetitions) },
                         { try await TokenCost.actor(actor, repetitions) },
@@ -37,8 +38,8 @@ extension Suite {
                 do {
                     let auth = try await BenchSession.service()
                     let actor = TokenActor.valid
-                    let repetitions = rounds.scaled(200_000)
-                    let samples = try await rounds.finer(by: 3).interleave([
+                    let repetitions = rounds.isSmoke ? 10 : 10_000
+                    let samples = try await rounds.finer(by: 20).interleave([
                         { try await TokenCost.byTwo(repetitions) { try await TokenCost.ours(auth, $0) } },
                         { try await TokenCost.byTwo(repetitions) { try await TokenCost.actor(actor, $0) } },
                     ])

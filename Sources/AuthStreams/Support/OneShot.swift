@@ -12,7 +12,7 @@ package final class OneShot<Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// Keeps the value and wakes who waits.
+    /// Keeps the value and wakes who waits, first come first served.
     ///
     /// - Returns: `false` when there was a value already; then this one is dropped.
     @discardableResult
@@ -24,7 +24,7 @@ package final class OneShot<Value: Sendable>: Sendable {
             return state.waiters
         }
         guard let waiters else { return false }
-        // In the order in which they came, or two runs of one test would differ.
+        // In the order in which they came: two runs of one test do not differ, and a task group finds quickly who ended.
         for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) { waiter.resume(returning: value) }
         return true
     }

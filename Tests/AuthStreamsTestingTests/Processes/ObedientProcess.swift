@@ -60,6 +60,7 @@
 
         /// Lets it go, and waits for its end.
         func end() async throws {
+            try? begin("end")
             try input.fileHandleForWriting.close()
             _ = await ended.value()
         }

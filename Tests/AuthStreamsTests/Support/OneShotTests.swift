@@ -27,6 +27,23 @@ import Testing
     }
 
     @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test func waitersAreWokenInTheOrderInWhichTheyCame() {
+        let shot = OneShot<Int>()
+        let executor = ManualExecutor()
+        let woken = Lock<[Int]>([])
+        for number in 0..<50 {
+            _ = Task(executorPreference: executor) {
+                _ = await shot.value()
+                woken.withLock { $0.append(number) }
+            }
+        }
+        executor.run()
+        shot.resolve(1)
+        executor.run()
+        #expect(woken.withLock { $0 } == Array(0..<50))
+    }
+
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
     @Test func cancellationOfOneLeavesTheOthers() async {
         let shot = OneShot<Int>()
         let executor = ManualExecutor()
