@@ -23,6 +23,8 @@ extension SessionKeeper {
     /// Joins the refresh under way, or begins one; `nil` when by now none is needed.
     func board(for demand: TokenDemand) -> Boarding? {
         let now = clock.uptime
+        // Most of a crowd find one under way, and change nothing.
+        if let flight = flight(for: demand, at: now) { return Boarding(flight: flight, isNew: false) }
         return apply { rules, _ in
             guard case .refresh = rules.machine.token(at: now, for: demand), let session = rules.machine.session else {
                 return nil
@@ -154,15 +156,17 @@ extension SessionKeeper {
             let provider = rules.machine.session?.provider
             guard rules.machine.refreshRefused(reason, in: flight.generation) else { return false }
             rules.flight = nil
-            effects.landed = (flight, .failure(error))
             effects.events = [
                 AuthEvent(.refreshRefused, provider: provider, error: error.code, elapsed: elapsed),
                 AuthEvent(.signedOut, provider: provider, error: error.code, reason: reason),
             ]
             return true
         }
+        guard counts else { return }
         // A store that fails is behind from here on, and is written at the next chance.
-        if counts { try? await persist() }
+        try? await persist()
+        // Only now, or a process that ends with its caller leaves the mark of a lost answer.
+        flight.outcome.resolve(.failure(error))
     }
 }
 

@@ -15,10 +15,19 @@ extension SessionKeeper {
         _ section: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         try await storeGate.run { () async throws(Failure) in
-            let lock = try? await store.lock(.writeLock)
+            let lock = await writeLock()
             defer { lock?.release() }
             return try await section()
         }
+    }
+
+    private func writeLock() async -> SessionStoreLock? {
+        if let lock = try? await store.lock(.writeLock) { return lock }
+        guard Task.isCancelled else { return nil }
+        // What is written by a task that was cancelled is written all the same, so somebody else waits for its turn.
+        let taken = OneShot<SessionStoreLock?>()
+        await OwnTask.start { [store] in taken.resolve(try? await store.lock(.writeLock)) }.value
+        return taken.current ?? nil
     }
 
     /// Writes what is present to the store: the session, or nothing.

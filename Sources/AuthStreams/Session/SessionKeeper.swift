@@ -111,6 +111,16 @@ public final class SessionKeeper: Sendable {
         rules.withLock { question($0.machine) }
     }
 
+    /// The refresh under way, for somebody who needs one.
+    func flight(for demand: TokenDemand, at uptime: Duration) -> RefreshFlight? {
+        rules.withLock { rules in
+            guard let flight = rules.flight, case .refresh = rules.machine.token(at: uptime, for: demand) else {
+                return nil
+            }
+            return flight
+        }
+    }
+
     /// When the session is to be refreshed without anybody asking.
     var plan: RefreshPlan { rules.withLock { $0.plan } }
 

@@ -30,8 +30,8 @@ struct TokenLife: Equatable, Sendable {
         var remaining = expiresAt.timeIntervalSince(now.date)
         if let date, now.date < date.addingTimeInterval(-Self.tolerance) { remaining = 0 }
         if let lifetime, remaining > lifetime + Self.tolerance { remaining = 0 }
-        // The clock was wrong then and may be right now.
-        if let date, let issuedAt = session.issuedAt {
+        // The clock was wrong then and may be right now, unless that was a moment ago.
+        if let date, let issuedAt = session.issuedAt, now.date.timeIntervalSince(date) > Self.tolerance {
             let skew = issuedAt.timeIntervalSince(date)
             if abs(skew) > Self.tolerance { remaining = min(remaining, remaining + skew) }
         }
