@@ -101,7 +101,7 @@ private final class Network: HTTPTransport {
 
     nonisolated static let ends: [(SignOutReason, @Sendable (Emulator, String) -> Void)] = [
         (
-            .expired,
+            .revoked,
             {
                 $0.firebase.revokeRefreshTokens(of: $1)
                 $0.server.revokeSessions(of: $1)
@@ -132,9 +132,7 @@ private final class Network: HTTPTransport {
             end(emulator, old.user.id)
             let device = EmulatedDevice(
                 at: emulator.baseURL, backend: backend, leftBehind: LeftBehind(find: { old.session }))
-            // Firebase's refresh tokens never expire by themselves, so its word for it is another.
-            let told = backend == .firebase && reason == .expired ? .revoked : reason
-            #expect(await device.auth.states.prefix(through: \.isSignedOut).last == .signedOut(told))
+            #expect(await device.auth.states.prefix(through: \.isSignedOut).last == .signedOut(reason))
         }
     }
 

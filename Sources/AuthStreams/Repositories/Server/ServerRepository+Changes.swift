@@ -31,7 +31,7 @@ extension ServerRepository {
             guard !["", ".", ".."].contains(provider.rawValue) else {
                 throw AuthError(.unsupportedProvider, "An identifier without a letter names no provider.")
             }
-            let body = endpoint.namesProvider ? nil : contract.body(for: provider)
+            let body: JSONValue? = endpoint.namesProvider ? .none : contract.body(for: provider)
             let response = try await channel.send(
                 to: endpoint, of: provider, body: body, accessToken: session.accessToken)
             return try changed(session, by: response, to: .change)

@@ -29,7 +29,8 @@ import Testing
         let signIn = AnsweringTransport([Fixture.signedIn])
         _ = try await Fixture.repository(signIn).signIn(with: Fixture.credential)
         let credential = try #require(signIn.requests.first?.json)
-        #expect(requests.map(\.json) == [credential, nil, credential, nil, nil, credential])
+        let none = JSONValue?.none
+        #expect(requests.map(\.json) == [credential, none, credential, none, none, credential])
     }
 
     @Test(arguments: ServerChange.allCases) func whatTheServerHasNotIsRefusedBeforeAnyRequest(
@@ -81,7 +82,7 @@ import Testing
             ProviderID(rawValue: provider), from: Fixture.session)
         let request = try #require(transport.requests.first)
         #expect(request.url.path(percentEncoded: true) == expected)
-        #expect(request.json == (isInBody ? ["provider": .string(provider)] : nil))
+        #expect(request.json == (isInBody ? ["provider": .string(provider)] : JSONValue?.none))
     }
 
     @Test(arguments: ["", ".", ".."]) func whatNamesNoProviderIsNotSent(provider: String) async throws {
