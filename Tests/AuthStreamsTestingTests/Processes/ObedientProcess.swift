@@ -10,6 +10,7 @@
         private let output = Pipe()
         private let ended = OneShot<Void>()
         private let words = Lock(Words())
+        private let wasKilled = Lock(false)
 
         private struct Words {
             var unfinished = ""
@@ -56,11 +57,15 @@
         }
 
         var identifier: Int32 { process.processIdentifier }
-        func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
+        func kill() {
+            wasKilled.withLock { $0 = true }
+            Foundation.kill(process.processIdentifier, SIGKILL)
+        }
 
         /// Lets it go, and waits for its end.
         func end() async throws {
-            try? begin("end")
+            // Writing to who is gone would end this process, too.
+            if !wasKilled.withLock({ $0 }) { try begin("end") }
             try input.fileHandleForWriting.close()
             _ = await ended.value()
         }

@@ -90,29 +90,6 @@ import Testing
         following.cancel()
         await following.value
     }
-
-    @Test func aProcessThatDiedWithTheAnswerLeavesARepeat() async throws {
-        let first = try await RefreshScene()
-        let (gate, reached) = (OneShot<Void>(), OneShot<Void>())
-        first.server.next(.held(by: gate, reached: reached))
-        let dying = Task { await first.refusal() }
-        _ = await reached.value()
-        // As a killed process's lock is.
-        let second = try await RefreshScene(beside: first)
-        let caller = Task { try await second.refreshing.accessToken(forceRefresh: true) }
-        try await first.signOutInMemoryAlone()
-        #expect(await dying.value == .superseded)
-        #expect(try await caller.value == Secret("a2"))
-        #expect(first.server.sent == ["r1", "r1"])
-    }
-}
-
-extension RefreshScene {
-    /// As if the process had died: its requests end, and the store stays as it is.
-    fileprivate func signOutInMemoryAlone() async throws {
-        store.hold(.write).release()
-        _ = keeper.end(.user)
-    }
 }
 
 /// A store that tells when its lock of refreshes is asked for.
