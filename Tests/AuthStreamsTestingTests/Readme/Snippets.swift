@@ -80,6 +80,13 @@ private func tokens(_ auth: AuthService, loadFeed: (_ bearer: Secret) async thro
     _ = (token, feed)
 }
 
+private func authorised(_ auth: AuthService, _ url: URL) async throws -> HTTPResponse {
+    // README: authorised
+    let answer = try await auth.data(for: HTTPRequest(.get, url))  // with `api: APIAccess(to: [url])` at the service
+    // README end
+    return answer
+}
+
 // The README lines its comments up.
 // swift-format-ignore
 private func accounts(

@@ -67,7 +67,8 @@ import Testing
         StoredRow(testDescription: "more is left than there ever was", stored: 3000, read: 0, isOver: true),
         StoredRow(testDescription: "the clock was a day ahead then", stored: 0, read: 90, skew: -86_400, isOver: true),
         StoredRow(
-            testDescription: "and a moment ago it was the same clock", stored: 0, read: 60, skew: -86_400, isOver: false),
+            testDescription: "and a moment ago it was the same clock", stored: 0, read: 60, skew: -86_400, isOver: false
+        ),
         StoredRow(testDescription: "the clock was a day behind then", stored: 0, read: 90, skew: 86_400, isOver: false),
         StoredRow(testDescription: "a second is no skew", stored: 0, read: 90, skew: -1, isOver: false),
     ]

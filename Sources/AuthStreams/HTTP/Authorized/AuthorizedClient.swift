@@ -10,7 +10,7 @@
 /// | what is added? | `Authorization: Bearer …` (RFC 6750 section 2.1). A request that has such a field already is refused, too: it was written to be sent as it is |
 /// | an expired token | is refreshed first, once for all callers |
 /// | 401 | one refresh, by whichever caller comes first, and one repetition. Whatever answers that is returned as it is, 401 included |
-/// | 401 for ever | a new token that was refused at once shows that another one would not help: until there is one for another reason, 401 is returned without a refresh |
+/// | 401 for ever | costs one refresh, however many ask: until a server has taken a newer token, 401 is returned without another |
 /// | somebody else signed in meanwhile | the 401 is returned as it is: no request is ever repeated in another one's name |
 /// | redirects | are answers, and returned as they are; the token does not follow them |
 /// | the task is cancelled | `cancelled` at once; a refresh under way goes on |
@@ -18,8 +18,15 @@
 public struct AuthorizedClient: Sendable {
     private let api: APIAccess
     private let bearers: any BearerSource
-    /// The last token that was new and refused all the same.
-    private let refusedAnew = Lock<Secret?>(nil)
+    private let refusals = Lock(Refusals())
+
+    /// What the servers refused so far.
+    private struct Refusals {
+        /// The last token that was new and refused all the same: another one would not help.
+        var anew: Secret?
+        /// What began a refresh, since which no server has taken a newer token.
+        var first: Bearer?
+    }
 
     /// Makes a client.
     ///
@@ -44,18 +51,29 @@ public struct AuthorizedClient: Sendable {
         let begin = bearers.clock.uptime
         let bearer = try await bearers.bearer()
         let answer = try await api.transport.send(request.carrying(bearer.token))
-        guard answer.status == 401 else { return answer }
+        guard answer.status == 401 else {
+            refusals.withLock { if $0.first != bearer { $0.first = nil } }
+            return answer
+        }
         guard let next = try await successor(of: bearer) else { return answer }
         bearers.publish(AuthEvent(.requestRepeated, elapsed: bearers.clock.uptime - begin))
         let secondAnswer = try await api.transport.send(request.carrying(next.token))
-        if secondAnswer.status == 401 { refusedAnew.withLock { $0 = next.token } }
+        refusals.withLock { refusals in
+            if secondAnswer.status == 401 { refusals.anew = next.token } else { refusals.first = nil }
+        }
         return secondAnswer
     }
 
     /// The token to repeat a request with; `nil` when repeating it makes no sense.
     private func successor(of refused: Bearer) async throws(AuthError) -> Bearer? {
-        guard refusedAnew.withLock({ $0 }) != refused.token else { return nil }
-        let next = try await bearers.bearer(replacing: refused)
+        let mayRefresh: Bool? = refusals.withLock { refusals in
+            if refusals.anew == refused.token { return nil }
+            if refusals.first?.session != refused.session { refusals.first = refused }
+            // A token that came after one that was refused, and was refused too.
+            return refusals.first == refused
+        }
+        guard let mayRefresh else { return nil }
+        let next = mayRefresh ? try await bearers.bearer(replacing: refused) : try await bearers.bearer()
         // Checked here as well: this is the line that keeps two people apart.
         guard let next, next.session == refused.session, next.token != refused.token else { return nil }
         return next

@@ -125,9 +125,26 @@ import Testing
         for _ in 0..<5 { #expect(try await client.data(for: request()).status == 401) }
         #expect(api.tokens == ["Bearer t1", "Bearer t2"] + Array(repeating: "Bearer t2", count: 4))
         #expect(bearers.refreshes == 1)
-        // Another token may be taken again.
+        // A token that came about for another reason is tried, and no more.
         bearers.refresh()
         #expect(try await client.data(for: request()).status == 401)
+        #expect(bearers.refreshes == 1)
+        #expect(api.tokens.last == "Bearer t3")
+    }
+
+    @Test func onceATokenWasTakenTheNextRefusalIsWorthARefresh() async throws {
+        let taken = Lock<Set<String>>([])
+        let api = TokenGuard { request in
+            let isTaken = taken.withLock { $0.contains(request.headers[.authorization] ?? "") }
+            return HTTPResponse(status: isTaken ? 200 : 401)
+        }
+        let client = client(api)
+        #expect(try await client.data(for: request()).status == 401)
+        bearers.refresh()
+        taken.withLock { $0 = ["Bearer t3"] }
+        #expect(try await client.data(for: request()).status == 200)
+        taken.withLock { $0 = ["Bearer t4"] }
+        #expect(try await client.data(for: request()).status == 200)
         #expect(bearers.refreshes == 2)
     }
 
