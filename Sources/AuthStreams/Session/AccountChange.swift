@@ -40,8 +40,8 @@ struct AccountChanges {
         var isAsking = false
     }
     private var entries: [Entry] = []
-    /// The deletion under way, for whoever asks for one meanwhile.
-    var deletion: OneShot<Result<Void, AuthError>>?
+    /// The deletions under way, for whoever asks for one of the same user meanwhile.
+    var deletions: [AuthUser.ID?: OneShot<Result<Void, AuthError>>] = [:]
 
     mutating func began(_ change: AccountChange) { entries.append(Entry(change: change)) }
 

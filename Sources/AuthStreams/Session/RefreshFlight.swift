@@ -5,8 +5,8 @@ final class RefreshFlight: Sendable {
     /// The access token that is to be replaced.
     let replaced: Secret
     let startedAt: Duration
-    /// What came of it. Who waits for it may leave; it goes on.
-    let outcome = OneShot<Result<Session, AuthError>>()
+    /// What came of it, which is the token alone: a crowd may wait for it. Who waits may leave; it goes on.
+    let outcome = OneShot<Result<Secret, AuthError>>()
     /// Resolved when its generation is over: nobody wants it any more.
     let supersession = OneShot<Void>()
 

@@ -24,6 +24,11 @@ extension SessionKeeper {
         }
     }
 
+    /// Whether nobody knows yet who is signed in.
+    var isRestoring: Bool {
+        if case .restoring = state { true } else { false }
+    }
+
     /// Who is signed in, once that is known: not before storage was read, nor while a session is being taken over.
     ///
     /// - Throws: `storage` when it could not be read; `cancelled`.

@@ -1,28 +1,34 @@
 extension SessionKeeper {
-    /// Joins the deletion under way, or begins one.
+    /// Joins the deletion of this user that is under way, or begins one.
     ///
     /// - Returns: What will come of it, and whether the caller is to carry it out.
     func boardDeletion() -> (outcome: OneShot<Result<Void, AuthError>>, isNew: Bool) {
         apply { rules, _ in
-            if let outcome = rules.changes.deletion { return (outcome, false) }
+            let user = rules.machine.session?.user.id
+            if let outcome = rules.changes.deletions[user] { return (outcome, false) }
             let outcome = OneShot<Result<Void, AuthError>>()
-            rules.changes.deletion = outcome
+            rules.changes.deletions[user] = outcome
             return (outcome, true)
         }
     }
 
     /// A deletion is over.
     func landDeletion(_ outcome: OneShot<Result<Void, AuthError>>, _ result: Result<Void, AuthError>) {
-        apply { rules, _ in rules.changes.deletion = nil }
+        apply { rules, _ in rules.changes.deletions = rules.changes.deletions.filter { $0.value !== outcome } }
         outcome.resolve(result)
     }
 
     /// The server deleted the account: ends the session in memory and in the store.
     func endDeleted(_ change: AccountChange) async {
-        // Its own doing does not interrupt it.
-        apply { rules, _ in rules.changes.ended(change) }
-        _ = end(.deleted)
+        let isTheirs = apply { rules, effects in
+            // Its own doing does not interrupt it.
+            rules.changes.ended(change)
+            // Somebody else may have signed in while the server was asked.
+            guard rules.machine.session?.user.id == change.userID else { return false }
+            rules.end(.deleted, &effects)
+            return true
+        }
         // A store that fails is behind from here on; what a restart finds in it, the server refuses.
-        try? await persist()
+        if isTheirs { try? await persist() }
     }
 }

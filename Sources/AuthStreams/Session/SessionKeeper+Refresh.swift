@@ -1,12 +1,6 @@
 import Foundation
 
 extension SessionKeeper {
-    /// The token, if it is good: one lock, one look at the clock.
-    var goodToken: Secret? {
-        let now = clock.uptime
-        return look { $0.goodToken(at: now) }
-    }
-
     /// What somebody who wants a token is told right now.
     func token(for demand: TokenDemand) -> SessionMachine.TokenAnswer {
         let now = clock.uptime
@@ -92,7 +86,11 @@ extension SessionKeeper {
         try await writing { () async throws(AuthError) in
             guard try await rereadUnlessFailing(), isPresent(generation) else { throw dropped(next) }
             let isBehind = apply { rules, _ in rules.isStoreBehind }
-            let failure = await write(.established(next))
+            let isStillOwed = look {
+                $0.isUnanswered && $0.session?.accessToken == next.accessToken
+                    && $0.session?.refreshToken == next.refreshToken
+            }
+            let failure = await write(.established(next), isUnanswered: isStillOwed)
             let now = clock.moment
             let isUnstored: Bool? = apply { rules, effects in
                 guard rules.machine.refreshed(next, at: now, isStored: failure == nil || isBehind, in: generation)
@@ -133,7 +131,7 @@ extension SessionKeeper {
         apply { rules, effects in
             guard rules.flight === flight else { return }
             rules.flight = nil
-            effects.landed = (flight, outcome)
+            effects.landed = (flight, outcome.map(\.accessToken))
             let elapsed = now.uptime - flight.startedAt
             let provider = rules.machine.session?.provider
             switch outcome {

@@ -3,14 +3,19 @@ extension SessionKeeper {
     ///
     /// - Returns: The session that ended, for telling the server; `nil` when nobody was signed in.
     func end(_ reason: SignOutReason) -> Session? {
-        apply { rules, effects in
-            let ended = rules.machine.signedOut(reason)
-            effects.superseded = rules.attempt
-            rules.attempt = nil
-            // Until the store has been asked to forget it, what another process does to the record brings nobody back.
-            rules.isSignOutUnwritten = true
-            if ended != nil { effects.events.append(AuthEvent(.signedOut, provider: ended?.provider, reason: reason)) }
-            return ended
-        }
+        apply { rules, effects in rules.end(reason, &effects) }
+    }
+}
+
+extension SessionKeeper.Rules {
+    @discardableResult
+    mutating func end(_ reason: SignOutReason, _ effects: inout SessionKeeper.Effects) -> Session? {
+        let ended = machine.signedOut(reason)
+        effects.superseded = attempt
+        attempt = nil
+        // Until the store has been asked to forget it, what another process does to the record brings nobody back.
+        isSignOutUnwritten = true
+        if ended != nil { effects.events.append(AuthEvent(.signedOut, provider: ended?.provider, reason: reason)) }
+        return ended
     }
 }

@@ -88,9 +88,11 @@ extension SessionKeeper {
     /// Writes what is about to be the present. Only inside ``writing(_:)``.
     ///
     /// On disk before anyone sees it. A store that fails is no reason to turn a person away who just signed in.
-    func write(_ kept: KeptSession) async -> AuthError? {
+    ///
+    /// - Parameter isUnanswered: Whether an answer to its refresh token is owed still.
+    func write(_ kept: KeptSession, isUnanswered: Bool = false) async -> AuthError? {
         do throws(AuthError) {
-            try await write(SessionRecord(kept, isUnanswered: false, savedAt: clock.now))
+            try await write(SessionRecord(kept, isUnanswered: isUnanswered, savedAt: clock.now))
             return nil
         } catch {
             return error

@@ -22,6 +22,8 @@ public final class SessionKeeper: Sendable {
         var adopters = 0
         /// The refresh that the machine counts as under way.
         var flight: RefreshFlight?
+        /// What is handed out while it is good, kept apart so that nothing else is touched for it.
+        var handy: HandyToken?
         /// When the session is refreshed without anybody asking.
         var plan = RefreshPlan(due: nil)
         /// The record as this process last wrote or read it, where it has; another process has written what differs.
@@ -39,7 +41,7 @@ public final class SessionKeeper: Sendable {
         /// To be cancelled.
         var superseded: SignInAttempt?
         /// To be told what came of it.
-        var landed: (flight: RefreshFlight, outcome: Result<Session, AuthError>)?
+        var landed: (flight: RefreshFlight, outcome: Result<Secret, AuthError>)?
     }
 
     /// What the store was seen to hold.
@@ -111,6 +113,15 @@ public final class SessionKeeper: Sendable {
         rules.withLock { question($0.machine) }
     }
 
+    /// The access token, if it may be handed out right now: one look at the clock, one lock.
+    var goodToken: Secret? {
+        let now = clock.uptime
+        return rules.withLock { rules in
+            guard let handy = rules.handy, now < handy.end ?? .seconds(Int64.max) else { return nil }
+            return handy.token
+        }
+    }
+
     /// The refresh under way, for somebody who needs one.
     func flight(for demand: TokenDemand, at uptime: Duration) -> RefreshFlight? {
         rules.withLock { rules in
@@ -136,6 +147,7 @@ public final class SessionKeeper: Sendable {
             let grounded = rules.groundFlightOfThePast()
             let unwanted = rules.takeUnwantedChanges()
             let replanned = rules.replan()
+            rules.handy = rules.machine.handyToken
             let after = rules.machine.state
             let state = after == before ? nil : stateBroadcast.link(after)
             let events = effects.events.compactMap(eventBroadcast.link)

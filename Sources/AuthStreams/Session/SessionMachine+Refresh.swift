@@ -10,6 +10,12 @@ enum TokenDemand: Sendable {
     case replacing(Secret)
 }
 
+/// An access token, and the uptime from which it is not handed out any more; `nil` for never.
+struct HandyToken: Sendable {
+    let token: Secret
+    let end: Duration?
+}
+
 extension SessionMachine {
     /// What somebody who wants a token is told.
     enum TokenAnswer: Sendable {
@@ -27,9 +33,10 @@ extension SessionMachine {
         case onlyOne
     }
 
-    /// The token that is handed out as it is: the way of nearly every caller, so nothing but the token is copied.
-    func goodToken(at uptime: Duration) -> Secret? {
-        isUnstored || life.isOver(at: uptime) ? nil : session?.accessToken
+    /// What is handed out while it is good; `nil` when there is nothing, or not yet.
+    var handyToken: HandyToken? {
+        guard let session, adoption == nil, !isUnstored else { return nil }
+        return HandyToken(token: session.accessToken, end: life.end)
     }
 
     func token(at uptime: Duration, for demand: TokenDemand) -> TokenAnswer {
@@ -65,13 +72,14 @@ extension SessionMachine {
     mutating func refreshed(_ next: Session, at now: Moment, isStored: Bool, in generation: UInt64) -> Bool {
         guard generation == self.generation, session != nil, adoption == nil else { return false }
         let isRotated = session?.refreshToken != next.refreshToken
+        // A change that brings no tokens is no answer to a refresh.
+        isUnanswered = isUnanswered && !isRotated && session?.accessToken == next.accessToken
         session = next
         life = TokenLife(of: next, at: now)
         freshness = .verified
         retry = RefreshRetry()
         isRefreshing = false
         isAsking = false
-        isUnanswered = false
         isUnstored = !isStored && (isRotated || isUnstored)
         return true
     }

@@ -164,6 +164,7 @@ struct SessionMachine {
         self.freshness = freshness
         adoption = nil
         reason = nil
+        restoring = nil
         beginGeneration()
         self.life = life
     }

@@ -14,7 +14,9 @@ struct TokenLife: Equatable, Sendable {
 
     /// The life of a token that was just issued.
     init(of session: Session, at now: Moment) {
-        self.init(remaining: session.expiresAt?.timeIntervalSince(now.date), lifetime: nil, at: now)
+        let life = TokenLife(remaining: session.expiresAt?.timeIntervalSince(now.date), lifetime: nil, at: now)
+        // Where each is over at once, asking for the next at once would never end.
+        self.init(end: life.end, due: life.due.map { max($0, now.uptime + .seconds(Self.leeway)) })
     }
 
     /// The life of a token that was stored, which began by a clock that may have been set since.
@@ -24,6 +26,11 @@ struct TokenLife: Equatable, Sendable {
     init(of session: Session, storedAt date: Date?, at now: Moment) {
         guard let expiresAt = session.expiresAt else {
             self = .endless
+            return
+        }
+        // Without a refresh token a doubt would end the session, and nobody said no.
+        guard session.refreshToken?.present != nil else {
+            self.init(of: session, at: now)
             return
         }
         let lifetime = date.map { expiresAt.timeIntervalSince($0) }

@@ -1,7 +1,10 @@
 extension RefreshSession: BearerSource {
     func bearer() async throws(AuthError) -> Bearer {
+        let user = try await keeper.known()?.user.id
         while true {
             let token = try await accessToken()
+            // What was written to be sent as one person is not sent as the next.
+            guard keeper.session?.user.id == user else { throw .superseded }
             // Where it was replaced between the two looks, the next one is asked for.
             if let bearer = keeper.bearer(with: token) { return bearer }
         }

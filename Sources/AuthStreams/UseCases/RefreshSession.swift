@@ -65,12 +65,14 @@ public struct RefreshSession: Sendable {
             switch keeper.token(for: demand) {
             case .token(let token): return token
             case .refresh:
-                if let session = try await refreshed(for: demand) { return session.accessToken }
+                if let token = try await refreshed(for: demand) { return token }
             case .unstored:
                 let user = keeper.session?.user.id
                 try await keeper.persist()
                 guard keeper.session?.user.id == user else { throw .superseded }
-            case .nobody: throw .nobody
+            case .nobody:
+                // 'Not read yet' is not 'nobody'.
+                guard keeper.isRestoring, try await keeper.known() != nil else { throw .nobody }
             case .adopting: throw .adopting
             case .held(let rest): throw .held(for: rest)
             case .onlyOne: throw .onlyOne
@@ -88,7 +90,7 @@ public struct RefreshSession: Sendable {
     }
 
     /// Waits for the refresh under way, or for one that begins here; `nil` when by now none is needed.
-    private func refreshed(for demand: TokenDemand) async throws(AuthError) -> Session? {
+    private func refreshed(for demand: TokenDemand) async throws(AuthError) -> Secret? {
         guard let boarding = keeper.board(for: demand) else { return nil }
         if boarding.isNew {
             // Nobody's child: others wait for it, and an answer must not be lost because one of them leaves.

@@ -27,9 +27,9 @@ import Testing
         Row(testDescription: "an hour", remaining: 3600, end: .seconds(3570), due: .seconds(3300)),
         Row(testDescription: "a minute keeps most of it", remaining: 60, end: .seconds(54), due: .seconds(48)),
         Row(testDescription: "nobody said", remaining: nil, end: nil, due: nil),
-        Row(testDescription: "in the past", remaining: -5, end: .zero, due: .zero),
-        Row(testDescription: "not a number", remaining: .nan, end: .zero, due: .zero),
-        Row(testDescription: "for ever", remaining: .infinity, end: .zero, due: .zero),
+        Row(testDescription: "in the past", remaining: -5, end: .zero, due: .seconds(30)),
+        Row(testDescription: "not a number", remaining: .nan, end: .zero, due: .seconds(30)),
+        Row(testDescription: "for ever", remaining: .infinity, end: .zero, due: .seconds(30)),
         Row(
             testDescription: "enormous is ten years", remaining: 1e18, end: .seconds(315_360_000 - 30),
             due: .seconds(315_360_000 - 300)),
@@ -79,6 +79,13 @@ import Testing
         let life = TokenLife(
             of: Self.session(expiringIn: 3600, issuedAt: issuedAt), storedAt: stored, at: Self.moment(row.read))
         #expect(life.isOver(at: .seconds(1000)) == row.isOver)
+    }
+
+    @Test func aDoubtEndsNoSessionThatCannotBeRefreshed() {
+        var session = Self.session(expiringIn: 3600, issuedAt: Self.noon.addingTimeInterval(-86_400))
+        session.refreshToken = nil
+        let life = TokenLife(of: session, storedAt: Self.noon.addingTimeInterval(120), at: Self.moment(60))
+        #expect(!life.isOver(at: .seconds(1000)))
     }
 }
 

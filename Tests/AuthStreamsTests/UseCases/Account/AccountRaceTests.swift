@@ -99,6 +99,20 @@ import Testing
         #expect(!repository.calls.contains(.deleteAccount(bob.id)))
     }
 
+    @Test func whoSignedInWhileTheServerDeletedStays() async throws {
+        let delete = Standstill()
+        var account = ScriptedAccount()
+        account.deleteAccount = { _ in await delete.pass() }
+        let (auth, repository) = try await signedIn(account, store: LocklessStore())
+        let deleting = Task { await auth.deleteAccount().result }
+        _ = await delete.reached.value()
+        let bob = try await auth.signIn(with: Credential(provider: .naver, userID: "bob")).value
+        delete.gate.resolve(())
+        _ = await deleting.value
+        #expect(auth.user == bob)
+        #expect(!repository.calls.contains(.deleteAccount(bob.id)))
+    }
+
     @Test func identityIsNotLinkedToWhoSignedInMeanwhile() async throws {
         let prompt = Standstill()
         let google = ScriptedProvider(.google) { _ in

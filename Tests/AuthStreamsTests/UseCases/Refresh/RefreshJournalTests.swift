@@ -56,6 +56,20 @@ import Testing
         #expect(scene.keeper.state == .signedOut(.refreshInterrupted))
     }
 
+    @Test func aChangeWithoutTokensIsNoAnswerToARefresh() async throws {
+        let scene = try await RefreshScene()
+        scene.server.next(.lost(RefreshScene.lost))
+        #expect(await scene.refusal() == .timedOut)
+        _ = try await scene.refreshing.change { session throws(AuthError) in
+            var next = session
+            next.user.displayName = "Ada"
+            return next
+        }
+        #expect(try await scene.record()?.isUnanswered == true)
+        #expect(await scene.refusal() == .sessionExpired)
+        #expect(scene.keeper.state == .signedOut(.refreshInterrupted))
+    }
+
     @Test func afterARestartTheJournalStillKnows() async throws {
         let before = try await RefreshScene()
         before.server.next(.lost(RefreshScene.lost))

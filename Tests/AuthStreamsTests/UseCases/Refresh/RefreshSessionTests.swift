@@ -18,6 +18,14 @@ import Testing
         #expect(scene.server.sent.isEmpty)
     }
 
+    @Test func whoAsksBeforeStorageWasReadWaitsForIt() async throws {
+        let before = try await RefreshScene()
+        let keeper = SessionKeeper(store: before.store, clock: before.keeper.clock)
+        let refreshing = RefreshSession(repository: before.server, keeper: keeper)
+        #expect(keeper.state == .restoring(.reading))
+        #expect(try await refreshing.accessToken() == Secret("a1"))
+    }
+
     @Test func anExpiredTokenIsReplacedOnceForAllWhoAsk() async throws {
         let scene = try await RefreshScene()
         scene.clock.advance(by: .seconds(3600))
