@@ -38,8 +38,9 @@
     package struct Lock<Value>: Sendable {
         // Unchecked: `value` is only touched while `mutex` is held, and `mutex` does not move.
         private final class Storage: @unchecked Sendable {
-            var value: Value
             let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+            // Behind the other: a value without a size lies where the next member begins, and would be taken for it.
+            var value: Value
 
             init(_ value: Value) {
                 self.value = value

@@ -20,7 +20,7 @@ final class BroadcastWaiter: @unchecked Sendable {
 
     #if AUTH_THREAD_SANITIZER
         /// A continuation that is resumed before its task has gone to sleep orders the two, but the runtime does not tell
-        /// the sanitizer so. This does. It counts, because a value without a size would lie where the lock itself is kept.
+        /// the sanitizer so. This does.
         private let order = Lock(0)
         private func settleOrder() { order.withLock { $0 &+= 1 } }
     #else
