@@ -36,7 +36,7 @@ public final class AuthService: Sendable {
     ///     answered, the state is `restoring(.adopting)`, or signed in where it is known whose it is: nobody is signed out
     ///     by the change.
     ///   - sinks: Where events go, from the first one on.
-    ///   - api: The servers that ``data(for:)`` may send the access token to; none unless given.
+    ///   - api: The servers that ``data(for:)-(HTTPRequest)`` may send the access token to; none unless given.
     public init(
         repository: any AuthRepository, providers: [any AuthProvider], store: any SessionStore,
         callbacks: CallbackRouter = CallbackRouter(), clock: AuthClock = .system,

@@ -70,7 +70,7 @@ public final class SessionKeeper: Sendable {
     /// - Parameters:
     ///   - store: Where the session outlives the process.
     ///   - clock: Time.
-    ///   - leftBehind: What another SDK left; see ``AuthService/init(repository:providers:store:callbacks:clock:leftBehind:)``.
+    ///   - leftBehind: What another SDK left, as ``AuthService`` takes it.
     public convenience init(
         store: any SessionStore, clock: AuthClock = .system,
         leftBehind: LeftBehind? = nil

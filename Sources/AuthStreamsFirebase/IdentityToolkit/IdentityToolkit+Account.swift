@@ -27,7 +27,9 @@ extension IdentityToolkit {
 
     /// Takes an identity from the user of an ID token: `accounts:update` with `deleteProvider`.
     ///
-    /// - Parameter provider: The provider by its name at Firebase. One that is not linked is no error.
+    /// - Parameters:
+    ///   - provider: The provider by its name at Firebase. One that is not linked is no error.
+    ///   - idToken: The user's ID token.
     /// - Returns: Other tokens, where the change ended the old ones; `nil` where those go on.
     /// - Throws: `AuthError`; `requiresRecentSignIn` when the last sign-in was too long ago.
     public func unlink(_ provider: ProviderID, from idToken: Secret) async throws(AuthError) -> Tokens? {
