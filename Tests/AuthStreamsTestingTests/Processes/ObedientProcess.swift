@@ -24,15 +24,16 @@
             process.arguments = [emulator.absoluteString, store.path(), log.path(), "obey"]
             (process.standardInput, process.standardOutput) = (input, output)
             process.terminationHandler = { [ended] _ in ended.resolve(()) }
-            output.fileHandleForReading.readabilityHandler = { [words] handle in
-                Self.take(handle.availableData, words, handle)
-            }
             try process.run()
+            // A thread, not a handler of the file: Dispatch may watch on after the file was closed, and is then deaf for
+            // whoever gets its number.
+            Thread.detachNewThread { [words, file = output.fileHandleForReading] in
+                while case let data = file.availableData, !data.isEmpty { Self.take(data, words) }
+            }
             try await hear("here")
         }
 
         deinit {
-            output.fileHandleForReading.readabilityHandler = nil
             if process.isRunning { kill() }
         }
 
@@ -70,9 +71,7 @@
             _ = await ended.value()
         }
 
-        private static func take(_ data: Data, _ words: Lock<Words>, _ handle: FileHandle) {
-            // Empty at the end of the file, of which the system would tell again and again.
-            if data.isEmpty { handle.readabilityHandler = nil }
+        private static func take(_ data: Data, _ words: Lock<Words>) {
             words.withLock { words in
                 words.unfinished += String(decoding: data, as: UTF8.self)
                 while let end = words.unfinished.firstIndex(of: "\n") {

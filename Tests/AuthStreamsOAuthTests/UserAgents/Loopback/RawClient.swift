@@ -38,11 +38,8 @@ final class RawClient: Sendable {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        if connected != 0 {
-            let code = errno
-            close(descriptor)
-            throw ConnectError(code: code)
-        }
+        // `deinit` runs after this too, and closes: a second close would hit whoever got the number meanwhile.
+        guard connected == 0 else { throw ConnectError(code: errno) }
     }
 
     deinit { close(descriptor) }
