@@ -58,7 +58,7 @@ public struct Reauthenticate: Sendable {
     }
 
     private func prove(_ user: AuthUser.ID, by credential: Credential) async throws(AuthError) -> AuthUser {
-        let session = try await refreshing.confirmedChange(of: user) { session throws(AuthError) in
+        let session = try await refreshing.changeByCredential(of: user) { session throws(AuthError) in
             try await repository.reauthenticate(session, with: credential)
         }
         await PendingProfiles(keeper: keeper).forget(credential)

@@ -59,6 +59,11 @@ struct FirebaseClaims {
     /// What the session was begun with: `custom`, `google.com`, `anonymous`, …
     var signInProvider: String? { all["firebase"]?["sign_in_provider"]?.text }
 
+    /// Who the user is at a provider, by its name at Firebase; `nil` where the token does not say.
+    func identity(at provider: ProviderID) -> String? {
+        all["firebase"]?["identities"]?[provider.rawValue]?.array?.first?.text
+    }
+
     var isAnonymous: Bool {
         all["provider_id"]?.string == "anonymous" || signInProvider == "anonymous"
     }

@@ -51,16 +51,28 @@ struct IdentityToolkitRefusal {
 
     /// What the refusal means.
     var authError: AuthError {
-        // A server that fails is not believed when it says that a session is over.
-        if let status, status == 429 || status >= 500 { return byStatus(status) }
+        guard let status else { return beside200 }
+        // Firebase refuses with 4xx. A server that fails, or stands in between, is not believed when it says that a session
+        // is over.
+        guard (400..<500).contains(status), status != 429 else { return byStatus(status) }
         if let meaning = IdentityToolkitErrors.meaning(of: code) { return error(meaning, serverCode: code) }
         if let refusal = appRefusal { return refusal }
         for reason in reasons {
             guard let meaning = IdentityToolkitErrors.meaning(ofReason: reason) else { continue }
             return error(meaning, serverCode: reason)
         }
-        guard let status else { return unknownRefusal }
         return byStatus(status)
+    }
+
+    /// What a success that holds a refusal means: a conflict, mostly. It is no definite no, which comes with 4xx.
+    private var beside200: AuthError {
+        guard let meaning = IdentityToolkitErrors.meaning(of: code) else { return unknownRefusal }
+        guard ![.userNotFound, .userDisabled, .sessionExpired].contains(meaning.code) else {
+            return AuthError(
+                .invalidResponse, "The answer is a success that holds a refusal. Something in between changed it.",
+                serverCode: code)
+        }
+        return error(meaning, serverCode: code)
     }
 
     /// A no to the app, not to its user.
@@ -88,6 +100,10 @@ struct IdentityToolkitRefusal {
             return AuthError(
                 .server, "Firebase failed with status \(status). Try again later.", serverCode: serverCode,
                 retryAfter: retryAfter)
+        case ..<400:
+            return AuthError(
+                .invalidResponse,
+                "Status \(status) is none of Firebase's. Check the endpoints, and what stands between.")
         case _ where !hasEnvelope:
             return AuthError(
                 .invalidResponse,

@@ -13,7 +13,12 @@ extension FirebaseRepository {
     /// The credential is Firebase's pending token; else the ID token, which Firebase takes a second time only without a
     /// nonce, and a function as long as it lasts. A code works once, so a conflict of Naver's has none.
     ///
-    /// - Throws: `AuthError`, as above; `unsupportedProvider` when the function links nothing.
+    /// Once Firebase has linked it, the link is done: when the look-up after it fails, the user is what was known of them and
+    /// what the new ID token tells, with the identity. A function is asked again, since linking one's own is no error.
+    ///
+    /// - Throws: `AuthError`, as above; `invalidCredential` with the server code `INVALID_ID_TOKEN` or `TOKEN_EXPIRED` when
+    ///   Firebase does not take the session's ID token, which ends no session and uses up no credential: refresh, then
+    ///   repeat; `unsupportedProvider` when the function links nothing.
     public func link(_ credential: Credential, to session: Session) async throws(AuthError) -> Session {
         do throws(AuthError) {
             var linked: Session
@@ -22,7 +27,7 @@ extension FirebaseRepository {
                 let tokens = try await toolkit.signInWithIdp(
                     IdpAssertion(credential, as: name), linkingTo: session.accessToken)
                 guard tokens.userID == session.user.id else { throw .anothersAnswer }
-                linked = try await self.session(of: tokens, from: session.provider)
+                linked = try await self.linked(session, by: tokens, with: credential, as: name)
             case .customToken(let coordinator):
                 linked = identified(try await coordinator.link(credential, to: session))
             }
@@ -37,7 +42,8 @@ extension FirebaseRepository {
 
     /// Takes an identity from the user. The tokens go on, unless Firebase replaces them.
     ///
-    /// - Throws: `AuthError`; `requiresRecentSignIn` when Firebase wants a fresh sign-in first; `unsupportedProvider` for the
+    /// - Throws: `AuthError`; `requiresRecentSignIn` when Firebase wants a fresh sign-in first; `invalidCredential` when it
+    ///   does not take the session's ID token, which ends no session: refresh, then repeat; `unsupportedProvider` for the
     ///   identity that is the user's uid (`kakao:1001`), and when the function links nothing.
     public func unlink(_ provider: ProviderID, from session: Session) async throws(AuthError) -> Session {
         do throws(AuthError) {
@@ -91,6 +97,25 @@ extension FirebaseRepository {
         }
     }
 
+    /// The session of a link that Firebase has made. That the look-up after it fails undoes nothing, and a second link with the
+    /// same credential would be refused; only that the user is gone or disabled is heard.
+    private func linked(
+        _ session: Session, by tokens: IdentityToolkit.Tokens, with credential: Credential, as name: ProviderID?
+    ) async throws(AuthError) -> Session {
+        do throws(AuthError) { return try await self.session(of: tokens, from: session.provider) } catch {
+            guard ![.userNotFound, .userDisabled].contains(error.code) else { throw error }
+            var linked = try session.taking(tokens, clock: toolkit.clock)
+            linked.user.isAnonymous = false
+            if !linked.user.providers.contains(where: { $0.id == credential.provider }) {
+                linked.user.providers.append(
+                    AuthUser.LinkedProvider(
+                        id: credential.provider,
+                        userID: FirebaseClaims(tokens.idToken).identity(at: name ?? credential.provider)))
+            }
+            return linked
+        }
+    }
+
     private func nameAtFirebase(of provider: ProviderID) -> ProviderID {
         if case .idp(let name?) = routes[provider]?.way { name } else { provider }
     }
@@ -127,13 +152,13 @@ extension AuthError {
         AuthError(.invalidResponse, "The change answered with another user's tokens; they are not kept.")
     }
 
-    /// What a refusal of the session's ID token means: it may have expired by a clock that is not the device's, so only a
+    /// What a refusal of the session's ID token means. It may have expired by a clock that is not the device's, so only a
     /// refresh tells whether the session is over.
     var inTermsOfIDToken: Self {
-        guard serverCode == "INVALID_ID_TOKEN" else { return self }
+        guard code == .sessionExpired else { return self }
         return AuthError(
-            .requiresRecentSignIn,
-            "Firebase does not take the session's ID token any more. Sign in again, then repeat it.",
+            .invalidCredential,
+            "Firebase does not take the session's ID token any more. Refresh the session, then repeat it.",
             serverCode: serverCode)
     }
 }

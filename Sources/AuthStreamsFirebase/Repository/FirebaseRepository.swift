@@ -110,7 +110,8 @@ public struct FirebaseRepository: AuthRepository {
 
     /// Deletes the user at Firebase.
     ///
-    /// - Throws: `AuthError`; `requiresRecentSignIn` when the last sign-in was more than some minutes ago.
+    /// - Throws: `AuthError`; `requiresRecentSignIn` when the last sign-in was more than some minutes ago; `invalidCredential`
+    ///   when Firebase does not take the session's ID token, which ends no session: refresh, then repeat.
     public func deleteAccount(_ session: Session) async throws(AuthError) {
         do throws(AuthError) { try await toolkit.delete(session.accessToken) } catch {
             throw error.inTermsOfIDToken.located(provider: session.provider)

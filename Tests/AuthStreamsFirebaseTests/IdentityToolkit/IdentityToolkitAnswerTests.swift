@@ -57,6 +57,33 @@ import Testing
         #expect(!error.explanation.contains("someone has it"))
     }
 
+    /// Firebase says so with 4xx. Beside a success it is somebody else's word.
+    @Test(arguments: ["USER_NOT_FOUND", "USER_DISABLED", "TOKEN_EXPIRED", "INVALID_ID_TOKEN"])
+    func a200IsNoDefiniteNo(message: String) async throws {
+        let inSignIn = try await failure { () throws(AuthError) in
+            try await signIn(.json(#"{"errorMessage":"\#(message)"}"#))
+        }
+        #expect(inSignIn.code == .invalidResponse)
+        for status in [200, 202, 206] {
+            let inRefresh = try await failure { () throws(AuthError) in
+                try await refresh(.refusal(message, status: status))
+            }
+            #expect(inRefresh.code == .invalidResponse)
+        }
+    }
+
+    @Test(arguments: [("USER_DISABLED", AuthError.Code.userDisabled), ("TOKEN_EXPIRED", .sessionExpired)])
+    func onlyARefusalWith4xxIsADefiniteNo(message: String, code: AuthError.Code) async throws {
+        for (status, expected) in [
+            (302, AuthError.Code.invalidResponse), (307, .invalidResponse), (400, code), (403, code),
+            (429, .rateLimited), (500, .server), (503, .server),
+        ] {
+            let error = try await failure { () throws(AuthError) in try await refresh(.refusal(message, status: status))
+            }
+            #expect(error.code == expected, "\(status)")
+        }
+    }
+
     @Test(arguments: [
         #"{}"#, #"{"localId":"uid-1","refreshToken":"r","expiresIn":"3600"}"#, #"{"idToken":"","refreshToken":"r"}"#,
         #"{"idToken":7,"refreshToken":"r"}"#, #"{"idToken":"opaque","refreshToken":"r"}"#,

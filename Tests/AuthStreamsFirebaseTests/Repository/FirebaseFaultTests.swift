@@ -7,7 +7,7 @@ import Testing
 /// Every request of the repository, by what precedes it: where something can go wrong.
 enum FaultyStep: String, CaseIterable, CustomTestStringConvertible {
     case idp, idpLookup, function, customToken, customTokenLookup, refresh, delete
-    case signUp, link, linkLookup, linkFunction, unlink, unlinkFunction, reauthenticate, reauthenticateFunction
+    case signUp, link, linkFunction, unlink, unlinkFunction, reauthenticate, reauthenticateFunction
     case revokeApple, revokeFunction, everywhere
 
     var testDescription: String { rawValue }
@@ -18,7 +18,7 @@ enum FaultyStep: String, CaseIterable, CustomTestStringConvertible {
         case .idp, .function, .refresh, .delete, .signUp, .link, .linkFunction, .unlink, .unlinkFunction,
             .reauthenticate, .reauthenticateFunction, .revokeApple, .revokeFunction, .everywhere:
             []
-        case .idpLookup, .linkLookup: [Fixture.signedIn()]
+        case .idpLookup: [Fixture.signedIn()]
         case .customToken: [Fixture.functionResult]
         case .customTokenLookup: [Fixture.functionResult, Fixture.signedIn(user: nil)]
         }
@@ -40,7 +40,7 @@ enum FaultyStep: String, CaseIterable, CustomTestStringConvertible {
         case .refresh: _ = try await repository.refresh(Fixture.session)
         case .delete: try await repository.deleteAccount(Fixture.session)
         case .signUp: _ = try await repository.signInAnonymously()
-        case .link, .linkLookup: _ = try await repository.link(Fixture.apple, to: Fixture.session)
+        case .link: _ = try await repository.link(Fixture.apple, to: Fixture.session)
         case .linkFunction: _ = try await repository.link(Fixture.naver, to: Fixture.session)
         case .unlink: _ = try await repository.unlink(.google, from: Fixture.session)
         case .unlinkFunction: _ = try await repository.unlink(.naver, from: Fixture.session)

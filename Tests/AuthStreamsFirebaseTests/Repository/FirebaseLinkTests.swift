@@ -37,6 +37,32 @@ import Testing
         #expect(session.user.providers == [.init(id: .google, userID: "g")])
     }
 
+    @Test(arguments: [HTTPResponse.html(status: 503), .html(), .json("{}"), .refusal("INVALID_ID_TOKEN")])
+    func aLinkIsDoneWhateverBecomesOfTheLookUp(answer: HTTPResponse) async throws {
+        let token = Fixture.idToken([
+            "firebase": ["identities": ["google.com": ["g"]], "sign_in_provider": "google.com"], "name": "Told",
+        ])
+        var session = Fixture.session
+        session.user.providers = [.init(id: .kakao, userID: "1001")]
+        session.user.isAnonymous = true
+        let transport = ScriptedTransport(Fixture.signedIn(idToken: token), answer)
+        let linked = try await repository(transport).link(Fixture.google, to: session)
+        #expect(linked.accessToken == Secret(token))
+        #expect(linked.refreshToken == Secret(Fixture.refreshToken))
+        #expect(linked.user.id == "uid-1" && linked.user.displayName == "Told" && !linked.user.isAnonymous)
+        #expect(linked.user.providers == [.init(id: .kakao, userID: "1001"), .init(id: .google, userID: "g")])
+        #expect(linked.provider == .kakao && !linked.isNewUser)
+    }
+
+    @Test(arguments: [("USER_NOT_FOUND", AuthError.Code.userNotFound), ("USER_DISABLED", .userDisabled)])
+    func aUserWhoIsGoneAfterTheLinkIsHeardOf(message: String, code: AuthError.Code) async throws {
+        let repository = repository(ScriptedTransport(Fixture.signedIn(), .refusal(message)))
+        let error = try await failure { () throws(AuthError) in
+            try await repository.link(Fixture.google, to: Fixture.session)
+        }
+        #expect(error.code == code)
+    }
+
     @Test func whoWasAnonymousSignsInWithWhatWasLinked() async throws {
         var anonymous = Fixture.session
         anonymous.provider = .anonymous
@@ -167,10 +193,10 @@ import Testing
 
     // MARK: What ends no session
 
-    @Test func anIDTokenThatDoesNotHoldAsksForAFreshSignIn() async throws {
-        let repository = repository(
-            ScriptedTransport(
-                .refusal("INVALID_ID_TOKEN"), .refusal("INVALID_ID_TOKEN"), .refusal("INVALID_ID_TOKEN")))
+    /// It may have expired by a clock that is not the device's: a refresh tells.
+    @Test(arguments: ["INVALID_ID_TOKEN", "TOKEN_EXPIRED"])
+    func anIDTokenThatDoesNotHoldAsksForARefresh(message: String) async throws {
+        let repository = repository(ScriptedTransport(.refusal(message), .refusal(message), .refusal(message)))
         let link = try await failure { () throws(AuthError) in
             try await repository.link(Fixture.google, to: Fixture.session)
         }
@@ -181,8 +207,8 @@ import Testing
             try await repository.deleteAccount(Fixture.session)
         }
         for error in [link, unlink, deletion] {
-            #expect(error.code == .requiresRecentSignIn)
-            #expect(error.serverCode == "INVALID_ID_TOKEN")
+            #expect(error.code == .invalidCredential)
+            #expect(error.serverCode == message)
         }
     }
 

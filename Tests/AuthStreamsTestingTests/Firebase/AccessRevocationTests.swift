@@ -130,11 +130,12 @@ import Testing
                 #expect(error?.serverCode == "TOKEN_EXPIRED")
             }
             #expect(try await repository.refresh(other).user.id == other.user.id)
-            // The ID token too counts no longer.
+            // The ID token too counts no longer. That the session is over, the refresh says.
             let link = await error { () throws(AuthError) in
                 try await repository.link(backend.apple(), to: there)
             }
-            #expect(link?.code == .sessionExpired)
+            #expect(link?.code == .invalidCredential)
+            #expect(link?.serverCode == "TOKEN_EXPIRED")
         }
     }
 

@@ -44,7 +44,7 @@ extension ServerContract {
         public var refreshToken = "refreshToken"
         /// The access token's lifetime in seconds.
         public var expiresIn = "expiresIn"
-        /// The user. Required, except in the answer to a refresh or a re-authentication.
+        /// The user. Required, except in the answer to a refresh, and to a re-authentication without tokens.
         public var user = "user"
         /// Whether the user was made just now.
         public var isNewUser = "isNewUser"

@@ -38,6 +38,13 @@ struct ServerRefusal {
             conflict: isConflict ? problem?.conflict(by: contract.conflict) ?? AuthConflict() : nil)
     }
 
+    /// Whether the server says, in the contract's own words, that what it was to end is over or was never there.
+    var saysThatThereIsNoSession: Bool {
+        guard (400..<500).contains(status), status != 429, let byType else { return false }
+        return [.userNotFound, .userDisabled, .sessionExpired].contains(byType.code)
+            || problem?.name == "invalid-access-token"
+    }
+
     private var meaning: ServerProblems.Meaning {
         switch status {
         // Whatever else it says: a server that fails or wants fewer requests is not believed that a session is over.

@@ -42,9 +42,10 @@ extension ServerRepository {
 
     /// Proves once more that it is them.
     ///
-    /// - Returns: The session, with the answer's user and tokens where it has some. An answer without a body is one, too.
+    /// - Returns: The session, with the answer's user and tokens where it has some. 204 is an answer, too, which has neither.
     /// - Throws: ``AuthError``; `unsupportedProvider` before any request where there is no endpoint for it or no route for
-    ///   the provider, `credentialInUse` when the server says so, or answers with another user.
+    ///   the provider, `credentialInUse` when the server says so, or answers with another user, `invalidResponse` when the
+    ///   answer has tokens and does not say whose: the credential may be somebody else's, and so may they be.
     public func reauthenticate(_ session: Session, with credential: Credential) async throws(AuthError) -> Session {
         do throws(AuthError) {
             let endpoint = try ServerContract.endpoint(contract.reauthenticate, "reauthenticate")
@@ -64,10 +65,12 @@ extension ServerRepository {
         guard response.isSuccess else { throw ServerRefusal(response, to: operation, by: contract).error }
         var next = session
         next.isNewUser = false
-        let isSilent = operation == .reauthentication && response.body.isEmpty
+        // Nothing else without a body is the server's: what stands in between answers 200 with nothing as well.
+        let isSilent = operation == .reauthentication && response.status == 204 && response.body.isEmpty
         guard !isSilent else { return next }
         let answer = try ServerAnswer(response, by: contract, hasTokens: false)
-        guard let user = answer.user ?? (operation == .reauthentication ? session.user : nil) else {
+        let mayOmitUser = operation == .reauthentication && answer.tokens == nil
+        guard let user = answer.user ?? (mayOmitUser ? session.user : nil) else {
             throw .badMember(contract.session.user, "is missing")
         }
         guard user.id == session.user.id else {

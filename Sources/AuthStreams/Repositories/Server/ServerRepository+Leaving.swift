@@ -1,17 +1,16 @@
 extension ServerRepository {
     /// Tells the server that the session is over, unless the contract has no endpoint for it.
     ///
-    /// 401, 404 and 410 count as done where they are problem details: then the session was over already.
+    /// A problem type of the contract that says that there is no such session counts as done: `invalid-access-token`, and
+    /// those that end one. A status alone does not: 404 is a wrong path, too.
     public func signOut(_ session: Session) async throws(AuthError) {
         guard let endpoint = contract.signOut else { return }
         do throws(AuthError) {
             let response = try await channel.send(
                 to: endpoint, body: contract.body(for: session.refreshToken), accessToken: session.accessToken)
-            // That there is nothing to end says the server, and not a page or a path that is not there.
-            let isOver = [401, 404, 410].contains(response.status) && ProblemDetails(response) != nil
-            guard response.isDone || isOver else {
-                throw ServerRefusal(response, to: .signOut, by: contract).error
-            }
+            guard !response.isDone else { return }
+            let refusal = ServerRefusal(response, to: .signOut, by: contract)
+            guard refusal.saysThatThereIsNoSession else { throw refusal.error }
         } catch {
             throw error.located(provider: session.provider)
         }

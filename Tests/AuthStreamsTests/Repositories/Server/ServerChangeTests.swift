@@ -153,6 +153,26 @@ import Testing
         }
     }
 
+    /// The credential may be somebody else's, and a server that looked at nothing else signs them in.
+    @Test(arguments: [ServerChange.link, .unlink, .reauthenticate])
+    func tokensThatDoNotSayWhoseTheyAreAreNotKept(change: ServerChange) async throws {
+        for user in ["", #","user":null"#] {
+            let error = await change.error(after: .json(#"{"accessToken":"at","refreshToken":"rt"\#(user)}"#))
+            #expect(error?.code == .invalidResponse)
+            #expect(error?.explanation.contains("'user'") == true)
+        }
+    }
+
+    /// What stands in between answers so, too.
+    @Test(arguments: ServerChange.allCases.filter { $0 != .everywhere && $0 != .revokeAccess })
+    func a200WithNothingIsNoAnswer(change: ServerChange) async throws {
+        for headers in [[:], [HeaderName.contentType: "text/html"], [.contentType: "application/json"]] {
+            let error = await change.error(after: HTTPResponse(status: 200, headers: headers))
+            #expect(error?.code == .invalidResponse)
+            #expect(error?.explanation.contains("between") == true)
+        }
+    }
+
     @Test(arguments: ServerChange.allCases) func aPageWithStatus200DidNothing(change: ServerChange) async throws {
         #expect(await change.error(after: .page(status: 200))?.code == .invalidResponse)
     }

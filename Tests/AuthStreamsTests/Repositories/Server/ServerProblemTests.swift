@@ -84,8 +84,22 @@ import Testing
     }
 
     @Test(arguments: [401, 404, 410]) func aSessionThatIsOverAlreadyIsSignedOut(status: Int) async throws {
-        #expect(try await ServerOperation.signOut.error(after: .problem(nil, status: status)) == nil)
-        #expect(try await ServerOperation.signOut.error(after: .problem("/p/session-expired", status: status)) == nil)
+        for type in ["session-expired", "session-revoked", "user-not-found", "user-disabled", "invalid-access-token"] {
+            #expect(try await ServerOperation.signOut.error(after: .problem("/p/\(type)", status: status)) == nil)
+        }
+    }
+
+    /// A path that is not there, or a gateway that knows nobody: the session goes on at the server.
+    @Test(arguments: [(401, AuthError.Code.invalidCredential), (404, .misconfigured), (410, .invalidResponse)])
+    func aStatusAloneIsNoSignOut(status: Int, code: AuthError.Code) async throws {
+        for type in [nil, "about:blank", "/p/unheard-of"] {
+            let error = try await ServerOperation.signOut.error(after: .problem(type, status: status))
+            #expect(error?.code == code)
+        }
+        let failing = try await ServerOperation.signOut.error(after: .problem("/p/session-expired", status: 503))
+        #expect(failing?.code == .server)
+        let other = try await ServerOperation.signOut.error(after: .problem("/p/access-denied", status: 403))
+        #expect(other?.code == .accessDenied)
     }
 
     @Test(arguments: [429, 503]) func theServerSaysHowLongToWait(status: Int) async throws {

@@ -150,6 +150,71 @@ import Testing
         #expect(auth.user?.id == "kakao:1001")
     }
 
+    // MARK: Access tokens that are over
+
+    @Test(arguments: ["invalid-access-token", "INVALID_ID_TOKEN", "TOKEN_EXPIRED"])
+    func accessTokenThatIsNotTakenIsRefreshedOnceAndTheLinkRepeatedOnce(word: String) async throws {
+        let (auth, repository) = try await signedIn(account(refusing: Secret("scripted access token"), with: word))
+        #expect(try await auth.link(with: .naver).value.providers.map(\.id) == [.kakao, .naver])
+        #expect(try await auth.reauthenticate(with: .kakao).value.id == "kakao:1001")
+        #expect(
+            later(repository) == [
+                .link(.naver), .refresh("kakao:1001"), .link(.naver), .reauthenticate(.kakao),
+            ])
+        let (other, others) = try await signedIn(account(refusing: Secret("scripted access token"), with: word))
+        _ = try await other.reauthenticate(with: .kakao).value
+        #expect(later(others) == [.reauthenticate(.kakao), .refresh("kakao:1001"), .reauthenticate(.kakao)])
+    }
+
+    @Test func accessTokenThatIsRefusedForEverIsNotTriedForEver() async throws {
+        let (auth, repository) = try await signedIn(account(refusing: nil, with: "INVALID_ID_TOKEN"))
+        #expect(await auth.link(with: .naver).result.error?.code == .invalidCredential)
+        #expect(later(repository) == [.link(.naver), .refresh("kakao:1001"), .link(.naver)])
+        #expect(auth.user != nil)
+    }
+
+    @Test func sessionThatIsOverEndsWithTheRefresh() async throws {
+        var account = account(refusing: nil, with: "TOKEN_EXPIRED")
+        account.refresh = { _ in throw AuthError(.sessionExpired, "Revoked.", serverCode: "TOKEN_EXPIRED") }
+        let (auth, repository) = try await signedIn(account)
+        #expect(await auth.link(with: .naver).result.error?.code == .sessionExpired)
+        #expect(auth.state == .signedOut(.revoked))
+        #expect(later(repository) == [.link(.naver), .refresh("kakao:1001")])
+    }
+
+    @Test func credentialThatIsRefusedIsNotShownTwice() async throws {
+        var account = ScriptedAccount()
+        account.link = { _, _ in throw AuthError(.invalidCredential, "No.", serverCode: "INVALID_IDP_RESPONSE") }
+        let (auth, repository) = try await signedIn(account)
+        #expect(await auth.link(with: .naver).result.error?.code == .invalidCredential)
+        #expect(later(repository) == [.link(.naver)])
+    }
+
+    /// A server that does not take an access token, or none, and says so with that word.
+    private func account(refusing refused: Secret?, with word: String) -> ScriptedAccount {
+        @Sendable func check(_ session: Session) throws {
+            guard refused != nil, session.accessToken != refused else {
+                throw AuthError(.invalidCredential, "Not taken.", serverCode: word)
+            }
+        }
+        var account = ScriptedAccount()
+        account.refresh = { session in
+            var session = session
+            session.accessToken = Secret("next")
+            return session
+        }
+        let link = account.link
+        account.link = { credential, session in
+            try check(session)
+            return try await link(credential, session)
+        }
+        account.reauthenticate = { session, _ in
+            try check(session)
+            return session
+        }
+        return account
+    }
+
     // MARK: Who was told once
 
     @Test func nameThatAppleTellsOnceIsKeptUntilItIsLinked() async throws {

@@ -14,6 +14,8 @@ extension EmulatedIdentityToolkit {
         let body = try IdentityToolkitBody(request, members: Self.members)
         guard let requestURI = try body.string("requestUri") else { throw IdentityToolkitError("MISSING_REQUEST_URI") }
         guard URL(string: requestURI)?.scheme != nil else { throw IdentityToolkitError("INVALID_REQUEST_URI") }
+        // Who is not signed in uses up no assertion.
+        if let idToken = try body.string("idToken") { _ = try account(idToken: idToken, in: context) }
         let assertion = try assertion(of: body, in: context)
         var answer = Self.answer(for: assertion)
 
