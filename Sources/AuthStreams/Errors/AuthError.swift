@@ -3,7 +3,8 @@ import Foundation
 /// The one error that leaves this library.
 ///
 /// Branch on ``code``; show ``errorDescription`` to the person (it is `nil` for their own cancel); log the error as it is:
-/// neither its description nor anything in it holds a token, code, verifier or nonce.
+/// nothing that is printed, dumped or mirrored of it shows a token, code, verifier or nonce. None is in it, except in the
+/// credential of a ``conflict``, which is there to go on with.
 public struct AuthError: Error, Hashable, Sendable {
     /// What happened, for the program.
     public var code: Code {

@@ -28,7 +28,8 @@ public struct HTTPRequest: Sendable {
     public var headers: [HeaderName: String]
     /// The body.
     public var body: Data?
-    /// How long to wait for the answer.
+    /// How long to wait for the answer. When no time is left, zero or less, the request ends with `timedOut` before anything
+    /// is sent.
     public var timeout: Duration
     /// The largest body that is accepted, in bytes. A larger answer fails with `invalidResponse`.
     public var maximumResponseBytes: Int

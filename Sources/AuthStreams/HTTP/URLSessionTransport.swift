@@ -60,6 +60,9 @@ public final class URLSessionTransport: HTTPTransport {
         else {
             throw AuthError(.misconfigured, "The URL of a request is not http or https with a host. Correct it.")
         }
+        guard request.timeout > .zero else {
+            throw AuthError(.timedOut, "A request had no time left, so nothing was sent. Give it a timeout above zero.")
+        }
         #if !AUTH_DARWIN
             if request.method != .get { return try await sendOnce(request) }
         #endif

@@ -3,11 +3,11 @@ import Foundation
 extension FileSessionStore {
     /// The store at the place that the system has for such files.
     ///
-    /// Linux: `$XDG_STATE_HOME/<application>`, which is `~/.local/state/<application>` unless set (XDG Base Directory
-    /// Specification; a value that is no absolute path is ignored, as it demands). Apple systems:
-    /// `Application Support/<application>`.
+    /// Linux: `$XDG_STATE_HOME/<application>/AuthStreams`, where `$XDG_STATE_HOME` is `~/.local/state` unless set (XDG Base
+    /// Directory Specification; a value that is no absolute path is ignored, as it demands). Apple systems:
+    /// `Application Support/<application>/AuthStreams`. What else the app keeps in its folder is never looked at.
     ///
-    /// - Parameter application: The folder's name, such as the app's reverse domain name. A name that would lead elsewhere
+    /// - Parameter application: The name of the app's folder, such as its reverse domain name. A name that would lead elsewhere
     ///   (empty, with a slash or NUL, or beginning with a dot) makes every call fail with `storage`.
     public static func standard(application: String) -> FileSessionStore {
         standard(application: application, environment: ProcessInfo.processInfo.environment)
@@ -28,7 +28,8 @@ extension FileSessionStore {
     }
 
     static func standardFolder(_ application: String, _ environment: [String: String]) -> URL {
-        stateFolder(environment).appending(path: application, directoryHint: .isDirectory)
+        stateFolder(environment).appending(path: application).appending(
+            path: "AuthStreams", directoryHint: .isDirectory)
     }
 
     private static func stateFolder(_ environment: [String: String]) -> URL {

@@ -84,8 +84,10 @@ public struct FileSessionStore: SessionStore {
     /// The folder need not be there yet, and may come and go. Nothing is polled, no thread waits; who stops reading, or lets
     /// go of the stream, gives everything back. Changes that come faster than they are read are one element.
     ///
-    /// On Linux each stream takes an inotify instance (`fs.inotify.max_user_instances`). Where none is left, or the name is
-    /// one that no store takes, the stream is over at once.
+    /// On Linux each stream takes an inotify instance (`fs.inotify.max_user_instances`) and some watches
+    /// (`fs.inotify.max_user_watches`). Where no instance is left, or the name is one that no store takes, the stream is
+    /// over at once. While watches are short, it asks for them once a second, and tells of a change each time: there may
+    /// have been one.
     public func changes(of key: SessionStoreKey) -> AsyncStream<Void> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             guard (try? key.validate()) != nil, let path = try? location.get() else { return continuation.finish() }

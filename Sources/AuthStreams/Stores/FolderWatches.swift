@@ -10,6 +10,17 @@
     /// The folders to watch for a record to change: its own, so that the record is seen, and those above it, so that its
     /// own is seen to come and go.
     struct FolderWatches {
+        /// Watches a folder: what to ask, the folder, and for what. The watch, or the error's number below zero.
+        typealias Adding = @Sendable (_ inotify: Int32, _ path: String, _ mask: UInt32) -> Int32
+
+        /// How much of what there is to watch is watched.
+        enum Coverage {
+            case nothing
+            /// The system has no more watches, for now.
+            case lacking
+            case whole
+        }
+
         /// What an event says about the record.
         enum Meaning {
             case nothing
@@ -27,11 +38,13 @@
             var watch: Int32?
         }
         private let inotify: Int32
+        private let add: Adding
         /// From the record's own folder up to the root.
         private var steps: [Step]
 
-        init(inotify: Int32, folder: String) {
+        init(inotify: Int32, folder: String, add: @escaping Adding) {
             self.inotify = inotify
+            self.add = add
             steps = [Step(path: folder, next: nil)]
             var path = folder
             while path != "/", !path.isEmpty {
@@ -42,34 +55,38 @@
         }
 
         /// Watches what is there now.
-        ///
-        /// - Returns: `false` when the system watches nothing for us.
-        mutating func renew() -> Bool {
+        mutating func renew() -> Coverage {
+            var isLacking = false
             let old = Set(steps.compactMap(\.watch))
             // While one folder is being asked for, another may come or go. When two rounds find the same ones, then what
             // was missing in the second is waited for since the first. (The system has one watch per folder, however
             // often it is asked.)
             for _ in 0..<100 {
                 let before = steps
-                watchAll()
+                isLacking = watchAll()
                 if steps == before { break }
             }
             let present = Set(steps.compactMap(\.watch))
             for watch in old.subtracting(present) { inotify_rm_watch(inotify, watch) }
-            return !present.isEmpty
+            if isLacking { return .lacking }
+            return present.isEmpty ? .nothing : .whole
         }
 
-        private mutating func watchAll() {
-            var found = 0
+        /// - Returns: Whether a folder that is there is not watched for want of something.
+        private mutating func watchAll() -> Bool {
+            var (found, isLacking) = (0, false)
             for index in steps.indices {
                 // Names are watched in the innermost folder that is there, and in the one above it: the system tells late
                 // that a folder is gone while somebody has it open. Further up there may be much coming and going that is
-                // none of ours.
-                let watch = inotify_add_watch(inotify, steps[index].path, Self.mask(namesAlso: found < 2))
+                // none of ours. By links one folder may have several paths, but has one watch, for what was asked last.
+                let isOneFurtherDown = steps[..<index].contains { $0.watch != nil && $0.watch == steps[index].watch }
+                let watch = add(inotify, steps[index].path, Self.mask(namesAlso: found < 2 || isOneFurtherDown))
                 // A folder that is there and may not be looked into is not waited for.
-                if watch >= 0 || errno == EACCES { found += 1 }
+                if watch >= 0 || -watch == EACCES { found += 1 }
+                if watch < 0, ![EACCES, ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG].contains(-watch) { isLacking = true }
                 steps[index].watch = watch < 0 ? nil : watch
             }
+            return isLacking
         }
 
         private static func mask(namesAlso: Bool) -> UInt32 {
@@ -81,10 +98,11 @@
         func meaning(of event: InotifyEvent, record: String) -> Meaning {
             // Events were lost: anything may have happened.
             if event.isOne(of: IN_Q_OVERFLOW) { return .folder }
-            guard let step = steps.first(where: { $0.watch == event.watch }) else { return .nothing }
+            let meant = steps.filter { $0.watch == event.watch }
+            guard !meant.isEmpty else { return .nothing }
             if event.isOne(of: IN_DELETE_SELF, IN_MOVE_SELF, IN_IGNORED, IN_UNMOUNT) { return .folder }
-            guard let next = step.next else { return event.name == record ? .record : .nothing }
-            return event.name == next ? .folder : .nothing
+            if meant.contains(where: { $0.next == event.name }) { return .folder }
+            return event.name == record && meant.contains(where: { $0.next == nil }) ? .record : .nothing
         }
     }
 #endif

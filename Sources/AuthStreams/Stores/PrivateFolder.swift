@@ -38,13 +38,28 @@ struct PrivateFolder: ~Copyable {
         self = folder
     }
 
-    private static func make(_ path: String) throws(AuthError) {
-        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-        let failure = errno
+    /// Makes the folder and those above it that are missing, each of which is on the disk before the next is made: else a
+    /// power cut could take the folder away with a record in it.
+    ///
+    /// - Parameter flushNames: Puts a folder's list of names on the disk.
+    static func make(
+        _ path: String, flushNames: (String) throws(AuthError) -> Void = Self.flushNames(ofFolderAt:)
+    ) throws(AuthError) {
         let parent = (path as NSString).deletingLastPathComponent
+        if mkdir(path, 0o700) == 0 { return try flushNames(parent) }
+        if errno == EEXIST { return }
+        let failure = errno
         guard failure == ENOENT, !parent.isEmpty, parent != path else { throw .file(failure, couldNot: "make", path) }
-        try make(parent)
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .file(errno, couldNot: "make", path) }
+        try make(parent, flushNames: flushNames)
+        if mkdir(path, 0o700) == 0 { return try flushNames(parent) }
+        guard errno == EEXIST else { throw .file(errno, couldNot: "make", path) }
+    }
+
+    private static func flushNames(ofFolderAt path: String) throws(AuthError) {
+        let raw = uninterrupted { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        // Folders may be made in some that may not be read; only reading lets them be flushed.
+        guard raw >= 0 else { return }
+        try Descriptor(raw).flush(path)
     }
 
     private static func refusal(toOpen path: String, _ code: Int32) -> AuthError {

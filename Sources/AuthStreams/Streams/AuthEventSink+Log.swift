@@ -1,37 +1,47 @@
 #if AUTH_DARWIN
     import os
+#else
+    import Foundation
+#endif
 
-    extension AuthEventSink {
-        /// The system's log, subsystem `AuthStreams`, category `events`.
-        ///
-        /// Events with an error are logged as such, except where a person or a newer attempt ended the old one; all others
-        /// as `info`. Nothing is redacted, because nothing in an event is private.
-        public static var log: Self { log(subsystem: "AuthStreams") }
+extension AuthEventSink {
+    /// The platform's log, as ``log(subsystem:category:)`` of the subsystem `AuthStreams`.
+    public static var log: Self { log(subsystem: "AuthStreams") }
 
-        /// The same under a subsystem of your own, such as the app's bundle identifier.
-        public static func log(subsystem: String, category: String = "events") -> Self {
+    /// The platform's log under a subsystem of your own, such as the app's bundle identifier.
+    ///
+    /// | platform | where events go | an event with an error |
+    /// | --- | --- | --- |
+    /// | Apple | the system's log (`os.Logger`) | is logged as `error`, any other as `info` |
+    /// | elsewhere | the standard error stream, one line each in one piece: subsystem, level, event. A stream that is closed or broken is let be | says `error` in its line, any other `info` |
+    ///
+    /// What a person or a newer attempt ended is no error. Nothing is redacted, because nothing in an event is private.
+    ///
+    /// - Parameters:
+    ///   - subsystem: Whose events these are.
+    ///   - category: A part of the subsystem, for the system's log alone.
+    public static func log(subsystem: String, category: String = "events") -> Self {
+        #if AUTH_DARWIN
             let logger = Logger(subsystem: subsystem, category: category)
             return Self { event in
                 logger.log(level: event.isTrouble ? .error : .info, "\(event.description, privacy: .public)")
             }
-        }
+        #else
+            return lines(to: .standardError, of: subsystem)
+        #endif
     }
-#else
-    import Foundation
 
-    extension AuthEventSink {
-        /// The standard error stream: one line for each event, written in one piece.
-        public static var log: Self { lines(to: .standardError) }
-
+    #if !AUTH_DARWIN
         /// One line for each event, each written in one piece, so that those of several writers do not mix.
-        static func lines(to file: FileHandle) -> Self {
+        static func lines(to file: FileHandle, of subsystem: String = "AuthStreams") -> Self {
             Self { event in
+                let line = Data("\(subsystem) \(event.isTrouble ? "error" : "info") \(event)\n".utf8)
                 // A log that cannot be written is no reason to stop anything.
-                try? file.write(contentsOf: Data(event.logLine.utf8))
+                withoutBrokenPipeSignal { try? file.write(contentsOf: line) }
             }
         }
-    }
-#endif
+    #endif
+}
 
 extension AuthEvent {
     /// Whether somebody may have to look at it.
@@ -41,7 +51,4 @@ extension AuthEvent {
         default: true
         }
     }
-
-    /// The line for a stream that other programs write to as well.
-    var logLine: String { "AuthStreams \(isTrouble ? "error" : "info") \(self)\n" }
 }

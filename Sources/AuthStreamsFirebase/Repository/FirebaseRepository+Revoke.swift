@@ -33,7 +33,8 @@ extension FirebaseRepository {
     /// | Apple | Firebase's `accounts:revokeToken` | the authorization code, which nobody has redeemed |
     /// | Google | `oauth2.googleapis.com/revoke` | the access token |
     ///
-    /// - Throws: `AuthError`; `accessDenied` when the credential is another person's; `invalidCredential` before any request
+    /// - Throws: `AuthError`; `accessDenied` when the credential is another person's than the user is known to be at that
+    ///   provider, and, where no function looks whose it is, when the user is known to be nobody there; `invalidCredential` before any request
     ///   when it has not what it takes; `unsupportedProvider` where there is no way. None says that the session is over, unless Firebase does.
     public func revokeAccess(with credential: Credential, of session: Session) async throws(AuthError) {
         do throws(AuthError) {
@@ -44,6 +45,10 @@ extension FirebaseRepository {
             }
             if let function = revocation(at: credential.provider) {
                 return try await function.revoke(credential, idToken: session.accessToken)
+            }
+            guard session.user.mayHaveIdentity(at: credential.provider) else {
+                throw AuthError(
+                    .accessDenied, "The user has no identity of this provider, so the credential is somebody else's.")
             }
             switch credential.provider {
             case .apple:
@@ -82,8 +87,14 @@ extension AuthUser {
     fileprivate func isAnother(than credential: Credential) -> Bool {
         let own = providers.first { $0.id == credential.provider }?.userID
         let shown = credential.userID ?? credential.idToken.flatMap { JSONWebToken($0) }?.claims["sub"]?.text
+        // What is not known speaks for nobody: a session from another SDK may not say who they are there.
         guard let own, let shown else { return false }
         return own != shown
+    }
+
+    /// Whether the user has an identity of that provider, as far as their identities are known.
+    fileprivate func mayHaveIdentity(at provider: ProviderID) -> Bool {
+        providers.isEmpty || providers.contains { $0.id == provider }
     }
 }
 

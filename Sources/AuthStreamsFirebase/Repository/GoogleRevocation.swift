@@ -6,7 +6,11 @@ struct GoogleRevocation {
     let transport: any HTTPTransport
     let endpoints: FirebaseProject.Endpoints
 
-    /// Ends every token of the grant that the token is of. One that is dead already counts as revoked.
+    /// Ends every token of the grant that the token is of.
+    ///
+    /// Google answers 200 for that (<https://developers.google.com/identity/protocols/oauth2/native-app#tokenrevoke>), and
+    /// 400 `invalid_token` for one that is dead already, which counts as revoked. Nothing else does: other statuses, and a
+    /// page with 200, are somebody's in between.
     func revoke(_ token: Secret) async throws(AuthError) {
         let url = endpoints.url(URL(literal: "https://oauth2.googleapis.com/revoke"))
         guard url.keepsSecrets else {
@@ -17,7 +21,7 @@ struct GoogleRevocation {
             HTTPRequest(
                 .post, url, headers: [.contentType: FormCoding.contentType, .accept: "application/json"],
                 body: Data(FormCoding.encode([("token", token.reveal())]).utf8)))
-        guard !response.isSuccess else { return }
+        if response.status == 200, !response.isPage { return }
         let code = response.jsonObject?["error"]?.text
         switch response.status {
         case 400 where code == "invalid_token": return

@@ -57,7 +57,9 @@ import Testing
     @Test(
         arguments: [
             (400, #"{"error":"invalid_token"}"#, nil), (400, #"{"error":"invalid_request"}"#, .invalidCredential),
-            (400, "<html>", .invalidResponse), (302, "", .invalidResponse), (429, "", .rateLimited), (503, "", .server),
+            (400, "<html>", .invalidResponse), (200, "<html>Sign in to Wi-Fi", .invalidResponse), (200, "{}", nil),
+            (202, "{}", .invalidResponse), (204, "", .invalidResponse), (302, "", .invalidResponse),
+            (429, "", .rateLimited), (503, "", .server),
         ] as [(Int, String, AuthError.Code?)])
     func whatIsDeadAlreadyCountsAsRevoked(status: Int, body: String, code: AuthError.Code?) async throws {
         let repository = repository(ScriptedTransport(.json(body, status: status)))
@@ -85,6 +87,24 @@ import Testing
             }
             #expect(error.code == .accessDenied)
         }
+    }
+
+    /// At Apple and Google nobody else looks whose it is; a function does.
+    @Test func accessOfWhoIsKnownToBeNobodyThereIsNotRevoked() async throws {
+        var session = Fixture.session
+        session.user.providers = [.init(id: .kakao, userID: "1001")]
+        for credential in [Fixture.google, appleByCode] {
+            let repository = repository(ScriptedTransport())
+            let error = try await failure { () throws(AuthError) in
+                try await repository.revokeAccess(with: credential, of: session)
+            }
+            #expect(error.code == .accessDenied)
+        }
+        session.user.providers = [.init(id: .google)]
+        try await repository(ScriptedTransport(.json("{}"))).revokeAccess(with: Fixture.google, of: session)
+        let functions = AccountFunctions(at: .region(.seoul), revocation: "revoke", of: [.apple])
+        let done = ScriptedTransport(.json(#"{"result":{"revoked":true}}"#))
+        try await repository(done, functions).revokeAccess(with: appleByCode, of: session)
     }
 
     @Test func theOthersGoThroughTheFunction() async throws {

@@ -25,6 +25,24 @@ import Testing
         #expect(String(decoding: response.body, as: UTF8.self) == "POST|/a:b?x=1%2B2|here|a+b=ü")
     }
 
+    @Test(arguments: [HTTPRequest.Method.get, .post], [Duration.zero, .seconds(-1)])
+    func aRequestWithoutTimeIsNotSent(method: HTTPRequest.Method, timeout: Duration) async throws {
+        let arrived = Lock(0)
+        let server = try LoopbackServer.start { request in
+            if request.path == "/late" { arrived.withLock { $0 += 1 } }
+            return LoopbackResponse(status: 200)
+        }
+        let transport = URLSessionTransport()
+        let late = HTTPRequest(method, server.url("/late"), body: Data("x".utf8), timeout: timeout)
+        let error = await #expect(throws: AuthError.self) { try await transport.send(late) }
+        #expect(error?.code == .timedOut)
+        #expect(error?.explanation.contains("nothing was sent") == true)
+        #expect(transport.openExchangeCount == 0)
+        // The next one is answered as ever.
+        #expect(try await transport.send(HTTPRequest(.get, server.url("/"))).status == 200)
+        #expect(arrived.withLock { $0 } == 0)
+    }
+
     @Test(arguments: [200, 204, 400, 404, 429, 500, 503])
     func everyStatusIsAnAnswer(status: Int) async throws {
         let server = try LoopbackServer.start { _ in LoopbackResponse(status: status) }

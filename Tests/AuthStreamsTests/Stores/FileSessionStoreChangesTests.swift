@@ -125,6 +125,62 @@ import Testing
     }
 
     #if !AUTH_DARWIN
+        /// One folder has one watch, however many paths lead to it.
+        @Test func aFolderOnTheWayMayBeThereTwice() async throws {
+            try await withTemporaryFolder { root in
+                let link = root.appending(path: "loop")
+                try FileManager.default.createSymbolicLink(at: link, withDestinationURL: root)
+                let folder = root.appending(path: "loop/loop/store")
+                let store = FileSessionStore(folder: folder)
+                try await store.write(data, for: .session)
+                let visitor = open(folder.path, O_RDONLY | O_DIRECTORY)
+                defer { close(visitor) }
+                let changes = store.changes(of: .session)
+                try FileManager.default.removeItem(at: folder)
+                try await confirmChange(in: changes, until: { try await store.read(.session) == nil })
+                try await store.write(data, for: .session)
+                try await confirmChange(in: changes, until: { try await store.read(.session) == data })
+            }
+        }
+
+        @Test func aShortageOfWatchesIsNoSilence() async throws {
+            try await withTemporaryFolder { root in
+                let (folder, isShort) = (root.appending(path: "store"), Lock(true))
+                let store = FileSessionStore(folder: folder)
+                try await store.write(data, for: .session)
+                let (granted, refused) = (Lock(0), Lock(0))
+                let changes = AsyncStream<Void>(bufferingPolicy: .bufferingNewest(1)) { continuation in
+                    FileChanges.tell(
+                        continuation, of: .session, inFolderAt: folder.path, pause: .milliseconds(1),
+                        add: { inotify, path, mask in
+                            if path == folder.path, isShort.withLock({ $0 }) {
+                                refused.withLock { $0 += 1 }
+                                return -ENOSPC
+                            }
+                            let watch = inotify_add_watch(inotify, path, mask)
+                            if path == folder.path, watch >= 0 { granted.withLock { $0 += 1 } }
+                            return watch >= 0 ? watch : -errno
+                        })
+                }
+                for round in 0..<2 {
+                    // Nothing tells that it changed, so it counts as changed.
+                    let new = Data("round \(round)".utf8)
+                    try await store.write(new, for: .session)
+                    try await confirmChange(in: changes, until: { try await store.read(.session) == new })
+                    #expect(refused.withLock { $0 } > 0)
+                    isShort.withLock { $0 = false }
+                    for await _ in changes where granted.withLock({ $0 }) > 0 { break }
+                    try await store.write(data, for: .session)
+                    try await confirmChange(in: changes, until: { try await store.read(.session) == data })
+                    // The next time it is short when the folder comes back.
+                    isShort.withLock { $0 = true }
+                    refused.withLock { $0 = 0 }
+                    granted.withLock { $0 = 0 }
+                    try FileManager.default.removeItem(at: folder)
+                }
+            }
+        }
+
         @Test func whoStopsReadingGivesEverythingBack() async throws {
             try await withTemporaryFolder { folder in
                 let store = FileSessionStore(folder: folder)

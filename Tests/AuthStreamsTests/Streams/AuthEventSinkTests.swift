@@ -4,6 +4,12 @@ import Testing
 
 @testable import AuthStreams
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 @Suite(.timeLimit(.minutes(1))) struct AuthEventSinkTests {
     /// A sink that remembers, and lets a test wait for an event.
     private final class Heard: Sendable {
@@ -107,6 +113,52 @@ import Testing
                 // What cannot be written is let go.
                 sink.hear(AuthEvent(.restored))
             }
+        }
+
+        @Test func aLineSaysWhoseItIs() async throws {
+            try await withTemporaryFolder { folder in
+                let url = folder.appending(path: "log")
+                try Data().write(to: url)
+                AuthEventSink.lines(to: try FileHandle(forWritingTo: url), of: "com.example.app").hear(
+                    AuthEvent(.restored))
+                #expect(try String(contentsOf: url, encoding: .utf8) == "com.example.app info restored\n")
+            }
+        }
+
+        /// In a process of its own, which a signal would end.
+        @Test func aLogThatNobodyReadsEndsNothing() async {
+            await #expect(processExitsWith: .success) {
+                signal(SIGPIPE, SIG_DFL)
+                let sink = try AuthEventSink.lines(to: AuthEventSinkTests.pipeWithoutReader())
+                for _ in 0..<3 { sink.hear(AuthEvent(.restored)) }
+                // Nor is the signal left for later.
+                #expect(!AuthEventSinkTests.signals(sigpending).contains(SIGPIPE))
+                #expect(!AuthEventSinkTests.signals { pthread_sigmask(SIG_BLOCK, nil, $0) }.contains(SIGPIPE))
+            }
+        }
+
+        @Test func aSignalThatWaitedBeforeStillWaits() async {
+            await #expect(processExitsWith: .success) {
+                var pipe = sigset_t()
+                sigemptyset(&pipe)
+                sigaddset(&pipe, SIGPIPE)
+                pthread_sigmask(SIG_BLOCK, &pipe, nil)
+                raise(SIGPIPE)
+                try AuthEventSink.lines(to: AuthEventSinkTests.pipeWithoutReader()).hear(AuthEvent(.restored))
+                #expect(AuthEventSinkTests.signals(sigpending).contains(SIGPIPE))
+            }
+        }
+
+        private static func pipeWithoutReader() throws -> FileHandle {
+            let pipe = Pipe()
+            try pipe.fileHandleForReading.close()
+            return pipe.fileHandleForWriting
+        }
+
+        private static func signals(_ read: (UnsafeMutablePointer<sigset_t>) -> Int32) -> Set<Int32> {
+            var set = sigset_t()
+            guard read(&set) == 0 else { return [] }
+            return [SIGPIPE].filter { sigismember(&set, $0) == 1 }.reduce(into: []) { $0.insert($1) }
         }
     #endif
 }

@@ -36,6 +36,15 @@ import Testing
         }
     }
 
+    @Test func theIteratorIsForTheFirstWhoAsks() async throws {
+        let taps = Broadcast<Int>()
+        let joined = JoinedSequence(taps)
+        taps.send(1)
+        var elements = try #require(joined.take())
+        #expect(joined.take() == nil)
+        #expect(await elements.next() == 1)
+    }
+
     @Test func readingThroughAnOperatorDoesNotKeepABroadcastAlive() async throws {
         var taps: Broadcast<Int>? = Broadcast()
         weak let released = taps

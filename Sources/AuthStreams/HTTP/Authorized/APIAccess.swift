@@ -21,10 +21,10 @@ public struct APIAccess: Sendable {
         self.transport = transport
     }
 
-    /// Lets a request pass that may carry the token.
+    /// The server of a request that may carry the token.
     ///
     /// - Throws: `misconfigured`, which tells nothing of the request.
-    func check(_ request: HTTPRequest) throws(AuthError) {
+    func server(of request: HTTPRequest) throws(AuthError) -> Origin {
         guard let origin = Origin(request.url), origins.contains(origin) else {
             let known = origins.map(\.description).sorted().joined(separator: ", ")
             throw AuthError(
@@ -44,5 +44,6 @@ public struct APIAccess: Sendable {
                 was sent. Leave it out, or send the request over a transport of your own.
                 """)
         }
+        return origin
     }
 }

@@ -10,7 +10,7 @@
 /// | what is added? | `Authorization: Bearer …` (RFC 6750 section 2.1). A request that has such a field already is refused, too: it was written to be sent as it is |
 /// | an expired token | is refreshed first, once for all callers |
 /// | 401 | one refresh, by whichever caller comes first, and one repetition. Whatever answers that is returned as it is, 401 included |
-/// | 401 for ever | costs one refresh, however many ask: until a server has taken a newer token, 401 is returned without another |
+/// | 401 for ever | costs one refresh for each server, however many ask: until that server has taken a newer token, its 401 is returned without another |
 /// | somebody else signed in meanwhile | the 401 is returned as it is: no request is ever repeated in another one's name |
 /// | redirects | are answers, and returned as they are; the token does not follow them |
 /// | the task is cancelled | `cancelled` at once; a refresh under way goes on |
@@ -18,13 +18,14 @@
 public struct AuthorizedClient: Sendable {
     private let api: APIAccess
     private let bearers: any BearerSource
-    private let refusals = Lock(Refusals())
+    /// By server: what one refuses for ever says nothing of another.
+    private let refusals = Lock<[Origin: Refusals]>([:])
 
-    /// What the servers refused so far.
+    /// What a server refused so far.
     private struct Refusals {
         /// The last token that was new and refused all the same: another one would not help.
         var anew: Secret?
-        /// What began a refresh, since which no server has taken a newer token.
+        /// What began a refresh, since which the server has taken no newer token.
         var first: Bearer?
     }
 
@@ -47,30 +48,36 @@ public struct AuthorizedClient: Sendable {
     ///   field of its own, `userNotFound` before any request when nobody is signed in; what ``RefreshSession`` throws where
     ///   a refresh is needed, and what the transport throws.
     public func data(for request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
-        try api.check(request)
+        let server = try api.server(of: request)
         let begin = bearers.clock.uptime
         let bearer = try await bearers.bearer()
         let answer = try await api.transport.send(request.carrying(bearer.token))
         guard answer.status == 401 else {
-            refusals.withLock { if $0.first != bearer { $0.first = nil } }
+            refusals.withLock { if $0[server]?.first != bearer { $0[server]?.first = nil } }
             return answer
         }
-        guard let next = try await successor(of: bearer) else { return answer }
+        guard let next = try await successor(of: bearer, refusedBy: server) else { return answer }
         bearers.publish(AuthEvent(.requestRepeated, elapsed: bearers.clock.uptime - begin))
         let secondAnswer = try await api.transport.send(request.carrying(next.token))
         refusals.withLock { refusals in
-            if secondAnswer.status == 401 { refusals.anew = next.token } else { refusals.first = nil }
+            if secondAnswer.status == 401 {
+                refusals[server, default: Refusals()].anew = next.token
+            } else {
+                refusals[server]?.first = nil
+            }
         }
         return secondAnswer
     }
 
     /// The token to repeat a request with; `nil` when repeating it makes no sense.
-    private func successor(of refused: Bearer) async throws(AuthError) -> Bearer? {
+    private func successor(of refused: Bearer, refusedBy server: Origin) async throws(AuthError) -> Bearer? {
         let mayRefresh: Bool? = refusals.withLock { refusals in
-            if refusals.anew == refused.token { return nil }
-            if refusals.first?.session != refused.session { refusals.first = refused }
+            var known = refusals[server] ?? Refusals()
+            if known.anew == refused.token { return nil }
+            if known.first?.session != refused.session { known.first = refused }
+            refusals[server] = known
             // A token that came after one that was refused, and was refused too.
-            return refusals.first == refused
+            return known.first == refused
         }
         guard let mayRefresh else { return nil }
         let next = mayRefresh ? try await bearers.bearer(replacing: refused) : try await bearers.bearer()

@@ -11,7 +11,7 @@ extension HTTPRequest {
     /// What has no counterpart here is left behind: cache policy, cookies, network service type.
     ///
     /// - Parameters:
-    ///   - request: Its `timeoutInterval` becomes ``timeout``.
+    ///   - request: Its `timeoutInterval` becomes ``timeout``; where it is no positive number, Foundation's own 60 seconds.
     ///   - maximumResponseBytes: The largest body that is accepted; 1 MiB unless given.
     /// - Throws: `misconfigured` when there is no URL, or the body is a stream, which could not be sent twice.
     public init(_ request: URLRequest, maximumResponseBytes: Int = 1 << 20) throws(AuthError) {
@@ -32,7 +32,7 @@ extension HTTPRequest {
 
     // `Duration` traps on what it cannot hold.
     private static func limit(_ interval: TimeInterval) -> Duration {
-        interval.isNaN ? .seconds(60) : .seconds(min(max(interval, 0), TimeInterval(Int32.max)))
+        interval > 0 ? .seconds(min(interval, TimeInterval(Int32.max))) : .seconds(60)
     }
 }
 

@@ -106,7 +106,7 @@ struct ServerRefusal {
 
 extension HTTPResponse {
     /// Whether this is for a browser: what a proxy or a captive portal answers in the server's place, with any status.
-    var isPage: Bool {
+    package var isPage: Bool {
         headers[.contentType]?.lowercased().contains("html") ?? false || body.first == UInt8(ascii: "<")
     }
 }

@@ -9,9 +9,10 @@ extension FlatMapFirstStorage {
     ) -> FlatMapFirstStorage where Base.Element: Sendable, Inner.Element == Output {
         let base = JoinedSequence(base)
         return FlatMapFirstStorage { run in
+            guard var elements = base.take() else { return run.baseFinished() }
             await withDiscardingTaskGroup { group in
                 do {
-                    for try await element in base {
+                    while let element = try await elements.next() {
                         switch run.baseDelivered() {
                         case .startInner:
                             let inner = JoinedSequence(transform(element))
@@ -32,8 +33,9 @@ extension FlatMapFirstStorage {
     func deliver<Inner: AsyncSequence & Sendable>(_ inner: JoinedSequence<Inner>) async
     where Inner.Element == Output {
         let hasOneElement = Inner.self is any OneElementSequence.Type
+        guard var elements = inner.take() else { return innerFinished() }
         do {
-            for try await output in inner {
+            while let output = try await elements.next() {
                 if hasOneElement { return innerDeliveredAndFinished(output) }
                 guard innerDelivered(output) else { return }
             }

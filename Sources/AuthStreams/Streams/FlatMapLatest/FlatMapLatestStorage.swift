@@ -13,8 +13,9 @@ final class FlatMapLatestStorage<Output: Sendable>: OperatorRun {
     ) where Base.Element: Sendable, Inner.Element == Output {
         let base = JoinedSequence(base)
         work = { run in
+            guard var elements = base.take() else { return run.machine.withLock { $0.baseFinished() }.perform() }
             do {
-                for try await element in base {
+                while let element = try await elements.next() {
                     guard run.baseDelivered({ transform(element) }) else { return }
                 }
                 run.machine.withLock { $0.baseFinished() }.perform()
@@ -59,9 +60,14 @@ final class FlatMapLatestStorage<Output: Sendable>: OperatorRun {
         return true
     }
 
-    private func deliver<Inner: AsyncSequence>(_ inner: Inner, generation: UInt64) async where Inner.Element == Output {
+    private func deliver<Inner: AsyncSequence & Sendable>(
+        _ inner: JoinedSequence<Inner>, generation: UInt64
+    ) async where Inner.Element == Output {
+        guard var elements = inner.take() else {
+            return machine.withLock { $0.innerFinished(generation: generation) }.perform()
+        }
         do {
-            for try await output in inner {
+            while let output = try await elements.next() {
                 switch machine.withLock({ $0.innerDelivered(output, generation: generation) }) {
                 case .resume(let reader): reader.resume(returning: .success(output))
                 case .keep: continue

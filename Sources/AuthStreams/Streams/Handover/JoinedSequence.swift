@@ -7,7 +7,7 @@
 /// `@unchecked Sendable`: nobody touches the iterator before it is taken, and it is taken by the one task that reads. It is
 /// not kept here after that: it would hold its place in a broadcast for ever.
 @usableFromInline
-final class JoinedSequence<Base: AsyncSequence & Sendable>: AsyncSequence, @unchecked Sendable {
+final class JoinedSequence<Base: AsyncSequence & Sendable>: @unchecked Sendable {
     @usableFromInline var elements: Base.AsyncIterator?
 
     @inlinable
@@ -15,11 +15,10 @@ final class JoinedSequence<Base: AsyncSequence & Sendable>: AsyncSequence, @unch
         elements = base.makeAsyncIterator()
     }
 
-    /// The iterator of ``init(_:)``; to be called once.
+    /// The iterator of ``init(_:)``, for the first who asks; `nil` for anybody after them.
     @inlinable
-    func makeAsyncIterator() -> Base.AsyncIterator {
-        guard let elements else { preconditionFailure("A joined sequence is iterated once.") }
-        self.elements = nil
+    func take() -> Base.AsyncIterator? {
+        defer { elements = nil }
         return elements
     }
 }

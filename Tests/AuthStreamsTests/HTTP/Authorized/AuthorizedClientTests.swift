@@ -148,6 +148,22 @@ import Testing
         #expect(bearers.refreshes == 2)
     }
 
+    @Test func aServerThatAlwaysRefusesDoesNotSpeakForAnother() async throws {
+        let other = URL(literal: "https://files.example.com")
+        let api = TokenGuard { request in
+            let isGood = request.url.host() == other.host() && request.headers[.authorization] == "Bearer t3"
+            return HTTPResponse(status: isGood ? 200 : 401)
+        }
+        let client = AuthorizedClient(APIAccess(to: [server, other], over: api), bearers: bearers)
+        for _ in 0..<2 { #expect(try await client.data(for: request()).status == 401) }
+        #expect(bearers.refreshes == 1)
+        #expect(try await client.data(for: HTTPRequest(.get, other)).status == 200)
+        #expect(bearers.refreshes == 2)
+        // What the other one took is no reason to refresh for the first.
+        for _ in 0..<2 { #expect(try await client.data(for: request()).status == 401) }
+        #expect(bearers.refreshes == 2)
+    }
+
     @Test func tenThousandCallersRefusedForEverCostOneRefresh() async throws {
         let api = TokenGuard(taking: "none")
         let client = client(api)
