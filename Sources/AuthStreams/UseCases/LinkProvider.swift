@@ -28,9 +28,7 @@ public struct LinkProvider: Sendable {
             guard repository.accepts(credential.provider) else { throw AuthError.withoutRoute(credential.provider) }
             return (credential, credential.provider)
         } _: { change, credential in
-            keeper.reach(.establishingSession, in: change)
-            await DeletionJournal(keeper: keeper).accessRenewed(at: credential.provider, by: change.userID)
-            return try await link(PendingProfiles(keeper: keeper).attach(to: credential), to: change.userID)
+            try await link(keeper.takeIn(credential, for: change), to: change.userID)
         }
     }
 

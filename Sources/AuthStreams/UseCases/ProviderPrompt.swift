@@ -36,8 +36,18 @@ struct ProviderPrompt: Sendable {
         request.purpose = purpose
         request.keepProfile = { _ = await profiles.attach(to: $0) }
         let credential = try await provider.authenticate(request).value
-        await DeletionJournal(keeper: keeper).accessRenewed(at: provider.id, by: change.userID)
-        keeper.reach(.establishingSession, in: change)
-        return await profiles.attach(to: credential)
+        return await keeper.takeIn(credential, for: change)
+    }
+}
+
+extension SessionKeeper {
+    /// Takes in what a provider handed over for a change, before it goes to the server.
+    ///
+    /// - Returns: The credential, with the profile that the provider told earlier and the server does not have yet.
+    func takeIn(_ credential: Credential, for change: AccountChange) async -> Credential {
+        reach(.establishingSession, in: change)
+        // Who was just asked there has let the app in again.
+        await DeletionJournal(keeper: self).accessRenewed(at: credential.provider, by: change.userID)
+        return await PendingProfiles(keeper: self).attach(to: credential)
     }
 }

@@ -27,9 +27,7 @@ public struct Reauthenticate: Sendable {
             guard repository.accepts(credential.provider) else { throw AuthError.withoutRoute(credential.provider) }
             return ((), credential.provider)
         } _: { change, _ in
-            keeper.reach(.establishingSession, in: change)
-            await DeletionJournal(keeper: keeper).accessRenewed(at: credential.provider, by: change.userID)
-            return try await prove(change.userID, by: PendingProfiles(keeper: keeper).attach(to: credential))
+            try await prove(change.userID, by: keeper.takeIn(credential, for: change))
         }
     }
 
