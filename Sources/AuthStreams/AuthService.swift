@@ -18,7 +18,7 @@ public final class AuthService: Sendable {
     private let signInUseCase: SignIn
     private let signOutUseCase: SignOut
     private let adoptUseCase: AdoptSession
-    let refreshing: RefreshSession
+    @usableFromInline let refreshing: RefreshSession
     let client: AuthorizedClient?
     /// What goes on by itself: restoring, refreshing ahead, following other processes.
     private let work: [Task<Void, Never>]
@@ -150,10 +150,9 @@ public final class AuthService: Sendable {
     ///
     /// - Parameter forceRefresh: Whether to get a new one in any case, such as after a change of the user's claims.
     /// - Throws: ``AuthError``; see ``RefreshSession/accessToken(forceRefresh:)``.
+    @inlinable
     public func accessToken(forceRefresh: Bool = false) async throws(AuthError) -> Secret {
-        // Here too, or the way through the next function would cost as much again.
-        if !forceRefresh, let token = keeper.goodToken { return token }
-        return try await refreshing.accessToken(forceRefresh: forceRefresh)
+        try await refreshing.accessToken(forceRefresh: forceRefresh)
     }
 
     /// Runs a request with an access token, and once more with a new one if the server refused the first.

@@ -1,4 +1,5 @@
 /// One refresh under way, for everybody who waits for it.
+@usableFromInline
 final class RefreshFlight: Sendable {
     /// The generation it refreshes.
     let generation: UInt64
@@ -15,6 +16,24 @@ final class RefreshFlight: Sendable {
         self.replaced = replaced
         self.startedAt = startedAt
     }
+
+    /// Waits for the token that it brings.
+    ///
+    /// - Throws: `cancelled` when the waiting task was cancelled first; or why there is none.
+    @usableFromInline
+    func token() async throws(AuthError) -> Secret {
+        guard let outcome = await outcome.value() else { throw .cancelled }
+        return try outcome.get()
+    }
+}
+
+/// What somebody who wants a good token is given, or waits for, with nothing else to be decided.
+@usableFromInline
+enum AtHand: Sendable {
+    case token(Secret)
+    /// The token is over, and the next one under way.
+    case flight(RefreshFlight)
+    case nothing
 }
 
 /// Until when nothing is to be refreshed, unless that changes.

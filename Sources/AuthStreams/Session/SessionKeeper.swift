@@ -113,12 +113,14 @@ public final class SessionKeeper: Sendable {
         rules.withLock { question($0.machine) }
     }
 
-    /// The access token, if it may be handed out right now: one look at the clock, one lock.
-    var goodToken: Secret? {
+    /// What is at hand for somebody who wants a good token: one look at the clock, one lock.
+    @usableFromInline var atHand: AtHand {
         let now = clock.uptime
         return rules.withLock { rules in
-            guard let handy = rules.handy, now < handy.end ?? .seconds(Int64.max) else { return nil }
-            return handy.token
+            guard let handy = rules.handy else { return .nothing }
+            if now < handy.end ?? .seconds(Int64.max) { return .token(handy.token) }
+            guard rules.machine.isRefreshing, let flight = rules.flight else { return .nothing }
+            return .flight(flight)
         }
     }
 

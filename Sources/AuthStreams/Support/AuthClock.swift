@@ -20,8 +20,18 @@ public struct AuthClock: Sendable {
         wait = { try await clock.sleep(for: $0) }
     }
 
+    private init(
+        date: @escaping @Sendable () -> Date, elapsed: @escaping @Sendable () -> Duration,
+        wait: @escaping @Sendable (Duration) async throws -> Void
+    ) {
+        self.date = date
+        self.elapsed = elapsed
+        self.wait = wait
+    }
+
     /// The system's clock.
-    public static let system = AuthClock(ContinuousClock()) { Date() }
+    public static let system = AuthClock(
+        date: { Date() }, elapsed: Uptime.sinceNow(), wait: { try await ContinuousClock().sleep(for: $0) })
 
     /// The date now.
     public var now: Date { date() }

@@ -3,29 +3,16 @@
 /// Who waits is woken by the value or by the cancellation of its own task, whichever is first; a waiter is resumed
 /// exactly once. A value that came before anyone waited is kept.
 package final class OneShot<Value: Sendable>: Sendable {
-    /// Where one waits. Unchecked: touched under the lock of the state alone.
-    private final class Seat: @unchecked Sendable {
-        var waiter: CheckedContinuation<Value?, Never>?
-    }
-
     private struct State {
-        var value: Value?
-        /// In the order in which they came; empty where somebody left.
-        var seats: [Seat] = []
-        var emptySeats = 0
-
-        mutating func leave(_ seat: Seat) -> CheckedContinuation<Value?, Never>? {
-            guard let waiter = seat.waiter.take() else { return nil }
-            emptySeats += 1
-            // Now and then, so that leaving costs the same however many wait.
-            if emptySeats > 16, emptySeats * 2 > seats.count {
-                seats.removeAll { $0.waiter == nil }
-                emptySeats = 0
-            }
-            return waiter
-        }
+        var hasCome = false
+        /// In the order in which they came; nobody once the value is here.
+        var waiting = WaitingList()
     }
     private let state = Lock(State())
+    /// Unsafe: written under the lock, once and before `hasCome` is raised, and read by nobody who has not seen that since.
+    ///
+    /// Not in the lock's own value, or each of a crowd that is woken at once would wait for the lock again.
+    private nonisolated(unsafe) var arrived: Value?
 
     package init() {}
 
@@ -34,39 +21,49 @@ package final class OneShot<Value: Sendable>: Sendable {
     /// - Returns: `false` when there was a value already; then this one is dropped.
     @discardableResult
     package func resolve(_ value: Value) -> Bool {
-        let waiters: [CheckedContinuation<Value?, Never>]? = state.withLock { state in
-            guard state.value == nil else { return nil }
-            state.value = value
-            defer { state.seats = [] }
-            return state.seats.compactMap { $0.waiter.take() }
+        let waiters: Waiters? = state.withLock { state in
+            guard !state.hasCome else { return nil }
+            arrived = value
+            state.hasCome = true
+            return state.waiting.takeAll()
         }
-        guard let waiters else { return false }
-        for waiter in waiters { waiter.resume(returning: value) }
-        return true
+        waiters?.resume(returning: true)
+        return waiters != nil
     }
 
     /// The value, if it is here already.
-    package var current: Value? { state.withLock { $0.value } }
+    package var current: Value? { state.withLock { $0.hasCome } ? arrived : nil }
 
     /// Waits for the value.
     ///
     /// - Returns: `nil` when the waiting task was cancelled before the value came.
-    package func value() async -> Value? {
-        let seat = Seat()
+    package func value() async -> Value? { await wait(with: Waiter()) ? arrived : nil }
+
+    private func wait(with waiter: Waiter) async -> Bool {
+        defer { waiter.wasResumed() }
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { waiter in
-                let present: Value?? = state.withLock { state in
-                    if let value = state.value { return .some(value) }
-                    // The flag is raised before cancellation handlers run, so a handler that found nobody is seen here.
-                    if Task.isCancelled { return .some(nil) }
-                    seat.waiter = waiter
-                    state.seats.append(seat)
-                    return nil
-                }
-                if let present { waiter.resume(returning: present) }
+            await withUnsafeContinuation { continuation in
+                waiter.park(continuation)
+                if let hasCome = begin(waiter) { waiter.resume(returning: hasCome) }
             }
         } onCancel: {
-            state.withLock { $0.leave(seat) }?.resume(returning: nil)
+            if state.withLock({ $0.waiting.remove(waiter) }) { waiter.resume(returning: false) }
         }
     }
+
+    /// - Returns: Whether the value is here already; `nil` when the waiter is to wait for it.
+    private func begin(_ waiter: Waiter) -> Bool? {
+        state.withLock { state in
+            if state.hasCome { return true }
+            // The flag is raised before cancellation handlers run, so a handler that found nobody is seen here.
+            if Task.isCancelled { return false }
+            state.waiting.append(waiter)
+            return nil
+        }
+    }
+}
+
+extension OneShot: CustomReflectable {
+    /// A mirror without children: what arrives may be a secret.
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -187,7 +187,7 @@ import Testing
 
     @Test func whatComesBetweenALookAndTheWaitEndsTheWait() async {
         let broadcast = Broadcast(0)
-        let (hub, waiter) = (broadcast.hub, BroadcastWaiter())
+        let (hub, waiter) = (broadcast.hub, Waiter())
         let present = hub.present
         broadcast.send(1)
         #expect(await hub.park(waiter, at: present.position))

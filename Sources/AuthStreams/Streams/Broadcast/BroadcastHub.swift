@@ -60,7 +60,7 @@ final class BroadcastHub: Sendable {
     /// Waits until something comes after the position.
     ///
     /// - Returns: `false` when nothing will: the broadcast ended or the reading task was cancelled.
-    func park(_ waiter: BroadcastWaiter, at position: UInt64) async -> Bool {
+    func park(_ waiter: Waiter, at position: UInt64) async -> Bool {
         waiter.isCancelled = false
         defer { waiter.wasResumed() }
         return await withTaskCancellationHandler {
@@ -82,7 +82,7 @@ final class BroadcastHub: Sendable {
 /// What remains to be done for an element once all locks are released.
 @usableFromInline
 struct BroadcastDelivery {
-    let waiters: BroadcastWaiters
+    let waiters: Waiters
     /// What was the newest. The chain may hold it no longer, and freeing an element may run anything: it waits until here.
     let previous: BroadcastLink
     /// What was cut off, for the same reason, and the mark before it.

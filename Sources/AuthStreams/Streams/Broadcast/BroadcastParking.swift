@@ -1,6 +1,6 @@
 /// Where one reader waits, again and again.
 struct BroadcastParking {
-    private var waiter: BroadcastWaiter?
+    private var waiter: Waiter?
 
     /// Waits until something comes after the position.
     ///
@@ -13,9 +13,9 @@ struct BroadcastParking {
     }
 
     /// The waiter is made when it is first needed, and again only if a copy of this iterator waits with it right now.
-    private mutating func freeWaiter() -> BroadcastWaiter {
+    private mutating func freeWaiter() -> Waiter {
         if let waiter, !waiter.isTaken { return waiter }
-        let waiter = BroadcastWaiter()
+        let waiter = Waiter()
         self.waiter = waiter
         return waiter
     }

@@ -10,7 +10,7 @@ struct BroadcastState {
 
     private(set) var tail: BroadcastLink
     private(set) var isFinished = false
-    private(set) var parked = BroadcastWaitingList()
+    private(set) var parked = WaitingList()
     private let limit: UInt64
     private let stride: UInt64
     private var marks: [Mark] = []
@@ -62,7 +62,7 @@ struct BroadcastState {
     }
 
     /// The reader that is at this position wants to wait. Whatever came since it looked ends that at once.
-    mutating func readerWaits(_ waiter: BroadcastWaiter, at position: UInt64) -> ParkAction {
+    mutating func readerWaits(_ waiter: Waiter, at position: UInt64) -> ParkAction {
         if waiter.isCancelled { return .resume(false) }
         if position != tail.position { return .resume(true) }
         if isFinished { return .resume(false) }
@@ -73,7 +73,7 @@ struct BroadcastState {
     /// The reader's task was cancelled, before it waits or while it does.
     ///
     /// - Returns: Whether it waited. Then it is the caller who wakes it.
-    mutating func readerCancelled(_ waiter: BroadcastWaiter) -> Bool {
+    mutating func readerCancelled(_ waiter: Waiter) -> Bool {
         waiter.isCancelled = true
         return parked.remove(waiter)
     }
@@ -81,7 +81,7 @@ struct BroadcastState {
     /// The broadcast ends.
     ///
     /// - Returns: Who is to be told.
-    mutating func finish() -> BroadcastWaiters {
+    mutating func finish() -> Waiters {
         isFinished = true
         return parked.takeAll()
     }

@@ -1,19 +1,19 @@
-/// Where a reader's task is kept while it waits. Each iterator has one, and uses it again and again.
+/// Where a task is kept while it waits for a broadcast or a ``OneShot``. Each iterator has one, and uses it again and again.
 ///
 /// `@unchecked Sendable`, and unsafe continuations. What makes both right:
-/// - A waiter is in the hands of one side at a time. Its reader has it until it is in the list of those who wait. In the
-///   list it is touched under the broadcast's lock alone. Whoever takes it out of the list (an element, the end, a
+/// - A waiter is in the hands of one side at a time. Its task has it until it is in the list of those who wait. In the
+///   list it is touched under the lock of that list alone. Whoever takes it out of the list (what was waited for, the end, a
 ///   cancellation) has it until the continuation is resumed, and that is the last thing done with it.
 /// - Taking out of the list happens under the lock and once. So the continuation is resumed once.
 /// - The list does not hold its waiters. Each is held by the task that waits, which cannot go on before it is resumed.
-final class BroadcastWaiter: @unchecked Sendable {
+final class Waiter: @unchecked Sendable {
     private var continuation: UnsafeContinuation<Bool, Never>?
-    /// Which time of the list it waits in; 0 for none. See ``BroadcastWaitingList``.
+    /// Which time of the list it waits in; 0 for none. See ``WaitingList``.
     fileprivate var round: UInt64 = 0
-    /// Whether the reading task was cancelled. Touched under the broadcast's lock, but for the reset before the wait.
+    /// Whether a reading task was cancelled. Touched under the broadcast's lock, but for the reset before the wait.
     var isCancelled = false
-    fileprivate var next: Unmanaged<BroadcastWaiter>?
-    fileprivate var previous: Unmanaged<BroadcastWaiter>?
+    fileprivate var next: Unmanaged<Waiter>?
+    fileprivate var previous: Unmanaged<Waiter>?
 
     /// Whether a reader waits with it. Touched by its own reader alone, and by copies of that on the same actor.
     var isTaken = false
@@ -27,10 +27,10 @@ final class BroadcastWaiter: @unchecked Sendable {
         private func settleOrder() {}
     #endif
 
-    /// The reader is about to wait.
+    /// The task is about to wait.
     func park(_ continuation: UnsafeContinuation<Bool, Never>) { self.continuation = continuation }
 
-    /// Lets the reader go on. The caller has taken the waiter out of the list, or never put it in.
+    /// Lets the task go on. The caller has taken the waiter out of the list, or never put it in.
     func resume(returning answer: Bool) {
         let continuation = continuation
         self.continuation = nil
@@ -38,21 +38,21 @@ final class BroadcastWaiter: @unchecked Sendable {
         continuation?.resume(returning: answer)
     }
 
-    /// The reader has it back.
+    /// The task has it back.
     func wasResumed() { settleOrder() }
 }
 
-/// The readers that wait, in the order in which they came.
+/// The tasks that wait, in the order in which they came.
 ///
 /// All of them are taken out at once, and without looking at each: a round ends and another begins. Who belongs to a
 /// round that ended is not in the list any more.
-struct BroadcastWaitingList {
-    private var first: Unmanaged<BroadcastWaiter>?
-    private var last: Unmanaged<BroadcastWaiter>?
+struct WaitingList {
+    private var first: Unmanaged<Waiter>?
+    private var last: Unmanaged<Waiter>?
     private var round: UInt64 = 1
     private(set) var count = 0
 
-    mutating func append(_ waiter: BroadcastWaiter) {
+    mutating func append(_ waiter: Waiter) {
         let new = Unmanaged.passUnretained(waiter)
         waiter.round = round
         waiter.next = nil
@@ -63,7 +63,7 @@ struct BroadcastWaitingList {
     }
 
     /// - Returns: Whether the waiter was in the list.
-    mutating func remove(_ waiter: BroadcastWaiter) -> Bool {
+    mutating func remove(_ waiter: Waiter) -> Bool {
         guard waiter.round == round else { return false }
         waiter.round = 0
         if let previous = waiter.previous {
@@ -80,19 +80,19 @@ struct BroadcastWaitingList {
         return true
     }
 
-    mutating func takeAll() -> BroadcastWaiters {
-        guard let first else { return BroadcastWaiters(first: nil) }
+    mutating func takeAll() -> Waiters {
+        guard let first else { return Waiters(first: nil) }
         round += 1
         (self.first, last, count) = (nil, nil, 0)
-        return BroadcastWaiters(first: first)
+        return Waiters(first: first)
     }
 }
 
-/// Readers that were taken out of the list together.
+/// Tasks that were taken out of the list together.
 ///
-/// `@unchecked Sendable`: see ``BroadcastWaiter``.
-struct BroadcastWaiters: @unchecked Sendable {
-    fileprivate let first: Unmanaged<BroadcastWaiter>?
+/// `@unchecked Sendable`: see ``Waiter``.
+struct Waiters: @unchecked Sendable {
+    fileprivate let first: Unmanaged<Waiter>?
 
     /// Lets all of them go on. To be called once.
     func resume(returning answer: Bool) {
