@@ -12,6 +12,8 @@
 /// - The codes `userNotFound`, `userDisabled` and `sessionExpired` mean the server's definite no: the user was deleted or
 ///   disabled, the session revoked. Trouble on the way (network, 5xx, 429, malformed answers) has other codes, and is never
 ///   a success.
+/// - An access token that the server does not take is `invalidCredential`, which ends no session and uses up no credential
+///   that went along: whoever calls refreshes, and repeats it once.
 /// - A change of the session (link, unlink, re-authenticate) returns a session of the same user, with tokens that work from
 ///   then on. A conflict carries what is needed to go on; see ``AuthError/conflict``.
 /// - After ``deleteAccount(_:)`` a refresh ends with a definite no; after ``signOut(_:)`` too, where the server hears of it.
