@@ -14,16 +14,25 @@ struct SignOutEverywhere: Sendable {
 
     /// Ends the session in memory.
     ///
-    /// A refresh under way is waited for, since only its answer holds what the server takes from then on.
+    /// A refresh under way is waited for, since only its answer holds what the server takes from then on. Whoever signs in
+    /// meanwhile stays.
     ///
     /// - Returns: `nil` when nobody was signed in.
-    func take() async -> Taken? {
+    /// - Throws: `superseded` when somebody else is signed in by now; nothing was ended then.
+    func take() async throws(AuthError) -> Taken? {
         if keeper.apply({ rules, _ in rules.machine.isUnread }) { _ = try? await keeper.restore() }
+        let user = keeper.session?.user.id
         while !Task.isCancelled, let flight = keeper.apply({ rules, _ in rules.flight }) {
             _ = await flight.outcome.value()
         }
-        let isSpent = keeper.apply { rules, _ in rules.machine.isRefreshing }
-        return keeper.end(.user).map { Taken(session: $0, isSpent: isSpent) }
+        // In one look: the next may come between two.
+        let outcome: Result<Taken?, AuthError> = keeper.apply { rules, effects in
+            let present = rules.machine.session?.user.id
+            guard present == nil || user == nil || present == user else { return .failure(.superseded) }
+            let isSpent = rules.machine.isRefreshing
+            return .success(rules.end(.user, &effects).map { Taken(session: $0, isSpent: isSpent) })
+        }
+        return try outcome.get()
     }
 
     /// Tells the server.

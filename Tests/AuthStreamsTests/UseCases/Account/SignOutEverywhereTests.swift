@@ -136,6 +136,34 @@ import Testing
         #expect(repository.calls.count { $0 == .refresh("kakao:1001") } == 1)
     }
 
+    /// The refresh is cut off by the next sign-in, so that the waiting ends with somebody else there.
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test func whoeverSignsInWhileARefreshIsWaitedForStays() async throws {
+        let refresh = Standstill()
+        var account = ScriptedAccount()
+        account.refresh = { session in
+            await refresh.pass()
+            return session
+        }
+        let (auth, repository) = try await signedIn(account)
+        let asking = Task { try? await auth.accessToken(forceRefresh: true) }
+        _ = await refresh.reached.value()
+        let executor = ManualExecutor()
+        let signingOut = Task(executorPreference: executor) { () async -> AuthError.Code? in
+            do throws(AuthError) { try await auth.signOut(everywhere: true) } catch { return error.code }
+            return nil
+        }
+        executor.run()
+        let next = Credential(provider: .kakao, userID: "2002")
+        let user = try await auth.signIn(with: next).value
+        refresh.gate.resolve(())
+        _ = await asking.value
+        executor.run()
+        #expect(await signingOut.value == .superseded)
+        #expect(auth.user == user)
+        #expect(!repository.calls.contains(.signOutEverywhere("kakao:2002")))
+    }
+
     @Test func cancelledTaskEndsTheSessionHereAllTheSame() async throws {
         let (auth, _) = try await signedIn()
         await inCancelledTask { try? await auth.signOut(everywhere: true) }
