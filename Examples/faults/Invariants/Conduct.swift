@@ -6,7 +6,7 @@ import AuthStreams
 final class Conduct: @unchecked Sendable {
     private(set) var state = AuthState.restoring(.reading)
     /// When each user was last seen to be signed in, `nil` for nobody.
-    private(set) var users: [(user: Int?, mark: Ledger.Mark)] = []
+    private(set) var users: [(user: Int?, mark: Ledger.Mark, time: Milliseconds)] = []
     var calls: [Call] = []
     /// The session that the server last made for each user in answer to a sign-in here.
     var answers: [Int: Int] = [:]
@@ -25,8 +25,14 @@ final class Conduct: @unchecked Sendable {
     /// Whether it did so the last time: then the next chance to write is waited for, and the person has been told.
     private(set) var isBehind = false
     private var isUnstored = false
+    /// Whether an answer to what another SDK left came that nobody could understand: then the next launch goes on.
+    private(set) var hasStalled = false
+    /// Who was found in the store, and was not signed in: they may be gone again before anybody sees them.
+    private var found: Set<Int> = []
     /// The user of the record that was read last, unless the person signed out since.
     private var userRead: Int?
+    /// Whose session another SDK was seen to have left, unless the person signed out since.
+    private var userLeft: Int?
 
     // MARK: What it is given
 
@@ -35,9 +41,16 @@ final class Conduct: @unchecked Sendable {
     func read(_ token: TokenName?, in world: World) {
         if token == nil { hasReadEmpty = true }
         let user = token.map { world.server.user(of: $0.family) }
+        if let user, state.number != user { found.insert(user) }
         // Who signs out here is not whoever signed in elsewhere meanwhile.
         if !isSigningOut || user != leavingUser { userRead = user }
     }
+
+    /// An answer to a refresh came that is none.
+    func refreshIsNotUnderstood() { hasStalled = true }
+
+    /// What another SDK left is theirs.
+    func wasLeft(by user: Int) { userLeft = user }
 
     func readFailed() { hasFailedToRead = true }
 
@@ -55,10 +68,18 @@ final class Conduct: @unchecked Sendable {
     }
 
     func personSignsOut(_ mark: Ledger.Mark) {
-        signOutMark = mark
+        personWillSignOut(mark)
+        personLeaves(state.number)
+    }
+
+    /// The person signs out, as soon as what is under way has ended.
+    func personWillSignOut(_ mark: Ledger.Mark) { signOutMark = mark }
+
+    private func personLeaves(_ user: Int?) {
         isSigningOut = true
-        leavingUser = state.number
-        if leavingUser != nil { userRead = nil }
+        leavingUser = user
+        if user != nil { userRead = nil }
+        userLeft = nil
     }
 
     func signOutEnded() { isSigningOut = false }
@@ -73,6 +94,16 @@ final class Conduct: @unchecked Sendable {
         return users.dropFirst(first).contains { $0.user == user }
     }
 
+    /// Whether that user is the one whom a call is about: who was signed in when it began or at the same moment. Where
+    /// nobody was, it may be whoever was known later.
+    func isMeant(_ user: Int, by call: Call) -> Bool {
+        guard let first = call.user else { return hadUser(user, since: call.begin) || found.contains(user) }
+        return first == user || users.contains { $0.user == user && $0.mark > call.begin && $0.time == call.time }
+    }
+
+    /// Whether it has been the same user, or nobody, since then.
+    func isUnchanged(since begin: Ledger.Mark) -> Bool { users.last.map { $0.mark < begin } ?? true }
+
     /// When a user was last seen to be signed in anew.
     func lastSeen(_ user: Int) -> Ledger.Mark { users.last { $0.user == user }?.mark ?? 0 }
 
@@ -84,10 +115,11 @@ final class Conduct: @unchecked Sendable {
         state = next
         process.world.note(process, "is \(next.story)")
         let (was, user) = (before.number, next.number)
-        if was != user { users.append((user, process.world.ledger.mark())) }
+        if was != user { users.append((user, process.world.ledger.mark(), process.world.now)) }
         switch (was, user) {
         case (let was?, nil): ended(was, next, process)
-        case (nil, nil): if case .restoring = before, case .signedOut = next { foundNobody(process) }
+        case (nil, nil):
+            if case .restoring = before, case .signedOut(let reason) = next { foundNobody(reason, process) }
         case (_, let user?) where was != user: appeared(user, process)
         default: break
         }
@@ -101,6 +133,22 @@ final class Conduct: @unchecked Sendable {
                 "user \(user) is signed out in process \(process.id + 1) as \(reason?.story ?? "nothing").")
         }
         signOutMark = nil
+        if reason == .user { leftEverywhere(user, process) }
+        if reason == .deleted { deleted(user, process) }
+    }
+
+    private func leftEverywhere(_ user: Int, _ process: AppProcess) {
+        for call in calls where call.isOpen && call.kind == .signOutEverywhere && call.signOut == nil {
+            call.signOut = process.world.ledger.signOutBegan(of: user, in: process)
+            personLeaves(user)
+        }
+    }
+
+    private func deleted(_ user: Int, _ process: AppProcess) {
+        let world = process.world
+        if world.server.accounts[user].exists {
+            world.broke(.deletionIsTrue, "user \(user) is signed out as deleted, and the server has the account.")
+        }
     }
 
     private func isAccounted(for reason: SignOutReason?, _ user: Int, _ process: AppProcess) -> Bool {
@@ -116,20 +164,29 @@ final class Conduct: @unchecked Sendable {
                 $0.code == .sessionExpired && ($0.isOfResend || ledger.hasStoreFailed || ledger.hasDied)
             }
         case .expired, .revoked:
+            let world = process.world
+            let isExcused =
+                KnownFaults.changesClearTheNote && world.plan.changes == .accessToken
+                || KnownFaults.adoptersDoNotReadNotes && noes.last?.token == world.otherSDK?.token(0)
             if let no = noes.last(where: { $0.process == process.id }), no.isOfResend, !ledger.hasStoreFailed,
-                process.world.plan.rule == .singleUse
+                process.world.plan.rule == .singleUse, !isExcused
             {
                 process.world.broke(
                     .interruptionIsTold, "\(no.token) was sent before, and the session ends as \(reason?.story ?? "").")
             }
             return noes.contains { $0.code == .sessionExpired }
         case .disabled: return noes.contains { $0.code == .userDisabled }
-        case .deleted: return noes.contains { $0.code == .userNotFound }
+        case .deleted: return noes.contains { $0.code == .userNotFound } || ledger.isGone(user, to: process)
         default: return false
         }
     }
 
-    private func foundNobody(_ process: AppProcess) {
+    private func foundNobody(_ reason: SignOutReason?, _ process: AppProcess) {
+        if let other = process.world.otherSDK {
+            // Nobody knew yet whose it was that another SDK left.
+            if let reason, isAccounted(for: reason, other.user, process) { return }
+            if reason == nil, hasStalled { return }
+        }
         guard !hasReadEmpty, !hasFailedToRead, signOutMark == nil else { return }
         process.world.broke(
             .noSignOutWithoutReason, "process \(process.id + 1) shows nobody, and the store was not seen to be empty.")
@@ -140,15 +197,21 @@ final class Conduct: @unchecked Sendable {
         if let token = world.disk.token, world.server.user(of: token.family) == user, !world.isSomebodySigningIn {
             world.ledger.reported(token.family)
         }
-        guard userRead != user, !calls.contains(where: { $0.isOpen && $0.kind == .signIn(user) }) else { return }
+        guard userRead != user, userLeft != user, !calls.contains(where: { $0.isOpen && $0.brings(user, to: process) })
+        else { return }
         process.world.broke(
             .nobodyComesBack, "user \(user) is signed in in process \(process.id + 1), and did not sign in there.")
     }
 }
 
+extension AuthUser {
+    /// The number of the simulated user.
+    var number: Int? { Int(id.dropFirst()) }
+}
+
 extension AuthState {
     /// The number of the simulated user who is signed in.
-    var number: Int? { user.flatMap { Int($0.id.dropFirst()) } }
+    var number: Int? { user?.number }
 
     /// The state in a line of a timeline.
     var story: String {

@@ -31,10 +31,14 @@ final class Ledger: @unchecked Sendable {
     private var lastMark: Mark = 0
     private(set) var refusals: [Refusal] = []
     private(set) var signOuts: [PersonalSignOut] = []
+    /// The accounts that are deleted, and who read it in answer to a request to delete them.
+    private var deletions: [(user: Int, process: ProcessID)] = []
     /// Who removed the record of a session.
     var removals: [ProcessID] = []
     /// Whether the store failed any process, so that it may not know what it should.
     var hasStoreFailed = false
+    /// Whether the disk failed anybody in anything.
+    var hasDiskFailed = false
     /// Whether a process died, which may have noted a request that it never sent.
     var hasDied = false
     /// When the server made each session.
@@ -42,6 +46,8 @@ final class Ledger: @unchecked Sendable {
     /// The sessions of sign-ins whose success somebody was told of.
     private var reported: Set<Int> = []
     var uses: [TokenName: TokenUse] = [:]
+    /// How often any refresh token was sent.
+    var refreshCount = 0
     /// Sessions that were stored at some time.
     private var stored: Set<Int> = []
     /// Access tokens that were stored.
@@ -62,8 +68,8 @@ final class Ledger: @unchecked Sendable {
     /// The person wants out.
     ///
     /// - Returns: Which sign-out it is.
-    func signOutBegan(in process: AppProcess) -> Int {
-        signOuts.append(PersonalSignOut(process: process.id, user: process.conduct.state.number, mark: mark()))
+    func signOutBegan(of user: Int?, in process: AppProcess) -> Int {
+        signOuts.append(PersonalSignOut(process: process.id, user: user, mark: mark()))
         return signOuts.count - 1
     }
 
@@ -87,8 +93,19 @@ final class Ledger: @unchecked Sendable {
 
     /// Whether the server's definite no to that session was read, anywhere.
     func serverEnded(_ family: Int) -> Bool {
-        refusals.contains { $0.token.family == family }
+        let user = world.server.user(of: family)
+        return refusals.contains { $0.token.family == family } || deletions.contains { $0.user == user }
     }
+
+    /// Whether a session of that user was refused, or their account deleted, to the knowledge of anybody.
+    func isRefused(_ user: Int) -> Bool {
+        refusals.contains { world.server.user(of: $0.token.family) == user } || deletions.contains { $0.user == user }
+    }
+
+    /// A process read that an account is deleted.
+    func gone(_ user: Int, to process: AppProcess) { deletions.append((user, process.id)) }
+
+    func isGone(_ user: Int, to process: AppProcess) -> Bool { deletions.contains { $0 == (user, process.id) } }
 
     // MARK: What begins them
 

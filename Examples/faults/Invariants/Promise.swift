@@ -8,6 +8,24 @@ enum Promise: String, CaseIterable, Sendable {
     case nobodyComesBack = "nobody is signed in by what is over"
     /// An access token is handed only to who asked for that user's.
     case tokensKeepToTheirUser = "no token of one user is given to another"
+    /// A request that acts for somebody is sent with the token of whom it was begun for.
+    case nothingIsDoneToAnother = "what was begun for one user is done to nobody else"
+    /// An access token goes to the app's own servers and nowhere else.
+    case bearerStaysHome = "an access token goes to no other server"
+    /// Who links, unlinks or proves something is the same user afterwards.
+    case userStays = "a change of the account keeps the user"
+    /// Nobody is left without a way in.
+    case lastWayInStays = "the last identity is never taken away"
+    /// A deletion is told where the account is gone, and nowhere else.
+    case deletionIsTrue = "a deletion is told only of an account that is gone"
+    /// What the app may do at the provider is withdrawn before the account is deleted.
+    case deletionIsInOrder = "access at the provider is withdrawn before the account is deleted"
+    /// The note of a deletion goes with it.
+    case deletionLeavesNoNote = "a deletion that is done leaves no note of itself"
+    /// Where it is said that all sessions of a user ended, they did.
+    case everywhereIsTrue = "a sign-out everywhere ends every session"
+    /// What another SDK left is stored before it is used, and forgotten there only when it is kept here or over.
+    case adoptionLosesNothing = "what another SDK left is kept until it is over"
     /// A refresh token is not sent again once an answer was read that replaces or refuses it.
     case noTokenIsSentAgain = "no refresh token is sent again after its answer was read"
     /// A refresh token is not under way twice.
@@ -24,6 +42,8 @@ enum Promise: String, CaseIterable, Sendable {
     case itWorksAgain = "at rest, a session that is signed in works"
     /// At rest the store holds who is signed in.
     case storeAgrees = "at rest, the store holds who is signed in"
+    /// At rest and with a healthy server nobody asks for one token after the other.
+    case refreshesAreRare = "at rest, nobody refreshes again and again"
     /// Nothing is left when the service is let go of.
     case nothingLeaks = "nothing is leaked"
     /// Everything stays on the schedule's thread, and comes to rest.

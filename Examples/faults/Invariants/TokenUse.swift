@@ -18,15 +18,27 @@ extension Ledger {
     /// A request with a refresh token is on its way.
     func sent(_ token: TokenName, by process: AppProcess) {
         var use = uses[token] ?? TokenUse()
-        if !use.underWay.isEmpty {
+        // Who was stopped may go on after its turn was given to another, and cannot know.
+        let wasStopped = process.wasFrozen || use.underWay.contains { world.processes[$0].wasFrozen }
+        if !use.underWay.isEmpty, !wasStopped {
             world.broke(
                 .noTokenIsSentByTwo, "\(token) is sent while it is under way in process \(use.underWay[0] + 1).")
         }
-        if let reader = use.reader, !use.isExcused, world.plan.rule == .singleUse {
+        // Who gave the session up cannot know what another process has read of it.
+        let isGivenUp = process.conduct.calls.contains {
+            $0.isOpen && $0.kind == .signOutEverywhere && $0.signOut != nil
+        }
+        let isExcused = KnownFaults.adoptionsOverwrite && token == world.otherSDK?.token(0)
+        if let reader = use.reader, !use.isExcused, !isGivenUp, !isExcused, !process.wasFrozen,
+            !world.processes[reader].wasFrozen,
+            world.plan.rule == .singleUse
+        {
             world.broke(
                 .noTokenIsSentAgain, "\(token) is sent although process \(reader + 1) has read its answer.")
         }
         use.sends += 1
+        refreshCount += 1
+        lookAtAdoption(of: token)
         use.underWay.append(process.id)
         uses[token] = use
     }

@@ -2,11 +2,29 @@ import AuthStreams
 
 extension AppProcess {
     /// Somebody signs in.
-    func signIn(_ user: Int) {
+    func signIn(_ identity: Identity) {
         guard let service else { return }
-        ask(.signIn(user)) { [self] call in
-            for await result in service.signIn(with: .kakao, AuthRequest(loginHint: "\(user)")) {
-                if case .success(let signedIn) = result { world.ledger.reported(signedIn, user, call, in: self) }
+        let request = AuthRequest(loginHint: "\(identity.person)")
+        signIn(.signIn(identity)) { service.signIn(with: identity.provider, request) }
+    }
+
+    /// Somebody goes on from a conflict as the user whose account it is.
+    func signIn(_ identity: Identity, by credential: Credential) {
+        guard let service else { return }
+        signIn(.signIn(identity)) { service.signIn(with: credential) }
+    }
+
+    /// Somebody begins without saying who they are.
+    func signInAnonymously() {
+        guard let service else { return }
+        signIn(.signInAnonymously) { service.signInAnonymously() }
+    }
+
+    private func signIn(_ kind: Call.Kind, _ attempt: @escaping @Sendable () -> AuthStream<AuthUser>) {
+        ask(kind) { [self] call in
+            call.began(in: self)
+            for await result in attempt() {
+                if case .success(let signedIn) = result { world.ledger.reported(signedIn, call, in: self) }
                 call.resulted(result.story, in: self)
             }
         }
@@ -17,7 +35,7 @@ extension AppProcess {
         guard let service else { return }
         ask(.signOut) { [self] call in
             // It counts from where the library is told, and that is when this task begins to run.
-            let signOut = world.ledger.signOutBegan(in: self)
+            let signOut = world.ledger.signOutBegan(of: conduct.state.number, in: self)
             conduct.personSignsOut(world.ledger.mark())
             let result: Result<Void, AuthError>
             do throws(AuthError) { result = .success(try await service.signOut()) } catch { result = .failure(error) }
@@ -40,11 +58,18 @@ extension AppProcess {
 }
 
 extension Ledger {
-    fileprivate func reported(_ signedIn: AuthUser, _ user: Int, _ call: Call, in process: AppProcess) {
-        if signedIn.id != "u\(user)" {
-            world.broke(.tokensKeepToTheirUser, "\(call.name) ends with \(signedIn.id).")
-        }
-        if let family = process.conduct.answers[user] { reported(family) }
+    fileprivate func reported(_ signedIn: AuthUser, _ call: Call, in process: AppProcess) {
+        let user = signedIn.number
+        let isTheirs =
+            switch call.kind {
+            case .signIn(let identity): user.map { world.server.accounts.hasBelonged(identity, to: $0) } ?? false
+            // Whoever is there without an identity stays.
+            default:
+                signedIn.isAnonymous
+                    && user.map { process.conduct.isMeant($0, by: call) || process.conduct.answers[$0] != nil } ?? false
+            }
+        if !isTheirs { world.broke(.tokensKeepToTheirUser, "\(call.name) ends with \(signedIn.id).") }
+        if let family = user.flatMap({ process.conduct.answers[$0] }) { reported(family) }
     }
 }
 

@@ -5,16 +5,34 @@ import AuthStreams
 /// Confined: only the thread that plays the schedule touches it, hence unchecked.
 final class Call: @unchecked Sendable {
     enum Kind: Hashable {
-        case signIn(Int)
+        case signIn(Identity)
+        case signInAnonymously
         case signOut
+        case signOutEverywhere
         case token
         case use
+        case link(Identity)
+        case unlink(ProviderID)
+        case reauthenticate
+        case deleteAccount
+        case data(DataKind)
     }
 
     let kind: Kind
     /// When the service was asked, and who was signed in then. Its task begins some time after the call was made.
     private(set) var begin: Ledger.Mark
     private(set) var user: Int?
+    private(set) var time: Milliseconds
+    /// Whether who was signed in then had identities of Kakao, and no other.
+    private(set) var isAllKakao = false
+    /// Names it in a request.
+    var number: Ledger.Mark { begin }
+    /// Which sign-out of the person it is, once it is one.
+    var signOut: Int?
+    /// As whom its requests were sent.
+    var sentAs: Int?
+    /// How many were sent.
+    var sends = 0
     var task: Task<Void, Never>?
     private(set) var results = 0
     private(set) var isOpen = true
@@ -23,13 +41,17 @@ final class Call: @unchecked Sendable {
     init(_ kind: Kind, _ process: AppProcess) {
         self.kind = kind
         begin = process.world.ledger.mark()
+        time = process.world.now
         user = process.conduct.state.number
     }
 
     /// Its task asks the service now.
     func began(in process: AppProcess) {
         begin = process.world.ledger.mark()
-        user = process.weakService?.state.number
+        time = process.world.now
+        let signedIn = process.weakService?.state.user
+        user = signedIn?.number
+        isAllKakao = signedIn.map { !$0.providers.isEmpty && $0.providers.allSatisfy { $0.id == .kakao } } ?? false
     }
 
     /// A result came.
@@ -45,14 +67,45 @@ final class Call: @unchecked Sendable {
         if results != 1 { process.world.broke(.oneResult, "\(name) ends with \(results) results.") }
     }
 
-    var isOpenSignIn: Bool { if case .signIn = kind { isOpen } else { false } }
+    var isOpenSignIn: Bool {
+        switch kind {
+        case .signIn, .signInAnonymously: isOpen
+        default: false
+        }
+    }
+
+    var isData: Bool { if case .data = kind { true } else { false } }
+
+    /// Whether it changes the account and ends with the same user.
+    var isChange: Bool {
+        switch kind {
+        case .link, .unlink, .reauthenticate, .deleteAccount: true
+        default: false
+        }
+    }
+
+    /// Whether it may bring that user, who was not there before.
+    func brings(_ user: Int, to process: AppProcess) -> Bool {
+        switch kind {
+        case .signIn(let identity): process.world.server.accounts.hasBelonged(identity, to: user)
+        case .signInAnonymously: process.conduct.answers[user] != nil
+        default: false
+        }
+    }
 
     var name: String {
         switch kind {
-        case .signIn(let user): "a sign-in of user \(user)"
+        case .signIn(let identity): "a sign-in with \(identity)"
+        case .signInAnonymously: "an anonymous sign-in"
         case .signOut: "a sign-out"
+        case .signOutEverywhere: "a sign-out everywhere"
         case .token: "a call for a token"
         case .use: "a call with a token"
+        case .link(let identity): "a link of \(identity)"
+        case .unlink(let provider): "an unlinking of \(provider)"
+        case .reauthenticate: "a re-authentication"
+        case .deleteAccount: "a deletion"
+        case .data(let kind): "data call \(number) (\(kind))"
         }
     }
 }

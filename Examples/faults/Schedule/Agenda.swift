@@ -12,6 +12,8 @@ struct Agenda {
 
     // A few dozen at most, so a list does.
     private var entries: [Entry] = []
+    /// What waits until a process goes on, for each that stands still.
+    private var parked: [ProcessID: [Entry]] = [:]
     private var lastID = 0
 
     init() {}
@@ -41,18 +43,33 @@ struct Agenda {
         at time: Milliseconds, of owner: ProcessID?, _ action: @escaping () -> Void
     ) -> ID {
         lastID += 1
-        entries.append(Entry(id: lastID, time: time, owner: owner, action: action))
+        let entry = Entry(id: lastID, time: time, owner: owner, action: action)
+        if let owner, parked[owner] != nil { parked[owner]?.append(entry) } else { entries.append(entry) }
         return lastID
     }
 
     /// Takes back what has not happened yet.
     mutating func remove(_ id: ID) {
         entries.removeAll { $0.id == id }
+        for owner in parked.keys { parked[owner]?.removeAll { $0.id == id } }
     }
 
     /// Takes back what would happen to a process.
     mutating func removeAll(of owner: ProcessID) {
+        parked[owner] = nil
         entries.removeAll { $0.owner == owner }
+    }
+
+    /// Lets nothing happen to a process any more, until it goes on.
+    mutating func freeze(_ owner: ProcessID) {
+        guard parked[owner] == nil else { return }
+        parked[owner] = entries.filter { $0.owner == owner }
+        entries.removeAll { $0.owner == owner }
+    }
+
+    /// Lets a process go on. What would have happened meanwhile is due at once.
+    mutating func thaw(_ owner: ProcessID) {
+        entries += parked.removeValue(forKey: owner) ?? []
     }
 
     /// Takes one of those that are due, to be done.

@@ -18,6 +18,18 @@ struct Plan: Hashable, Sendable {
     var latency: Milliseconds
     /// Whether the server's answers say the time.
     var tellsTime: Bool
+    /// How wrong the device's clock is at first.
+    var clockError: Milliseconds
+    /// Whether it is about accounts that change too, and not about sessions alone.
+    var isAboutAccounts: Bool
+    /// What another SDK left before, if there was one.
+    var leftBehind: LeftBehindPlan?
+    /// Whether the server wants a fresh sign-in before it deletes or takes away.
+    var wantsProof: Bool
+    /// Whether the app's access at a provider is to be withdrawn before a deletion.
+    var revokesAccess: Bool
+    /// What the server answers to a change of the account.
+    var changes: ChangeAnswer
 
     init(_ chance: inout Chance) {
         processes = chance.oneIn(3) ? 2 : 1
@@ -28,6 +40,12 @@ struct Plan: Hashable, Sendable {
         slowDisk = chance.pick(2, 4, 8)
         latency = chance.pick(500, 2000, 8000)
         tellsTime = chance.oneIn(4)
+        clockError = chance.pick(0, 0, 0, -86_400_000, 86_400_000, 600_000, -600_000)
+        isAboutAccounts = chance.oneIn(2)
+        leftBehind = chance.oneIn(6) ? LeftBehindPlan(user: chance.below(2), isKnown: chance.oneIn(2)) : nil
+        wantsProof = chance.oneIn(2)
+        revokesAccess = chance.oneIn(2)
+        changes = chance.pick(.user, .accessToken, .session)
     }
 }
 

@@ -3,7 +3,10 @@ import AuthStreams
 extension Simulation {
     /// Looks at what has come to rest, piece by piece up to the first that is wrong.
     func judge() {
-        for look in [everyCallEnded, readersSawTheState, sessionsWork, storeAgrees, nextLaunchFindsIt, nothingIsLeft] {
+        for look in [
+            everyCallEnded, readersSawTheState, adoptionIsKept, sessionsWork, storeAgrees, nextLaunchFindsIt,
+            nothingIsLeft,
+        ] {
             guard world.finding == nil else { return }
             look()
         }
@@ -39,22 +42,34 @@ extension Simulation {
         }
     }
 
+    private func adoptionIsKept() {
+        guard let other = world.otherSDK, !other.isThere, world.disk.token == nil else { return }
+        guard !world.ledger.hasEnded(other) else { return }
+        world.broke(.adoptionLosesNothing, "what another SDK left is nowhere any more.")
+    }
+
     private func sessionsWork() {
         world.note(nil, "does everything work?")
         let running = world.processes.filter { $0.isAlive && $0.service != nil && $0.conduct.state.user != nil }
-        for process in running { process.use() }
+        for process in running {
+            // A client whose tokens were all refused does not ask for another until one was taken.
+            let isFresh = !process.conduct.calls.contains(where: \.isData)
+            if isFresh, world.plan.isAboutAccounts { process.data(.plain) } else { process.use() }
+        }
         go(until: world.now + 120_000)
-        for process in running where process.conduct.state.user != nil {
+        for process in running where process.conduct.state.user != nil && !process.isAdoptionStalled {
             guard let call = process.conduct.calls.last, call.isOpen || !call.hasSucceeded else { continue }
             world.broke(.itWorksAgain, "process \(process.id + 1) is signed in, and gets nothing done.")
         }
     }
 
     private func storeAgrees() {
+        if KnownFaults.adoptionsOverwrite, world.otherSDK != nil, world.plan.processes > 1 { return }
         let kept = world.disk.token.map { world.server.user(of: $0.family) }
         for process in world.processes where process.isAlive && process.service != nil {
             // Whom the store failed was told so.
-            if process.conduct.isBehind || process.conduct.hasFailedToRead { continue }
+            let hasGivenUp = KnownFaults.failedReadsAreFinal && process.conduct.hasFailedToRead
+            if process.conduct.isBehind || hasGivenUp || process.isAdoptionStalled { continue }
             let user = process.conduct.state.number
             if user != kept {
                 world.broke(
@@ -88,6 +103,12 @@ extension Simulation {
 }
 
 extension AppProcess {
+    /// Whether it has given up, until the next launch, to take over what another SDK left.
+    fileprivate var isAdoptionStalled: Bool {
+        guard let other = world.otherSDK, conduct.hasStalled else { return false }
+        return world.disk.token == other.token(0)
+    }
+
     /// What of the library is still there after its service was let go of.
     fileprivate var leaked: String? {
         let what: String? =

@@ -5,10 +5,17 @@ extension Simulation {
     func perform(_ step: Step) {
         guard world.finding == nil else { return }
         if performOnDevice(step.act) { return }
-        guard let process = world.running(step.process) else { return }
+        guard let process = world.running(step.process), !process.isFrozen || step.act.reachesTheFrozen else { return }
         switch step.act {
-        case .signIn(let user): process.signIn(user)
+        case .signIn(let identity): process.signIn(identity)
+        case .signInAnonymously: process.signInAnonymously()
         case .signOut: process.signOut()
+        case .signOutEverywhere: process.signOutEverywhere()
+        case .link(let identity): process.link(identity)
+        case .unlink(let provider): process.unlink(provider)
+        case .reauthenticate(let person): process.reauthenticate(as: person)
+        case .deleteAccount: process.deleteAccount()
+        case .data(let kind): process.data(kind)
         case .token(let callers, let force): for _ in 0..<callers { process.token(force: force) }
         case .use: process.use()
         case .cancel: cancel(process)
@@ -16,6 +23,9 @@ extension Simulation {
         case .kill(let pause):
             process.kill()
             world.after(pause) { launch(step.process) }
+        case .freeze(let span):
+            process.freeze()
+            world.after(span) { process.thaw() }
         case .restart(let pause):
             world.note(process, "lets go of the service")
             process.letGo()
@@ -67,6 +77,11 @@ extension Simulation {
         world.note(process, "\(call.name) is cancelled")
         call.task?.cancel()
     }
+}
+
+extension Step.Act {
+    /// Whether it can be done to a process that stands still.
+    fileprivate var reachesTheFrozen: Bool { if case .kill = self { true } else { false } }
 }
 
 extension World {

@@ -48,7 +48,7 @@ struct Simulation {
             let processes = world.processes
             let due = world.due
             var ready = 0
-            for process in processes where process.isAlive { ready += process.jobs.waiting }
+            for process in processes where process.isRunning { ready += process.jobs.waiting }
             guard due + ready > 0 else {
                 guard world.proceed(to: end) else { return world.skip(to: end) }
                 continue
@@ -64,7 +64,7 @@ struct Simulation {
 
     private func run(_ place: Int, of processes: [AppProcess]) {
         var place = place
-        for process in processes where process.isAlive {
+        for process in processes where process.isRunning {
             let ready = process.jobs.waiting
             guard place >= ready else {
                 process.jobs.run(at: place)
@@ -79,8 +79,16 @@ struct Simulation {
         world.isCalm = true
         world.isOffline = false
         world.disk.heal()
+        for process in world.processes { process.thaw() }
         world.note(nil, "from here on nothing fails")
-        go(until: world.now + Self.rest)
+        go(until: world.now + Self.rest / 2)
+        let refreshes = world.ledger.refreshCount
+        go(until: world.now + Self.rest / 2)
+        // Tokens last five minutes at least, and each is asked for by one process.
+        if world.ledger.refreshCount - refreshes > 3 {
+            world.broke(
+                .refreshesAreRare, "there were \(world.ledger.refreshCount - refreshes) refreshes in a moment of rest.")
+        }
     }
 
     /// Takes apart what is left, so that the next schedule finds nothing of it.

@@ -1,10 +1,21 @@
+import AuthStreams
+
 /// Something that somebody does in a schedule, at its moment.
 struct Step: Hashable, Sendable {
     /// What is done.
     enum Act: Hashable, Sendable {
         /// Somebody signs in, in one of the processes.
-        case signIn(user: Int)
+        case signIn(Identity)
+        case signInAnonymously
         case signOut
+        case signOutEverywhere
+        case link(Identity)
+        case unlink(ProviderID)
+        /// The person proves once more that it is them, perhaps by somebody else's account.
+        case reauthenticate(person: Int?)
+        case deleteAccount
+        /// A request of the app's own is sent with a token.
+        case data(DataKind)
         /// Callers want an access token at once.
         case token(callers: Int, force: Bool)
         /// A caller wants the server to do something with a token, which is repeated when the token is refused.
@@ -17,6 +28,8 @@ struct Step: Hashable, Sendable {
         case kill(Milliseconds)
         /// The app lets go of the service, and makes another that much later.
         case restart(Milliseconds)
+        /// The process stands still for so long, and keeps what it holds.
+        case freeze(Milliseconds)
         case offline(Milliseconds)
         case lock(Milliseconds)
         /// Writing fails for a while.
@@ -55,10 +68,10 @@ extension Step {
     }
 
     private static func act(_ plan: Plan, _ chance: inout Chance) -> Act {
-        switch chance.below(60) {
+        switch chance.below(plan.isAboutAccounts ? 100 : 60) {
         // What one process can neither read nor write, it cannot know of another.
         case 48..<54 where plan.processes > 1: .offline(500)
-        case 0..<9: .signIn(user: chance.below(2))
+        case 0..<9: .signIn(Identity(chance.below(2)))
         case 9..<14: .signOut
         case 14..<28: .token(callers: chance.pick(1, 1, 3), force: chance.oneIn(3))
         case 28..<31: .use
@@ -66,14 +79,23 @@ extension Step {
         case 35..<37: .read(states: 1 + chance.below(6))
         case 37..<42: .kill(chance.pick(0, 500, 5000))
         case 42..<44: .restart(chance.pick(0, 500))
-        case 44..<48: .offline(chance.pick(1000, 20_000, 400_000))
+        case 44..<46: .offline(chance.pick(1000, 20_000, 400_000))
+        case 46..<48: .freeze(chance.pick(1000, 60_000, 400_000))
         case 48..<50: .lock(chance.pick(500, 5000, 60_000))
         case 50..<53: .failWrites(chance.pick(500, 5000, 400_000))
         case 53..<54: .failReads(chance.pick(500, 5000))
         case 54..<56: .setClock(chance.pick(0, -86_400_000, 86_400_000, 600_000, -600_000))
         case 56..<58: .revoke(user: chance.below(2))
         case 58: .disable(user: chance.below(2))
-        default: .delete(user: chance.below(2))
+        case 59: .delete(user: chance.below(2))
+        case 60..<67: .link(Identity(chance.below(2), at: chance.pick(.kakao, .google)))
+        case 67..<70: .unlink(chance.pick(.kakao, .google))
+        case 70..<74: .reauthenticate(person: chance.pick(nil, nil, nil, 0, 1))
+        case 74..<80: .deleteAccount
+        case 80..<84: .signInAnonymously
+        case 84..<88: .signOutEverywhere
+        case 88..<97: .data(chance.pick(.plain, .plain, .moody, .moody, .moody, .refusing, .moved, .foreign))
+        default: .signIn(Identity(chance.below(2), at: .google))
         }
     }
 }

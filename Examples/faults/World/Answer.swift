@@ -8,6 +8,8 @@ struct Answer {
         case session(access: TokenName, refresh: TokenName)
         /// The server's definite no to that refresh token.
         case refusal(TokenName, AuthError.Code)
+        /// The account is deleted, as was asked or before.
+        case gone(Int)
     }
 
     var response: HTTPResponse
@@ -19,16 +21,25 @@ struct Answer {
         self.meaning = meaning
     }
 
+    /// - Parameter user: The user, as JSON.
     static func session(_ access: TokenName, _ refresh: TokenName, lifetime: Int, user: String) -> Self {
-        let body = #"""
-            {"accessToken":"\#(access)","expiresIn":\#(lifetime),"refreshToken":"\#(refresh)","user":{"id":"\#(user)"}}
-            """#
-        return Answer(
-            HTTPResponse(status: 200, headers: [.contentType: "application/json"], body: Data(body.utf8)),
-            meaning: .session(access: access, refresh: refresh))
+        var answer = changed(
+            #"""
+            {"accessToken":"\#(access)","expiresIn":\#(lifetime),"refreshToken":"\#(refresh)","user":\#(user)}
+            """#)
+        answer.meaning = .session(access: access, refresh: refresh)
+        return answer
     }
 
-    static func problem(_ status: Int, _ type: String, meaning: Meaning?) -> Self {
+    /// What was asked for was done, and this is how things are now.
+    static func changed(_ json: String) -> Self {
+        Answer(HTTPResponse(status: 200, headers: [.contentType: "application/json"], body: Data(json.utf8)))
+    }
+
+    /// What was asked for was done.
+    static var done: Self { Answer(HTTPResponse(status: 204)) }
+
+    static func problem(_ status: Int, _ type: String, meaning: Meaning? = nil) -> Self {
         Answer(
             HTTPResponse(
                 status: status, headers: [.contentType: "application/problem+json"],
@@ -53,6 +64,7 @@ struct Answer {
 
     /// The same answer, cut off in the middle of its body.
     func truncated() -> Self {
+        guard !response.body.isEmpty else { return self }
         var answer = self
         answer.response.body = response.body.prefix(response.body.count / 2)
         answer.meaning = nil

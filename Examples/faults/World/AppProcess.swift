@@ -18,6 +18,12 @@ final class AppProcess: @unchecked Sendable {
     private(set) weak var weakLine: NetworkLine?
     /// Whether it has not been killed.
     private(set) var isAlive = true
+    /// Whether it stands still, as one that the system has stopped: nothing of it runs, and it keeps what it holds.
+    private(set) var isFrozen = false
+    /// Whether it ever did.
+    private(set) var wasFrozen = false
+    /// Whether anything of it can run now.
+    var isRunning: Bool { isAlive && !isFrozen }
     /// Tasks that have begun and not ended.
     private(set) var openTasks = 0
     private var lost: [() -> Void] = []
@@ -38,10 +44,12 @@ final class AppProcess: @unchecked Sendable {
         let (store, line) = (DiskStore(self), NetworkLine(self))
         (weakStore, weakLine) = (store, line)
         let clock = AuthClock(SimulatedClock(self)) { [self] in date }
-        let repository = SimulatedRepository(rule: world.plan.rule, line: line, clock: clock)
+        let repository = SimulatedRepository(world.plan, line: line, clock: clock)
         inside {
             let service = AuthService(
-                repository: repository, providers: [SimulatedProvider(self)], store: store, clock: clock)
+                repository: repository, providers: [SimulatedProvider(.kakao, self), SimulatedProvider(.google, self)],
+                store: store, clock: clock, leftBehind: world.otherSDK?.leftBehind(to: self),
+                api: APIAccess(to: [Self.server], over: line))
             self.service = service
             weakService = service
             conduct.began(with: service.state)
@@ -62,6 +70,22 @@ final class AppProcess: @unchecked Sendable {
         world.cancelAll(of: id)
         world.disk.left(by: self)
         world.ledger.died(self)
+    }
+
+    /// Stands still, wherever it is, until it is let go on.
+    func freeze() {
+        guard isRunning else { return }
+        world.note(self, "is stopped")
+        (isFrozen, wasFrozen) = (true, true)
+        world.freeze(id)
+    }
+
+    /// Goes on where it was.
+    func thaw() {
+        guard isAlive, isFrozen else { return }
+        world.note(self, "goes on")
+        isFrozen = false
+        world.thaw(id)
     }
 
     /// Takes a killed process apart, unseen, so that its memory is free for other schedules.
@@ -105,6 +129,8 @@ final class AppProcess: @unchecked Sendable {
         if isAlive { lost.append { reply.give(value) } } else { reply.give(value) }
         return reply
     }
+
+    private static let server = URL(literal: "https://server.test")
 
     /// The date by the device's clock.
     var date: Date {

@@ -29,8 +29,10 @@ final class Disk: @unchecked Sendable {
     // MARK: What is asked of it, as it takes effect
 
     func read(_ key: SessionStoreKey, by process: AppProcess) -> Result<Data?, AuthError> {
+        if isLocked { world.ledger.hasDiskFailed = true }
         guard !isLocked else { return world.flaw == .emptyWhileLocked ? .success(nil) : .failure(.locked) }
         guard !failsReads || !world.chance.oneIn(2) else {
+            world.ledger.hasDiskFailed = true
             if key == .session { process.conduct.readFailed() }
             return .failure(.broken)
         }
@@ -58,6 +60,7 @@ final class Disk: @unchecked Sendable {
     private func failed(
         _ key: SessionStoreKey, _ data: Data?, _ process: AppProcess, _ error: AuthError
     ) -> Result<Void, AuthError> {
+        world.ledger.hasDiskFailed = true
         if key == .session { world.ledger.storeFailed(process, isRemoval: data == nil) }
         return .failure(error)
     }
@@ -103,6 +106,6 @@ final class Disk: @unchecked Sendable {
 }
 
 extension AuthError {
-    fileprivate static var locked: Self { AuthError(.storageLocked, "The schedule says that the device is locked.") }
+    static var locked: Self { AuthError(.storageLocked, "The schedule says that the device is locked.") }
     static var broken: Self { AuthError(.storage, "The schedule says that the disk fails.") }
 }

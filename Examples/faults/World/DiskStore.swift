@@ -73,7 +73,7 @@ final class DiskStore: SessionStore {
     }
 
     /// Does something that takes effect at one moment and is heard of at the same or a later one.
-    private func access<Value: Sendable>(
+    func access<Value: Sendable>(
         _ what: @autoclosure () -> String, orElse lost: Result<Value, AuthError>,
         _ effect: @escaping () -> Result<Value, AuthError>
     ) async -> Result<Value, AuthError> {

@@ -26,6 +26,7 @@ final class Exchange: @unchecked Sendable {
         guard process.isAlive, !Task.isCancelled else { return }
         world.note(process, "asks the server to \(call)")
         if let token = call.refreshToken { world.ledger.sent(token, by: process) }
+        world.ledger.asked(call, by: process)
         guard !world.isOffline else {
             // Nothing leaves the device; that is known a little later.
             world.after(world.chance.pick(0, 500), of: process.id) { self.end(.failure(.offline)) }
@@ -40,6 +41,11 @@ final class Exchange: @unchecked Sendable {
     /// Ends the call, unless it is over already.
     func end(_ outcome: Outcome, meaning: Answer.Meaning? = nil) {
         guard process.isAlive, !reply.isGiven else { return }
+        guard !process.isFrozen else {
+            // It waits in a buffer of the system.
+            world.after(0, of: process.id) { self.end(outcome, meaning: meaning) }
+            return
+        }
         switch outcome {
         case .success(let response): world.note(process, "is answered \(response.status) to: \(call)")
         case .failure(let error): world.note(process, "gets no answer (\(error.code.rawValue)) to: \(call)")
@@ -47,9 +53,15 @@ final class Exchange: @unchecked Sendable {
         if let token = call.refreshToken {
             world.ledger.answered(token, meaning, isInDoubt: !outcome.isRateLimit, to: process)
         }
-        if case .signIn(let user) = call, case .session(_, let refresh) = meaning {
-            process.conduct.answers[user] = refresh.family
+        if case .session(_, let refresh) = meaning {
+            switch call {
+            case .signIn, .signInAnonymously:
+                process.conduct.answers[world.server.user(of: refresh.family)] = refresh.family
+            default: break
+            }
         }
+        if call.refreshToken != nil, meaning == nil, outcome.isNoAnswer { process.conduct.refreshIsNotUnderstood() }
+        if case .gone(let user) = meaning { world.ledger.gone(user, to: process) }
         reply.give(outcome)
     }
 
@@ -64,7 +76,7 @@ final class Exchange: @unchecked Sendable {
             }
             return
         }
-        var answer = call.carryOut(by: world.server)
+        var answer = carryOut()
         world.note(nil, "the server is asked to \(call): \(answer.response.status)")
         switch fault {
         case .lostAnswer: lose()
@@ -72,11 +84,17 @@ final class Exchange: @unchecked Sendable {
         case .truncatedAnswer: back(answer.truncated())
         case .failureAfterwards: back(.failure(503, retryAfter: nil))
         case .twice:
-            answer = call.carryOut(by: world.server)
+            answer = carryOut()
             world.note(nil, "the server is asked again to \(call): \(answer.response.status)")
             back(answer)
         default: back(answer)
         }
+    }
+
+    private func carryOut() -> Answer {
+        var answer = call.carryOut(by: world.server)
+        if world.plan.tellsTime { answer.response.headers[.date] = ServerDate.text(at: world.now) }
+        return answer
     }
 
     private func back(_ answer: Answer) {
@@ -98,6 +116,11 @@ final class Exchange: @unchecked Sendable {
 }
 
 extension Exchange.Outcome {
+    /// Whether it came in an answer's place, and asking again would not help.
+    fileprivate var isNoAnswer: Bool {
+        if case .success(let response) = self { response.status < 500 && response.status != 429 } else { false }
+    }
+
     /// Whether the server did nothing but ask for fewer requests.
     fileprivate var isRateLimit: Bool {
         if case .success(let response) = self { response.status == 429 } else { false }

@@ -10,6 +10,7 @@ final class NetworkLine: HTTPTransport {
     }
 
     func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+        process.world.ledger.carries(request)
         let exchange = Exchange(request, of: process)
         exchange.begin()
         return try await withTaskCancellationHandler {

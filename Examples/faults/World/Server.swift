@@ -11,6 +11,8 @@ final class Server: @unchecked Sendable {
     /// One session: the tokens that follow one from another.
     struct Family {
         let user: Int
+        /// When the person last proved that it is them.
+        var provenAt: Milliseconds
         /// The refresh token that is good.
         var current = 0
         /// Until when the one before it is still taken.
@@ -21,9 +23,9 @@ final class Server: @unchecked Sendable {
         var ending: AuthError.Code?
     }
 
-    private unowned let world: World
+    unowned let world: World
     private(set) var families: [Family] = []
-    private var refusedUsers: [Int: AuthError.Code] = [:]
+    var accounts = Accounts(persons: 2)
 
     init(_ world: World) {
         self.world = world
@@ -32,6 +34,9 @@ final class Server: @unchecked Sendable {
     /// Whose session it is.
     func user(of family: Int) -> Int { families[family].user }
 
+    /// Whether there is such a session.
+    func knows(_ token: TokenName) -> Bool { families.indices.contains(token.family) }
+
     // MARK: The console
 
     /// Ends the sessions of a user.
@@ -39,11 +44,11 @@ final class Server: @unchecked Sendable {
 
     /// Ends the sessions of a user, who is refused from here on.
     func refuse(_ user: Int, _ code: AuthError.Code) {
-        refusedUsers[user] = code
+        accounts.refuse(user, code)
         end(user, code)
     }
 
-    private func end(_ user: Int, _ code: AuthError.Code) {
+    func end(_ user: Int, _ code: AuthError.Code) {
         for index in families.indices where families[index].user == user {
             families[index].ending = families[index].ending ?? code
         }
@@ -51,17 +56,35 @@ final class Server: @unchecked Sendable {
 
     // MARK: The endpoints
 
-    /// A user proves who they are.
-    func signIn(_ user: Int) -> Answer {
-        if let code = refusedUsers[user] { return .problem(403, Self.problem(code), meaning: nil) }
-        families.append(Family(user: user))
-        world.ledger.made(families.count - 1)
-        return session(of: families.count - 1)
+    /// Somebody proves who they are.
+    func signIn(_ identity: Identity) -> Answer {
+        if let user = accounts.user(of: identity) {
+            if let code = accounts[user].refusal { return .problem(403, Self.problem(code)) }
+            return session(of: begin(user))
+        }
+        // The address is the same at either provider.
+        if identity.provider != .kakao, accounts.user(of: Identity(identity.person)) != nil {
+            return .problem(409, "account-exists")
+        }
+        return session(of: begin(accounts.add([identity])))
     }
+
+    /// Somebody wants to be nobody in particular.
+    func signInAnonymously() -> Answer { session(of: begin(accounts.add([]))) }
+
+    /// Begins a session.
+    func begin(_ user: Int) -> Int {
+        families.append(Family(user: user, provenAt: world.now))
+        world.ledger.made(families.count - 1)
+        return families.count - 1
+    }
+
+    /// The person has proven once more that it is them.
+    func isProven(_ family: Int) { families[family].provenAt = world.now }
 
     /// A refresh token is used.
     func refresh(_ token: TokenName) -> Answer {
-        guard families.indices.contains(token.family) else { return .problem(400, "invalid-request", meaning: nil) }
+        guard families.indices.contains(token.family) else { return .problem(400, "invalid-request") }
         let family = families[token.family]
         if let code = family.ending { return refusal(of: token, code) }
         if world.plan.rule == .reusable { return session(of: token.family) }
@@ -95,24 +118,39 @@ final class Server: @unchecked Sendable {
             && world.now < family.expiries[token.number]
     }
 
-    private func session(of index: Int) -> Answer {
-        families[index].expiries.append(world.now + world.plan.lifetime)
+    /// The next access token of a session, and the refresh token that is good.
+    func session(of index: Int) -> Answer {
+        let access = nextAccessToken(of: index)
         let family = families[index]
-        let access = TokenName(.access, family: index, number: family.expiries.count - 1)
         let refresh = TokenName(.refresh, family: index, number: family.current)
         return .session(
-            access, refresh, lifetime: world.plan.lifetime / 1000, user: "u\(family.user)")
+            access, refresh, lifetime: world.plan.lifetime / 1000, user: .json(family.user, accounts[family.user]))
+    }
+
+    func nextAccessToken(of index: Int) -> TokenName {
+        families[index].expiries.append(world.now + world.plan.lifetime)
+        return TokenName(.access, family: index, number: families[index].expiries.count - 1)
     }
 
     private func refusal(of token: TokenName, _ code: AuthError.Code) -> Answer {
         .problem(code == .sessionExpired ? 401 : 403, Self.problem(code), meaning: .refusal(token, code))
     }
 
-    private static func problem(_ code: AuthError.Code) -> String {
+    static func problem(_ code: AuthError.Code) -> String {
         switch code {
         case .userDisabled: "user-disabled"
         case .userNotFound: "user-not-found"
         default: "session-expired"
         }
+    }
+}
+
+extension String {
+    /// The user as the server's answers have them.
+    static func json(_ number: Int, _ user: Accounts.User) -> String {
+        let identities = user.identities.map { #"{"id":"\#($0.provider)","email":"\#($0.person)"}"# }
+        return #"""
+            {"id":"u\#(number)","isAnonymous":\#(identities.isEmpty),"providers":[\#(identities.joined(separator: ","))]}
+            """#
     }
 }

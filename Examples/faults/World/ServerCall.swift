@@ -3,22 +3,49 @@ import Foundation
 
 /// What a request asks of the server, read from the wire.
 enum ServerCall {
-    case signIn(user: Int)
+    case signIn(Identity)
+    case signInAnonymously
     case refresh(TokenName)
     case signOut(TokenName)
     case use(TokenName)
+    case data(DataKind, TokenName, call: Ledger.Mark)
+    case account(AccountRequest, TokenName)
     case unknown
+
+    /// A change of the account.
+    enum AccountRequest: Hashable {
+        case link(Identity)
+        case unlink(ProviderID)
+        case reauthenticate(Identity)
+        case revokeAccess(Identity)
+        case deleteAccount
+        case signOutEverywhere
+    }
 
     init(_ request: HTTPRequest) {
         let body = request.body ?? Data()
-        let token = TokenName(.refresh, in: body)
-        switch request.url.lastPathComponent {
-        case "sign-in": self = Credentials.user(in: body).map(Self.signIn) ?? .unknown
-        case "refresh": self = token.map(Self.refresh) ?? .unknown
-        case "sign-out": self = token.map(Self.signOut) ?? .unknown
+        let last = request.url.lastPathComponent
+        switch last {
+        case "sign-in": self = Identity(provenIn: body).map(Self.signIn) ?? .unknown
+        case "anonymous": self = .signInAnonymously
+        case "refresh": self = TokenName(.refresh, in: body).map(Self.refresh) ?? .unknown
+        case "sign-out": self = TokenName(.refresh, in: body).map(Self.signOut) ?? .unknown
         default:
             let access = request.headers[.authorization].flatMap { TokenName(String($0.dropFirst(7))) }
-            self = access.map(Self.use) ?? .unknown
+            self = access.map { Self(last, of: request, body, with: $0) } ?? .unknown
+        }
+    }
+
+    private init(_ last: String, of request: HTTPRequest, _ body: Data, with token: TokenName) {
+        if last == "use" {
+            self = .use(token)
+        } else if let call = Ledger.Mark(last) {
+            let kind = DataKind(rawValue: request.url.deletingLastPathComponent().lastPathComponent)
+            self = .data(kind ?? .foreign, token, call: call)
+        } else if let change = AccountRequest(last, request.method, body) {
+            self = .account(change, token)
+        } else {
+            self = .unknown
         }
     }
 
@@ -29,13 +56,34 @@ enum ServerCall {
 
     func carryOut(by server: Server) -> Answer {
         switch self {
-        case .signIn(let user): server.signIn(user)
+        case .signIn(let identity): server.signIn(identity)
+        case .signInAnonymously: server.signInAnonymously()
         case .refresh(let token): server.refresh(token)
         case .signOut(let token): server.signOut(token)
-        case .use(let token):
-            server.accepts(token)
-                ? Answer(HTTPResponse(status: 204)) : .problem(401, "invalid-access-token", meaning: nil)
-        case .unknown: .problem(404, "not-found", meaning: nil)
+        case .use(let token): server.accepts(token) ? .done : .problem(401, "invalid-access-token")
+        case .data(let kind, let token, _): server.data(kind, with: token)
+        case .account(.link(let identity), let token): server.link(identity, with: token)
+        case .account(.unlink(let provider), let token): server.unlink(provider, with: token)
+        case .account(.reauthenticate(let identity), let token): server.reauthenticate(identity, with: token)
+        case .account(.revokeAccess(let identity), let token): server.revokeAccess(identity, with: token)
+        case .account(.deleteAccount, let token): server.deleteAccount(with: token)
+        case .account(.signOutEverywhere, let token): server.signOutEverywhere(with: token)
+        case .unknown: .problem(404, "not-found")
+        }
+    }
+}
+
+extension ServerCall.AccountRequest {
+    fileprivate init?(_ last: String, _ method: HTTPRequest.Method, _ body: Data) {
+        let identity = Identity(provenIn: body)
+        switch (last, identity) {
+        case ("links", let identity?): self = .link(identity)
+        case ("reauthenticate", let identity?): self = .reauthenticate(identity)
+        case ("revoke-access", let identity?): self = .revokeAccess(identity)
+        case ("sign-out-everywhere", _): self = .signOutEverywhere
+        case ("account", _) where method == .delete: self = .deleteAccount
+        case (let provider, _) where method == .delete: self = .unlink(ProviderID(rawValue: provider))
+        default: return nil
         }
     }
 }
@@ -43,23 +91,27 @@ enum ServerCall {
 extension ServerCall: CustomStringConvertible {
     var description: String {
         switch self {
-        case .signIn(let user): "sign in user \(user)"
+        case .signIn(let identity): "sign in \(identity)"
+        case .signInAnonymously: "sign in nobody in particular"
         case .refresh(let token): "refresh \(token)"
         case .signOut(let token): "sign out \(token)"
         case .use(let token): "do something with \(token)"
+        case .data(let kind, let token, let call): "answer data call \(call) (\(kind)) with \(token)"
+        case .account(let request, let token): "\(request) with \(token)"
         case .unknown: "do what it does not know"
         }
     }
 }
 
-/// What the simulated provider hands over: an ID token that names the user.
-enum Credentials {
-    static func idToken(of user: Int) -> Secret { Secret("I\(user).0") }
-
-    static func user(in body: Data) -> Int? {
-        guard let range = body.range(of: Data(#""idToken":"I"#.utf8)), range.upperBound < body.endIndex else {
-            return nil
+extension ServerCall.AccountRequest: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .link(let identity): "link \(identity)"
+        case .unlink(let provider): "unlink \(provider)"
+        case .reauthenticate(let identity): "take the proof of \(identity)"
+        case .revokeAccess(let identity): "revoke access at \(identity)"
+        case .deleteAccount: "delete the account"
+        case .signOutEverywhere: "sign out everywhere"
         }
-        return Int(body[range.upperBound]) - 0x30
     }
 }

@@ -2,10 +2,11 @@ import AuthStreams
 
 /// A provider whose person takes their time, and may turn back. The request's hint says who they are.
 struct SimulatedProvider: AuthProvider {
-    let id = ProviderID.kakao
+    let id: ProviderID
     private let process: AppProcess
 
-    init(_ process: AppProcess) {
+    init(_ id: ProviderID, _ process: AppProcess) {
+        self.id = id
         self.process = process
     }
 
@@ -17,8 +18,8 @@ struct SimulatedProvider: AuthProvider {
             guard !world.chance.oneIn(10) || world.isCalm else {
                 throw AuthError(.accessDenied, "The person refuses.", provider: id)
             }
-            let user = request.loginHint.flatMap(Int.init) ?? 0
-            return Credential(provider: id, idToken: Credentials.idToken(of: user), userID: "\(user)")
+            let identity = Identity(request.loginHint.flatMap(Int.init) ?? 0, at: id)
+            return Credential(provider: id, idToken: identity.idToken, userID: "\(identity.person)")
         }
     }
 }

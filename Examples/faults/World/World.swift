@@ -26,11 +26,14 @@ final class World: @unchecked Sendable {
     private(set) lazy var server = Server(self)
     private(set) lazy var disk = Disk(self)
     private(set) lazy var ledger = Ledger(self)
+    /// What another SDK left, if there is such a one.
+    private(set) lazy var otherSDK = plan.leftBehind.map { OtherSDK($0, self) }
 
     init(_ schedule: Schedule, timeline: Timeline) {
         plan = schedule.plan
         flaw = schedule.flaw
         chance = schedule.chance
+        clockError = schedule.plan.clockError
         self.timeline = timeline
     }
 
@@ -51,6 +54,10 @@ final class World: @unchecked Sendable {
     }
 
     func cancel(_ id: Agenda.ID) { agenda.remove(id) }
+
+    func freeze(_ owner: ProcessID) { agenda.freeze(owner) }
+
+    func thaw(_ owner: ProcessID) { agenda.thaw(owner) }
 
     func cancelAll(of owner: ProcessID) { agenda.removeAll(of: owner) }
 

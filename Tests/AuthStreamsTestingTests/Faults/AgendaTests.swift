@@ -27,6 +27,19 @@ import Testing
         #expect(agenda.due(at: 1) == 2)
     }
 
+    @Test func whatWouldHappenToOneThatStandsStillIsDueWhenItGoesOn() {
+        var agenda = Agenda()
+        agenda.add(at: 1, of: 0) {}
+        agenda.freeze(0)
+        agenda.add(at: 2, of: 0) {}
+        let takenBack = agenda.add(at: 2, of: 0) {}
+        agenda.add(at: 2, of: 1) {}
+        #expect(agenda.due(at: 3) == 1)
+        agenda.remove(takenBack)
+        agenda.thaw(0)
+        #expect(agenda.due(at: 3) == 3)
+    }
+
     @Test func whatIsTakenBackDoesNotHappen() {
         var agenda = Agenda()
         let entry = agenda.add(at: 1, of: nil) {}

@@ -23,7 +23,7 @@ import Testing
 
     @Test func aRefreshReplacesTheTokenAndASecondUseEndsTheSession() throws {
         let world = try world(.singleUse)
-        let first = try tokens(world.server.signIn(0))
+        let first = try tokens(world.server.signIn(Identity(0)))
         let second = try tokens(world.server.refresh(first.refresh))
         #expect(second.refresh != first.refresh)
         #expect(world.server.accepts(second.access))
@@ -34,21 +34,21 @@ import Testing
 
     @Test func withinTheReuseWindowASecondUseIsAnswered() throws {
         let world = try world(.singleUse, window: true)
-        let first = try tokens(world.server.signIn(0))
+        let first = try tokens(world.server.signIn(Identity(0)))
         let second = try tokens(world.server.refresh(first.refresh))
         #expect(try tokens(world.server.refresh(first.refresh)).refresh == second.refresh)
     }
 
     @Test func aReusableTokenStaysGood() throws {
         let world = try world(.reusable)
-        let first = try tokens(world.server.signIn(0))
+        let first = try tokens(world.server.signIn(Identity(0)))
         #expect(try tokens(world.server.refresh(first.refresh)).refresh == first.refresh)
         #expect(try tokens(world.server.refresh(first.refresh)).refresh == first.refresh)
     }
 
     @Test func accessTokensExpire() throws {
         let world = try world(.singleUse)
-        let session = try tokens(world.server.signIn(0))
+        let session = try tokens(world.server.signIn(Identity(0)))
         #expect(world.server.accepts(session.access))
         world.skip(to: world.plan.lifetime)
         #expect(!world.server.accepts(session.access))
@@ -56,11 +56,11 @@ import Testing
 
     @Test func theConsoleEndsSessionsForTheirReason() throws {
         let world = try world(.singleUse)
-        let session = try tokens(world.server.signIn(1))
+        let session = try tokens(world.server.signIn(Identity(1)))
         world.server.refuse(1, .userDisabled)
         #expect(world.server.refresh(session.refresh).meaning == .refusal(session.refresh, .userDisabled))
-        #expect(world.server.signIn(1).meaning == nil)
-        #expect(world.server.signIn(0).meaning != nil)
+        #expect(world.server.signIn(Identity(1)).meaning == nil)
+        #expect(world.server.signIn(Identity(0)).meaning != nil)
     }
 
     private struct NoSession: Error {

@@ -1,0 +1,55 @@
+import AuthStreams
+
+/// What must hold of changes of the account, when they are told.
+extension Ledger {
+    /// Somebody was told that a change of their account succeeded.
+    func changed(_ user: AuthUser, _ call: Call, in process: AppProcess) {
+        guard let number = user.number, process.conduct.isMeant(number, by: call) else {
+            return world.broke(
+                .userStays, "\(call.name) was begun by user \(call.user ?? -1), and ends with \(user.id).")
+        }
+        // It may have brought a session of its own, which is theirs from here on.
+        if let token = world.disk.token, world.server.user(of: token.family) == number, !world.isSomebodySigningIn {
+            reported(token.family)
+        }
+    }
+
+    /// Somebody was told that their account is deleted.
+    func deleted(_ call: Call, in process: AppProcess) {
+        let accounts = world.server.accounts
+        let gone = accounts.users.indices.filter { !accounts[$0].exists && process.conduct.isMeant($0, by: call) }
+        guard !gone.isEmpty else {
+            return world.broke(.deletionIsTrue, "\(call.name) succeeds, and the server has the account.")
+        }
+        if let user = process.weakService?.state.number, gone.contains(user),
+            process.conduct.isUnchanged(since: call.begin)
+        {
+            world.broke(.deletionIsTrue, "\(call.name) succeeds, and user \(user) is still signed in.")
+        }
+        // Another process that deletes as well may note what it was about to do.
+        let isAlone = !world.processes.contains { other in
+            other !== process && other.conduct.calls.contains { $0.kind == .deleteAccount }
+        }
+        if let user = world.disk.deletedUser, gone.contains(user), !hasDiskFailed, isAlone {
+            world.broke(.deletionLeavesNoNote, "user \(user) is deleted, and the note of it is still there.")
+        }
+    }
+
+    /// The person was told that every session of theirs is over.
+    func endedEverywhere(_ call: Call) {
+        guard let user = call.user else { return }
+        for (family, session) in world.server.families.enumerated() where session.user == user {
+            guard births(of: family) < call.begin, session.ending == nil else { continue }
+            world.broke(.everywhereIsTrue, "\(call.name) of user \(user) succeeds, and session \(family) goes on.")
+        }
+    }
+}
+
+extension Disk {
+    /// Whose deletion is noted.
+    var deletedUser: Int? {
+        guard let data = records[.deletion] else { return nil }
+        let text = String(decoding: data, as: UTF8.self)
+        return text.firstRange(of: #""userID":"u"#).flatMap { Int(text[$0.upperBound...].prefix(while: \.isNumber)) }
+    }
+}

@@ -1,0 +1,32 @@
+import AuthStreams
+
+extension AppProcess {
+    /// The app sends a request of its own, for whoever is signed in.
+    func data(_ kind: DataKind) {
+        guard let service else { return }
+        ask(.data(kind)) { [self] call in
+            call.began(in: self)
+            let request = HTTPRequest(.get, kind.url(of: call.number))
+            do throws(AuthError) {
+                let response = try await service.data(for: request)
+                call.hasSucceeded = response.isSuccess
+                answered(response, to: call)
+                call.resulted("\(response.status)", in: self)
+            } catch {
+                call.resulted(error.code.rawValue, in: self)
+            }
+        }
+    }
+
+    /// Looks at an answer: whether it is that of the user whose token was sent.
+    private func answered(_ response: HTTPResponse, to call: Call) {
+        guard let user = call.sentAs else {
+            return world.broke(.bearerStaysHome, "\(call.name) is answered, and nobody was asked.")
+        }
+        let body = String(decoding: response.body, as: UTF8.self)
+        // What was cut off in the middle is nobody's.
+        if body.last == ".", body != "u\(user)." {
+            world.broke(.tokensKeepToTheirUser, "\(call.name) was sent as user \(user), and is answered for \(body).")
+        }
+    }
+}

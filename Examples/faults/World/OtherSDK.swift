@@ -1,0 +1,64 @@
+import AuthStreams
+
+/// What another SDK left, as it is planned.
+struct LeftBehindPlan: Hashable, Sendable {
+    let user: Int
+    /// Whether that SDK can say whose session it is.
+    let isKnown: Bool
+}
+
+/// The SDK that an earlier version of the app used: its session, in a place of its own on the disk.
+///
+/// Confined: only the thread that plays the schedule touches it, hence unchecked.
+final class OtherSDK: @unchecked Sendable {
+    private unowned let world: World
+    private let plan: LeftBehindPlan
+    /// The session that it left.
+    let family: Int
+    /// Whether it has not let go of it.
+    private(set) var isThere = true
+
+    init(_ plan: LeftBehindPlan, _ world: World) {
+        self.plan = plan
+        self.world = world
+        family = world.server.begin(plan.user)
+    }
+
+    var user: Int { plan.user }
+
+    func token(_ number: Int) -> TokenName { TokenName(.refresh, family: family, number: number) }
+
+    /// How a process of the app gets at it.
+    func leftBehind(to process: AppProcess) -> LeftBehind {
+        LeftBehind { [self] in
+            try await DiskStore(process).access("looks for what another SDK left", orElse: .failure(.broken)) {
+                self.find(by: process)
+            }.get()
+        } letGo: { [self] in
+            try await DiskStore(process).access("makes the other SDK let go", orElse: .failure(.broken)) {
+                self.letGo()
+            }.get()
+        }
+    }
+
+    private func find(by process: AppProcess) -> Result<AdoptableSession?, AuthError> {
+        guard !world.disk.isLocked else { return .failure(.locked) }
+        guard !world.disk.failsReads || !world.chance.oneIn(2) else {
+            process.conduct.readFailed()
+            return .failure(.broken)
+        }
+        world.ledger.lookedForAdoption()
+        guard isThere else { return .success(nil) }
+        process.conduct.wasLeft(by: plan.user)
+        let user = plan.isKnown ? AuthUser(id: "u\(plan.user)") : nil
+        return .success(AdoptableSession(refreshToken: Secret("\(token(0))"), user: user, provider: .kakao))
+    }
+
+    private func letGo() -> Result<Void, AuthError> {
+        guard !world.disk.isLocked else { return .failure(.locked) }
+        guard !world.disk.failsWrites || !world.chance.oneIn(2) else { return .failure(.broken) }
+        world.ledger.letsGoOfAdoption()
+        isThere = false
+        return .success(())
+    }
+}

@@ -1,0 +1,84 @@
+import AuthStreams
+import Foundation
+import Testing
+
+@testable import faults
+
+@Suite struct SimulatedAccountTests {
+    /// A world that fits, with the access token of somebody who just signed in.
+    private func world(
+        where fits: (Plan) -> Bool = { _ in true }, as signIn: (Server) -> Answer = { $0.signIn(Identity(0)) }
+    ) throws -> (world: World, token: TokenName) {
+        let schedule = try #require((0..<1000).lazy.map { Schedule(seed: UInt64($0)) }.first { fits($0.plan) })
+        let world = World(schedule, timeline: Timeline(isKept: false))
+        guard case .session(let access, _) = signIn(world.server).meaning else { throw NoSession() }
+        return (world, access)
+    }
+
+    @Test func anIdentityIsOneUsers() throws {
+        let (world, token) = try world()
+        let google = Identity(1, at: .google)
+        #expect(world.server.link(google, with: token).response.status == 200)
+        #expect(world.server.accounts.user(of: google) == 0)
+        #expect(world.server.link(Identity(1), with: token).response.status == 409)
+        #expect(world.server.accounts.user(of: Identity(1)) == 1)
+    }
+
+    @Test func anAnonymousUserKeepsTheirNumberByLinking() throws {
+        let (world, token) = try world(as: { $0.signInAnonymously() })
+        #expect(world.server.user(of: token.family) == 2)
+        _ = world.server.link(Identity(0, at: .google), with: token)
+        #expect(world.server.accounts.user(of: Identity(0, at: .google)) == 2)
+    }
+
+    @Test func theLastIdentityStays() throws {
+        let (world, token) = try world()
+        #expect(world.server.unlink(.kakao, with: token).response.status == 409)
+        _ = world.server.link(Identity(0, at: .google), with: token)
+        #expect(world.server.unlink(.kakao, with: token).response.status == 200)
+        #expect(world.server.accounts.user(of: Identity(0)) == nil)
+    }
+
+    @Test func aDeletionWantsProofAndEndsEverySession() throws {
+        let (world, token) = try world { $0.wantsProof && $0.lifetime > 300_000 && $0.changes != .session }
+        let other = world.server.signIn(Identity(0))
+        world.skip(to: 301_000)
+        #expect(world.server.deleteAccount(with: token).response.status == 403)
+        #expect(world.server.accounts[0].exists)
+        #expect(world.server.reauthenticate(Identity(1), with: token).response.status == 409)
+        #expect(world.server.reauthenticate(Identity(0), with: token).response.status == 200)
+        #expect(world.server.deleteAccount(with: token).meaning == .gone(0))
+        #expect(!world.server.accounts[0].exists)
+        guard case .session(let access, let refresh) = other.meaning else { throw NoSession() }
+        #expect(!world.server.accepts(access))
+        #expect(world.server.refresh(refresh).meaning == .refusal(refresh, .userNotFound))
+        // Whoever comes by the same account is somebody new.
+        #expect(world.server.signIn(Identity(0)).meaning != nil)
+        #expect(world.server.accounts.user(of: Identity(0)) == 2)
+    }
+
+    @Test func signingOutEverywhereEndsTheSessionsOfThatUserAlone() throws {
+        let (world, token) = try world()
+        guard case .session(let other, _) = world.server.signIn(Identity(1)).meaning else { throw NoSession() }
+        #expect(world.server.signOutEverywhere(with: token).response.status == 204)
+        #expect(!world.server.accepts(token))
+        #expect(world.server.accepts(other))
+    }
+
+    @Test func theServerTellsTheTimeOfTheDevice() throws {
+        let (world, _) = try world { $0.clockError == 0 }
+        world.skip(to: 86_400_000)
+        let process = AppProcess(id: 0, role: 0, world: world, jobs: NoJobs())
+        let response = HTTPResponse(status: 200, headers: [.date: ServerDate.text(at: world.now)])
+        #expect(response.date == process.date)
+    }
+
+    private struct NoSession: Error {}
+
+    private final class NoJobs: Jobs {
+        var waiting: Int { 0 }
+        var hasGuests: Bool { false }
+        func run(at place: Int) {}
+        func start(_ body: @escaping OwnTask.Body) -> Task<Void, Never> { Task {} }
+    }
+}
