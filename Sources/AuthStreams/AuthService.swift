@@ -60,7 +60,7 @@ public final class AuthService: Sendable {
         // Owned by the service, and cancelled with it; they hold the keeper and the repository only.
         work = [
             OwnTask.start {
-                for await _ in RestoreSession(keeper: keeper)() {}
+                await keeper.restoreAtLast()
                 for await _ in adopt() {}
             },
             OwnTask.start { await refreshing.keepAhead() },

@@ -50,7 +50,8 @@ public protocol SessionStore: Sendable {
     ///
     /// - Parameter name: Which lock. It may be named like a record and has nothing to do with that.
     /// - Returns: The lock, held until it is released or let go of.
-    /// - Throws: ``AuthError`` with code `storageLocked` or `storage`, or `cancelled` when the task is cancelled first.
+    /// - Throws: ``AuthError`` with code `storageLocked` or `storage`, or `cancelled` when the task is cancelled first. A store
+    ///   that processes share also throws `timedOut`, after a time that it chooses: a process that was stopped keeps its lock.
     func lock(_ name: SessionStoreKey) async throws(AuthError) -> SessionStoreLock
 }
 

@@ -21,26 +21,45 @@ extension SessionKeeper {
         _ = await beginAdoption(of: left, in: apply { rules, _ in rules.machine.generation })
     }
 
-    /// - Returns: Whether it began: not when the generation is over.
-    func beginAdoption(of left: AdoptableSession, in generation: UInt64) async -> Bool {
+    /// - Parameter isLeftBehind: Whether it is what is asked for once, and not again after any process took it up.
+    /// - Returns: Whether it began: not when the generation is over, or another process was first.
+    func beginAdoption(
+        of left: AdoptableSession, in generation: UInt64, isLeftBehind: Bool = false
+    ) async -> Bool {
         await writing {
             guard apply({ rules, _ in rules.machine.canAdopt(left, in: generation) }) else { return false }
+            guard await !isTaken(byMark: isLeftBehind) else { return false }
             let failure = await write(.adoptable(left))
+            let uptime = clock.uptime
             let hasBegun = apply { rules, effects in
                 guard rules.machine.adoptionBegan(left, in: generation) != nil else { return false }
-                rules.isStoreBehind = failure != nil
-                if let failure { effects.events.append(AuthEvent(.storageFailed, error: failure.code)) }
+                if let failure {
+                    let delay = rules.storeFailed(failure, at: uptime)
+                    effects.events.append(AuthEvent(.storageFailed, error: failure.code, delay: delay))
+                } else {
+                    rules.storeSettled()
+                }
                 effects.events.append(AuthEvent(.adoptionStarted, provider: left.provider))
                 return true
             }
             guard hasBegun else {
-                await takeBack(over: nil)
+                await takeBack(over: nil, failure)
                 return false
             }
             // Or a sign-out would be undone at the next launch, while the other SDK still has its copy.
             if failure == nil { try? await markTaken() }
             return true
         }
+    }
+
+    /// Whether another process signed somebody in, or took it up, since this one looked. Only inside ``writing(_:)``.
+    private func isTaken(byMark: Bool) async -> Bool {
+        // A store that cannot be read tells of no other process.
+        if byMark, (try? await mark()) != nil { return true }
+        guard look({ $0.isUnread }) else { return (try? await isOvertaken()) == true && session != nil }
+        let record = (try? await store.read(.session)).flatMap { try? SessionRecord(reading: $0) }
+        if case .established? = record?.kept { return true }
+        return false
     }
 
     /// The server could not be asked, or not be understood. Whatever happened, nothing is lost.
@@ -61,10 +80,12 @@ extension SessionKeeper {
     func refuse(_ adoption: Adoption, _ reason: SignOutReason, because error: AuthError) async {
         let counts = apply { rules, effects in
             guard rules.machine.adoptionRefused(reason, in: adoption.generation) else { return false }
+            rules.owe(.refusal)
+            rules.debt?.leavesSpentToken = true
             effects.events.append(AuthEvent(.adoptionRefused, provider: adoption.session.provider, error: error.code))
             return true
         }
-        // A store that fails is behind from here on, and is written at the next chance.
+        // A store that fails is written at the next chance.
         if counts { try? await persist() }
     }
 

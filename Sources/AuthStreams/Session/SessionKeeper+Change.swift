@@ -26,7 +26,7 @@ extension SessionKeeper {
 
     /// Whether nobody knows yet who is signed in.
     var isRestoring: Bool {
-        if case .restoring = state { true } else { false }
+        if case .restoring = state { true } else { look { $0.isUnread } }
     }
 
     /// Who is signed in, once that is known: not before storage was read, nor while a session is being taken over.

@@ -33,16 +33,13 @@ extension SessionKeeper {
     /// - Throws: `superseded` when another attempt or a sign-out took its place; then nothing of it stays.
     func establish(_ session: Session, by claim: Claim) async throws(AuthError) {
         try await writing { () async throws(AuthError) in
-            let (isPresent, isUnread) = apply { rules, _ in
-                (claim.isPresent(in: rules.machine), rules.machine.isUnread)
-            }
+            let unread = look({ $0.isUnread }) ? try? await store.read(.session) : nil
             // Not written and taken back: a crash in between would bring it back.
-            guard isPresent else { throw dropped(claim) }
-            let unread = isUnread ? try? await store.read(.session) : nil
+            guard look({ claim.isPresent(in: $0) }) else { throw dropped(claim) }
             let failure = await write(.established(session))
             if failure != nil, claim.isOfAPerson { await forgetSomebodyElse(than: session.user) }
             guard commit(session, by: claim, failure) else {
-                await takeBack(over: unread)
+                await takeBack(over: unread, failure)
                 throw dropped(claim)
             }
         }
@@ -67,19 +64,33 @@ extension SessionKeeper {
                 guard rules.machine.adopted(session, at: moment, in: generation) else { return false }
                 effects.events.append(AuthEvent(.adoptionSucceeded, provider: session.provider))
             }
-            rules.isStoreBehind = failure != nil
+            if let failure {
+                rules.owe(claim.isOfAPerson ? .signIn(at: moment.date) : .change)
+                rules.storeFailed(failure, at: now)
+            } else {
+                rules.storeSettled()
+            }
             rules.learnSkew(from: session, at: moment, &effects)
             return true
         }
     }
 
-    /// Makes the store hold what it held before a write that does not count; if that fails, the store is known to be behind.
-    func takeBack(over unread: Data?) async {
-        let isUnread = apply { rules, _ in rules.machine.isUnread }
-        if isUnread, let unread { try? await store.write(unread, for: .session) }
-        if isUnread, unread == nil { try? await store.remove(.session) }
-        if isUnread { apply { rules, _ in rules.known = KnownRecord(data: unread) } }
-        if !isUnread { try? await writePresent() }
+    /// Makes the store hold what it held before a write that does not count; if that fails, it is owed to the store.
+    ///
+    /// - Parameters:
+    ///   - unread: What it held, where nobody has read that yet.
+    ///   - failure: Why the write failed, if it did. A store may fail and have written it all the same.
+    func takeBack(over unread: Data?, _ failure: AuthError?) async {
+        let (isUnread, tried) = apply { rules, _ in (rules.machine.isUnread, rules.tried) }
+        guard isUnread else {
+            try? await writePresent()
+            return
+        }
+        if failure != nil {
+            guard let data = try? await store.read(.session), data == tried else { return }
+        }
+        if let unread { try? await store.write(unread, for: .session) } else { try? await store.remove(.session) }
+        apply { rules, _ in rules.known = KnownRecord(data: unread) }
     }
 
     private func dropped(_ claim: Claim) -> AuthError {

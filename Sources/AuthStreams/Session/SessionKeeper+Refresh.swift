@@ -33,11 +33,13 @@ extension SessionKeeper {
     }
 
     /// What there is to refresh, unless the flight's generation is over.
-    func departure(of flight: RefreshFlight) -> (session: Session, isUnanswered: Bool, isStoreBehind: Bool)? {
+    ///
+    /// - Returns: Also whether an answer to it is owed already, and whether the store may hold its refresh token.
+    func departure(of flight: RefreshFlight) -> (session: Session, isUnanswered: Bool, isInStore: Bool)? {
         apply { rules, _ in
             guard flight.generation == rules.machine.generation, let session = rules.machine.session else { return nil }
             rules.machine.isAsking = true
-            return (session, rules.machine.isUnanswered, rules.isStoreBehind)
+            return (session, rules.machine.isUnanswered, rules.storeMayHold(session.refreshToken))
         }
     }
 
@@ -59,50 +61,64 @@ extension SessionKeeper {
     @discardableResult
     func noteAnswer(isOwed: Bool, in generation: UInt64) async throws(AuthError) -> Bool {
         try await writing { () async throws(AuthError) -> Bool in
-            guard try await rereadInside() else { return false }
+            if try await isOvertaken() { return false }
             let now = clock.now
-            let record: SessionRecord? = apply { rules, _ in
+            let (record, before): (SessionRecord?, Bool) = apply { rules, _ in
+                let before = rules.machine.isUnanswered
                 rules.machine.answerIs(isOwed, in: generation)
-                return rules.machine.generation == generation ? rules.machine.record(at: now) : nil
+                return (rules.machine.generation == generation ? rules.machine.record(at: now) : nil, before)
             }
             guard let record else { return false }
             do throws(AuthError) { try await write(record) } catch {
                 apply { rules, effects in
-                    rules.machine.answerIs(!isOwed, in: generation)
+                    rules.machine.answerIs(before, in: generation)
                     effects.events.append(AuthEvent(.storageFailed, error: error.code))
                 }
                 throw error
             }
+            settle(in: generation)
             return true
         }
     }
 
-    /// Stores what replaces the session of that generation, and makes it the present one.
+    /// Stores what replaces a session of that generation, and makes it the present one.
     ///
+    /// - Parameters:
+    ///   - before: What the request began with. Where another process stored a newer sign-in of the same person since, that one's
+    ///     tokens stay.
+    ///   - isAnswer: Whether it is the answer to a refresh, and not to a change.
+    /// - Returns: What is present now.
     /// - Throws: `superseded` when the generation is over, here or by another process; then nothing of it stays.
     ///   `storage` or `storageLocked` when a refresh token took another's place and could not be stored: it is kept in
     ///   memory, and handed out once it is.
-    func replace(with next: Session, in generation: UInt64) async throws(AuthError) {
+    func replace(
+        _ before: Session, with next: Session, isAnswer: Bool = true, in generation: UInt64
+    ) async throws(AuthError) -> Session {
         try await writing { () async throws(AuthError) in
-            guard try await rereadUnlessFailing(), isPresent(generation) else { throw dropped(next) }
-            let isBehind = apply { rules, _ in rules.isStoreBehind }
-            let isStillOwed = look {
-                $0.isUnanswered && $0.session?.accessToken == next.accessToken
-                    && $0.session?.refreshToken == next.refreshToken
+            // A store that cannot be read tells of no other process.
+            _ = try? await isOvertaken()
+            guard isPresent(generation) else { throw dropped(next) }
+            let (next, isStillOwed, mayHoldTheLast) = apply { rules, _ in
+                let last = rules.machine.session
+                let next = last.map { next.replacing(before, in: $0) } ?? next
+                let isOwed = rules.machine.isUnanswered && !isAnswer && last?.refreshToken == next.refreshToken
+                return (next, isOwed, rules.storeMayHold(last?.refreshToken))
             }
             let failure = await write(.established(next), isUnanswered: isStillOwed)
             let now = clock.moment
             let isUnstored: Bool? = apply { rules, effects in
-                guard rules.machine.refreshed(next, at: now, isStored: failure == nil || isBehind, in: generation)
-                else {
-                    return nil
-                }
-                rules.isStoreBehind = failure != nil
-                if let failure {
-                    rules.machine.storingFailed(failure, at: now.uptime)
-                    effects.events.append(AuthEvent(.storageFailed, error: failure.code))
-                }
+                let isStored = failure == nil || !mayHoldTheLast
+                let counts = rules.machine.refreshed(
+                    next, at: now, isStored: isStored, isAnswer: isAnswer, in: generation)
+                guard counts else { return nil }
                 rules.learnSkew(from: next, at: now, &effects)
+                if let failure {
+                    let delay = rules.storeFailed(failure, at: now.uptime)
+                    effects.events.append(AuthEvent(.storageFailed, error: failure.code, delay: delay))
+                    if rules.machine.isUnstored { rules.debt?.leavesSpentToken = true }
+                } else {
+                    rules.storeSettled()
+                }
                 return rules.machine.isUnstored
             }
             guard let isUnstored else {
@@ -110,18 +126,18 @@ extension SessionKeeper {
                 throw dropped(next)
             }
             if let failure, isUnstored { throw failure }
+            return next
         }
-    }
-
-    /// A store that cannot be read tells of no other process.
-    private func rereadUnlessFailing() async throws(AuthError) -> Bool {
-        do throws(AuthError) { return try await rereadInside() } catch { return true }
     }
 
     private func isPresent(_ generation: UInt64) -> Bool { look { $0.generation == generation && $0.session != nil } }
 
     private func dropped(_ session: Session) -> AuthError {
-        publish(AuthEvent(.answerIgnored, provider: session.provider))
+        apply { rules, effects in
+            // It replaced what the store may hold until what was decided meanwhile is written.
+            rules.debt?.leavesSpentToken = true
+            effects.events.append(AuthEvent(.answerIgnored, provider: session.provider))
+        }
         return .superseded
     }
 
@@ -154,6 +170,8 @@ extension SessionKeeper {
             let provider = rules.machine.session?.provider
             guard rules.machine.refreshRefused(reason, in: flight.generation) else { return false }
             rules.flight = nil
+            rules.owe(.refusal)
+            rules.debt?.leavesSpentToken = true
             effects.events = [
                 AuthEvent(.refreshRefused, provider: provider, error: error.code, elapsed: elapsed),
                 AuthEvent(.signedOut, provider: provider, error: error.code, reason: reason),
@@ -161,7 +179,7 @@ extension SessionKeeper {
             return true
         }
         guard counts else { return }
-        // A store that fails is behind from here on, and is written at the next chance.
+        // A store that fails is written at the next chance.
         try? await persist()
         // Only now, or a process that ends with its caller leaves the mark of a lost answer.
         flight.outcome.resolve(.failure(error))
@@ -176,6 +194,17 @@ extension SessionKeeper.Rules {
         guard (skew - (self.skew ?? .zero)).magnitude > .seconds(2) else { return }
         self.skew = skew
         effects.events.append(AuthEvent(.clockSkewLearned, delay: skew))
+    }
+}
+
+extension Session {
+    /// What a request that began with one session brought, for the session that is present by now.
+    fileprivate func replacing(_ before: Session, in present: Session) -> Session {
+        let isUntouched = present.accessToken == before.accessToken && present.refreshToken == before.refreshToken
+        guard !isUntouched else { return self }
+        var next = present
+        next.user = user
+        return next
     }
 }
 

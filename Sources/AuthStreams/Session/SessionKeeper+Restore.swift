@@ -25,18 +25,45 @@ extension SessionKeeper {
         }
     }
 
+    /// Restores, and tries again after a failure, ever more seldom, until it is known who is signed in.
+    func restoreAtLast() async {
+        var failures = 0
+        while look({ $0.isUnread }) {
+            do throws(AuthError) { _ = try await restore() } catch {
+                if Task.isCancelled { return }
+                failures += 1
+                try? await clock.sleep(for: RefreshRetry.delay(after: failures, spreadBy: nil))
+            }
+        }
+    }
+
     private func readStore() async throws(AuthError) {
         // What another SDK left is asked for outside the gate: that is code of the app's, and may call back.
-        guard let generation = try await readRecord() else { return }
-        try await launchGate.run { () async throws(AuthError) in
-            let left = try await noting(in: generation) { () async throws(AuthError) in try await sessionLeftBehind() }
-            if let left, await beginAdoption(of: left, in: generation) { return }
+        while let generation = try await readRecord() {
+            let isKnown = try await launchGate.run { () async throws(AuthError) in
+                let left = try await noting(in: generation) { () async throws(AuthError) in
+                    try await sessionLeftBehind()
+                }
+                if let left, await beginAdoption(of: left, in: generation, isLeftBehind: true) { return true }
+                return try await restoreNobody(in: generation)
+            }
+            if isKnown { return }
+        }
+    }
+
+    /// - Returns: Whether it is known who is signed in: not when another process stored somebody meanwhile.
+    private func restoreNobody(in generation: UInt64) async throws(AuthError) -> Bool {
+        try await writing { () async throws(AuthError) in
+            guard look({ $0.isUnread && $0.generation == generation }) else { return true }
+            let data = try await noting(in: generation) { () async throws(AuthError) in try await store.read(.session) }
+            guard data == nil else { return false }
             let now = clock.moment
             apply { rules, effects in
                 guard rules.machine.restored(nil, at: now, in: generation) else { return }
                 rules.known = KnownRecord(data: nil)
                 effects.events.append(AuthEvent(.restored))
             }
+            return true
         }
     }
 
@@ -45,9 +72,9 @@ extension SessionKeeper {
     /// - Returns: `nil` once it is known who is signed in; the generation in which there was no record.
     private func readRecord() async throws(AuthError) -> UInt64? {
         try await writing { () async throws(AuthError) in
-            let (generation, isStoreBehind) = apply { rules, _ in (rules.machine.generation, rules.isStoreBehind) }
+            let (generation, isOwing) = apply { rules, _ in (rules.machine.generation, rules.debt != nil) }
             // A sign-in or sign-out that came while the store could not be written is the newer truth.
-            guard !isStoreBehind else {
+            guard !isOwing else {
                 try await writePresent()
                 return nil
             }
@@ -73,9 +100,8 @@ extension SessionKeeper {
     private func record(in data: Data) async throws(AuthError) -> SessionRecord? {
         do throws(SessionRecord.Problem) { return try SessionRecord(reading: data) } catch {
             guard case .damaged = error else { throw error.error }
-            try await store.write(data, for: .damagedSession)
+            try await setAside(data, because: error.error)
             try await store.remove(.session)
-            publish(AuthEvent(.recordSetAside, error: error.error.code))
             return nil
         }
     }

@@ -39,41 +39,48 @@ extension SessionKeeper {
 
     /// Has a sign-out written that waits for its turn.
     func writeSignOut() async {
-        if apply({ rules, _ in rules.isSignOutUnwritten }) { try? await persist() }
+        if apply({ rules, _ in rules.debt?.cause == .signOut && rules.debt?.hasFailed == false }) { try? await persist() }
     }
 
     /// Writes what is owed to the store, if that works by now.
     func catchUp() async {
-        // A failure keeps the store behind, and is told as an event.
-        if apply({ rules, _ in rules.isStoreBehind }) { try? await persist() }
+        // A failure leaves the debt open, and is told as an event.
+        if apply({ rules, _ in rules.debt?.hasFailed == true }) { try? await persist() }
     }
 
-    /// Writes what is present. Only inside ``writing(_:)``.
+    /// Whether a write that failed is to be tried again now.
+    var isWriteDue: Bool {
+        let now = clock.uptime
+        return apply { rules, _ in rules.storeDue.map { $0 <= now } ?? false }
+    }
+
+    /// Writes what is present, unless another process wrote what counts more. Only inside ``writing(_:)``.
     ///
-    /// After a failure the store is behind, and the next chance to read it is used to write it instead.
+    /// After a failure it is owed to the store.
     func writePresent() async throws(AuthError) {
+        // A store that cannot be read tells of no other process.
+        if (try? await isOvertaken()) == true { return }
         let now = clock.now
-        let (record, isUnread) = apply { rules, _ in (rules.machine.record(at: now), rules.machine.isUnread) }
+        let (record, isUnread, generation) = apply { rules, _ in
+            (rules.machine.record(at: now), rules.machine.isUnread, rules.machine.generation)
+        }
         do throws(AuthError) {
-            if let record {
-                try await write(record)
-            } else if !isUnread {
-                try await forget()
-            }
-            apply { rules, _ in
-                rules.isStoreBehind = false
-                rules.isSignOutUnwritten = false
-                rules.machine.wasStored()
-            }
+            if let record { try await write(record) } else if !isUnread { try await forget() }
+            settle(in: generation)
         } catch {
             let uptime = clock.uptime
             apply { rules, effects in
-                rules.isStoreBehind = true
-                rules.isSignOutUnwritten = false
-                rules.machine.storingFailed(error, at: uptime)
-                effects.events.append(AuthEvent(.storageFailed, error: error.code))
+                let delay = rules.storeFailed(error, at: uptime)
+                effects.events.append(AuthEvent(.storageFailed, error: error.code, delay: delay))
             }
             throw error
+        }
+    }
+
+    /// The store holds what was present in that generation: what was decided since is owed still.
+    func settle(in generation: UInt64) {
+        apply { rules, _ in
+            if rules.machine.generation == generation { rules.storeSettled() }
         }
     }
 
@@ -108,96 +115,16 @@ extension SessionKeeper {
             // First, or a crash in between would leave an empty store without it. A failure keeps no session stored.
             do throws(AuthError) { try await markTaken() } catch { failure = error }
         }
-        if !(await foundSomebodyElse()) {
-            try await store.remove(.session)
-            apply { rules, _ in rules.known = KnownRecord(data: nil) }
-        }
+        try await store.remove(.session)
+        apply { rules, _ in rules.known = KnownRecord(data: nil) }
         if let failure { throw failure }
     }
 
-    // MARK: Other processes
-
-    /// Takes over what another process did to the session.
+    /// Keeps the bytes of a record that nobody can read, for whoever wants to know what became of it.
     ///
-    /// - Throws: `storageLocked` or `storage` when the store cannot be read, and changes nothing then.
-    func reread() async throws(AuthError) {
-        try await storeGate.run { () async throws(AuthError) in _ = try await rereadInside() }
-    }
-
-    /// - Returns: Whether the store held what this process knows.
-    func rereadInside() async throws(AuthError) -> Bool {
-        // What this process could not write yet is newer than what is there; what it has not read yet, it will.
-        guard apply({ rules, _ in !rules.machine.isUnread && rules.isStoreUpToDate }) else { return true }
-        let data = try await store.read(.session)
-        guard data != apply({ rules, _ in rules.known?.data }) else { return true }
-        let record: SessionRecord?
-        do throws(SessionRecord.Problem) { record = try data.map(SessionRecord.init(reading:)) } catch {
-            throw error.error
-        }
-        // A sign-out that came while the store was read is newer than what was read.
-        return !takeOver(record, in: data) { $0.isStoreUpToDate }
-    }
-
-    private func takeOver(
-        _ record: SessionRecord?, in data: Data?, where counts: @Sendable (borrowing Rules) -> Bool
-    ) -> Bool {
-        let now = clock.moment
-        return apply { rules, effects in
-            guard counts(rules) else { return false }
-            rules.isSignOutUnwritten = false
-            rules.known = KnownRecord(data: data)
-            let before = rules.machine.session
-            rules.machine.changedElsewhere(record, at: now)
-            guard rules.machine.session != before else { return true }
-            effects.events.append(AuthEvent(.sessionChangedElsewhere, provider: rules.machine.session?.provider))
-            if let before, rules.machine.session == nil {
-                effects.events.append(AuthEvent(.signedOut, provider: before.provider, reason: .elsewhere))
-            }
-            return true
-        }
-    }
-
-    /// Whether another process has signed in another person since this one looked: who signs out here is not them.
-    private func foundSomebodyElse() async -> Bool {
-        guard let known = apply({ rules, _ in rules.isStoreBehind ? nil : rules.known }),
-            let data = try? await store.read(.session), data != known.data, data != apply({ rules, _ in rules.tried }),
-            let record = try? SessionRecord(reading: data), case .established(let theirs)? = record.kept,
-            // The server's no is about one session alone; a person who signs out ends theirs, whichever it is by now.
-            theirs.user.id != known.user?.id
-                || !apply({ rules, _ in rules.isSignOutUnwritten || rules.machine.attempt != nil })
-        else { return false }
-        return takeOver(record, in: data) { _ in true }
-    }
-
-    /// Follows what other processes do, until the stream is over.
-    func follow(_ changes: AsyncStream<Void>) async {
-        for await _ in changes {
-            // News that cannot be read yet is not told again.
-            while !(await rereadOrTell()), !Task.isCancelled {
-                await store.waitUntilUnlocked()
-                try? await clock.sleep(for: .seconds(1))
-            }
-        }
-    }
-
-    /// - Returns: `false` while the store is locked.
-    private func rereadOrTell() async -> Bool {
-        do throws(AuthError) { try await reread() } catch {
-            publish(AuthEvent(error.code == .storageLocked ? .storageLocked : .storageFailed, error: error.code))
-            return error.code != .storageLocked
-        }
-        return true
-    }
-}
-
-extension SessionKeeper.KnownRecord {
-    /// Whose session it was, if it was one.
-    fileprivate var user: AuthUser? {
-        guard let data, let record = try? SessionRecord(reading: data) else { return nil }
-        return switch record.kept {
-        case .established(let session)?: session.user
-        case .adoptable(let session)?: session.user
-        case nil: nil
-        }
+    /// Only inside ``writing(_:)``; something else takes its place then.
+    func setAside(_ data: Data, because error: AuthError) async throws(AuthError) {
+        try await store.write(data, for: .damagedSession)
+        publish(AuthEvent(.recordSetAside, error: error.code))
     }
 }

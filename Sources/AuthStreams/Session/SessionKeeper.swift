@@ -12,19 +12,19 @@ public final class SessionKeeper: Sendable {
         var attempt: SignInAttempt?
         /// The changes of the account that are under way.
         var changes = AccountChanges()
-        /// Whether a write failed, so that the store does not hold what is present.
-        var isStoreBehind = false
-        /// Whether the person signed out and the store has not been asked to forget it yet.
-        var isSignOutUnwritten = false
-        /// Whether nothing is newer here than what the store holds.
-        var isStoreUpToDate: Bool { !isStoreBehind && !isSignOutUnwritten }
+        /// What is present and not in the store.
+        var debt: StoreDebt?
+        /// When a write that failed is tried again.
+        var storeRetry = RefreshRetry()
+        /// The lock of whoever refreshes, kept while the store holds a token that nobody must send again.
+        var heldLock: SessionStoreLock?
         /// How many go on with an adoption now.
         var adopters = 0
         /// The refresh that the machine counts as under way.
         var flight: RefreshFlight?
         /// What is handed out while it is good, kept apart so that nothing else is touched for it.
         var handy: HandyToken?
-        /// When the session is refreshed without anybody asking.
+        /// When something is done without anybody asking.
         var plan = RefreshPlan(due: nil)
         /// The record as this process last wrote or read it, where it has; another process has written what differs.
         var known: KnownRecord?
@@ -42,12 +42,6 @@ public final class SessionKeeper: Sendable {
         var superseded: SignInAttempt?
         /// To be told what came of it.
         var landed: (flight: RefreshFlight, outcome: Result<Secret, AuthError>)?
-    }
-
-    /// What the store was seen to hold.
-    struct KnownRecord {
-        /// `nil` for nothing.
-        let data: Data?
     }
 
     let store: any SessionStore
@@ -134,7 +128,7 @@ public final class SessionKeeper: Sendable {
         }
     }
 
-    /// When the session is to be refreshed without anybody asking.
+    /// When something is to be done without anybody asking.
     var plan: RefreshPlan { rules.withLock { $0.plan } }
 
     var session: Session? { rules.withLock { $0.machine.session } }
@@ -142,18 +136,19 @@ public final class SessionKeeper: Sendable {
     /// Applies a transition, publishes what it changed under the same lock, and carries out the rest after it.
     @discardableResult
     func apply<Value: Sendable>(_ transition: @Sendable (inout Rules, inout Effects) -> Value) -> Value {
-        let (value, state, effects, events, grounded, replanned, unwanted) = rules.withLock { rules in
+        let (value, state, effects, events, grounded, replanned, unwanted, spareLock) = rules.withLock { rules in
             let before = rules.machine.state
             var effects = Effects()
             let value = transition(&rules, &effects)
             let grounded = rules.groundFlightOfThePast()
             let unwanted = rules.takeUnwantedChanges()
             let replanned = rules.replan()
+            let spareLock = rules.takeSpareLock()
             rules.handy = rules.machine.handyToken
             let after = rules.machine.state
             let state = after == before ? nil : stateBroadcast.link(after)
             let events = effects.events.compactMap(eventBroadcast.link)
-            return (value, state, effects, events, grounded, replanned, unwanted)
+            return (value, state, effects, events, grounded, replanned, unwanted, spareLock)
         }
         effects.superseded?.supersession.resolve(())
         if let (flight, outcome) = effects.landed { flight.outcome.resolve(outcome) }
@@ -161,6 +156,7 @@ public final class SessionKeeper: Sendable {
         grounded?.outcome.resolve(.failure(.superseded))
         grounded?.supersession.resolve(())
         replanned?.change.resolve(())
+        spareLock?.release()
         state?.wakeReaders()
         for event in events { event.wakeReaders() }
         return value
@@ -180,9 +176,14 @@ extension SessionKeeper.Rules {
         return past
     }
 
+    /// - Returns: The lock that is kept, once there is no reason to.
+    fileprivate mutating func takeSpareLock() -> SessionStoreLock? {
+        debt?.leavesSpentToken == true ? nil : heldLock.take()
+    }
+
     /// - Returns: The plan that no longer counts, if another took its place.
     fileprivate mutating func replan() -> RefreshPlan? {
-        let due = machine.refreshDue
+        let due = [machine.refreshDue, storeDue].compactMap { $0 }.min()
         guard due != plan.due else { return nil }
         defer { plan = RefreshPlan(due: due) }
         return plan

@@ -57,7 +57,7 @@ extension SessionMachine {
 
     /// When the session is to be refreshed next, without anybody asking; `nil` for not at all.
     var refreshDue: Duration? {
-        guard let session, adoption == nil, !isRefreshing, session.refreshToken?.present != nil else { return nil }
+        guard let session, adoption == nil, !isRefreshing, !isUnstored, session.refreshToken?.present != nil else { return nil }
         // After a failure it goes on until the server has confirmed it.
         return retry.notBefore ?? life.due
     }
@@ -67,13 +67,16 @@ extension SessionMachine {
 
     /// A refresh ended, or a change of the session did: this is what is present now.
     ///
-    /// - Parameter isStored: Whether the store holds it.
+    /// - Parameters:
+    ///   - isStored: Whether the store holds it.
+    ///   - isAnswer: Whether it is the answer to a refresh. A change's may bring a token too, and pays no such debt.
     /// - Returns: Whether it counts: not when the generation is over.
-    mutating func refreshed(_ next: Session, at now: Moment, isStored: Bool, in generation: UInt64) -> Bool {
+    mutating func refreshed(
+        _ next: Session, at now: Moment, isStored: Bool, isAnswer: Bool = true, in generation: UInt64
+    ) -> Bool {
         guard generation == self.generation, session != nil, adoption == nil else { return false }
         let isRotated = session?.refreshToken != next.refreshToken
-        // A change that brings no tokens is no answer to a refresh.
-        isUnanswered = isUnanswered && !isRotated && session?.accessToken == next.accessToken
+        isUnanswered = isUnanswered && !isRotated && !isAnswer
         session = next
         life = TokenLife(of: next, at: now)
         freshness = .verified
@@ -116,11 +119,6 @@ extension SessionMachine {
         retry = RefreshRetry()
     }
 
-    /// What was refreshed could not be stored, and is tried again.
-    mutating func storingFailed(_ error: AuthError, at uptime: Duration) {
-        if isUnstored { _ = retry.failed(error, spreadBy: session?.refreshToken, at: uptime) }
-    }
-
     /// The store holds something else than this process wrote: another process did.
     mutating func changedElsewhere(_ record: SessionRecord?, at now: Moment) {
         switch record?.kept {
@@ -131,6 +129,7 @@ extension SessionMachine {
                 self.session = theirs
                 self.life = life
                 retry = RefreshRetry()
+                isUnstored = false
                 if case .offline = freshness { freshness = .verified }
             } else {
                 replace(theirs, freshness: .cached, life: life)

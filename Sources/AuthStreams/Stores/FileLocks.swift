@@ -7,9 +7,12 @@ import Foundation
 /// by the open file, not by the process.
 final class FileLocks: Sendable {
     private let lines = TaskLocks()
+    private let limit: Duration
     private let onStep: FileStep.Observer?
 
-    init(onStep: FileStep.Observer?) {
+    /// - Parameter limit: How long anybody waits. A process that was stopped keeps its locks.
+    init(limit: Duration, onStep: FileStep.Observer?) {
+        self.limit = limit
         self.onStep = onStep
     }
 
@@ -18,6 +21,26 @@ final class FileLocks: Sendable {
 
     /// Waits for the lock.
     func take(_ name: SessionStoreKey, inFolderAt path: String) async throws(AuthError) -> SessionStoreLock {
+        if Task.isCancelled { throw .cancelled }
+        let turn = lines[name].takeIfFree()
+        // Nearly always nobody else has it, and no time is measured.
+        if let turn, let file = try LockFile(name.rawValue, inFolderAt: path, waiting: false) { return lock(file, turn) }
+        let outcome = await AuthStream { () async throws(AuthError) in try await self.wait(name, path, turn) }
+            .timeout(limit)
+            .body()
+        if case .failure(let error) = outcome, error.code == .timedOut {
+            throw AuthError(
+                .timedOut,
+                "Another process has the lock '\(name.rawValue)' in '\(path)' for \(limit) now. It is busy or was stopped; "
+                    + "try again, or end it.")
+        }
+        return try outcome.get()
+    }
+
+    private func wait(
+        _ name: SessionStoreKey, _ path: String, _ turn: SessionStoreLock?
+    ) async throws(AuthError) -> SessionStoreLock {
+        if let turn { return try await waitForOthers(name, path, turn) }
         guard let turn = await lines[name].take() else { throw .cancelled }
         if let file = try LockFile(name.rawValue, inFolderAt: path, waiting: false) { return lock(file, turn) }
         return try await waitForOthers(name, path, turn)

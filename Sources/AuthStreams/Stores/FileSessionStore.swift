@@ -23,13 +23,18 @@ public struct FileSessionStore: SessionStore {
 
     /// Makes a store of the records in a folder, which is made when the first is written.
     ///
-    /// - Parameter folder: The folder, for this store alone. Nothing is touched before the first call.
-    public init(folder: URL) {
-        self.init(folder: folder, onStep: nil)
+    /// - Parameters:
+    ///   - folder: The folder, for this store alone. Nothing is touched before the first call.
+    ///   - lockTimeout: How long ``lock(_:)`` waits for other processes. A process that was stopped, as with Ctrl-Z, keeps its
+    ///     locks; without an end everybody would wait with it.
+    public init(folder: URL, lockTimeout: Duration = .seconds(30)) {
+        self.init(folder: folder, lockTimeout: lockTimeout, onStep: nil)
     }
 
     /// Makes a store that tells each step on the disk, so that a test can end the process there.
-    package init(folder: URL, onStep: (@Sendable (FileStep) -> Void)?) {
+    package init(
+        folder: URL, lockTimeout: Duration = .seconds(30), onStep: (@Sendable (FileStep) -> Void)?
+    ) {
         // Without a trailing slash and dots: with them the system would follow a link that must be refused. And not
         // every Foundation keeps `%00` out of a path, where it would cut the rest off.
         let path = folder.standardizedFileURL.path
@@ -39,13 +44,13 @@ public struct FileSessionStore: SessionStore {
             location = .failure(
                 AuthError(.storage, "The store's folder must be a file URL; make it with URL(filePath:)."))
         }
-        locks = FileLocks(onStep: onStep)
+        locks = FileLocks(limit: lockTimeout, onStep: onStep)
         self.onStep = onStep
     }
 
     init(refusing error: AuthError) {
         location = .failure(error)
-        locks = FileLocks(onStep: nil)
+        locks = FileLocks(limit: .zero, onStep: nil)
         onStep = nil
     }
 
@@ -101,7 +106,8 @@ public struct FileSessionStore: SessionStore {
     /// left where it is. When its owner dies, however, the system frees it at once. Callers of this store and its copies
     /// get it in the order of asking; between processes the system decides. Whoever has it and asks again waits for itself.
     ///
-    /// - Throws: ``AuthError`` with code `cancelled` when the task is cancelled, also when the lock is free; with code
+    /// - Throws: ``AuthError`` with code `cancelled` when the task is cancelled, also when the lock is free; with code `timedOut`
+    ///   when another process has it for longer than this store waits; with code
     ///   `storage` when the file or folder is refused, or when the file system has no locks: without one, two processes
     ///   could use one refresh token at once.
     @concurrent

@@ -22,6 +22,15 @@ final class TaskLock: Sendable {
         return SessionStoreLock { self.handOn() }
     }
 
+    /// Takes the lock if nobody has it.
+    func takeIfFree() -> SessionStoreLock? {
+        let isFree = state.withLock { state in
+            defer { state.isTaken = true }
+            return !state.isTaken
+        }
+        return isFree ? SessionStoreLock { self.handOn() } : nil
+    }
+
     private func enter() async -> Bool {
         let id = state.withLock { state in
             state.lastWaiter += 1

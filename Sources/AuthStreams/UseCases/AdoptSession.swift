@@ -61,7 +61,6 @@ public struct AdoptSession: Sendable {
             do throws(AuthError) {
                 // One at a time: no refresh token is ever sent by two at once.
                 try await refreshing.alone { () async throws(AuthError) in
-                    await keeper.catchUp()
                     // Another process may have been first. A store that cannot be read tells of none.
                     try? await keeper.reread()
                     if keeper.adoption?.generation == adoption.generation { try await ask(adoption) }

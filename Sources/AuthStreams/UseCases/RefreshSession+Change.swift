@@ -35,11 +35,12 @@ extension RefreshSession {
         guard next.user.id == session.user.id else {
             throw AuthError(.invalidResponse, "The answer is another user's session; it is not kept.")
         }
-        do throws(AuthError) { try await keeper.replace(with: next, in: generation) } catch {
+        do throws(AuthError) {
+            return try await keeper.replace(session, with: next, isAnswer: false, in: generation)
+        } catch {
             if error.code == .superseded { await giveBack(next) }
             throw error
         }
-        return next
     }
 }
 

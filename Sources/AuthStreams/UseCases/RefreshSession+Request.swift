@@ -20,29 +20,27 @@ extension RefreshSession {
                 try await keeper.reread()
                 if let session = keeper.arrivedElsewhere(flight) { return session }
                 guard let departure = keeper.departure(of: flight) else { throw .superseded }
-                // A store that does not hold this session has nothing to note about it.
-                let isJournalled = repository.refreshTokenRule == .singleUse && !departure.isStoreBehind
-                if isJournalled, !departure.isUnanswered {
-                    guard try await keeper.noteAnswer(isOwed: true, in: flight.generation) else { continue }
+                if repository.refreshTokenRule == .singleUse {
+                    // Also where it is noted already: where that cannot be written, the answer could not be either.
+                    guard try await note(isOwed: true, flight, inStore: departure.isInStore) else { continue }
                 }
-                return try await next(after: departure.session, flight, departure.isUnanswered, isJournalled)
+                return try await next(after: departure.session, flight, departure.isUnanswered, departure.isInStore)
             }
         }
     }
 
     private func next(
-        after session: Session, _ flight: RefreshFlight, _ isRepeat: Bool, _ isJournalled: Bool
+        after session: Session, _ flight: RefreshFlight, _ isRepeat: Bool, _ isInStore: Bool
     ) async throws(AuthError) -> Session {
         keeper.publish(AuthEvent(isRepeat ? .refreshResent : .refreshStarted, provider: session.provider))
         let next: Session
         do throws(AuthError) { next = try await asked(session) } catch {
-            try await failed(flight, error, isRepeat: isRepeat, isJournalled: isJournalled)
+            try await failed(flight, error, isRepeat: isRepeat, isInStore: isInStore)
         }
-        do throws(AuthError) { try await keeper.replace(with: next, in: flight.generation) } catch {
+        do throws(AuthError) { return try await keeper.replace(session, with: next, in: flight.generation) } catch {
             if error.code == .superseded { await giveBack(next) }
             throw error
         }
-        return next
     }
 
     private func asked(_ session: Session) async throws(AuthError) -> Session {
@@ -54,24 +52,33 @@ extension RefreshSession {
     }
 
     private func failed(
-        _ flight: RefreshFlight, _ error: AuthError, isRepeat: Bool, isJournalled: Bool
+        _ flight: RefreshFlight, _ error: AuthError, isRepeat: Bool, isInStore: Bool
     ) async throws(AuthError) -> Never {
         if let reason = SignOutReason(definiteNo: error, toARepeat: isRepeat) {
             // It says nothing about a sign-in of the same person that another process has stored meanwhile.
             try? await keeper.reread()
             await keeper.refuse(flight, reason, because: error)
-        } else if isJournalled, !isRepeat, !error.mayHideAnAnswer {
+        } else if repository.refreshTokenRule == .singleUse, !isRepeat, !error.mayHideAnAnswer {
             // If that fails, the next refresh counts as a repeat, which changes no more than the reason that is told.
-            _ = try? await keeper.noteAnswer(isOwed: false, in: flight.generation)
+            _ = try? await note(isOwed: false, flight, inStore: isInStore)
         }
         throw error
+    }
+
+    /// - Returns: `false` when the store holds another session by now.
+    private func note(isOwed: Bool, _ flight: RefreshFlight, inStore: Bool) async throws(AuthError) -> Bool {
+        if inStore { return try await keeper.noteAnswer(isOwed: isOwed, in: flight.generation) }
+        // No other process or launch can find this token, so it is enough to remember it.
+        keeper.apply { rules, _ in rules.machine.answerIs(isOwed, in: flight.generation) }
+        return true
     }
 
     /// Runs what sends the refresh token, or replaces it: one at a time, in all processes.
     func alone<Value: Sendable>(_ section: () async throws(AuthError) -> Value) async throws(AuthError) -> Value {
         try await keeper.refreshGate.run { () async throws(AuthError) in
             let lock = try await lock()
-            defer { lock?.release() }
+            defer { keeper.handBack(lock) }
+            await keeper.catchUp()
             let outcome: Result<Value, AuthError>
             do throws(AuthError) { outcome = .success(try await section()) } catch { outcome = .failure(error) }
             // Who comes next reads the store, and must not find a token there whose answer was read here.
@@ -81,6 +88,7 @@ extension RefreshSession {
     }
 
     private func lock() async throws(AuthError) -> SessionStoreLock? {
+        if let held = keeper.apply({ rules, _ in rules.heldLock.take() }) { return held }
         do throws(AuthError) { return try await keeper.store.lock(.refreshLock) } catch {
             // Two may use a token that stays good, so that is no reason not to refresh.
             guard repository.refreshTokenRule == .reusable, error.code != .cancelled else { throw error }
@@ -91,6 +99,18 @@ extension RefreshSession {
     /// Nobody holds the tokens of an answer that came too late, so they are given back as far as that works.
     func giveBack(_ session: Session) async {
         if keeper.session?.user.id != session.user.id { try? await repository.signOut(session) }
+    }
+}
+
+extension SessionKeeper {
+    /// Gives the lock of whoever refreshes back, or keeps it while the store holds a token that nobody must send again.
+    fileprivate func handBack(_ lock: SessionStoreLock?) {
+        let spare: SessionStoreLock? = apply { rules, _ in
+            guard let lock, rules.debt?.leavesSpentToken == true else { return lock }
+            rules.heldLock = lock
+            return nil
+        }
+        spare?.release()
     }
 }
 

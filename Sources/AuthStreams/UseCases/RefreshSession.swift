@@ -87,13 +87,9 @@ public struct RefreshSession: Sendable {
         }
     }
 
-    /// Does what is due without anybody asking: a refresh, or storing what one brought.
+    /// Does what is due without anybody asking: a refresh, or writing what the store did not take.
     func workAhead() async throws(AuthError) {
-        if case .unstored = keeper.token(for: .new) {
-            try await keeper.persist()
-        } else {
-            _ = try await token(for: .new)
-        }
+        if keeper.isWriteDue { try await keeper.persist() } else { _ = try await token(for: .new) }
     }
 
     /// Waits for the refresh under way, or for one that begins here; `nil` when by now none is needed.
@@ -103,7 +99,10 @@ public struct RefreshSession: Sendable {
             // Nobody's child: others wait for it, and an answer must not be lost because one of them leaves.
             _ = OwnTask.start { await carryOut(boarding.flight) }
         }
-        return try await boarding.flight.token()
+        let token = try await boarding.flight.token()
+        // A refresh that was over but for its landing brought the very token that was refused since.
+        if case .replacing(token) = demand, boarding.flight.replaced != token { return nil }
+        return token
     }
 }
 

@@ -47,6 +47,20 @@ struct FileSessionStoreLockTests {
         }
     }
 
+    @Test func whoeverWaitsForAProcessThatNeverGoesOnIsToldSo() async throws {
+        try await withTemporaryFolder { folder in
+            let held = try await FileSessionStore(folder: folder).lock(.session)
+            let store = FileSessionStore(folder: folder, lockTimeout: .milliseconds(1))
+            for _ in 0..<2 {
+                let error = await #expect(throws: AuthError.self) { try await store.lock(.session) }
+                #expect(error?.code == .timedOut)
+                #expect(error?.explanation.contains("stopped") == true)
+            }
+            held.release()
+            try await store.lock(.session).release()
+        }
+    }
+
     @Test func aCancelledWaiterLeavesNothingBehind() async throws {
         try await withTemporaryFolder { folder in
             let held = try await FileSessionStore(folder: folder).lock(name)

@@ -19,13 +19,13 @@ struct RefreshScene {
     /// - Parameters:
     ///   - signedIn: Whether `ada` signs in first.
     ///   - base: The store beneath.
-    ///   - scene: A scene whose clock, store and server this process shares.
+    ///   - scene: A scene whose clock and server this process shares, and whose store unless there is one beneath.
     init(
         rule: RefreshTokenRule = .singleUse, lifetime: TimeInterval = 3600, signedIn: Bool = true,
-        over base: any SessionStore = MemorySessionStore(), beside scene: RefreshScene? = nil
+        over base: (any SessionStore)? = nil, beside scene: RefreshScene? = nil
     ) async throws {
         clock = scene?.clock ?? ManualClock()
-        store = scene?.store ?? FaultySessionStore(base)
+        store = base.map { FaultySessionStore($0) } ?? scene?.store ?? FaultySessionStore()
         let time = clock.authClock(startingAt: Self.noon)
         server = scene?.server ?? RotatingServer(clock: time, lifetime: lifetime, rule: rule)
         keeper = SessionKeeper(store: store, clock: time)

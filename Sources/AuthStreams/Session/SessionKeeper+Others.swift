@@ -1,0 +1,94 @@
+import Foundation
+
+/// What other processes do to the session, as the store tells it.
+extension SessionKeeper {
+    /// How the store stands to what is present here.
+    private enum Standing {
+        /// It holds what this process knows, or what is present is to take its place.
+        case ours
+        /// Another process wrote what counts, which is present now.
+        case overtaken
+        /// It holds what nobody can read.
+        case damaged(Data, AuthError)
+    }
+
+    /// Takes over what another process did to the session.
+    ///
+    /// - Throws: `storageLocked` or `storage` when the store cannot be read, and changes nothing then.
+    func reread() async throws(AuthError) {
+        // What this process has not read yet, it will.
+        guard !look({ $0.isUnread }) else { return }
+        let standing = try await storeGate.run { () async throws(AuthError) -> Standing in try await self.standing() }
+        // The session is here still, and takes the place of what is left of it there.
+        if case .damaged = standing { try await persist() }
+    }
+
+    /// Whether another process wrote what counts, which is present now. Only inside ``writing(_:)``.
+    ///
+    /// - Throws: `storageLocked` or `storage` when the store cannot be read, and changes nothing then.
+    func isOvertaken() async throws(AuthError) -> Bool {
+        guard !look({ $0.isUnread }) else { return false }
+        switch try await self.standing() {
+        case .ours: return false
+        case .overtaken: return true
+        case .damaged(let data, let error):
+            try await setAside(data, because: error)
+            return false
+        }
+    }
+
+    private func standing() async throws(AuthError) -> Standing {
+        let data = try await store.read(.session)
+        guard apply({ rules, _ in rules.isNews(data) }) else { return .ours }
+        let record: SessionRecord?
+        do throws(SessionRecord.Problem) { record = try data.map(SessionRecord.init(reading:)) } catch {
+            guard case .damaged = error, let data else { throw error.error }
+            return .damaged(data, error.error)
+        }
+        return takeOver(record, in: data) ? .overtaken : .ours
+    }
+
+    private func takeOver(_ record: SessionRecord?, in data: Data?) -> Bool {
+        let now = clock.moment
+        return apply { rules, effects in
+            // Decided now: what came while the store was read is newer than what was read.
+            guard rules.debt?.yields(to: record, after: rules.known) ?? true else { return false }
+            let before = rules.machine.session
+            rules.machine.changedElsewhere(record, at: now)
+            rules.storeSettled()
+            rules.known = KnownRecord(data: data)
+            guard rules.machine.session != before else { return true }
+            effects.events.append(AuthEvent(.sessionChangedElsewhere, provider: rules.machine.session?.provider))
+            if let before, rules.machine.session == nil {
+                effects.events.append(AuthEvent(.signedOut, provider: before.provider, reason: .elsewhere))
+            }
+            return true
+        }
+    }
+
+    /// Follows what other processes do, until the stream is over.
+    func follow(_ changes: AsyncStream<Void>) async {
+        for await _ in changes {
+            var failures = 0
+            // News that cannot be read is not told again.
+            while !(await rereadOrTell()), !Task.isCancelled {
+                failures += 1
+                await store.waitUntilUnlocked()
+                try? await clock.sleep(for: RefreshRetry.delay(after: failures, spreadBy: nil))
+            }
+        }
+    }
+
+    /// - Returns: `false` when it could not be read.
+    private func rereadOrTell() async -> Bool {
+        do throws(AuthError) {
+            // Whoever restores goes on by itself; the news may be that it works now.
+            if look({ $0.isUnread }) { _ = try? await restore() } else { try await reread() }
+            return true
+        } catch {
+            if error.code == .cancelled { return true }
+            publish(AuthEvent(error.code == .storageLocked ? .storageLocked : .storageFailed, error: error.code))
+            return false
+        }
+    }
+}

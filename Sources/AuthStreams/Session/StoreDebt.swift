@@ -1,0 +1,116 @@
+import Foundation
+
+/// What is present here while the store does not hold it: decided, and not written yet.
+///
+/// Another process may write in between. What the debt is about decides whose word counts then.
+struct StoreDebt: Equatable, Sendable {
+    enum Cause: Equatable, Sendable {
+        /// The session that the store holds was refreshed or changed, or one is to be adopted.
+        case change
+        /// Somebody signed in, at this time of the device's clock.
+        case signIn(at: Date)
+        /// The person signed out.
+        case signOut
+        /// The server ended the session.
+        case refusal
+    }
+
+    let cause: Cause
+    /// Whether the store was asked and failed. Until then the write waits for its turn.
+    var hasFailed = false
+    /// Whether the store may hold a refresh token whose answer was read here, so that nobody must send it again.
+    var leavesSpentToken = false
+
+    /// Whether what another process wrote counts, and not what is present here.
+    ///
+    /// - Parameters:
+    ///   - theirs: What they wrote; `nil` for nothing.
+    ///   - known: What the store held before that, where this process has seen it.
+    func yields(to theirs: SessionRecord?, after known: KnownRecord?) -> Bool {
+        guard let theirs else { return cause == .change }
+        // A session to adopt is older than whatever is decided here.
+        guard case .established(let session)? = theirs.kept else { return false }
+        return switch cause {
+        case .change: true
+        case .signIn(let date): theirs.savedAt.map { $0 > date } ?? false
+        // Who signs out ends their session, whichever it is by now, and nobody else's.
+        case .signOut: known.map { $0.userID != session.user.id } ?? false
+        // The server's no is about one session alone.
+        case .refusal: known.map { !$0.holds(session) } ?? false
+        }
+    }
+}
+
+/// What the store was seen to hold.
+struct KnownRecord: Sendable {
+    /// `nil` for nothing.
+    let data: Data?
+
+    private var kept: KeptSession? { data.flatMap { try? SessionRecord(reading: $0) }?.kept }
+
+    /// Whose session it is, where it says so.
+    fileprivate var userID: AuthUser.ID? {
+        switch kept {
+        case .established(let session)?: session.user.id
+        case .adoptable(let session)?: session.user?.id
+        case nil: nil
+        }
+    }
+
+    fileprivate func holds(_ session: Session) -> Bool {
+        guard case .established(let own)? = kept else { return false }
+        return own.user.id == session.user.id && own.refreshToken == session.refreshToken
+            && own.accessToken == session.accessToken
+    }
+
+    fileprivate var refreshToken: Secret? {
+        switch kept {
+        case .established(let session)?: session.refreshToken
+        case .adoptable(let session)?: session.refreshToken
+        case nil: nil
+        }
+    }
+}
+
+extension SessionKeeper.Rules {
+    /// Something was decided that the store is to hold.
+    mutating func owe(_ cause: StoreDebt.Cause) {
+        // Where an older debt is open still, that says more: what was changed is not in the store at all.
+        if cause == .change, debt != nil { return }
+        debt = StoreDebt(cause: cause, leavesSpentToken: debt?.leavesSpentToken ?? false)
+    }
+
+    /// A write failed. It is tried again by itself, ever more seldom, and at each chance.
+    ///
+    /// - Returns: How long nobody tries by itself.
+    @discardableResult
+    mutating func storeFailed(_ error: AuthError, at uptime: Duration) -> Duration {
+        owe(.change)
+        debt?.hasFailed = true
+        return storeRetry.failed(error, spreadBy: machine.session?.refreshToken, at: uptime)
+    }
+
+    /// The store holds what is present.
+    mutating func storeSettled() {
+        debt = nil
+        storeRetry = RefreshRetry()
+        machine.wasStored()
+    }
+
+    /// Whether another process wrote what the store was found to hold.
+    mutating func isNews(_ data: Data?) -> Bool {
+        // A store may fail and have written it all the same; now it is known.
+        if data != nil, data == tried { known = KnownRecord(data: data) }
+        tried = nil
+        return data != known?.data
+    }
+
+    /// When what is owed is written without anybody asking; `nil` for not at all.
+    var storeDue: Duration? { debt?.hasFailed == true ? storeRetry.notBefore : nil }
+
+    /// Whether the store may hold this refresh token, so that another process or launch may send it.
+    func storeMayHold(_ token: Secret?) -> Bool {
+        guard debt != nil else { return true }
+        return [known?.data, tried].contains { KnownRecord(data: $0).refreshToken == token }
+    }
+}

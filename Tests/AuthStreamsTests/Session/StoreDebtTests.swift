@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+/// Whose word counts when another process wrote while something was not in the store.
+@Suite struct StoreDebtTests {
+    private static let noon = Date(timeIntervalSince1970: 1_800_000_000)
+    private static let ada = session("ada", "1")
+
+    private static func session(_ user: String, _ number: String) -> Session {
+        Session(
+            accessToken: Secret("a\(number)"), refreshToken: Secret("r\(number)"), expiresAt: nil,
+            user: AuthUser(id: AuthUser.ID(user)), provider: .kakao)
+    }
+
+    private static func record(_ session: Session, at second: TimeInterval = 0) -> SessionRecord {
+        SessionRecord(.established(session), isUnanswered: false, savedAt: noon.addingTimeInterval(second))
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let cause: StoreDebt.Cause
+        let theirs: SessionRecord?
+        var known: SessionRecord?
+        var isKnown = true
+        let yields: Bool
+
+        init(
+            _ name: String, _ cause: StoreDebt.Cause, theirs: SessionRecord?,
+            known: SessionRecord? = StoreDebtTests.record(ada), isKnown: Bool = true, yields: Bool
+        ) {
+            testDescription = name
+            (self.cause, self.theirs, self.known, self.isKnown, self.yields) = (cause, theirs, known, isKnown, yields)
+        }
+    }
+
+    static let rows: [Row] = [
+        Row("a sign-out elsewhere ends what was refreshed here", .change, theirs: nil, yields: true),
+        Row("a new sign-in elsewhere replaces it", .change, theirs: record(session("ada", "2")), yields: true),
+        Row("so does somebody else", .change, theirs: record(session("bob", "2")), yields: true),
+        Row("a sign-out elsewhere does not undo a sign-in here", .signIn(at: noon), theirs: nil, yields: false),
+        Row(
+            "nor does an older sign-in", .signIn(at: noon), theirs: record(session("bob", "2"), at: -1), yields: false),
+        Row("a newer one does", .signIn(at: noon), theirs: record(session("bob", "2"), at: 1), yields: true),
+        Row(
+            "who signs out ends what another process refreshed", .signOut, theirs: record(session("ada", "2")),
+            yields: false),
+        Row("but nobody else's session", .signOut, theirs: record(session("bob", "2")), yields: true),
+        Row(
+            "of what was never read nothing stays", .signOut, theirs: record(session("bob", "2")), known: nil,
+            isKnown: false, yields: false),
+        Row(
+            "where nobody was, a new sign-in stays", .signOut, theirs: record(session("bob", "2")), known: nil,
+            yields: true),
+        Row("the server's no ends the session it is about", .refusal, theirs: record(ada, at: 5), yields: false),
+        Row("and no newer sign-in", .refusal, theirs: record(session("ada", "2")), yields: true),
+        Row("nor anybody else's", .refusal, theirs: record(session("bob", "2")), yields: true),
+        Row("an empty store agrees with it", .refusal, theirs: nil, yields: false),
+    ]
+
+    @Test(arguments: rows) func decides(_ row: Row) throws {
+        let known = row.isKnown ? KnownRecord(data: try row.known?.data()) : nil
+        #expect(StoreDebt(cause: row.cause).yields(to: row.theirs, after: known) == row.yields)
+    }
+
+    @Test(arguments: [StoreDebt.Cause.signIn(at: noon), .signOut, .refusal, .change])
+    func whatIsToBeAdoptedCountsLess(than cause: StoreDebt.Cause) {
+        let theirs = SessionRecord(
+            .adoptable(AdoptableSession(refreshToken: Secret("old"))), isUnanswered: false,
+            savedAt: Self.noon.addingTimeInterval(9))
+        #expect(!StoreDebt(cause: cause).yields(to: theirs, after: KnownRecord(data: nil)))
+    }
+}

@@ -1,0 +1,83 @@
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+/// A change of the account, while another process or an earlier refresh has to do with the same session.
+@Suite(.timeLimit(.minutes(1))) struct ChangeAcrossProcessesTests {
+    @Test func aChangeThatBringsAnAccessTokenPaysNoAnswerThatIsOwed() async throws {
+        let first = try await RefreshScene()
+        let second = try await RefreshScene(beside: first)
+        second.server.next(.lost(RefreshScene.lost))
+        #expect(await second.refusal() == .timedOut)
+        _ = try await first.refreshing.change { session in
+            var next = session
+            next.accessToken = Secret("changed")
+            return next
+        }
+        #expect(try await first.record()?.isUnanswered == true)
+        #expect(await first.refusal() == .sessionExpired)
+        #expect(first.keeper.state == .signedOut(.refreshInterrupted))
+    }
+
+    @Test func aChangesAnswerDoesNotReplaceANewerSignInOfTheSamePerson() async throws {
+        let first = try await RefreshScene()
+        let second = try await RefreshScene(beside: first)
+        let changed = try await first.refreshing.change { session in
+            _ = try? await SignIn(repository: second.server, keeper: second.keeper)(
+                Credential(provider: .kakao, userID: "ada")
+            ).value
+            var next = session
+            next.user.displayName = "Ada"
+            next.refreshToken = Secret("changed")
+            return next
+        }
+        #expect(changed.refreshToken == Secret("r2"))
+        #expect(try await first.storedSession()?.refreshToken == Secret("r2"))
+        #expect(first.keeper.session?.user.displayName == "Ada")
+    }
+
+    @Test func aSignInThatWasSupersededWhileAnUnreadStoreWasReadIsNotWritten() async throws {
+        let store = FaultySessionStore()
+        let keeper = SessionKeeper(store: store)
+        let attempt = keeper.begin()
+        let hold = store.hold(.read)
+        let signingIn = Task { try await keeper.establish(.sample(user: "ada"), by: .attempt(attempt)) }
+        await hold.reached()
+        _ = keeper.end(.user)
+        hold.release()
+        await #expect(throws: AuthError.self) { try await signingIn.value }
+        #expect(!store.operations.contains(.init(.write, .session)))
+    }
+
+    @Test func whatAnotherSDKLeftIsNotTakenUpOverASignInOfAnotherProcess() async throws {
+        let store = MemorySessionStore()
+        let second = SessionKeeper(store: store)
+        let keeper = SessionKeeper(
+            store: store,
+            leftBehind: LeftBehind(find: {
+                _ = try await second.restore()
+                try await second.establish(.sample(user: "bob"), by: .attempt(second.begin()))
+                return AdoptableSession(refreshToken: Secret("old"), user: AuthUser(id: "ada"))
+            }))
+        var states = keeper.states.makeAsyncIterator()
+        _ = await states.next()
+        #expect(try await keeper.restore()?.id == "bob")
+        #expect(await states.next() == .signedIn(Session.sample(user: "bob").user, .cached))
+        #expect(keeper.adoption == nil)
+    }
+
+    @Test func whatAnotherProcessTookUpAndEndedIsNotTakenUpAgain() async throws {
+        let store = MemorySessionStore()
+        let keeper = SessionKeeper(
+            store: store,
+            leftBehind: LeftBehind(find: {
+                try await store.write(Data("taken".utf8), for: .adoption)
+                return AdoptableSession(refreshToken: Secret("old"), user: AuthUser(id: "ada"))
+            }))
+        #expect(try await keeper.restore() == nil)
+        #expect(keeper.state == .signedOut(nil))
+        #expect(keeper.adoption == nil)
+    }
+}
