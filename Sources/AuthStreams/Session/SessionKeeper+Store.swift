@@ -39,7 +39,9 @@ extension SessionKeeper {
 
     /// Has a sign-out written that waits for its turn.
     func writeSignOut() async {
-        if apply({ rules, _ in rules.debt?.cause == .signOut && rules.debt?.hasFailed == false }) { try? await persist() }
+        if apply({ rules, _ in rules.debt?.cause == .signOut && rules.debt?.hasFailed == false }) {
+            try? await persist()
+        }
     }
 
     /// Writes what is owed to the store, if that works by now.

@@ -57,7 +57,9 @@ extension SessionMachine {
 
     /// When the session is to be refreshed next, without anybody asking; `nil` for not at all.
     var refreshDue: Duration? {
-        guard let session, adoption == nil, !isRefreshing, !isUnstored, session.refreshToken?.present != nil else { return nil }
+        guard let session, adoption == nil, !isRefreshing, !isUnstored, session.refreshToken?.present != nil else {
+            return nil
+        }
         // After a failure it goes on until the server has confirmed it.
         return retry.notBefore ?? life.due
     }

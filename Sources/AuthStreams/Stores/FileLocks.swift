@@ -24,7 +24,9 @@ final class FileLocks: Sendable {
         if Task.isCancelled { throw .cancelled }
         let turn = lines[name].takeIfFree()
         // Nearly always nobody else has it, and no time is measured.
-        if let turn, let file = try LockFile(name.rawValue, inFolderAt: path, waiting: false) { return lock(file, turn) }
+        if let turn, let file = try LockFile(name.rawValue, inFolderAt: path, waiting: false) {
+            return lock(file, turn)
+        }
         let outcome = await AuthStream { () async throws(AuthError) in try await self.wait(name, path, turn) }
             .timeout(limit)
             .body()
