@@ -40,7 +40,7 @@ import Testing
         let taps = Broadcast<Int>()
         let joined = JoinedSequence(taps)
         taps.send(1)
-        var elements = try #require(joined.take())
+        var elements = try #require(joined.take()).makeAsyncIterator()
         #expect(joined.take() == nil)
         #expect(await elements.next() == 1)
     }

@@ -9,10 +9,10 @@ extension FlatMapFirstStorage {
     ) -> FlatMapFirstStorage where Base.Element: Sendable, Inner.Element == Output {
         let base = JoinedSequence(base)
         return FlatMapFirstStorage { run in
-            guard var elements = base.take() else { return run.baseFinished() }
+            guard let elements = base.take() else { return run.baseFinished() }
             await withDiscardingTaskGroup { group in
                 do {
-                    while let element = try await elements.next() {
+                    for try await element in elements {
                         switch run.baseDelivered() {
                         case .startInner:
                             let inner = JoinedSequence(transform(element))
@@ -33,9 +33,9 @@ extension FlatMapFirstStorage {
     func deliver<Inner: AsyncSequence & Sendable>(_ inner: JoinedSequence<Inner>) async
     where Inner.Element == Output {
         let hasOneElement = Inner.self is any OneElementSequence.Type
-        guard var elements = inner.take() else { return innerFinished() }
+        guard let elements = inner.take() else { return innerFinished() }
         do {
-            while let output = try await elements.next() {
+            for try await output in elements {
                 if hasOneElement { return innerDeliveredAndFinished(output) }
                 guard innerDelivered(output) else { return }
             }

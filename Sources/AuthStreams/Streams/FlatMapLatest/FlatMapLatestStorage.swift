@@ -13,9 +13,9 @@ final class FlatMapLatestStorage<Output: Sendable>: OperatorRun {
     ) where Base.Element: Sendable, Inner.Element == Output {
         let base = JoinedSequence(base)
         work = { run in
-            guard var elements = base.take() else { return run.machine.withLock { $0.baseFinished() }.perform() }
+            guard let elements = base.take() else { return run.machine.withLock { $0.baseFinished() }.perform() }
             do {
-                while let element = try await elements.next() {
+                for try await element in elements {
                     guard run.baseDelivered({ transform(element) }) else { return }
                 }
                 run.machine.withLock { $0.baseFinished() }.perform()
@@ -63,11 +63,11 @@ final class FlatMapLatestStorage<Output: Sendable>: OperatorRun {
     private func deliver<Inner: AsyncSequence & Sendable>(
         _ inner: JoinedSequence<Inner>, generation: UInt64
     ) async where Inner.Element == Output {
-        guard var elements = inner.take() else {
+        guard let elements = inner.take() else {
             return machine.withLock { $0.innerFinished(generation: generation) }.perform()
         }
         do {
-            while let output = try await elements.next() {
+            for try await output in elements {
                 switch machine.withLock({ $0.innerDelivered(output, generation: generation) }) {
                 case .resume(let reader): reader.resume(returning: .success(output))
                 case .keep: continue

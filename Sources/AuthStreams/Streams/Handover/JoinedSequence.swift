@@ -15,10 +15,25 @@ final class JoinedSequence<Base: AsyncSequence & Sendable>: @unchecked Sendable 
         elements = base.makeAsyncIterator()
     }
 
-    /// The iterator of ``init(_:)``, for the first who asks; `nil` for anybody after them.
+    /// What the iterator of ``init(_:)`` delivers, for the first who asks; `nil` for anybody after them.
     @inlinable
-    func take() -> Base.AsyncIterator? {
+    func take() -> TakenElements<Base>? {
         defer { elements = nil }
-        return elements
+        return elements.map(TakenElements.init)
     }
+}
+
+/// What is left of a sequence whose iterator was made before, for one loop.
+///
+/// A loop asks for the next element where it stands; `next()` would move to another executor and back for each.
+@usableFromInline
+struct TakenElements<Base: AsyncSequence>: AsyncSequence {
+    @usableFromInline typealias Element = Base.Element
+    @usableFromInline let elements: Base.AsyncIterator
+
+    @inlinable
+    init(_ elements: Base.AsyncIterator) { self.elements = elements }
+
+    @inlinable
+    func makeAsyncIterator() -> Base.AsyncIterator { elements }
 }
