@@ -26,9 +26,11 @@ extension Ledger {
         {
             world.broke(.deletionIsTrue, "\(call.name) succeeds, and user \(user) is still signed in.")
         }
-        // Another process that deletes as well may note what it was about to do.
+        // Another that deletes as well may note what it was about to do.
         let isAlone = !world.processes.contains { other in
-            other !== process && other.conduct.calls.contains { $0.kind == .deleteAccount }
+            other.conduct.calls.contains {
+                $0 !== call && $0.kind == .deleteAccount && (other !== process || $0.isOpen)
+            }
         }
         if let user = world.disk.deletedUser, gone.contains(user), !hasDiskFailed, isAlone {
             world.broke(.deletionLeavesNoNote, "user \(user) is deleted, and the note of it is still there.")

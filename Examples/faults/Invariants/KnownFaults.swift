@@ -12,4 +12,6 @@ enum KnownFaults {
     static let adoptionsOverwrite = true
     /// A store that could not be read at the launch is not read again by itself, so that nobody is seen to be signed in.
     static let failedReadsAreFinal = true
+    /// What is to be adopted, and is found only after a first reading failed, is asked for by nobody.
+    static let lateAdoptionsHaveNobody = true
 }

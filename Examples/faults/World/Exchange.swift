@@ -23,7 +23,11 @@ final class Exchange: @unchecked Sendable {
     }
 
     func begin() {
-        guard process.isAlive, !Task.isCancelled else { return }
+        guard process.isAlive, !Task.isCancelled else {
+            // It may have been noted as sent.
+            world.ledger.hasDied = true
+            return
+        }
         world.note(process, "asks the server to \(call)")
         if let token = call.refreshToken { world.ledger.sent(token, by: process) }
         world.ledger.asked(call, by: process)
