@@ -22,7 +22,13 @@ final class RefreshFlight: Sendable {
     /// - Throws: `cancelled` when the waiting task was cancelled first; or why there is none.
     @usableFromInline
     func token() async throws(AuthError) -> Secret {
-        guard let outcome = await outcome.value() else { throw .cancelled }
+        try Self.token(of: await outcome.value())
+    }
+
+    /// Not inlined: each of a crowd would keep room for the making of the error while it waits.
+    @inline(never)
+    private static func token(of outcome: Result<Secret, AuthError>?) throws(AuthError) -> Secret {
+        guard let outcome else { throw .cancelled }
         return try outcome.get()
     }
 }
