@@ -5,12 +5,21 @@ extension SessionKeeper {
     struct Adoption: Sendable {
         let session: AdoptableSession
         let generation: UInt64
+        /// When somebody set about asking the server.
+        let startedAt: Duration
+
+        func event(_ kind: AuthEvent.Kind, at now: Duration, error: AuthError.Code? = nil) -> AuthEvent {
+            AuthEvent(kind, provider: session.provider, error: error, elapsed: now - startedAt)
+        }
     }
 
     /// The adoption that is under way, if there is one.
     var adoption: Adoption? {
-        apply { rules, _ in
-            rules.machine.adoption.map { Adoption(session: $0, generation: rules.machine.generation) }
+        let now = clock.uptime
+        return apply { rules, _ in
+            rules.machine.adoption.map {
+                Adoption(session: $0, generation: rules.machine.generation, startedAt: now)
+            }
         }
     }
 
@@ -64,25 +73,26 @@ extension SessionKeeper {
 
     /// The server could not be asked, or not be understood. Whatever happened, nothing is lost.
     func delay(_ adoption: Adoption, because error: AuthError) {
-        let now = clock.now
+        let now = clock.moment
         apply { rules, effects in
             guard rules.machine.isAdopting(in: adoption.generation) else { return }
             if error.isRetryable {
-                rules.machine.adoptionDelayed(at: now, in: adoption.generation)
+                rules.machine.adoptionDelayed(at: now.date, in: adoption.generation)
             } else {
                 rules.machine.adoptionStalled(in: adoption.generation)
             }
-            effects.events.append(AuthEvent(.adoptionDelayed, provider: adoption.session.provider, error: error.code))
+            effects.events.append(adoption.event(.adoptionDelayed, at: now.uptime, error: error.code))
         }
     }
 
     /// The session to adopt is over.
     func refuse(_ adoption: Adoption, _ reason: SignOutReason, because error: AuthError) async {
+        let now = clock.uptime
         let counts = apply { rules, effects in
             guard rules.machine.adoptionRefused(reason, in: adoption.generation) else { return false }
             rules.owe(.refusal)
             rules.debt?.leavesSpentToken = true
-            effects.events.append(AuthEvent(.adoptionRefused, provider: adoption.session.provider, error: error.code))
+            effects.events.append(adoption.event(.adoptionRefused, at: now, error: error.code))
             return true
         }
         // A store that fails is written at the next chance.

@@ -5,13 +5,13 @@ extension SessionKeeper {
     enum Claim {
         /// A sign-in, as long as no other and no sign-out took its place.
         case attempt(SignInAttempt)
-        /// The adoption that began this generation.
-        case adoption(generation: UInt64)
+        /// The adoption, as long as it is under way.
+        case adoption(Adoption)
 
         func isPresent(in machine: SessionMachine) -> Bool {
             switch self {
             case .attempt(let attempt): machine.attempt?.id == attempt.id
-            case .adoption(let generation): machine.isAdopting(in: generation)
+            case .adoption(let adoption): machine.isAdopting(in: adoption.generation)
             }
         }
 
@@ -23,7 +23,7 @@ extension SessionKeeper {
         func event(_ kind: AuthEvent.Kind, at now: Duration, error: AuthError.Code? = nil) -> AuthEvent {
             switch self {
             case .attempt(let attempt): attempt.event(kind, at: now, error: error)
-            case .adoption: AuthEvent(kind, error: error)
+            case .adoption(let adoption): adoption.event(kind, at: now, error: error)
             }
         }
     }
@@ -60,9 +60,9 @@ extension SessionKeeper {
                 guard rules.machine.sessionEstablished(session, at: moment, by: attempt.id) else { return false }
                 rules.attempt = nil
                 effects.events.append(claim.event(.signInSucceeded, at: now))
-            case .adoption(let generation):
-                guard rules.machine.adopted(session, at: moment, in: generation) else { return false }
-                effects.events.append(AuthEvent(.adoptionSucceeded, provider: session.provider))
+            case .adoption(let adoption):
+                guard rules.machine.adopted(session, at: moment, in: adoption.generation) else { return false }
+                effects.events.append(claim.event(.adoptionSucceeded, at: now))
             }
             if let failure {
                 rules.owe(claim.isOfAPerson ? .signIn(at: moment.date) : .change)

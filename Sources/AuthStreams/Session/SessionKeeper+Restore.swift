@@ -7,10 +7,11 @@ extension SessionKeeper {
     /// - Throws: `storage` when the record cannot be read, which leaves it as it is and the state signed out
     ///   until it is read after all; `cancelled` while waiting, which leaves the state at restoring.
     func restore() async throws(AuthError) -> AuthUser? {
+        let begun = clock.uptime
         var fruitlessWaits = 0
         while true {
             do throws(AuthError) {
-                try await readStore()
+                try await readStore(since: begun)
                 return session?.user
             } catch {
                 guard error.code == .storageLocked else { throw error }
@@ -37,31 +38,33 @@ extension SessionKeeper {
         }
     }
 
-    private func readStore() async throws(AuthError) {
+    private func readStore(since begun: Duration) async throws(AuthError) {
         // What another SDK left is asked for outside the gate: that is code of the app's, and may call back.
-        while let generation = try await readRecord() {
+        while let generation = try await readRecord(since: begun) {
             let isKnown = try await launchGate.run { () async throws(AuthError) in
-                let left = try await noting(in: generation) { () async throws(AuthError) in
+                let left = try await noting(in: generation, since: begun) { () async throws(AuthError) in
                     try await sessionLeftBehind()
                 }
                 if let left, await beginAdoption(of: left, in: generation, isLeftBehind: true) { return true }
-                return try await restoreNobody(in: generation)
+                return try await restoreNobody(in: generation, since: begun)
             }
             if isKnown { return }
         }
     }
 
     /// - Returns: Whether it is known who is signed in: not when another process stored somebody meanwhile.
-    private func restoreNobody(in generation: UInt64) async throws(AuthError) -> Bool {
+    private func restoreNobody(in generation: UInt64, since begun: Duration) async throws(AuthError) -> Bool {
         try await writing { () async throws(AuthError) in
             guard look({ $0.isUnread && $0.generation == generation }) else { return true }
-            let data = try await noting(in: generation) { () async throws(AuthError) in try await store.read(.session) }
+            let data = try await noting(in: generation, since: begun) { () async throws(AuthError) in
+                try await store.read(.session)
+            }
             guard data == nil else { return false }
             let now = clock.moment
             apply { rules, effects in
                 guard rules.machine.restored(nil, at: now, in: generation) else { return }
                 rules.known = KnownRecord(data: nil)
-                effects.events.append(AuthEvent(.restored))
+                effects.events.append(AuthEvent(.restored, elapsed: now.uptime - begun))
             }
             return true
         }
@@ -70,7 +73,7 @@ extension SessionKeeper {
     /// Reads the record.
     ///
     /// - Returns: `nil` once it is known who is signed in; the generation in which there was no record.
-    private func readRecord() async throws(AuthError) -> UInt64? {
+    private func readRecord(since begun: Duration) async throws(AuthError) -> UInt64? {
         try await writing { () async throws(AuthError) in
             let (generation, isOwing) = apply { rules, _ in (rules.machine.generation, rules.debt != nil) }
             // A sign-in or sign-out that came while the store could not be written is the newer truth.
@@ -78,7 +81,7 @@ extension SessionKeeper {
                 try await writePresent()
                 return nil
             }
-            return try await noting(in: generation) { () async throws(AuthError) -> UInt64? in
+            return try await noting(in: generation, since: begun) { () async throws(AuthError) -> UInt64? in
                 guard let data = try await store.read(.session), let record = try await record(in: data) else {
                     return generation
                 }
@@ -86,7 +89,7 @@ extension SessionKeeper {
                 apply { rules, effects in
                     guard rules.machine.restored(record, at: now, in: generation) else { return }
                     rules.known = KnownRecord(data: data)
-                    effects.events.append(AuthEvent(.restored))
+                    effects.events.append(AuthEvent(.restored, elapsed: now.uptime - begun))
                 }
                 return nil
             }
@@ -130,18 +133,19 @@ extension SessionKeeper {
 
     /// Shows that something could not be read: it is not empty.
     private func noting<Value>(
-        in generation: UInt64, _ reading: () async throws(AuthError) -> Value
+        in generation: UInt64, since begun: Duration, _ reading: () async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
         do throws(AuthError) { return try await reading() } catch {
+            let elapsed = clock.uptime - begun
             apply { rules, effects in
                 switch error.code {
                 case .storageLocked:
                     rules.machine.restoringBlocked(in: generation)
-                    effects.events.append(AuthEvent(.storageLocked))
+                    effects.events.append(AuthEvent(.storageLocked, elapsed: elapsed))
                 case .cancelled: break
                 default:
                     rules.machine.restoringFailed(in: generation)
-                    effects.events.append(AuthEvent(.storageFailed, error: error.code))
+                    effects.events.append(AuthEvent(.storageFailed, error: error.code, elapsed: elapsed))
                 }
             }
             throw error

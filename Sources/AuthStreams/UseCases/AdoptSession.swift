@@ -99,7 +99,7 @@ public struct AdoptSession: Sendable {
             throw .anotherUsers
         }
         do throws(AuthError) {
-            try await keeper.establish(session, by: .adoption(generation: adoption.generation))
+            try await keeper.establish(session, by: .adoption(adoption))
         } catch {
             // Nobody holds the tokens of an answer that came too late, so they are given back as far as that works.
             if keeper.session?.user.id != session.user.id { try? await repository.signOut(session) }

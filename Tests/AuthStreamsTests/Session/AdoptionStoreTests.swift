@@ -52,7 +52,7 @@ import Testing
         try await keeper.persist()
         let before = store.operations
         await #expect(throws: AuthError.self) {
-            try await keeper.establish(Self.ada, by: .adoption(generation: adoption.generation))
+            try await keeper.establish(Self.ada, by: .adoption(adoption))
         }
         #expect(store.operations == before)
     }

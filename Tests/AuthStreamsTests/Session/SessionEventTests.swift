@@ -46,7 +46,7 @@ import Testing
         }
         #expect(
             heard == [
-                AuthEvent(.restored), naver(.signInStarted, nil, 0), naver(.signInStep, .presenting, 0),
+                AuthEvent(.restored, elapsed: .zero), naver(.signInStarted, nil, 0), naver(.signInStep, .presenting, 0),
                 naver(.signInStep, .exchanging, 2), naver(.signInStep, .establishingSession, 2),
                 naver(.signInSucceeded, nil, 5), AuthEvent(.signedOut, provider: .naver, reason: .user),
             ])
@@ -97,6 +97,10 @@ import Testing
             _ = await PendingProfiles(keeper: keeper).attach(
                 to: Credential(provider: .apple, userID: "001", profile: profile))
         }
-        #expect(heard == [AuthEvent(.storageLocked), AuthEvent(.restored), AuthEvent(.storageFailed, error: .storage)])
+        #expect(
+            heard == [
+                AuthEvent(.storageLocked, elapsed: .zero), AuthEvent(.restored, elapsed: .zero),
+                AuthEvent(.storageFailed, error: .storage),
+            ])
     }
 }
