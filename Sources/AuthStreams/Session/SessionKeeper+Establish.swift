@@ -34,6 +34,8 @@ extension SessionKeeper {
     func establish(_ session: Session, by claim: Claim) async throws(AuthError) {
         try await writing { () async throws(AuthError) in
             let unread = look({ $0.isUnread }) ? try? await store.read(.session) : nil
+            // What is taken over from another SDK is older than whatever another process stored.
+            if !claim.isOfAPerson { _ = try? await isOvertaken() }
             // Not written and taken back: a crash in between would bring it back.
             guard look({ claim.isPresent(in: $0) }) else { throw dropped(claim) }
             let failure = await write(.established(session))

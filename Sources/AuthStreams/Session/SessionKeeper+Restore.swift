@@ -33,7 +33,8 @@ extension SessionKeeper {
             do throws(AuthError) { _ = try await restore() } catch {
                 if Task.isCancelled { return }
                 failures += 1
-                try? await clock.sleep(for: RefreshRetry.delay(after: failures, spreadBy: nil))
+                let delay = RefreshRetry.delay(after: failures, spreadBy: nil)
+                await clock.sleep(for: delay, unless: wasRead)
             }
         }
     }

@@ -55,6 +55,9 @@ public final class SessionKeeper: Sendable {
     /// What another SDK may have left, asked once when the store is empty.
     let leftBehind: LeftBehind?
 
+    /// Resolved once it is known what the store held at the launch, or somebody signed in or out before.
+    let wasRead = OneShot<Void>()
+
     private let rules = Lock(Rules())
     private let stateBroadcast: Broadcast<AuthState>
     private let eventBroadcast = Broadcast<AuthEvent>()
@@ -136,19 +139,20 @@ public final class SessionKeeper: Sendable {
     /// Applies a transition, publishes what it changed under the same lock, and carries out the rest after it.
     @discardableResult
     func apply<Value: Sendable>(_ transition: @Sendable (inout Rules, inout Effects) -> Value) -> Value {
-        let (value, state, effects, events, grounded, replanned, unwanted, spareLock) = rules.withLock { rules in
-            let before = rules.machine.state
+        let (value, state, effects, events, grounded, replanned, unwanted, spareLock, isRead) = rules.withLock { rules in
+            let (before, wasUnread) = (rules.machine.state, rules.machine.isUnread)
             var effects = Effects()
             let value = transition(&rules, &effects)
             let grounded = rules.groundFlightOfThePast()
             let unwanted = rules.takeUnwantedChanges()
             let replanned = rules.replan()
             let spareLock = rules.takeSpareLock()
+            let isRead = wasUnread && !rules.machine.isUnread
             rules.handy = rules.machine.handyToken
             let after = rules.machine.state
             let state = after == before ? nil : stateBroadcast.link(after)
             let events = effects.events.compactMap(eventBroadcast.link)
-            return (value, state, effects, events, grounded, replanned, unwanted, spareLock)
+            return (value, state, effects, events, grounded, replanned, unwanted, spareLock, isRead)
         }
         effects.superseded?.supersession.resolve(())
         if let (flight, outcome) = effects.landed { flight.outcome.resolve(outcome) }
@@ -157,6 +161,7 @@ public final class SessionKeeper: Sendable {
         grounded?.supersession.resolve(())
         replanned?.change.resolve(())
         spareLock?.release()
+        if isRead { wasRead.resolve(()) }
         state?.wakeReaders()
         for event in events { event.wakeReaders() }
         return value

@@ -137,7 +137,9 @@ extension SessionMachine {
                 replace(theirs, freshness: .cached, life: life)
             }
             isUnanswered = record?.isUnanswered ?? false
-        case .adoptable?: break
+        case .adoptable(let theirs)?:
+            // Both take over the same; what one has sent is owed to the other, too.
+            if theirs.refreshToken == adoption?.refreshToken { isUnanswered = record?.isUnanswered ?? false }
         case nil:
             guard session != nil || adoption != nil else { return }
             let attempt = attempt
