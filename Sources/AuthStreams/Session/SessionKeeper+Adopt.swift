@@ -36,8 +36,8 @@ extension SessionKeeper {
         of left: AdoptableSession, in generation: UInt64, isLeftBehind: Bool = false
     ) async -> Bool {
         await writing {
-            guard apply({ rules, _ in rules.machine.canAdopt(left, in: generation) }) else { return false }
-            guard await !isTaken(byMark: isLeftBehind) else { return false }
+            // Not written and taken back: a crash in between would bring it back.
+            guard await !isTaken(byMark: isLeftBehind), look({ $0.canAdopt(left, in: generation) }) else { return false }
             let failure = await write(.adoptable(left))
             let uptime = clock.uptime
             let hasBegun = apply { rules, effects in

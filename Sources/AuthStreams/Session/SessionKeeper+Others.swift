@@ -38,6 +38,7 @@ extension SessionKeeper {
     }
 
     private func standing() async throws(AuthError) -> Standing {
+        let generation = look { $0.generation }
         let data = try await store.read(.session)
         guard apply({ rules, _ in rules.isNews(data) }) else { return .ours }
         let record: SessionRecord?
@@ -45,14 +46,16 @@ extension SessionKeeper {
             guard case .damaged = error, let data else { throw error.error }
             return .damaged(data, error.error)
         }
-        return takeOver(record, in: data) ? .overtaken : .ours
+        return takeOver(record, in: data, since: generation) ? .overtaken : .ours
     }
 
-    private func takeOver(_ record: SessionRecord?, in data: Data?) -> Bool {
+    private func takeOver(_ record: SessionRecord?, in data: Data?, since generation: UInt64) -> Bool {
         let now = clock.moment
         return apply { rules, effects in
-            // Decided now: what came while the store was read is newer than what was read.
-            guard rules.debt?.yields(to: record, after: rules.known) ?? true else { return false }
+            // What was decided while the store was read is newer, and is written with a look of its own.
+            guard rules.machine.generation == generation,
+                rules.debt?.yields(to: record, after: rules.known) ?? true
+            else { return false }
             let before = rules.machine.session
             rules.machine.changedElsewhere(record, at: now)
             rules.storeSettled()
