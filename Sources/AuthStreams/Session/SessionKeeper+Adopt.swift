@@ -37,7 +37,9 @@ extension SessionKeeper {
     ) async -> Bool {
         await writing {
             // Not written and taken back: a crash in between would bring it back.
-            guard await !isTaken(byMark: isLeftBehind), look({ $0.canAdopt(left, in: generation) }) else { return false }
+            guard await !isTaken(byMark: isLeftBehind), look({ $0.canAdopt(left, in: generation) }) else {
+                return false
+            }
             let failure = await write(.adoptable(left))
             let uptime = clock.uptime
             let hasBegun = apply { rules, effects in

@@ -139,7 +139,8 @@ public final class SessionKeeper: Sendable {
     /// Applies a transition, publishes what it changed under the same lock, and carries out the rest after it.
     @discardableResult
     func apply<Value: Sendable>(_ transition: @Sendable (inout Rules, inout Effects) -> Value) -> Value {
-        let (value, state, effects, events, grounded, replanned, unwanted, spareLock, isRead) = rules.withLock { rules in
+        let (value, state, effects, events, grounded, replanned, unwanted, spareLock, isRead) = rules.withLock {
+            rules in
             let (before, wasUnread) = (rules.machine.state, rules.machine.isUnread)
             var effects = Effects()
             let value = transition(&rules, &effects)

@@ -6,12 +6,7 @@
 
     /// Real processes that die by SIGKILL at every point of a refresh, against a server whose refresh tokens work once and
     /// whose sessions end when one is used again.
-    @Suite(
-        .enabled(
-            if: ProcessInfo.processInfo.environment["AUTH_KILLS"] != nil,
-            "They need a machine of their own: AUTH_KILLS=2"),
-        .timeLimit(.minutes(60))) struct KilledProcessTests
-    {
+    @Suite(.timeLimit(.minutes(60))) struct KilledProcessTests {
         /// How often a process dies at each point: `AUTH_KILLS`, twice unless set.
         static let kills = ProcessInfo.processInfo.environment["AUTH_KILLS"].flatMap(Int.init) ?? 2
 

@@ -5,12 +5,7 @@
     import Testing
 
     /// Several processes with one session on one store.
-    @Suite(
-        .enabled(
-            if: ProcessInfo.processInfo.environment["AUTH_KILLS"] != nil,
-            "They need a machine of their own: AUTH_KILLS=2"),
-        .timeLimit(.minutes(10))) struct SharedStoreTests
-    {
+    @Suite(.timeLimit(.minutes(10))) struct SharedStoreTests {
         @Test(arguments: [2, 8])
         func processesThatNeedATokenAtOnceSendOneRequestPerExpiry(count: Int) async throws {
             try await withProcesses(count) { emulator, processes, diary, _ in
