@@ -12,6 +12,8 @@ final class Conduct: @unchecked Sendable {
     var answers: [Int: Int] = [:]
     var readers: [Reader] = []
 
+    /// When nobody was last seen to be signed in.
+    private(set) var lastSignedOut: Ledger.Mark = 0
     /// Whether the person signed out since somebody was last signed in.
     private var signOutMark: Ledger.Mark?
     /// Whether the person signed out and the store has not heard of it: what is read until then is older.
@@ -101,6 +103,11 @@ final class Conduct: @unchecked Sendable {
         return first == user || users.contains { $0.user == user && $0.mark > call.begin && $0.time == call.time }
     }
 
+    /// Whether somebody is to be signed out everywhere, and it is not known yet who is there: whoever it is then.
+    var isFindingOutWhoLeaves: Bool {
+        calls.contains { $0.isOpen && $0.kind == .signOutEverywhere && $0.user == nil && $0.begin > lastSignedOut }
+    }
+
     /// Whether it has been the same user, or nobody, since then.
     func isUnchanged(since begin: Ledger.Mark) -> Bool { users.last.map { $0.mark < begin } ?? true }
 
@@ -113,6 +120,7 @@ final class Conduct: @unchecked Sendable {
         guard let next = process.weakService?.state, next != state else { return }
         let before = state
         state = next
+        if case .signedOut = next { lastSignedOut = process.world.ledger.mark() }
         process.world.note(process, "is \(next.story)")
         let (was, user) = (before.number, next.number)
         if was != user { users.append((user, process.world.ledger.mark(), process.world.now)) }
@@ -166,8 +174,8 @@ final class Conduct: @unchecked Sendable {
         case .expired, .revoked:
             let world = process.world
             let isExcused =
-                KnownFaults.changesClearTheNote && world.plan.changes == .accessToken
-                || KnownFaults.adoptersDoNotReadNotes && noes.last?.token == world.otherSDK?.token(0)
+                // What is to be adopted is sent also where that cannot be noted: the other SDK has its copy still.
+                ledger.hasDiskFailed && noes.last?.token == world.otherSDK?.token(0)
             if let no = noes.last(where: { $0.process == process.id }), no.isOfResend, !ledger.hasStoreFailed,
                 process.world.plan.rule == .singleUse, !isExcused
             {
@@ -199,7 +207,7 @@ final class Conduct: @unchecked Sendable {
         }
         guard userRead != user, userLeft != user, !calls.contains(where: { $0.isOpen && $0.brings(user, to: process) })
         else { return }
-        process.world.broke(
+        world.broke(
             .nobodyComesBack, "user \(user) is signed in in process \(process.id + 1), and did not sign in there.")
     }
 }

@@ -39,6 +39,8 @@ final class Ledger: @unchecked Sendable {
     var hasStoreFailed = false
     /// Whether the disk failed anybody in anything.
     var hasDiskFailed = false
+    /// Whether somebody waited for a lock in vain, and may have gone on without it.
+    var hasLockTimedOut = false
     /// Whether a process died, which may have noted a request that it never sent.
     var hasDied = false
     /// When the server made each session.

@@ -4,10 +4,7 @@ extension Ledger {
     /// A process is about to write a record of that session.
     func willStore(_ token: TokenName?, by process: AppProcess) {
         guard let token, personSignedOutBefore(token.family, in: process) else { return }
-        // Whoever is to be signed out everywhere is found out first.
-        let isFoundOut = process.conduct.calls.contains { $0.isOpen && $0.kind == .signOutEverywhere }
-        if isFoundOut, token == world.otherSDK?.token(0) { return }
-        if KnownFaults.lateSignInsAreWritten, process.conduct.calls.contains(where: \.isOpenSignIn) { return }
+        if process.conduct.isFindingOutWhoLeaves { return }
         // Another process may have brought the session after the sign-out. What was seen to be over is a ghost.
         world.broke(.nobodyComesBack, "\(token) is written after the person signed out in this process.")
     }
@@ -15,7 +12,8 @@ extension Ledger {
     /// A record has taken the place of another, or is gone.
     func stored(_ token: TokenName?, over before: TokenName?, by process: AppProcess) {
         defer { if let token { wasStored(token.family) } else { removals.append(process.id) } }
-        if KnownFaults.adoptionsOverwrite, let token, token.family == world.otherSDK?.family { return }
+        // Who was stopped between comparing and writing cannot know that another waited for its lock in vain.
+        if process.wasFrozen, hasLockTimedOut { return }
         guard let before, before.family != token?.family else {
             if let token, let before, token.number < before.number {
                 world.broke(.nothingIsLost, "\(token), which was used up, is written in place of \(before).")
@@ -32,9 +30,7 @@ extension Ledger {
             return world.broke(.nothingIsLost, "\(before) is removed although nothing ended it.")
         }
         // A session that was stored before is no sign-in that came in between.
-        let isExcused =
-            KnownFaults.changesReplaceNewSessions && process.conduct.calls.contains { $0.isOpen && $0.isChange }
-        if hasBeenStored(token.family), !hasStoreFailed, !isExcused {
+        if hasBeenStored(token.family), !hasStoreFailed {
             world.broke(.nothingIsLost, "\(token), an older session, is written in place of \(before).")
         }
     }

@@ -20,7 +20,9 @@ extension Ledger {
         var use = uses[token] ?? TokenUse()
         // Who was stopped may go on after its turn was given to another, and cannot know.
         let wasStopped = process.wasFrozen || use.underWay.contains { world.processes[$0].wasFrozen }
-        if !use.underWay.isEmpty, !wasStopped {
+        // Who waits in vain goes on with a token that stays good.
+        let isPatient = world.plan.rule == .singleUse || !hasLockTimedOut
+        if !use.underWay.isEmpty, !wasStopped, isPatient {
             world.broke(
                 .noTokenIsSentByTwo, "\(token) is sent while it is under way in process \(use.underWay[0] + 1).")
         }
@@ -28,8 +30,7 @@ extension Ledger {
         let isGivenUp = process.conduct.calls.contains {
             $0.isOpen && $0.kind == .signOutEverywhere && $0.signOut != nil
         }
-        let isExcused = KnownFaults.adoptionsOverwrite && token == world.otherSDK?.token(0)
-        if let reader = use.reader, !use.isExcused, !isGivenUp, !isExcused, !process.wasFrozen,
+        if let reader = use.reader, !use.isExcused, !isGivenUp, !process.wasFrozen,
             !world.processes[reader].wasFrozen,
             world.plan.rule == .singleUse
         {

@@ -17,7 +17,7 @@ extension Simulation {
             if process.jobs.hasGuests {
                 world.broke(.staysOnSchedule, "something of process \(process.id + 1) ran on another thread.")
             }
-            for call in process.conduct.calls where call.isOpen && !process.hasNoAdopter {
+            for call in process.conduct.calls where call.isOpen {
                 world.broke(.oneResult, "\(call.name) in process \(process.id + 1) does not end.")
             }
         }
@@ -64,12 +64,10 @@ extension Simulation {
     }
 
     private func storeAgrees() {
-        if KnownFaults.adoptionsOverwrite, world.otherSDK != nil, world.processes.count > 1 { return }
         let kept = world.disk.token.map { world.server.user(of: $0.family) }
         for process in world.processes where process.isAlive && process.service != nil {
             // Whom the store failed was told so.
-            let hasGivenUp = KnownFaults.failedReadsAreFinal && process.conduct.hasFailedToRead
-            if process.conduct.isBehind || hasGivenUp || process.isAdoptionStalled { continue }
+            if process.conduct.isBehind || process.isAdoptionStalled { continue }
             let user = process.conduct.state.number
             if user != kept {
                 world.broke(
@@ -95,7 +93,6 @@ extension Simulation {
     private func nothingIsLeft() {
         world.note(nil, "everybody lets go")
         for process in world.processes { process.letGo() }
-        if world.processes.contains(where: \.hasNoAdopter) { return }
         go(until: world.now + 10_000)
         for process in world.processes where process.isAlive { process.leaked.map { world.broke(.nothingLeaks, $0) } }
         if world.disk.watcherCount > 0 { world.broke(.nothingLeaks, "somebody still listens for changes.") }
@@ -108,11 +105,6 @@ extension AppProcess {
     fileprivate var isAdoptionStalled: Bool {
         guard let other = world.otherSDK, conduct.hasStalled else { return false }
         return world.disk.token == other.token(0)
-    }
-
-    /// Whether nobody may be left who asks for what is to be adopted.
-    fileprivate var hasNoAdopter: Bool {
-        KnownFaults.lateAdoptionsHaveNobody && world.otherSDK != nil && conduct.hasFailedToRead
     }
 
     /// What of the library is still there after its service was let go of.

@@ -107,5 +107,6 @@ final class Disk: @unchecked Sendable {
 
 extension AuthError {
     static var locked: Self { AuthError(.storageLocked, "The schedule says that the device is locked.") }
+    static var lockIsTaken: Self { AuthError(.timedOut, "The schedule says that somebody else has the lock.") }
     static var broken: Self { AuthError(.storage, "The schedule says that the disk fails.") }
 }

@@ -63,12 +63,22 @@ final class DiskStore: SessionStore {
             reply.give(.success(SessionStoreLock { claim.release(in: world, process) }))
         }
         claim.claim = held
-        world.after(0, of: process.id) { if !reply.isGiven, world.disk.locks.enter(held) { held.grant() } }
+        world.after(0, of: process.id) {
+            guard !reply.isGiven else { return }
+            if world.disk.locks.enter(held) { return held.grant() }
+            // Whoever has it may have been stopped, and keeps it.
+            world.after(Self.patience, of: process.id) {
+                guard reply.give(.failure(.lockIsTaken)) else { return }
+                world.note(process, "waits for the lock \(name.rawValue) no longer")
+                world.ledger.hasLockTimedOut = true
+                claim.leave(in: world, process)
+            }
+        }
         return try await withTaskCancellationHandler {
             if Task.isCancelled { reply.give(.failure(.cancelled)) }
             return await reply.wait()
         } onCancel: {
-            if reply.give(.failure(.cancelled)) { claim.release(in: world, process) }
+            if reply.give(.failure(.cancelled)) { claim.leave(in: world, process) }
         }.get()
     }
 
@@ -94,6 +104,9 @@ final class DiskStore: SessionStore {
         return await reply.wait()
     }
 
+    /// How long anybody waits for a lock.
+    private static let patience: Milliseconds = 30_000
+
     private func delay() -> Milliseconds {
         let world = process.world
         return !world.isCalm && world.chance.oneIn(world.plan.slowDisk) ? 500 * (1 + world.chance.below(3)) : 0
@@ -107,8 +120,13 @@ private final class ClaimBox: @unchecked Sendable {
     var claim: DiskLocks.Claim?
 
     func release(in world: World, _ process: AppProcess) {
+        if process.isAlive, let claim { world.note(process, "gives back the lock \(claim.name.rawValue)") }
+        leave(in: world, process)
+    }
+
+    /// Gives back what is held, or stops waiting for it.
+    func leave(in world: World, _ process: AppProcess) {
         guard process.isAlive, let claim = claim.take() else { return }
-        world.note(process, "gives back the lock \(claim.name.rawValue)")
         if let next = world.disk.locks.leave(claim) { world.after(0, of: next.owner) { next.grant() } }
     }
 }

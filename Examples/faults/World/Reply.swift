@@ -23,10 +23,10 @@ final class Reply<Value: Sendable>: @unchecked Sendable {
         return true
     }
 
-    /// Waits for the value.
+    /// Waits for the value, which is not kept: what it holds is the receiver's to let go of.
     func wait() async -> Value {
         await withUnsafeContinuation { waiter in
-            if let value { waiter.resume(returning: value) } else { self.waiter = waiter }
+            if let value = value.take() { waiter.resume(returning: value) } else { self.waiter = waiter }
         }
     }
 }
