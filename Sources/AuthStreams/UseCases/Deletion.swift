@@ -49,7 +49,7 @@ struct Deletion: Sendable {
     private func prove(with credential: Credential, isWanted: Bool) async throws(AuthError) -> Bool {
         do throws(AuthError) {
             let proof = credential.keepingCodes
-            _ = try await refreshing.changeByCredential(of: change.userID) { session throws(AuthError) in
+            _ = try await refreshing.change(of: change.userID, showing: .credential) { session throws(AuthError) in
                 try await repository.reauthenticate(session, with: proof)
             }
             return true

@@ -56,7 +56,7 @@ public struct LinkProvider: Sendable {
     }
 
     private func link(_ credential: Credential, to user: AuthUser.ID) async throws(AuthError) -> AuthUser {
-        let session = try await refreshing.changeByCredential(of: user) { session throws(AuthError) in
+        let session = try await refreshing.change(of: user, showing: .credential) { session throws(AuthError) in
             try await repository.link(credential, to: session)
         }
         await PendingProfiles(keeper: keeper).forget(credential)

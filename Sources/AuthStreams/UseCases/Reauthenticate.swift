@@ -56,7 +56,7 @@ public struct Reauthenticate: Sendable {
     }
 
     private func prove(_ user: AuthUser.ID, by credential: Credential) async throws(AuthError) -> AuthUser {
-        let session = try await refreshing.changeByCredential(of: user) { session throws(AuthError) in
+        let session = try await refreshing.change(of: user, showing: .credential) { session throws(AuthError) in
             try await repository.reauthenticate(session, with: credential)
         }
         await PendingProfiles(keeper: keeper).forget(credential)

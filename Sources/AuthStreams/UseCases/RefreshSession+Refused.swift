@@ -1,40 +1,56 @@
+/// What a request shows the server beside the access token: it decides what a refusal can be about.
+enum Proof {
+    case nothing
+    case credential
+}
+
 extension RefreshSession {
-    /// A change of that user's session after which the server may have said that the session itself is over.
+    /// A change of that user's session that goes on where a server refuses the access token, or the session itself.
     ///
-    /// Such words are about the credential as well as about the session, so they end nothing by themselves: the server is
-    /// asked for a new token, and its definite no to that ends the session.
-    func confirmedChange(
-        of user: AuthUser.ID, _ change: @Sendable (Session) async throws(AuthError) -> Session
+    /// - Where it did not take the access token, it has done nothing: then that is refreshed once, and the change repeated
+    ///   once. Where the refresh is refused, the session is over by that.
+    /// - Where it says that the session is over, those words may be about a credential as well, so they end nothing by
+    ///   themselves: the server is asked for a new token, and its definite no to that ends the session.
+    ///
+    /// - Parameters:
+    ///   - user: Whose session it has to be.
+    ///   - proof: What the change shows the server beside the access token.
+    ///   - change: As in ``change(of:_:)``, whose errors this throws.
+    func change(
+        of user: AuthUser.ID, showing proof: Proof, _ change: @Sendable (Session) async throws(AuthError) -> Session
     ) async throws(AuthError) -> Session {
         let used = Lock<Secret?>(nil)
-        do throws(AuthError) {
-            return try await self.change(of: user) { session throws(AuthError) in
-                used.withLock { $0 = session.accessToken }
-                return try await change(session)
+        var mayRepeat = true
+        while true {
+            do throws(AuthError) {
+                return try await self.change(of: user) { session throws(AuthError) in
+                    used.withLock { $0 = session.accessToken }
+                    return try await change(session)
+                }
+            } catch {
+                guard let token = used.withLock({ $0 }) else { throw error }
+                if mayRepeat, error.isAboutAccessToken(beside: proof) {
+                    mayRepeat = false
+                    _ = try await session(of: user, replacing: token)
+                    continue
+                }
+                if SignOutReason(definiteNo: error) != nil { _ = try? await session(of: user, replacing: token) }
+                throw error
             }
-        } catch {
-            if SignOutReason(definiteNo: error) != nil, let token = used.withLock({ $0 }) {
-                _ = try? await session(of: user, replacing: token)
-            }
-            throw error
         }
     }
+}
 
-    /// A change that shows the server nothing but the access token, so `invalidCredential` can only mean that: then it is
-    /// refreshed once, and the change repeated once.
-    func changeByTokenAlone(
-        of user: AuthUser.ID, _ change: @Sendable (Session) async throws(AuthError) -> Session
-    ) async throws(AuthError) -> Session {
-        let used = Lock<Secret?>(nil)
-        do throws(AuthError) {
-            return try await confirmedChange(of: user) { session throws(AuthError) in
-                used.withLock { $0 = session.accessToken }
-                return try await change(session)
-            }
-        } catch {
-            guard error.code == .invalidCredential, let token = used.withLock({ $0 }) else { throw error }
-            _ = try await session(of: user, replacing: token)
-            return try await confirmedChange(of: user, change)
+extension AuthError {
+    /// What servers call an access token that they do not take: the contract of a server of one's own, and Firebase.
+    private static let staleTokens: Set<String> = ["invalid-access-token", "INVALID_ID_TOKEN", "TOKEN_EXPIRED"]
+
+    /// Whether the server refused the access token, and has not looked at anything else.
+    fileprivate func isAboutAccessToken(beside proof: Proof) -> Bool {
+        guard code == .invalidCredential else { return false }
+        return switch proof {
+        case .nothing: true
+        case .credential: serverCode.map(Self.staleTokens.contains) ?? false
         }
     }
 }

@@ -22,7 +22,7 @@ public struct UnlinkProvider: Sendable {
             try session.user.validateUnlinking(provider)
             return ((), provider)
         } _: { change, _ in
-            try await refreshing.changeByTokenAlone(of: change.userID) { session throws(AuthError) in
+            try await refreshing.change(of: change.userID, showing: .nothing) { session throws(AuthError) in
                 // Once more: it may have come back from the server with fewer.
                 try session.user.validateUnlinking(provider)
                 return try await repository.unlink(provider, from: session)
