@@ -31,6 +31,8 @@ final class Conduct: @unchecked Sendable {
     private(set) var hasStalled = false
     /// Who was found in the store, and was not signed in: they may be gone again before anybody sees them.
     private var found: Set<Int> = []
+    /// Which record was read last.
+    private(set) var tokenRead: TokenName?
     /// The user of the record that was read last, unless the person signed out since.
     private var userRead: Int?
     /// Whose session another SDK was seen to have left, unless the person signed out since.
@@ -42,6 +44,7 @@ final class Conduct: @unchecked Sendable {
 
     func read(_ token: TokenName?, in world: World) {
         if token == nil { hasReadEmpty = true }
+        tokenRead = token
         let user = token.map { world.server.user(of: $0.family) }
         if let user, state.number != user { found.insert(user) }
         // Who signs out here is not whoever signed in elsewhere meanwhile.

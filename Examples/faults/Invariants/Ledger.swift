@@ -52,6 +52,8 @@ final class Ledger: @unchecked Sendable {
     var refreshCount = 0
     /// Sessions that were stored at some time.
     private var stored: Set<Int> = []
+    /// Sessions that were stored again after a sign-in that another process may have seen for a moment.
+    private var restored: Set<Int> = []
     /// Access tokens that were stored.
     private var kept: Set<TokenName> = []
 
@@ -119,6 +121,11 @@ final class Ledger: @unchecked Sendable {
     func wasStored(_ family: Int) { stored.insert(family) }
 
     func hasBeenStored(_ family: Int) -> Bool { stored.contains(family) }
+
+    /// A sign-in was overtaken after it was stored: the session before it is written again.
+    func tookBack(to family: Int) { restored.insert(family) }
+
+    func wasTakenBack(to family: Int) -> Bool { restored.contains(family) }
 
     func keeps(_ token: TokenName) { kept.insert(token) }
 

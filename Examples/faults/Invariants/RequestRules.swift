@@ -41,7 +41,7 @@ extension Ledger {
             let isAskedThere = process.conduct.calls.contains {
                 $0.isOpen && $0.kind == .deleteAccount && $0.isAllKakao
             }
-            guard isAskedThere, identities.allSatisfy({ $0.id == .kakao }),
+            guard isAskedThere, !identities.isEmpty, identities.allSatisfy({ $0.id == .kakao }),
                 !world.server.accounts[user].isAccessRevoked,
                 world.server.accounts[user].exists
             else { return }

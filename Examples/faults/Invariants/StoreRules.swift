@@ -21,7 +21,11 @@ extension Ledger {
             return
         }
         // A sign-in that was overtaken before anybody was told of it is taken back.
-        guard isReported(before.family), !personEnded(before.family), !serverEnded(before.family) else { return }
+        guard isReported(before.family) else {
+            if let token { tookBack(to: token.family) }
+            return
+        }
+        guard !personEnded(before.family), !serverEnded(before.family) else { return }
         guard let token else {
             // Whose sign-in cannot be stored keeps the person before from coming back at the next launch.
             // What could not be cleared is cleared at the next chance.
@@ -30,7 +34,9 @@ extension Ledger {
             return world.broke(.nothingIsLost, "\(before) is removed although nothing ended it.")
         }
         // A session that was stored before is no sign-in that came in between.
-        if hasBeenStored(token.family), !hasStoreFailed {
+        // Nor is one that was begun here and could not be stored; and what a process could not read, it cannot know.
+        let isKnown = process.conduct.tokenRead == before && !process.conduct.answers.values.contains(token.family)
+        if hasBeenStored(token.family), !hasStoreFailed || isKnown {
             world.broke(.nothingIsLost, "\(token), an older session, is written in place of \(before).")
         }
     }

@@ -8,7 +8,7 @@ struct TokenUse {
     var underWay: [ProcessID] = []
     /// The process that read the answer that replaces or refuses it.
     var reader: ProcessID?
-    /// Whether that process could not store what it read.
+    /// Whether that process died, maybe before it stored what it read.
     var isExcused = false
     /// Whether a request with it ended without an answer, or with one that decides nothing.
     var isInDoubt = false
@@ -30,8 +30,9 @@ extension Ledger {
         let isGivenUp = process.conduct.calls.contains {
             $0.isOpen && $0.kind == .signOutEverywhere && $0.signOut != nil
         }
-        if let reader = use.reader, !use.isExcused, !isGivenUp, !process.wasFrozen,
-            !world.processes[reader].wasFrozen,
+        // Who saw, for a moment, a sign-in that was taken back gave the answer to the session before it away.
+        if let reader = use.reader, !use.isExcused, !isGivenUp, !process.wasFrozen, !wasTakenBack(to: token.family),
+            !world.processes[reader].wasFrozen, !world.processes[reader].mayHaveLeftATokenBehind,
             world.plan.rule == .singleUse
         {
             world.broke(
@@ -55,11 +56,11 @@ extension Ledger {
         if case .refusal(let token, let code) = meaning { refused(token, code, to: process) }
     }
 
-    /// A process could not store something: another cannot know what it has read.
+    /// A process could not store something. If it dies, what it has read looks as if it had been lost.
     func storeFailed(_ process: AppProcess, isRemoval: Bool) {
         process.conduct.writeFailed(isRemoval: isRemoval)
         hasStoreFailed = true
-        for (token, use) in uses where use.reader == process.id { excuse(token) }
+        for (token, use) in uses where use.reader == process.id { uses[token]?.isInDoubt = true }
     }
 
     /// What a process has read died with it, unless it was stored.
@@ -79,4 +80,9 @@ extension Ledger {
         uses[token]?.isExcused = true
         uses[token]?.isInDoubt = true
     }
+}
+
+extension AppProcess {
+    /// Whether nobody is there any more to store what it could not store, so that nobody is kept from its turn either.
+    fileprivate var mayHaveLeftATokenBehind: Bool { service == nil && conduct.hasFailedToWrite }
 }

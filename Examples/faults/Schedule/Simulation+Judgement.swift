@@ -66,8 +66,7 @@ extension Simulation {
     private func storeAgrees() {
         let kept = world.disk.token.map { world.server.user(of: $0.family) }
         for process in world.processes where process.isAlive && process.service != nil {
-            // Whom the store failed was told so.
-            if process.conduct.isBehind || process.isAdoptionStalled { continue }
+            if process.isAdoptionStalled { continue }
             let user = process.conduct.state.number
             if user != kept {
                 world.broke(
