@@ -57,8 +57,8 @@ extension Ledger {
     }
 
     /// A process could not store something. If it dies, what it has read looks as if it had been lost.
-    func storeFailed(_ process: AppProcess, isRemoval: Bool) {
-        process.conduct.writeFailed(isRemoval: isRemoval)
+    func storeFailed(_ process: AppProcess) {
+        process.conduct.writeFailed()
         hasStoreFailed = true
         for (token, use) in uses where use.reader == process.id { uses[token]?.isInDoubt = true }
     }

@@ -43,25 +43,25 @@ final class Disk: @unchecked Sendable {
 
     /// Writes a record, or removes it.
     func write(_ data: Data?, for key: SessionStoreKey, by process: AppProcess) -> Result<Void, AuthError> {
-        guard !isLocked else { return failed(key, data, process, .locked) }
+        guard !isLocked else { return failed(key, process, .locked) }
         // A disk may fail before and after it has done something, and nobody can tell which.
         let fault = failsWrites ? world.chance.below(3) : 2
-        guard fault != 0 else { return failed(key, data, process, .broken) }
+        guard fault != 0 else { return failed(key, process, .broken) }
         guard world.flaw != .forgetfulDisk else { return .success(()) }
         let before = key == .session ? token : nil
-        if key == .session { process.conduct.wrote(isRemoval: data == nil) }
+        if key == .session { process.conduct.wrote() }
         records[key] = data
         if key == .session { world.ledger.stored(token, over: before, by: process) }
         if key == .session, let data, let token = TokenName(.access, in: data) { world.ledger.keeps(token) }
         tell(of: key)
-        return fault == 1 ? failed(key, data, process, .broken) : .success(())
+        return fault == 1 ? failed(key, process, .broken) : .success(())
     }
 
     private func failed(
-        _ key: SessionStoreKey, _ data: Data?, _ process: AppProcess, _ error: AuthError
+        _ key: SessionStoreKey, _ process: AppProcess, _ error: AuthError
     ) -> Result<Void, AuthError> {
         world.ledger.hasDiskFailed = true
-        if key == .session { world.ledger.storeFailed(process, isRemoval: data == nil) }
+        if key == .session { world.ledger.storeFailed(process) }
         return .failure(error)
     }
 

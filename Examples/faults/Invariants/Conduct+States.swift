@@ -1,0 +1,99 @@
+import AuthStreams
+
+/// Whether the states that a process shows may follow one another.
+extension Conduct {
+    /// Looks at the state, and whether it may be what it is after the one before.
+    func observe(_ process: AppProcess) {
+        // Whoever still asks something of it keeps it, though the app has let go.
+        guard let next = process.weakService?.state, next != state else { return }
+        let before = state
+        shows(next, in: process.world)
+        process.world.note(process, "is \(next.story)")
+        let (was, user) = (before.number, next.number)
+        switch (was, user) {
+        case (let was?, nil): ended(was, next, process)
+        case (nil, nil):
+            if case .restoring = before, case .signedOut(let reason) = next { foundNobody(reason, process) }
+        case (_, let user?) where was != user: appeared(user, process)
+        default: break
+        }
+    }
+
+    private func ended(_ user: Int, _ state: AuthState, _ process: AppProcess) {
+        guard case .signedOut(let reason) = state else { return }
+        if !isAccounted(for: reason, user, process) {
+            process.world.broke(
+                .noSignOutWithoutReason,
+                "user \(user) is signed out in process \(process.id + 1) as \(reason?.story ?? "nothing").")
+        }
+        isOver()
+        if reason == .user { leftEverywhere(user, process) }
+        if reason == .deleted { deleted(user, process) }
+    }
+
+    private func leftEverywhere(_ user: Int, _ process: AppProcess) {
+        for call in calls where call.isOpen && call.kind == .signOutEverywhere && call.signOut == nil {
+            call.signOut = process.world.ledger.signOutBegan(of: user, in: process)
+            personLeaves(user)
+        }
+    }
+
+    private func deleted(_ user: Int, _ process: AppProcess) {
+        let world = process.world
+        if world.server.accounts[user].exists {
+            world.broke(.deletionIsTrue, "user \(user) is signed out as deleted, and the server has the account.")
+        }
+    }
+
+    private func isAccounted(for reason: SignOutReason?, _ user: Int, _ process: AppProcess) -> Bool {
+        let ledger = process.world.ledger
+        let noes = ledger.refusals.filter { process.world.server.user(of: $0.token.family) == user }
+        switch reason {
+        case .user: return signOutMark != nil
+        // Whether that process had a reason is looked at where it removes the record.
+        case .elsewhere: return ledger.removals.contains { $0 != process.id }
+        // A store that fails, and a process that died, may have left the note of a request that was never sent.
+        case .refreshInterrupted:
+            return noes.contains {
+                $0.code == .sessionExpired && ($0.isOfResend || ledger.hasStoreFailed || ledger.hasDied)
+            }
+        case .expired, .revoked:
+            let world = process.world
+            let isExcused =
+                // What is to be adopted is sent also where that cannot be noted: the other SDK has its copy still.
+                ledger.hasDiskFailed && noes.last?.token == world.otherSDK?.token(0)
+            if let no = noes.last(where: { $0.process == process.id }), no.isOfResend, !ledger.hasStoreFailed,
+                process.world.plan.rule == .singleUse, !isExcused
+            {
+                process.world.broke(
+                    .interruptionIsTold, "\(no.token) was sent before, and the session ends as \(reason?.story ?? "").")
+            }
+            return noes.contains { $0.code == .sessionExpired }
+        case .disabled: return noes.contains { $0.code == .userDisabled }
+        case .deleted: return noes.contains { $0.code == .userNotFound } || ledger.isGone(user, to: process)
+        default: return false
+        }
+    }
+
+    private func foundNobody(_ reason: SignOutReason?, _ process: AppProcess) {
+        if let other = process.world.otherSDK {
+            // Nobody knew yet whose it was that another SDK left.
+            if let reason, isAccounted(for: reason, other.user, process) { return }
+            if reason == nil, hasStalled { return }
+        }
+        guard !hasReadEmpty, !hasFailedToRead, signOutMark == nil else { return }
+        process.world.broke(
+            .noSignOutWithoutReason, "process \(process.id + 1) shows nobody, and the store was not seen to be empty.")
+    }
+
+    private func appeared(_ user: Int, _ process: AppProcess) {
+        let world = process.world
+        if let token = world.disk.token, world.server.user(of: token.family) == user, !world.isSomebodySigningIn {
+            world.ledger.reported(token.family)
+        }
+        guard userRead != user, userLeft != user, !calls.contains(where: { $0.isOpen && $0.brings(user, to: process) })
+        else { return }
+        world.broke(
+            .nobodyComesBack, "user \(user) is signed in in process \(process.id + 1), and did not sign in there.")
+    }
+}
