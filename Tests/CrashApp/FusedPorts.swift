@@ -1,10 +1,12 @@
 import AuthStreams
 import Foundation
 
-/// A store that passes a point before and after whatever changes a record.
+/// A store that passes a point before and after a record is written, and before a lock is asked for.
 struct FusedStore: SessionStore {
     let base: any SessionStore
     let fuse: Fuse
+    /// Called when a lock is about to be asked for.
+    let onAsking: @Sendable (SessionStoreKey) -> Void
 
     func read(_ key: SessionStoreKey) async throws(AuthError) -> Data? { try await base.read(key) }
 
@@ -14,17 +16,13 @@ struct FusedStore: SessionStore {
         fuse.pass("record.afterWrite")
     }
 
-    func remove(_ key: SessionStoreKey) async throws(AuthError) {
-        fuse.pass("record.beforeRemoval")
-        try await base.remove(key)
-        fuse.pass("record.afterRemoval")
-    }
-
+    func remove(_ key: SessionStoreKey) async throws(AuthError) { try await base.remove(key) }
     func waitUntilUnlocked() async { await base.waitUntilUnlocked() }
     func changes(of key: SessionStoreKey) -> AsyncStream<Void> { base.changes(of: key) }
 
     func lock(_ name: SessionStoreKey) async throws(AuthError) -> SessionStoreLock {
         fuse.pass("lock.beforeAsking")
+        onAsking(name)
         return try await base.lock(name)
     }
 }

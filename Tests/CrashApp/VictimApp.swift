@@ -11,12 +11,21 @@ struct VictimApp {
     private let refresh: RefreshSession
     private let signOut: SignOut
     private let time = ManualClock()
+    /// What is to be done once the lock of all who refresh is about to be asked for.
+    private let onQueueing: Lock<(@Sendable () -> Void)?>
+
+    private static let refreshLock = SessionStoreKey(rawValue: "refresh")
 
     init(at base: URL, folder: URL, log: ProcessLog) {
         let fuse = Fuse(log: log)
         let clock = time.authClock(startingAt: Date())
         store = FileSessionStore(folder: folder) { step in fuse.pass("file.\(step.rawValue)") }
-        keeper = SessionKeeper(store: FusedStore(base: store, fuse: fuse), clock: clock)
+        let onQueueing = Lock<(@Sendable () -> Void)?>(nil)
+        let fused = FusedStore(base: store, fuse: fuse) { name in
+            if name == Self.refreshLock { onQueueing.withLock { $0.take() }?() }
+        }
+        self.onQueueing = onQueueing
+        keeper = SessionKeeper(store: fused, clock: clock)
         let transport = FusedTransport(base: URLSessionTransport(), fuse: fuse, log: log)
         let repository = ServerRepository.emulated(at: base, transport: transport, clock: clock)
         refresh = RefreshSession(repository: repository, keeper: keeper)
@@ -29,7 +38,6 @@ struct VictimApp {
         await restore()
         await take(forceRefresh: true)
         if case .signedOut(let reason) = keeper.state {
-            await waitForEmptyStore()
             log.say("signedOut \(reason.map { "\($0)" } ?? "-")")
             return
         }
@@ -37,13 +45,6 @@ struct VictimApp {
         guard let token = try? await refresh.accessToken(forceRefresh: true) else { return }
         fuse.pass("token.handedOut")
         log.say("token \(token.reveal())")
-    }
-
-    /// The end of a session is told first and cleared from the store then; this process does not end in between.
-    private func waitForEmptyStore() async {
-        let changes = store.changes(of: .session)
-        guard (try? await store.read(.session)) != nil else { return }
-        for await _ in changes where (try? await store.read(.session)) == nil { return }
     }
 
     private func restore() async { for await _ in RestoreSession(keeper: keeper)() {} }
@@ -58,6 +59,7 @@ struct VictimApp {
 
     /// - `expire`: from here on the token that all processes have is over.
     /// - `take`: eight callers at once ask for a token.
+    /// - `queue`: the same, and says `asking` once the lock of all who refresh is about to be asked for.
     /// - `refresh`: asks for a new one.
     /// - `lock`: takes the lock of all who refresh, and keeps it.
     /// - `leave`: signs out.
@@ -69,18 +71,24 @@ struct VictimApp {
         while let command = readLine(), command != "end" {
             switch command {
             case "expire": time.advance(by: .seconds(1000))
-            case "take":
-                await withTaskGroup(of: Void.self) { group in
-                    for _ in 0..<8 { group.addTask { await take(forceRefresh: false) } }
-                }
+            case "take": await takeEightTimes()
+            case "queue":
+                onQueueing.withLock { $0 = { answer("asking") } }
+                await takeEightTimes()
             case "refresh": await take(forceRefresh: true)
-            case "lock": held = try? await store.lock(SessionStoreKey(rawValue: "refresh"))
+            case "lock": held = try? await store.lock(Self.refreshLock)
             case "leave": for await _ in signOut() {}
             default: exit(2)
             }
             answer(command)
         }
         held?.release()
+    }
+
+    private func takeEightTimes() async {
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 { group.addTask { await take(forceRefresh: false) } }
+        }
     }
 
     private func answer(_ words: String) {

@@ -32,11 +32,12 @@
                 try await processes[0].obey("lock")
                 for process in processes.dropFirst() {
                     try await process.obey("expire")
-                    try process.begin("take")
+                    try process.begin("queue")
+                    try await process.hear("asking")
                 }
                 #expect(emulator.refreshes == 0)
                 processes[0].kill()
-                for process in processes.dropFirst() { try await process.hear("take") }
+                for process in processes.dropFirst() { try await process.hear("queue") }
                 #expect(emulator.refreshes == 1)
                 #expect(diary.lines.all("error") == [])
             }

@@ -103,4 +103,45 @@ import Testing
                 AuthEvent(.storageFailed, error: .storage),
             ])
     }
+
+    @Test func howLongReadingTheStoreTookIsTold() async throws {
+        let keeper = keeper()
+        let hold = store.hold(.read)
+        let heard = await events(of: keeper) { [clock] in
+            let restoring = Task { await outcome(of: RestoreSession(keeper: keeper)()) }
+            await hold.reached()
+            clock.advance(by: .seconds(5))
+            hold.release()
+            _ = await restoring.value
+        }
+        #expect(heard == [AuthEvent(.restored, elapsed: .seconds(5))])
+    }
+
+    @Test func howLongTheServerTookToTakeASessionOverIsTold() async throws {
+        let keeper = keeper()
+        let ada = Session.sample(user: "ada")
+        let isFirst = Lock(true)
+        let repository = ScriptedRepository(adopt: { [clock] _ in
+            let fails = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            clock.advance(by: fails ? .seconds(3) : .seconds(4))
+            if fails { throw AuthError(.network, "Scripted.") }
+            return ada
+        })
+        let heard = await events(of: keeper) { [clock] in
+            let left = AdoptableSession(refreshToken: Secret("old"))
+            let adopting = Task { await outcome(of: AdoptSession(repository: repository, keeper: keeper)(left)) }
+            await clock.waitForSleepers(count: 1)
+            clock.advanceToNextSleeper()
+            _ = await adopting.value
+        }
+        #expect(
+            heard == [
+                AuthEvent(.restored, elapsed: .zero), AuthEvent(.adoptionStarted),
+                AuthEvent(.adoptionDelayed, error: .network, elapsed: .seconds(3)),
+                AuthEvent(.adoptionSucceeded, elapsed: .seconds(4)),
+            ])
+    }
 }

@@ -82,11 +82,15 @@ import Testing
             _ = await reached.value()
             scene.store.fail(.write, times: 2)
             gate.resolve(())
-            _ = await next([.storageFailed], in: &events)
-            while try await scene.storedSession()?.refreshToken != Secret("r2") {
+            var changes = scene.store.changes(of: .session).makeAsyncIterator()
+            for limit in [1, 2] {
+                let delay = try #require(await next([.storageFailed], in: &events)?.delay)
+                #expect(delay >= .seconds(limit) / 2 && delay <= .seconds(limit))
                 await scene.clock.waitForSleepers(count: 1)
-                scene.clock.advanceToNextSleeper()
+                #expect(scene.clock.advanceToNextSleeper() == delay)
             }
+            _ = await changes.next()
+            #expect(try await scene.storedSession()?.refreshToken == Secret("r2"))
             #expect(scene.server.sent == ["r1"])
         }
     }

@@ -18,11 +18,12 @@ struct RefreshScene {
 
     /// - Parameters:
     ///   - signedIn: Whether `ada` signs in first.
+    ///   - restored: Whether the store is read first.
     ///   - base: The store beneath.
     ///   - scene: A scene whose clock and server this process shares, and whose store unless there is one beneath.
     init(
         rule: RefreshTokenRule = .singleUse, lifetime: TimeInterval = 3600, signedIn: Bool = true,
-        over base: (any SessionStore)? = nil, beside scene: RefreshScene? = nil
+        restored: Bool = true, over base: (any SessionStore)? = nil, beside scene: RefreshScene? = nil
     ) async throws {
         clock = scene?.clock ?? ManualClock()
         store = base.map { FaultySessionStore($0) } ?? scene?.store ?? FaultySessionStore()
@@ -30,7 +31,7 @@ struct RefreshScene {
         server = scene?.server ?? RotatingServer(clock: time, lifetime: lifetime, rule: rule)
         keeper = SessionKeeper(store: store, clock: time)
         refreshing = RefreshSession(repository: server, keeper: keeper)
-        _ = try await RestoreSession(keeper: keeper)().value
+        if restored { _ = try await RestoreSession(keeper: keeper)().value }
         if signedIn, scene == nil { try await signIn("ada") }
     }
 

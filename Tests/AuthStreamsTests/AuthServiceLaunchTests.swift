@@ -1,0 +1,88 @@
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+/// What becomes of a session while its store fails at launch, or the device's clock is set back: nobody does anything about
+/// it but the service.
+@Suite(.timeLimit(.minutes(1))) struct AuthServiceLaunchTests {
+    private static let ada = Session.sample(user: "ada")
+    private let clock = ManualClock()
+    private let store = FaultySessionStore()
+    /// How far the device's clock was moved by hand.
+    private let shift = Lock<TimeInterval>(0)
+
+    private var time: AuthClock {
+        AuthClock(clock) { [clock, shift] in
+            RefreshScene.noon.addingTimeInterval(clock.now.offset / .seconds(1) + shift.withLock { $0 })
+        }
+    }
+
+    private func service(_ repository: any AuthRepository, leftBehind: LeftBehind? = nil) -> AuthService {
+        AuthService(
+            repository: repository, providers: [ScriptedProvider(.kakao)], store: store, clock: time,
+            leftBehind: leftBehind)
+    }
+
+    // MARK: A store that fails
+
+    @Test func aStoreThatFailsTwiceAtLaunchSignsInByItself() async throws {
+        try await store.write(SessionRecord(Self.ada).data(), for: .session)
+        store.fail(.read, times: 2)
+        let auth = service(ScriptedRepository())
+        try await waitOutTwoFailures()
+        let story = await auth.states.prefix { $0.user != nil }
+        #expect(story.last == .signedIn(Self.ada.user, .cached))
+    }
+
+    @Test func aStoreThatFailsTwiceAtLaunchKeepsNothingFromBeingTakenOver() async throws {
+        store.fail(.read, times: 2)
+        let repository = ScriptedRepository(adopt: { _ in Self.ada })
+        let left = AdoptableSession(refreshToken: Secret("old"))
+        let auth = service(repository, leftBehind: LeftBehind(find: { left }))
+        try await waitOutTwoFailures()
+        let story = await auth.states.prefix { $0.user != nil }
+        #expect(story.last == .signedIn(Self.ada.user, .verified))
+        #expect(repository.calls == [.adopt])
+    }
+
+    private func waitOutTwoFailures() async throws {
+        for _ in 0..<2 {
+            await clock.waitForSleepers(count: 1)
+            try #require(clock.advanceToNextSleeper() != nil)
+        }
+    }
+
+    // MARK: A device's clock that is set back
+
+    @Test func aClockThatIsSetBackMeanwhileChangesNothing() async throws {
+        let server = RotatingServer(clock: time)
+        let auth = service(server)
+        let user = try await auth.signIn(with: .kakao).value
+        shift.withLock { $0 = -86_400 }
+        #expect(try await auth.accessToken() == Secret("a1"))
+        clock.advance(by: .seconds(3600))
+        #expect(try await auth.accessToken() == Secret("a2"))
+        #expect(server.sent == ["r1"])
+        #expect(auth.state == .signedIn(user, .verified))
+    }
+
+    @Test func aTokenThatIsFromTheFutureAtLaunchIsRefreshedOnce() async throws {
+        let server = RotatingServer(clock: time)
+        let user = try await service(server).signIn(with: .kakao).value
+        shift.withLock { $0 = -86_400 }
+        do {
+            let auth = service(server)
+            #expect(try await auth.accessToken() == Secret("a2"))
+            #expect(auth.user == user)
+        }
+        // What the wrong clock wrote is right by itself, until the clock is put right.
+        #expect(try await service(server).accessToken() == Secret("a2"))
+        shift.withLock { $0 = 0 }
+        let auth = service(server)
+        #expect(try await auth.accessToken() == Secret("a3"))
+        #expect(auth.user == user)
+        #expect(server.sent == ["r1", "r2"])
+    }
+}

@@ -1,0 +1,92 @@
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+/// While the store holds a refresh token whose answer was read, the lock of all who refresh is kept, so that no other
+/// process sends it again.
+@Suite(.timeLimit(.minutes(1))) struct KeptLockTests {
+    private func twoProcesses() async throws -> (first: RefreshScene, second: RefreshScene) {
+        let base = MemorySessionStore()
+        let first = try await RefreshScene(over: base)
+        return (first, try await RefreshScene(over: base, beside: first))
+    }
+
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test func nobodyRefreshesWhileTheStoreHoldsATokenThatIsUsed() async throws {
+        let executor = ManualExecutor()
+        let (first, second) = try await twoProcesses()
+        let (gate, reached) = (OneShot<Void>(), OneShot<Void>())
+        first.server.next(.held(by: gate, reached: reached))
+        let early = Task { await first.refusal() }
+        _ = await reached.value()
+        first.store.fail(.write)
+        gate.resolve(())
+        #expect(await early.value == .storage)
+        let late = executor.start { await second.refusal() }
+        // Until it can go no further.
+        executor.run()
+        #expect(late.current == nil)
+        #expect(first.server.sent == ["r1"])
+        first.store.heal()
+        await first.keeper.catchUp()
+        executor.run()
+        #expect(late.current == .some(nil))
+        #expect(second.keeper.session?.accessToken == Secret("a2"))
+        #expect(first.server.sent == ["r1"])
+    }
+
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test func nobodySendsATokenThatWasRefusedWhileTheStoreHoldsIt() async throws {
+        let executor = ManualExecutor()
+        let (first, second) = try await twoProcesses()
+        first.server.revoke("ada")
+        first.store.fail(.remove)
+        #expect(await first.refusal() == .sessionExpired)
+        let late = executor.start { await second.refusal() }
+        executor.run()
+        #expect(late.current == nil)
+        first.store.heal()
+        await first.keeper.catchUp()
+        executor.run()
+        #expect(late.current == .some(.superseded))
+        #expect(first.server.sent == ["r1"])
+    }
+
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test func aTokenThatWasRefusedIsNotHandedOutByTheRefreshThatBroughtIt() async throws {
+        let executor = ManualExecutor()
+        let scene = try await RefreshScene()
+        let boarding = try #require(scene.keeper.board(for: .new))
+        let (session, generation) = try #require(scene.keeper.presentSession)
+        let next = try await scene.server.refresh(session)
+        _ = try await scene.keeper.replace(session, with: next, in: generation)
+        let token = executor.start { () -> Result<Secret, AuthError> in
+            do throws(AuthError) {
+                return .success(try await scene.refreshing.accessToken(replacing: Secret("a2")))
+            } catch {
+                return .failure(error)
+            }
+        }
+        // Until it waits for the flight.
+        executor.run()
+        #expect(token.current == nil)
+        scene.keeper.land(boarding.flight, .success(next))
+        executor.run()
+        #expect(try token.current?.get() == Secret("a3"))
+    }
+}
+
+@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+extension ManualExecutor {
+    /// Starts a task whose own tasks wait here, too, so that after a run it is over or waits for something outside.
+    fileprivate func start<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> OneShot<Value> {
+        let outcome = OneShot<Value>()
+        let starter = { @Sendable (body: @escaping OwnTask.Body) in
+            Task(executorPreference: self) { await body() }
+        }
+        OwnTask.withStarter(starter) { _ = OwnTask.start { outcome.resolve(await work()) } }
+        return outcome
+    }
+}

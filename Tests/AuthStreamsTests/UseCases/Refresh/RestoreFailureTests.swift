@@ -1,0 +1,71 @@
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+/// A store that cannot be read, at launch or later, and one that holds what nobody can read.
+@Suite(.timeLimit(.minutes(1))) struct RestoreFailureTests {
+    private let base = MemorySessionStore()
+
+    @Test func aStoreThatFailsAtLaunchIsReadAgainByItselfEverMoreSeldom() async throws {
+        let scene = try await RefreshScene(over: base)
+        let store = FaultySessionStore(base)
+        store.fail(.read, times: 3)
+        let keeper = SessionKeeper(store: store, clock: scene.clock.authClock(startingAt: RefreshScene.noon))
+        var states = keeper.states.makeAsyncIterator()
+        let restoring = Task { await keeper.restoreAtLast() }
+        try await expectDelays(3, of: scene.clock)
+        await restoring.value
+        var seen: [AuthState] = []
+        while seen.last?.user == nil, let state = await states.next() { seen.append(state) }
+        #expect(seen == [.restoring(.reading), .signedOut(nil), .signedIn(AuthUser(id: "ada"), .cached)])
+    }
+
+    @Test func newsThatCannotBeReadAreReadLater() async throws {
+        let first = try await RefreshScene(over: base)
+        let second = try await RefreshScene(over: base, beside: first)
+        let changes = second.store.changes(of: .session)
+        let following = Task { await second.keeper.follow(changes) }
+        var states = second.keeper.states.makeAsyncIterator()
+        _ = await states.next()
+        second.store.fail(.read, times: 2)
+        try await first.signIn("bob")
+        try await expectDelays(2, of: second.clock)
+        #expect(await states.next() == .signedIn(AuthUser(id: "bob"), .cached))
+        following.cancel()
+    }
+
+    /// At most 1 s, 2 s, 4 s …, each shortened by up to a half.
+    private func expectDelays(_ count: Int, of clock: ManualClock) async throws {
+        for number in 0..<count {
+            await clock.waitForSleepers(count: 1)
+            let whole = Duration.seconds(1 << number)
+            let delay = try #require(clock.advanceToNextSleeper())
+            #expect(delay >= whole / 2 && delay <= whole, "The wait after failure \(number + 1).")
+        }
+    }
+
+    @Test func whoAsksForATokenMeanwhileIsNotToldThatNobodyIsSignedIn() async throws {
+        let scene = try await RefreshScene(over: base)
+        let store = FaultySessionStore(base)
+        store.fail(.read)
+        let keeper = SessionKeeper(store: store, clock: scene.clock.authClock(startingAt: RefreshScene.noon))
+        await #expect(throws: AuthError.self) { try await keeper.restore() }
+        let refreshing = RefreshSession(repository: scene.server, keeper: keeper)
+        let error = await #expect(throws: AuthError.self) { try await refreshing.accessToken() }
+        #expect(error?.code == .storage)
+        store.heal()
+        #expect(try await refreshing.accessToken() == Secret("a1"))
+    }
+
+    @Test func aRecordThatIsDamagedMeanwhileIsSetAsideAndWrittenAnew() async throws {
+        let scene = try await RefreshScene()
+        let damage = Data("{".utf8)
+        try await scene.store.write(damage, for: .session)
+        try await scene.keeper.reread()
+        #expect(try await scene.storedSession()?.user.id == "ada")
+        #expect(try await scene.store.read(.damagedSession) == damage)
+        #expect(scene.keeper.state.user?.id == "ada")
+    }
+}
