@@ -68,9 +68,27 @@ import Testing
         #expect(try Simulation.play(shorter)?.promise == finding.promise)
     }
 
+    @Test func theLockOfAStoppedProcessIsNotWaitedForWithoutEnd() throws {
+        let wait = "waits for the lock write no longer"
+        let number = try #require(
+            (0..<400).first { number in
+                let schedule = Self.schedule(number)
+                guard schedule.plan.processes == 2, schedule.steps.contains(where: \.stopsForLong) else { return false }
+                let timeline = Timeline(isKept: true)
+                _ = try Simulation.play(schedule, timeline: timeline)
+                return timeline.lines.contains { $0.hasSuffix(wait) }
+            })
+        #expect(try Simulation.play(Self.schedule(number)) == nil)
+    }
+
     @Test func seedsDrawDifferentSchedules() {
         let plans = Set((0..<100).map { Self.schedule($0).steps })
         #expect(plans.count > 95)
         #expect(Self.schedule(7).steps == Self.schedule(7).steps)
     }
+}
+
+extension Step {
+    /// Whether a process stands still for longer than anybody waits for its locks.
+    fileprivate var stopsForLong: Bool { if case .freeze(let span) = act { span > 30_000 } else { false } }
 }
