@@ -67,8 +67,9 @@ import Testing
         let next = try await RefreshScene(over: base, beside: before)
         #expect(next.keeper.session == present, "\(name)")
         if present != nil {
-            #expect(await scene.refusal() == nil, "\(name)")
+            // The next launch first: it has nothing but the store.
             #expect(await next.refusal() == nil, "\(name)")
+            #expect(await scene.refusal() == nil, "\(name)")
         }
         #expect(Set(before.server.sent).count == before.server.sent.count, "\(name)")
         return hasFailed
