@@ -16,8 +16,8 @@ public struct AuthEvent: Hashable, Sendable {
     public var error: AuthError.Code?
     /// Since the attempt, the refresh or whatever else it tells of began.
     public var elapsed: Duration?
-    /// How long nothing is done before the next try, for ``Kind/refreshFailed``; how far the device's clock is behind the
-    /// server's, for ``Kind/clockSkewLearned``.
+    /// How long nothing is done before the next try, for ``Kind/refreshFailed`` and ``Kind/storageFailed``; how far the
+    /// device's clock is behind the server's, for ``Kind/clockSkewLearned``.
     public var delay: Duration?
     /// Why the session ended, for ``Kind/signedOut``.
     public var reason: SignOutReason?
@@ -73,7 +73,8 @@ public struct AuthEvent: Hashable, Sendable {
         public static let restored = Self("restored")
         /// Storage was locked; restoring goes on once it is readable.
         public static let storageLocked = Self("storageLocked")
-        /// Storage failed. The session in memory stays as it is.
+        /// Storage failed. The session in memory stays as it is. A write that is tried again by itself says after which
+        /// ``AuthEvent/delay``.
         public static let storageFailed = Self("storageFailed")
         /// A sign-in began.
         public static let signInStarted = Self("signInStarted")

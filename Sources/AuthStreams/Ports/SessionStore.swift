@@ -27,9 +27,13 @@ public protocol SessionStore: Sendable {
     func read(_ key: SessionStoreKey) async throws(AuthError) -> Data?
 
     /// Writes a record, in place of the one before.
+    ///
+    /// - Throws: ``AuthError`` with code `storageLocked` or `storage`. The record may have been written all the same.
     func write(_ data: Data, for key: SessionStoreKey) async throws(AuthError)
 
     /// Removes a record. Removing what is not there is fine.
+    ///
+    /// - Throws: ``AuthError`` with code `storageLocked` or `storage`. The record may have been removed all the same.
     func remove(_ key: SessionStoreKey) async throws(AuthError)
 
     /// Waits until a store that was locked may be readable, or until the task is cancelled.

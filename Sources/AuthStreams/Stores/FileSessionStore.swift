@@ -55,6 +55,9 @@ public struct FileSessionStore: SessionStore {
     }
 
     /// The record of that name; `nil` when there is none.
+    ///
+    /// - Throws: ``AuthError`` with code `storage` when the folder or the file is refused or cannot be read, or the name is one
+    ///   that no store takes.
     @concurrent
     public func read(_ key: SessionStoreKey) async throws(AuthError) -> Data? {
         try key.validate()
@@ -62,6 +65,9 @@ public struct FileSessionStore: SessionStore {
     }
 
     /// Writes the record, in place of the one before. Returns when it is on the disk.
+    ///
+    /// - Throws: ``AuthError`` with code `storage` when the folder or the file is refused or cannot be made, the disk is full
+    ///   or fails, or the name is one that no store takes. Then the record is the old or the new one, whole.
     @concurrent
     public func write(_ data: Data, for key: SessionStoreKey) async throws(AuthError) {
         try key.validate()
@@ -72,6 +78,9 @@ public struct FileSessionStore: SessionStore {
     }
 
     /// Removes the record. Returns when it is off the disk.
+    ///
+    /// - Throws: ``AuthError`` with code `storage` when the folder or the file is refused, the disk fails, or the name is one that
+    ///   no store takes. Then the record may be there still.
     @concurrent
     public func remove(_ key: SessionStoreKey) async throws(AuthError) {
         try key.validate()

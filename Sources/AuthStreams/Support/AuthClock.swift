@@ -2,7 +2,8 @@ public import Foundation
 
 /// Time, as the library is handed it: the date now, and a way to wait.
 ///
-/// Tests hand in one that they move themselves; nothing in the library asks the system for the time elsewhere.
+/// Tests hand in one that they move themselves. What the session does asks for the time nowhere else; the locks and watches
+/// of a ``FileSessionStore`` go by the system's, and what takes a clock of its own says so.
 public struct AuthClock: Sendable {
     private let date: @Sendable () -> Date
     private let elapsed: @Sendable () -> Duration
