@@ -15,7 +15,7 @@ public struct LeftBehind: Sendable {
     ///   - find: Hands over the session, or `nil` when there is none. Asked while the library's own store is empty and nothing
     ///     was taken up before; the state is restoring until it has returned, so it must not take long, nor call the service.
     ///     `storageLocked` means that it cannot be read yet: it is asked again after the unlock. After any other error nobody
-    ///     is signed in as far as one can see, and the next launch asks again.
+    ///     is signed in as far as one can see; it is asked again by itself, ever more seldom.
     ///   - letGo: Makes the other SDK forget its session on this device, without revoking it. Called once the library's own
     ///     store holds the session, or it is over; again at a later launch when it threw, or the process died before.
     public init(

@@ -6,6 +6,13 @@ final class RefreshFlight: Sendable {
     /// The access token that is to be replaced.
     let replaced: Secret
     let startedAt: Duration
+    /// What it brought.
+    struct Arrival: Sendable {
+        let token: Secret
+        /// Whether another process got it, so that nothing was asked.
+        let isSpared: Bool
+    }
+
     /// What came of it, which is the token alone: a crowd may wait for it. Who waits may leave; it goes on.
     let outcome = OneShot<Result<Secret, AuthError>>()
     /// Resolved when its generation is over: nobody wants it any more.

@@ -69,8 +69,7 @@ extension SessionKeeper {
         if byMark, (try? await mark()) != nil { return true }
         guard look({ $0.isUnread }) else { return (try? await isOvertaken()) == true && session != nil }
         let record = (try? await store.read(.session)).flatMap { try? SessionRecord(reading: $0) }
-        if case .established? = record?.kept { return true }
-        return false
+        return record != nil
     }
 
     /// The server could not be asked, or not be understood. Whatever happened, nothing is lost.
@@ -78,7 +77,7 @@ extension SessionKeeper {
         let now = clock.moment
         apply { rules, effects in
             guard rules.machine.isAdopting(in: adoption.generation) else { return }
-            if error.isRetryable {
+            if error.isWorthAskingAgain {
                 rules.machine.adoptionDelayed(at: now.date, in: adoption.generation)
             } else {
                 rules.machine.adoptionStalled(in: adoption.generation)
@@ -91,13 +90,13 @@ extension SessionKeeper {
     func refuse(_ adoption: Adoption, _ reason: SignOutReason, because error: AuthError) async {
         let now = clock.uptime
         let counts = apply { rules, effects in
+            defer { rules.tokenWasSpent() }
             guard rules.machine.adoptionRefused(reason, in: adoption.generation) else { return false }
             rules.owe(.refusal)
-            rules.debt?.leavesSpentToken = true
             effects.events.append(adoption.event(.adoptionRefused, at: now, error: error.code))
             return true
         }
-        // A store that fails is written at the next chance.
+        // A store that fails is written by itself, once that works.
         if counts { try? await persist() }
     }
 

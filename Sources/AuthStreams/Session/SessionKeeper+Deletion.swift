@@ -28,7 +28,7 @@ extension SessionKeeper {
             rules.end(.deleted, &effects)
             return true
         }
-        // A store that fails is written at the next chance; what a restart finds in it, the server refuses.
+        // A store that fails is written by itself, once that works; what a restart finds in it, the server refuses.
         if isTheirs { try? await persist() }
     }
 }

@@ -56,7 +56,6 @@ extension SessionKeeper {
         let moment = clock.moment
         let now = moment.uptime
         return apply { rules, effects in
-            if let failure { effects.events.append(claim.event(.storageFailed, at: now, error: failure.code)) }
             switch claim {
             case .attempt(let attempt):
                 guard rules.machine.sessionEstablished(session, at: moment, by: attempt.id) else { return false }
@@ -68,7 +67,10 @@ extension SessionKeeper {
             }
             if let failure {
                 rules.owe(claim.isOfAPerson ? .signIn(at: moment.date) : .change)
-                rules.storeFailed(failure, at: now)
+                var event = claim.event(.storageFailed, at: now, error: failure.code)
+                event.delay = rules.storeFailed(failure, at: now)
+                effects.events.append(event)
+                if !claim.isOfAPerson { rules.tokenWasSpent() }
             } else {
                 rules.storeSettled()
             }
@@ -77,7 +79,8 @@ extension SessionKeeper {
         }
     }
 
-    /// Makes the store hold what it held before a write that does not count; if that fails, it is owed to the store.
+    /// Makes the store hold what it held before a write that does not count. If that fails, what is present is owed to the
+    /// store; where nothing was read yet, there is nothing to owe, and the write may be found at the next reading.
     ///
     /// - Parameters:
     ///   - unread: What it held, where nobody has read that yet.
@@ -96,7 +99,11 @@ extension SessionKeeper {
     }
 
     private func dropped(_ claim: Claim) -> AuthError {
-        publish(claim.event(.answerIgnored, at: clock.uptime))
+        let event = claim.event(.answerIgnored, at: clock.uptime)
+        apply { rules, effects in
+            if !claim.isOfAPerson { rules.tokenWasSpent() }
+            effects.events.append(event)
+        }
         return .superseded
     }
 }

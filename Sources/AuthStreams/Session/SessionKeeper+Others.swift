@@ -74,24 +74,24 @@ extension SessionKeeper {
         for await _ in changes {
             var failures = 0
             // News that cannot be read is not told again.
-            while !(await rereadOrTell()), !Task.isCancelled {
+            while let error = await rereadOrTell(), !Task.isCancelled {
                 failures += 1
-                await store.waitUntilUnlocked()
+                if error.code == .storageLocked { await store.waitUntilUnlocked() }
                 try? await clock.sleep(for: RefreshRetry.delay(after: failures, spreadBy: nil))
             }
         }
     }
 
-    /// - Returns: `false` when it could not be read.
-    private func rereadOrTell() async -> Bool {
+    /// - Returns: Why it could not be read.
+    private func rereadOrTell() async -> AuthError? {
         do throws(AuthError) {
             // Whoever restores goes on by itself; the news may be that it works now.
             if look({ $0.isUnread }) { _ = try? await restore() } else { try await reread() }
-            return true
+            return nil
         } catch {
-            if error.code == .cancelled { return true }
+            if error.code == .cancelled { return nil }
             publish(AuthEvent(error.code == .storageLocked ? .storageLocked : .storageFailed, error: error.code))
-            return false
+            return error
         }
     }
 }

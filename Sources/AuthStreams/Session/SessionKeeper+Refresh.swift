@@ -115,7 +115,7 @@ extension SessionKeeper {
                 if let failure {
                     let delay = rules.storeFailed(failure, at: now.uptime)
                     effects.events.append(AuthEvent(.storageFailed, error: failure.code, delay: delay))
-                    if rules.machine.isUnstored { rules.debt?.leavesSpentToken = true }
+                    if rules.machine.isUnstored { rules.tokenWasSpent() }
                 } else {
                     rules.storeSettled()
                 }
@@ -134,25 +134,26 @@ extension SessionKeeper {
 
     private func dropped(_ session: Session) -> AuthError {
         apply { rules, effects in
-            // It replaced what the store may hold until what was decided meanwhile is written.
-            rules.debt?.leavesSpentToken = true
+            rules.tokenWasSpent()
             effects.events.append(AuthEvent(.answerIgnored, provider: session.provider))
         }
         return .superseded
     }
 
     /// A refresh ended: everybody who waits for it is told.
-    func land(_ flight: RefreshFlight, _ outcome: Result<Session, AuthError>) {
+    func land(_ flight: RefreshFlight, _ outcome: Result<RefreshFlight.Arrival, AuthError>) {
         let now = clock.moment
         apply { rules, effects in
             guard rules.flight === flight else { return }
             rules.flight = nil
-            effects.landed = (flight, outcome.map(\.accessToken))
+            effects.landed = (flight, outcome.map(\.token))
             let elapsed = now.uptime - flight.startedAt
             let provider = rules.machine.session?.provider
             switch outcome {
-            case .success:
+            case .success(let arrival):
                 rules.machine.refreshSpared(in: flight.generation)
+                // What another process did was told as its doing.
+                if arrival.isSpared { break }
                 effects.events.append(AuthEvent(.refreshSucceeded, provider: provider, elapsed: elapsed))
             case .failure(let error):
                 let delay = rules.machine.refreshFailed(error, at: now, in: flight.generation)
@@ -168,10 +169,10 @@ extension SessionKeeper {
         let elapsed = clock.uptime - flight.startedAt
         let counts = apply { rules, effects in
             let provider = rules.machine.session?.provider
+            defer { rules.tokenWasSpent() }
             guard rules.machine.refreshRefused(reason, in: flight.generation) else { return false }
             rules.flight = nil
             rules.owe(.refusal)
-            rules.debt?.leavesSpentToken = true
             effects.events = [
                 AuthEvent(.refreshRefused, provider: provider, error: error.code, elapsed: elapsed),
                 AuthEvent(.signedOut, provider: provider, error: error.code, reason: reason),
@@ -179,7 +180,7 @@ extension SessionKeeper {
             return true
         }
         guard counts else { return }
-        // A store that fails is written at the next chance.
+        // A store that fails is written by itself, once that works.
         try? await persist()
         // Only now, or a process that ends with its caller leaves the mark of a lost answer.
         flight.outcome.resolve(.failure(error))

@@ -6,12 +6,15 @@ extension SessionKeeper {
     /// - Returns: Who is signed in afterwards.
     /// - Throws: `storage` when the record cannot be read, which leaves it as it is and the state signed out
     ///   until it is read after all; `cancelled` while waiting, which leaves the state at restoring.
-    func restore() async throws(AuthError) -> AuthUser? {
-        let begun = clock.uptime
+    func restore() async throws(AuthError) -> AuthUser? { try await restore(isTriedAgain: false) }
+
+    /// - Parameter isTriedAgain: Whether somebody tries again after a failure, so that the state stays at restoring.
+    private func restore(isTriedAgain: Bool) async throws(AuthError) -> AuthUser? {
+        let reading = Reading(begun: clock.uptime, isTriedAgain: isTriedAgain)
         var fruitlessWaits = 0
         while true {
             do throws(AuthError) {
-                try await readStore(since: begun)
+                try await readStore(reading)
                 return session?.user
             } catch {
                 guard error.code == .storageLocked else { throw error }
@@ -26,11 +29,21 @@ extension SessionKeeper {
         }
     }
 
+    /// One reading of the store, from the first look until it is known what it holds.
+    private struct Reading {
+        let begun: Duration
+        let isTriedAgain: Bool
+    }
+
+    /// After how many failures nobody is signed in as far as one can see. Until then, some seconds, it may be a hitch, and
+    /// nobody is to be shown the way to sign in because of one.
+    private static let patience = 3
+
     /// Restores, and tries again after a failure, ever more seldom, until it is known who is signed in.
     func restoreAtLast() async {
         var failures = 0
         while look({ $0.isUnread }) {
-            do throws(AuthError) { _ = try await restore() } catch {
+            do throws(AuthError) { _ = try await restore(isTriedAgain: failures < Self.patience) } catch {
                 if Task.isCancelled { return }
                 failures += 1
                 let delay = RefreshRetry.delay(after: failures, spreadBy: nil)
@@ -39,25 +52,27 @@ extension SessionKeeper {
         }
     }
 
-    private func readStore(since begun: Duration) async throws(AuthError) {
+    private func readStore(_ reading: Reading) async throws(AuthError) {
         // What another SDK left is asked for outside the gate: that is code of the app's, and may call back.
-        while let generation = try await readRecord(since: begun) {
+        while let generation = try await readRecord(reading) {
             let isKnown = try await launchGate.run { () async throws(AuthError) in
-                let left = try await noting(in: generation, since: begun) { () async throws(AuthError) in
+                // What the app's own code says is no hitch.
+                let asking = Reading(begun: reading.begun, isTriedAgain: false)
+                let left = try await noting(in: generation, asking) { () async throws(AuthError) in
                     try await sessionLeftBehind()
                 }
                 if let left, await beginAdoption(of: left, in: generation, isLeftBehind: true) { return true }
-                return try await restoreNobody(in: generation, since: begun)
+                return try await restoreNobody(in: generation, reading)
             }
             if isKnown { return }
         }
     }
 
     /// - Returns: Whether it is known who is signed in: not when another process stored somebody meanwhile.
-    private func restoreNobody(in generation: UInt64, since begun: Duration) async throws(AuthError) -> Bool {
+    private func restoreNobody(in generation: UInt64, _ reading: Reading) async throws(AuthError) -> Bool {
         try await writing { () async throws(AuthError) in
             guard look({ $0.isUnread && $0.generation == generation }) else { return true }
-            let data = try await noting(in: generation, since: begun) { () async throws(AuthError) in
+            let data = try await noting(in: generation, reading) { () async throws(AuthError) in
                 try await store.read(.session)
             }
             guard data == nil else { return false }
@@ -65,7 +80,7 @@ extension SessionKeeper {
             apply { rules, effects in
                 guard rules.machine.restored(nil, at: now, in: generation) else { return }
                 rules.known = KnownRecord(data: nil)
-                effects.events.append(AuthEvent(.restored, elapsed: now.uptime - begun))
+                effects.events.append(AuthEvent(.restored, elapsed: now.uptime - reading.begun))
             }
             return true
         }
@@ -74,7 +89,7 @@ extension SessionKeeper {
     /// Reads the record.
     ///
     /// - Returns: `nil` once it is known who is signed in; the generation in which there was no record.
-    private func readRecord(since begun: Duration) async throws(AuthError) -> UInt64? {
+    private func readRecord(_ reading: Reading) async throws(AuthError) -> UInt64? {
         try await writing { () async throws(AuthError) in
             let (generation, isOwing) = apply { rules, _ in (rules.machine.generation, rules.debt != nil) }
             // A sign-in or sign-out that came while the store could not be written is the newer truth.
@@ -82,7 +97,8 @@ extension SessionKeeper {
                 try await writePresent()
                 return nil
             }
-            return try await noting(in: generation, since: begun) { () async throws(AuthError) -> UInt64? in
+            guard look({ $0.isUnread }) else { return nil }
+            return try await noting(in: generation, reading) { () async throws(AuthError) -> UInt64? in
                 guard let data = try await store.read(.session), let record = try await record(in: data) else {
                     return generation
                 }
@@ -90,7 +106,7 @@ extension SessionKeeper {
                 apply { rules, effects in
                     guard rules.machine.restored(record, at: now, in: generation) else { return }
                     rules.known = KnownRecord(data: data)
-                    effects.events.append(AuthEvent(.restored, elapsed: now.uptime - begun))
+                    effects.events.append(AuthEvent(.restored, elapsed: now.uptime - reading.begun))
                 }
                 return nil
             }
@@ -128,16 +144,16 @@ extension SessionKeeper {
             // A cancellation of its own is a failure: nobody would go on with restoring after it.
             guard error.code == .cancelled, !Task.isCancelled else { throw error }
             throw AuthError(
-                .storage, "The closure for what another SDK left cancelled itself. The next launch asks again.")
+                .storage, "The closure for what another SDK left cancelled itself. It is asked again.")
         }
     }
 
     /// Shows that something could not be read: it is not empty.
     private func noting<Value>(
-        in generation: UInt64, since begun: Duration, _ reading: () async throws(AuthError) -> Value
+        in generation: UInt64, _ reading: Reading, _ section: () async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
-        do throws(AuthError) { return try await reading() } catch {
-            let elapsed = clock.uptime - begun
+        do throws(AuthError) { return try await section() } catch {
+            let elapsed = clock.uptime - reading.begun
             apply { rules, effects in
                 switch error.code {
                 case .storageLocked:
@@ -145,7 +161,7 @@ extension SessionKeeper {
                     effects.events.append(AuthEvent(.storageLocked, elapsed: elapsed))
                 case .cancelled: break
                 default:
-                    rules.machine.restoringFailed(in: generation)
+                    if !reading.isTriedAgain { rules.machine.restoringFailed(in: generation) }
                     effects.events.append(AuthEvent(.storageFailed, error: error.code, elapsed: elapsed))
                 }
             }

@@ -14,7 +14,7 @@ extension SessionKeeper.Rules {
         effects.superseded = attempt
         attempt = nil
         // Until the store has been asked to forget it, what another process does to the record brings nobody back.
-        owe(.signOut)
+        owe(.signOut(of: ended?.user.id))
         if ended != nil { effects.events.append(AuthEvent(.signedOut, provider: ended?.provider, reason: reason)) }
         return ended
     }

@@ -37,18 +37,23 @@ extension SessionKeeper {
         try await writing { () async throws(AuthError) in try await writePresent() }
     }
 
-    /// Has a sign-out written that waits for its turn.
-    func writeSignOut() async {
-        if apply({ rules, _ in rules.debt?.cause == .signOut && rules.debt?.hasFailed == false }) {
-            try? await persist()
+    /// Writes what is owed to the store: a crowd that asks for it writes once.
+    func persistWhatIsOwed() async throws(AuthError) {
+        guard isOwing else { return }
+        try await writing { () async throws(AuthError) in
+            if isOwing { try await writePresent() }
         }
     }
 
-    /// Writes what is owed to the store, if that works by now.
-    func catchUp() async {
-        // A failure leaves the debt open, and is told as an event.
-        if apply({ rules, _ in rules.debt?.hasFailed == true }) { try? await persist() }
+    /// Has written what was decided and waits for its turn.
+    func writeDecisions() async {
+        if apply({ rules, _ in rules.debt?.hasFailed == false }) { try? await persistWhatIsOwed() }
     }
+
+    private var isOwing: Bool { apply { rules, _ in rules.debt != nil } }
+
+    /// Writes what is owed to the store, if that works by now. A failure leaves the debt open, and is told as an event.
+    func catchUp() async { try? await persistWhatIsOwed() }
 
     /// Whether a write that failed is to be tried again now.
     var isWriteDue: Bool {

@@ -30,6 +30,8 @@ public final class SessionKeeper: Sendable {
         var known: KnownRecord?
         /// The record that this process last tried to write: a store may fail and have written it all the same.
         var tried: Data?
+        /// The record as this process last found it, whoever wrote it.
+        var found: Data?
         /// How far the server's clock is ahead of the device's.
         var skew: Duration?
     }

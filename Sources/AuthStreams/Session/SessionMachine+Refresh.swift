@@ -119,6 +119,8 @@ extension SessionMachine {
         guard isUnstored else { return }
         isUnstored = false
         retry = RefreshRetry()
+        // What failed was the store: the server had confirmed it.
+        if case .offline = freshness { freshness = .verified }
     }
 
     /// The store holds something else than this process wrote: another process did.
@@ -128,11 +130,16 @@ extension SessionMachine {
             let life = TokenLife(of: theirs, storedAt: record?.savedAt, at: now)
             let isNewSignIn = isAsking && session?.refreshToken != theirs.refreshToken
             if let session, adoption == nil, session.user.id == theirs.user.id, !isNewSignIn {
+                let isOnlyNoted =
+                    session.accessToken == theirs.accessToken && session.refreshToken == theirs.refreshToken
                 self.session = theirs
-                self.life = life
-                retry = RefreshRetry()
                 isUnstored = false
-                if case .offline = freshness { freshness = .verified }
+                // That another process is about to ask says nothing yet: whoever failed waits on.
+                if !isOnlyNoted {
+                    self.life = life
+                    retry = RefreshRetry()
+                    if case .offline = freshness { freshness = .verified }
+                }
             } else {
                 replace(theirs, freshness: .cached, life: life)
             }

@@ -9,8 +9,8 @@ struct StoreDebt: Equatable, Sendable {
         case change
         /// Somebody signed in, at this time of the device's clock.
         case signIn(at: Date)
-        /// The person signed out.
-        case signOut
+        /// The person signed out, who was signed in as that user.
+        case signOut(of: AuthUser.ID?)
         /// The server ended the session.
         case refusal
     }
@@ -32,9 +32,11 @@ struct StoreDebt: Equatable, Sendable {
         guard case .established(let session)? = theirs.kept else { return false }
         return switch cause {
         case .change: true
-        case .signIn(let date): theirs.savedAt.map { $0 > date } ?? false
+        // What goes on there with whom the store held before is no sign-in.
+        case .signIn(let date): known?.userID != session.user.id && theirs.savedAt.map { $0 > date } ?? false
         // Who signs out ends their session, whichever it is by now, and nobody else's.
-        case .signOut: known.map { $0.userID != session.user.id } ?? false
+        case .signOut(let user):
+            user != session.user.id && known.map { $0.isSomebody && $0.userID != session.user.id } ?? false
         // The server's no is about one session alone.
         case .refusal: known.map { !$0.holds(session) } ?? false
         }
@@ -55,6 +57,11 @@ struct KnownRecord: Sendable {
         case .adoptable(let session)?: session.user?.id
         case nil: nil
         }
+    }
+
+    /// Whether it says whose it is, nobody's included: what is to be adopted need not.
+    fileprivate var isSomebody: Bool {
+        if case .adoptable(let session)? = kept { session.user != nil } else { true }
     }
 
     fileprivate func holds(_ session: Session) -> Bool {
@@ -90,6 +97,9 @@ extension SessionKeeper.Rules {
         return storeRetry.failed(error, spreadBy: machine.session?.refreshToken, at: uptime)
     }
 
+    /// The answer to a refresh token was read. If the store holds that token still, nobody must send it again.
+    mutating func tokenWasSpent() { debt?.leavesSpentToken = true }
+
     /// The store holds what is present.
     mutating func storeSettled() {
         debt = nil
@@ -102,6 +112,7 @@ extension SessionKeeper.Rules {
         // A store may fail and have written it all the same; now it is known.
         if data != nil, data == tried { known = KnownRecord(data: data) }
         tried = nil
+        found = data
         return data != known?.data
     }
 
@@ -111,6 +122,6 @@ extension SessionKeeper.Rules {
     /// Whether the store may hold this refresh token, so that another process or launch may send it.
     func storeMayHold(_ token: Secret?) -> Bool {
         guard debt != nil else { return true }
-        return [known?.data, tried].contains { KnownRecord(data: $0).refreshToken == token }
+        return [known?.data, tried, found].contains { KnownRecord(data: $0).refreshToken == token }
     }
 }

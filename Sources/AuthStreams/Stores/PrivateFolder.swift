@@ -110,7 +110,8 @@ extension PrivateFolder {
 
     /// Removes the file, if there is one.
     func delete(_ name: String) throws(AuthError) {
-        guard try facts(of: name) != nil else { return }
+        // Also where there is none: an earlier removal may have failed after the file was gone, and before that was on disk.
+        guard try facts(of: name) != nil else { return try descriptor.flush(path) }
         guard unlinkat(descriptor.raw, name, 0) == 0 || errno == ENOENT else {
             throw .file(errno, couldNot: "remove", path(of: name))
         }

@@ -16,7 +16,7 @@ public struct AdoptSession: Sendable {
 
     /// Takes a session over when iterated. Where somebody is signed in, it does nothing and ends with them.
     ///
-    /// While the server cannot be reached, it waits 1 s, 2 s, 4 s … up to a minute, or what the server asked for, from a
+    /// While the server cannot be reached or understood, it waits 1 s, 2 s, 4 s … up to a minute, or what the server asked for, from a
     /// second to an hour, before it asks again. Cancelling ends the waiting; the session stays stored, and is gone on with
     /// at the next launch, while nobody is signed in until then unless it was said whose it is. A session under way gives way to a newer one.
     ///
@@ -61,12 +61,12 @@ public struct AdoptSession: Sendable {
             do throws(AuthError) {
                 // One at a time: no refresh token is ever sent by two at once.
                 try await refreshing.alone { () async throws(AuthError) in
-                    // Another process may have been first. A store that cannot be read tells of none.
-                    try? await keeper.reread()
+                    // Another process may have been first, and may have used the token up.
+                    try await keeper.reread()
                     if keeper.adoption?.generation == adoption.generation { try await ask(adoption) }
                 }
             } catch {
-                guard error.isRetryable else { throw error }
+                guard error.isWorthAskingAgain else { throw error }
                 // Never at once, and not in a year, whatever the server asks for.
                 let wait = min(max(error.retryAfter ?? pause, .seconds(1)), .seconds(3600))
                 do { try await keeper.clock.sleep(for: wait) } catch { throw .cancelled }
@@ -79,7 +79,10 @@ public struct AdoptSession: Sendable {
     private func ask(_ adoption: SessionKeeper.Adoption) async throws(AuthError) {
         let isRepeat = keeper.look { $0.isUnanswered }
         let isSingleUse = repository.refreshTokenRule == .singleUse
-        if isSingleUse, !isRepeat { await note(isOwed: true, adoption) }
+        if isSingleUse {
+            await note(isOwed: true, adoption)
+            guard keeper.look({ $0.isAdopting(in: adoption.generation) }) else { return }
+        }
         let session: Session
         do throws(AuthError) {
             session = try await repository.adopt(adoption.session)
@@ -101,8 +104,7 @@ public struct AdoptSession: Sendable {
         do throws(AuthError) {
             try await keeper.establish(session, by: .adoption(adoption))
         } catch {
-            // Nobody holds the tokens of an answer that came too late, so they are given back as far as that works.
-            if keeper.session?.user.id != session.user.id { try? await repository.signOut(session) }
+            await repository.giveBack(session, in: keeper)
             throw error
         }
     }
@@ -115,6 +117,9 @@ public struct AdoptSession: Sendable {
 }
 
 extension AuthError {
+    /// Whether asking again by itself may help: also where something in between answered, or the store did not.
+    var isWorthAskingAgain: Bool { isRetryable || code == .invalidResponse || code == .storage }
+
     /// Why there is nobody although the adoption has ended: another who asked got the server's no, or it was given up.
     fileprivate static func over(_ state: AuthState) -> Self {
         switch state {

@@ -38,7 +38,7 @@ extension RefreshSession {
         do throws(AuthError) {
             return try await keeper.replace(session, with: next, isAnswer: false, in: generation)
         } catch {
-            if error.code == .superseded { await giveBack(next) }
+            if error.code == .superseded { await repository.giveBack(next, in: keeper) }
             throw error
         }
     }

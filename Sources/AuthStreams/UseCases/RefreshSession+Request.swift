@@ -3,7 +3,7 @@ import Foundation
 extension RefreshSession {
     /// Carries out a refresh, for everybody who waits for it.
     func carryOut(_ flight: RefreshFlight) async {
-        let outcome = await AuthStream<Session> { () async throws(AuthError) in try await ask(flight) }
+        let outcome = await AuthStream { () async throws(AuthError) in try await ask(flight) }
             .interrupted {
                 // Without a value the wait itself was cancelled, because the refresh is over.
                 guard await flight.supersession.value() != nil else { return nil }
@@ -13,18 +13,22 @@ extension RefreshSession {
         keeper.land(flight, outcome)
     }
 
-    private func ask(_ flight: RefreshFlight) async throws(AuthError) -> Session {
+    private func ask(_ flight: RefreshFlight) async throws(AuthError) -> RefreshFlight.Arrival {
         try await alone { () async throws(AuthError) in
             while true {
                 // Another process may have refreshed, signed in or signed out while this one waited for its turn.
                 try await keeper.reread()
-                if let session = keeper.arrivedElsewhere(flight) { return session }
+                if let session = keeper.arrivedElsewhere(flight) {
+                    return RefreshFlight.Arrival(token: session.accessToken, isSpared: true)
+                }
                 guard let departure = keeper.departure(of: flight) else { throw .superseded }
                 if repository.refreshTokenRule == .singleUse {
                     // Also where it is noted already: where that cannot be written, the answer could not be either.
                     guard try await note(isOwed: true, flight, inStore: departure.isInStore) else { continue }
                 }
-                return try await next(after: departure.session, flight, departure.isUnanswered, departure.isInStore)
+                let session = try await next(
+                    after: departure.session, flight, departure.isUnanswered, departure.isInStore)
+                return RefreshFlight.Arrival(token: session.accessToken, isSpared: false)
             }
         }
     }
@@ -38,7 +42,7 @@ extension RefreshSession {
             try await failed(flight, error, isRepeat: isRepeat, isInStore: isInStore)
         }
         do throws(AuthError) { return try await keeper.replace(session, with: next, in: flight.generation) } catch {
-            if error.code == .superseded { await giveBack(next) }
+            if error.code == .superseded { await repository.giveBack(next, in: keeper) }
             throw error
         }
     }
@@ -82,7 +86,7 @@ extension RefreshSession {
             let outcome: Result<Value, AuthError>
             do throws(AuthError) { outcome = .success(try await section()) } catch { outcome = .failure(error) }
             // Who comes next reads the store, and must not find a token there whose answer was read here.
-            await keeper.writeSignOut()
+            await keeper.writeDecisions()
             return try outcome.get()
         }
     }
@@ -96,10 +100,6 @@ extension RefreshSession {
         }
     }
 
-    /// Nobody holds the tokens of an answer that came too late, so they are given back as far as that works.
-    func giveBack(_ session: Session) async {
-        if keeper.session?.user.id != session.user.id { try? await repository.signOut(session) }
-    }
 }
 
 extension SessionKeeper {

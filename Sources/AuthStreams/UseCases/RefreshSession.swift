@@ -26,8 +26,8 @@ public struct RefreshSession: Sendable {
     ///   when the server says that the session is over, which is signed out then; `sessionExpired` also, ending nothing, for
     ///   a forced refresh without a refresh token; `superseded` when the person signed out or
     ///   changed meanwhile; `rateLimited` while the server wants to be left alone, with the rest in `retryAfter`;
-    ///   `storage` or `storageLocked` while new tokens cannot be stored; `cancelled`; or why the server could not be
-    ///   asked, which ends nothing.
+    ///   `storage` or `storageLocked` while new tokens cannot be stored; `timedOut` also while a process that was stopped has the
+    ///   lock of refreshes; `cancelled`; or why the server could not be asked, which ends nothing.
     @inlinable
     public func accessToken(forceRefresh: Bool = false) async throws(AuthError) -> Secret {
         // Inlined: a call that may wait keeps its place first, which would be a third of the time that a good token takes.
@@ -75,7 +75,7 @@ public struct RefreshSession: Sendable {
                 if let token = try await refreshed(for: demand) { return token }
             case .unstored:
                 let user = keeper.session?.user.id
-                try await keeper.persist()
+                try await keeper.persistWhatIsOwed()
                 guard keeper.session?.user.id == user else { throw .superseded }
             case .nobody:
                 // 'Not read yet' is not 'nobody'.
@@ -89,7 +89,7 @@ public struct RefreshSession: Sendable {
 
     /// Does what is due without anybody asking: a refresh, or writing what the store did not take.
     func workAhead() async throws(AuthError) {
-        if keeper.isWriteDue { try await keeper.persist() } else { _ = try await token(for: .new) }
+        if keeper.isWriteDue { try await keeper.persistWhatIsOwed() } else { _ = try await token(for: .new) }
     }
 
     /// Waits for the refresh under way, or for one that begins here; `nil` when by now none is needed.

@@ -57,8 +57,18 @@ public struct SignIn: Sendable {
         await profiles.forget(credential)
         // Whose deletion it was or what it had come to: signing in at a provider gives back there what was revoked.
         await DeletionJournal(keeper: keeper).clear()
-        try await keeper.establish(session, by: .attempt(attempt))
+        do throws(AuthError) { try await keeper.establish(session, by: .attempt(attempt)) } catch {
+            if error.code == .superseded { await repository.giveBack(session, in: keeper) }
+            throw error
+        }
         return session
+    }
+}
+
+extension AuthRepository {
+    /// Ends at the server what nobody holds the tokens of, because it came too late, as far as that works.
+    func giveBack(_ session: Session, in keeper: SessionKeeper) async {
+        if keeper.session?.user.id != session.user.id { try? await signOut(session) }
     }
 }
 

@@ -13,7 +13,7 @@ public struct SignOut: Sendable {
     ///
     /// The state is signed out at once, and a cancellation that comes once it is iterated does not stop that. The server is
     /// told afterwards; when it cannot be reached, that is no failure. The stream's errors: `storage` or `storageLocked`
-    /// when the store could not be cleared: it is cleared at the next chance, but a restart before that brings the session
+    /// when the store could not be cleared: it is cleared by itself as soon as that works, but a restart before that brings the session
     /// back.
     public func callAsFunction() -> AuthStream<Void> {
         AuthStream(body: {

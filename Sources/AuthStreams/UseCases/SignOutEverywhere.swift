@@ -25,11 +25,13 @@ struct SignOutEverywhere: Sendable {
         while !Task.isCancelled, let flight = keeper.apply({ rules, _ in rules.flight }) {
             _ = await flight.outcome.value()
         }
+        // What another process got since is what the server takes. A store that cannot be read tells of nothing.
+        try? await keeper.reread()
         // In one look: the next may come between two.
         let outcome: Result<Taken?, AuthError> = keeper.apply { rules, effects in
             let present = rules.machine.session?.user.id
             guard present == nil || user == nil || present == user else { return .failure(.superseded) }
-            let isSpent = rules.machine.isRefreshing
+            let isSpent = rules.flight != nil
             return .success(rules.end(.user, &effects).map { Taken(session: $0, isSpent: isSpent) })
         }
         return try outcome.get()
@@ -37,21 +39,24 @@ struct SignOutEverywhere: Sendable {
 
     /// Tells the server.
     func tell(_ taken: Taken) async throws(AuthError) {
+        var session = taken.session
         do throws(AuthError) {
-            let session = taken.session
-            guard !session.isExpired(at: keeper.clock.now) else {
-                return try await repository.signOutEverywhere(try await renewed(taken))
+            if session.isExpired(at: keeper.clock.now) {
+                session = try await renewed(taken)
+            } else {
+                do throws(AuthError) { return try await repository.signOutEverywhere(session) } catch {
+                    // It was shown nothing but the access token.
+                    guard error.code == .invalidCredential else { throw error }
+                    session = try await renewed(taken)
+                }
             }
-            do throws(AuthError) { try await repository.signOutEverywhere(session) } catch {
-                // It was shown nothing but the access token.
-                guard error.code == .invalidCredential else { throw error }
-                try await repository.signOutEverywhere(try await renewed(taken))
-            }
+            try await repository.signOutEverywhere(session)
         } catch {
             // Where there is no account any more, nobody is signed in to it.
             if error.code == .userNotFound { return }
-            // At least this one, as far as that works.
-            if error.code == .unsupportedProvider { try? await repository.signOut(taken.session) }
+            // At least this one, as far as that works: nobody holds what it was renewed to.
+            let isRenewed = session.refreshToken != taken.session.refreshToken
+            if isRenewed || error.code == .unsupportedProvider { try? await repository.signOut(session) }
             throw error
         }
     }
@@ -66,7 +71,8 @@ struct SignOutEverywhere: Sendable {
                 """, provider: taken.session.provider)
         }
         return try await RefreshSession(repository: repository, keeper: keeper).alone { () async throws(AuthError) in
-            try await repository.refresh(taken.session)
+            defer { keeper.apply { rules, _ in rules.tokenWasSpent() } }
+            return try await repository.refresh(taken.session)
         }
     }
 }

@@ -119,7 +119,10 @@ import Testing
             (3500, "unstored"), due: nil),
         Row(
             "once they are stored they are",
-            [.signIn(first, at: 0), .begin, .refreshed(second, at: 3400, stored: false), .stored],
+            [
+                .signIn(first, at: 0), .begin, .refreshed(second, at: 3400, stored: false),
+                .failed(AuthError(.storage, "Scripted."), at: 3400), .stored,
+            ],
             .signedIn(ada, .verified), (3500, "token a2"), due: 6700...6700),
         Row(
             "a refresh token that stays the same need not be stored first",
@@ -228,5 +231,32 @@ import Testing
         Self.apply(.elsewhere(nil, at: 10), to: &machine)
         #expect(machine.state == .signingIn(.naver, .presenting))
         #expect(machine.attempt?.id == attempt.id)
+    }
+}
+
+extension SessionMachineRefreshTests {
+    @Test func theNoteOfAnotherProcessEndsNobodysWaiting() {
+        let noon = Date(timeIntervalSince1970: 1_800_000_000)
+        func moment(_ second: Int) -> Moment {
+            Moment(date: noon.addingTimeInterval(TimeInterval(second)), uptime: .seconds(second))
+        }
+        let session = Session(
+            accessToken: Secret("a1"), refreshToken: Secret("r1"), expiresAt: noon.addingTimeInterval(60),
+            user: AuthUser(id: "ada"), provider: .kakao)
+        var machine = SessionMachine()
+        let attempt = machine.attemptBegan(with: .kakao, at: .presenting)
+        _ = machine.sessionEstablished(session, at: moment(0), by: attempt.id)
+        machine.refreshBegan()
+        let failure = AuthError(.rateLimited, "Scripted.", retryAfter: .seconds(100))
+        _ = machine.refreshFailed(failure, at: moment(60), in: machine.generation)
+        let note = SessionRecord(.established(session), isUnanswered: true, savedAt: moment(61).date)
+        machine.changedElsewhere(note, at: moment(61))
+        #expect(machine.isUnanswered)
+        #expect(machine.state == .signedIn(session.user, .offline(since: moment(60).date)))
+        #expect(machine.refreshDue == .seconds(160))
+        guard case .held = machine.token(at: .seconds(62), for: .good) else {
+            Issue.record("The server asked to be left alone.")
+            return
+        }
     }
 }

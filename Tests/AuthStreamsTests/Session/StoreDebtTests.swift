@@ -44,18 +44,35 @@ import Testing
             "nor does an older sign-in", .signIn(at: noon), theirs: record(session("bob", "2"), at: -1), yields: false),
         Row("a newer one does", .signIn(at: noon), theirs: record(session("bob", "2"), at: 1), yields: true),
         Row(
-            "who signs out ends what another process refreshed", .signOut, theirs: record(session("ada", "2")),
+            "who signs out ends what another process refreshed", .signOut(of: AuthUser.ID("ada")),
+            theirs: record(session("ada", "2")),
             yields: false),
-        Row("but nobody else's session", .signOut, theirs: record(session("bob", "2")), yields: true),
         Row(
-            "of what was never read nothing stays", .signOut, theirs: record(session("bob", "2")), known: nil,
+            "but nobody else's session", .signOut(of: AuthUser.ID("ada")), theirs: record(session("bob", "2")),
+            yields: true),
+        Row(
+            "of what was never read nothing stays", .signOut(of: AuthUser.ID("ada")),
+            theirs: record(session("bob", "2")), known: nil,
             isKnown: false, yields: false),
         Row(
-            "where nobody was, a new sign-in stays", .signOut, theirs: record(session("bob", "2")), known: nil,
+            "where nobody was, a new sign-in stays", .signOut(of: AuthUser.ID("ada")),
+            theirs: record(session("bob", "2")), known: nil,
             yields: true),
         Row("the server's no ends the session it is about", .refusal, theirs: record(ada, at: 5), yields: false),
         Row("and no newer sign-in", .refusal, theirs: record(session("ada", "2")), yields: true),
         Row("nor anybody else's", .refusal, theirs: record(session("bob", "2")), yields: true),
+        Row(
+            "whom a sign-in took the place of does not come back by going on elsewhere", .signIn(at: noon),
+            theirs: record(session("ada", "2"), at: 1), yields: false),
+        Row(
+            "who signs out is not brought back by signing in elsewhere before", .signOut(of: AuthUser.ID("bob")),
+            theirs: record(session("bob", "2")), known: nil, yields: false),
+        Row(
+            "nor by what was being taken over, whoever's it was", .signOut(of: nil),
+            theirs: record(session("bob", "2")),
+            known: SessionRecord(
+                .adoptable(AdoptableSession(refreshToken: Secret("old"))), isUnanswered: false, savedAt: noon),
+            yields: false),
         Row("an empty store agrees with it", .refusal, theirs: nil, yields: false),
     ]
 
@@ -64,7 +81,7 @@ import Testing
         #expect(StoreDebt(cause: row.cause).yields(to: row.theirs, after: known) == row.yields)
     }
 
-    @Test(arguments: [StoreDebt.Cause.signIn(at: noon), .signOut, .refusal, .change])
+    @Test(arguments: [StoreDebt.Cause.signIn(at: noon), .signOut(of: nil), .refusal, .change])
     func whatIsToBeAdoptedCountsLess(than cause: StoreDebt.Cause) {
         let theirs = SessionRecord(
             .adoptable(AdoptableSession(refreshToken: Secret("old"))), isUnanswered: false,

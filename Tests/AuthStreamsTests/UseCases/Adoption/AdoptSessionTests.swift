@@ -51,7 +51,7 @@ import Testing
         #expect(try await store.read(.session) == nil)
     }
 
-    @Test(arguments: [AuthError.Code.misconfigured, .invalidResponse, .unsupportedProvider])
+    @Test(arguments: [AuthError.Code.misconfigured, .unsupportedProvider])
     func whatAskingAgainWouldNotHelpEndsTheStreamAndLosesNothing(code: AuthError.Code) async throws {
         let repository = server(failure(code), .success(Self.ada))
         let auth = service(repository)

@@ -72,7 +72,7 @@ import Testing
         // Until it waits for the flight.
         executor.run()
         #expect(token.current == nil)
-        scene.keeper.land(boarding.flight, .success(next))
+        scene.keeper.land(boarding.flight, .success(.init(token: next.accessToken, isSpared: false)))
         executor.run()
         #expect(try token.current?.get() == Secret("a3"))
     }
