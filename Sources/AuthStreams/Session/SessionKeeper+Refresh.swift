@@ -81,65 +81,6 @@ extension SessionKeeper {
         }
     }
 
-    /// Stores what replaces a session of that generation, and makes it the present one.
-    ///
-    /// - Parameters:
-    ///   - before: What the request began with. Where another process stored a newer sign-in of the same person since, that one's
-    ///     tokens stay.
-    ///   - isAnswer: Whether it is the answer to a refresh, and not to a change.
-    /// - Returns: What is present now.
-    /// - Throws: `superseded` when the generation is over, here or by another process; then nothing of it stays.
-    ///   `storage` or `storageLocked` when a refresh token took another's place and could not be stored: it is kept in
-    ///   memory, and handed out once it is.
-    func replace(
-        _ before: Session, with next: Session, isAnswer: Bool = true, in generation: UInt64
-    ) async throws(AuthError) -> Session {
-        try await writing { () async throws(AuthError) in
-            // A store that cannot be read tells of no other process.
-            _ = try? await isOvertaken()
-            guard isPresent(generation) else { throw dropped(next) }
-            let (next, isStillOwed, mayHoldTheLast) = apply { rules, _ in
-                let last = rules.machine.session
-                let next = last.map { next.replacing(before, in: $0) } ?? next
-                let isOwed = rules.machine.isUnanswered && !isAnswer && last?.refreshToken == next.refreshToken
-                return (next, isOwed, rules.storeMayHold(last?.refreshToken))
-            }
-            let failure = await write(.established(next), isUnanswered: isStillOwed)
-            let now = clock.moment
-            let isUnstored: Bool? = apply { rules, effects in
-                let isStored = failure == nil || !mayHoldTheLast
-                let counts = rules.machine.refreshed(
-                    next, at: now, isStored: isStored, isAnswer: isAnswer, in: generation)
-                guard counts else { return nil }
-                rules.learnSkew(from: next, at: now, &effects)
-                if let failure {
-                    let delay = rules.storeFailed(failure, at: now.uptime)
-                    effects.events.append(AuthEvent(.storageFailed, error: failure.code, delay: delay))
-                    if rules.machine.isUnstored { rules.tokenWasSpent() }
-                } else {
-                    rules.storeSettled()
-                }
-                return rules.machine.isUnstored
-            }
-            guard let isUnstored else {
-                try? await writePresent()
-                throw dropped(next)
-            }
-            if let failure, isUnstored { throw failure }
-            return next
-        }
-    }
-
-    private func isPresent(_ generation: UInt64) -> Bool { look { $0.generation == generation && $0.session != nil } }
-
-    private func dropped(_ session: Session) -> AuthError {
-        apply { rules, effects in
-            rules.tokenWasSpent()
-            effects.events.append(AuthEvent(.answerIgnored, provider: session.provider))
-        }
-        return .superseded
-    }
-
     /// A refresh ended: everybody who waits for it is told.
     func land(_ flight: RefreshFlight, _ outcome: Result<RefreshFlight.Arrival, AuthError>) {
         let now = clock.moment
@@ -185,30 +126,4 @@ extension SessionKeeper {
         // Only now, or a process that ends with its caller leaves the mark of a lost answer.
         flight.outcome.resolve(.failure(error))
     }
-}
-
-extension SessionKeeper.Rules {
-    /// Compares the server's clock, which has whole seconds, with the device's.
-    mutating func learnSkew(from session: Session, at now: Moment, _ effects: inout SessionKeeper.Effects) {
-        guard let issuedAt = session.issuedAt else { return }
-        let skew = Duration.seconds(issuedAt.timeIntervalSince(now.date).rounded())
-        guard (skew - (self.skew ?? .zero)).magnitude > .seconds(2) else { return }
-        self.skew = skew
-        effects.events.append(AuthEvent(.clockSkewLearned, delay: skew))
-    }
-}
-
-extension Session {
-    /// What a request that began with one session brought, for the session that is present by now.
-    fileprivate func replacing(_ before: Session, in present: Session) -> Session {
-        let isUntouched = present.accessToken == before.accessToken && present.refreshToken == before.refreshToken
-        guard !isUntouched else { return self }
-        var next = present
-        next.user = user
-        return next
-    }
-}
-
-extension Duration {
-    fileprivate var magnitude: Duration { self < .zero ? .zero - self : self }
 }

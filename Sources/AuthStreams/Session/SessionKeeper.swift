@@ -141,59 +141,24 @@ public final class SessionKeeper: Sendable {
     /// Applies a transition, publishes what it changed under the same lock, and carries out the rest after it.
     @discardableResult
     func apply<Value: Sendable>(_ transition: @Sendable (inout Rules, inout Effects) -> Value) -> Value {
-        let (value, state, effects, events, grounded, replanned, unwanted, spareLock, isRead) = rules.withLock {
-            rules in
+        let (value, aftermath) = rules.withLock { rules in
             let (before, wasUnread) = (rules.machine.state, rules.machine.isUnread)
             var effects = Effects()
             let value = transition(&rules, &effects)
-            let grounded = rules.groundFlightOfThePast()
-            let unwanted = rules.takeUnwantedChanges()
-            let replanned = rules.replan()
-            let spareLock = rules.takeSpareLock()
-            let isRead = wasUnread && !rules.machine.isUnread
+            var aftermath = Aftermath(effects, of: &rules)
             rules.handy = rules.machine.handyToken
             let after = rules.machine.state
-            let state = after == before ? nil : stateBroadcast.link(after)
-            let events = effects.events.compactMap(eventBroadcast.link)
-            return (value, state, effects, events, grounded, replanned, unwanted, spareLock, isRead)
+            if after != before { aftermath.state = stateBroadcast.link(after) }
+            aftermath.events = effects.events.compactMap(eventBroadcast.link)
+            if wasUnread, !rules.machine.isUnread { aftermath.reading = wasRead }
+            return (value, aftermath)
         }
-        effects.superseded?.supersession.resolve(())
-        if let (flight, outcome) = effects.landed { flight.outcome.resolve(outcome) }
-        for (change, error) in unwanted { change.interruption.resolve(error) }
-        grounded?.outcome.resolve(.failure(.superseded))
-        grounded?.supersession.resolve(())
-        replanned?.change.resolve(())
-        spareLock?.release()
-        if isRead { wasRead.resolve(()) }
-        state?.wakeReaders()
-        for event in events { event.wakeReaders() }
+        aftermath.carryOut()
         return value
     }
 
     /// Publishes an event that belongs to no transition.
     func publish(_ event: AuthEvent) {
         apply { _, effects in effects.events.append(event) }
-    }
-}
-
-extension SessionKeeper.Rules {
-    /// Lets go of a refresh whose generation is over.
-    fileprivate mutating func groundFlightOfThePast() -> RefreshFlight? {
-        guard let past = flight, past.generation != machine.generation else { return nil }
-        flight = nil
-        return past
-    }
-
-    /// - Returns: The lock that is kept, once there is no reason to.
-    fileprivate mutating func takeSpareLock() -> SessionStoreLock? {
-        debt?.leavesSpentToken == true ? nil : heldLock.take()
-    }
-
-    /// - Returns: The plan that no longer counts, if another took its place.
-    fileprivate mutating func replan() -> RefreshPlan? {
-        let due = [machine.refreshDue, storeDue].compactMap { $0 }.min()
-        guard due != plan.due else { return nil }
-        defer { plan = RefreshPlan(due: due) }
-        return plan
     }
 }
