@@ -7,9 +7,11 @@ public import Foundation
 ///                       └── signedIn                 └── signedOut (as before the attempt)
 /// ```
 public enum AuthState: Hashable, Sendable {
-    /// Storage has not been read yet, so nobody knows. Show a splash screen, never the log-in screen.
+    /// Storage has not been read yet, so nobody knows. Show a splash screen, never the log-in screen. A store that fails once or
+    /// twice at launch leaves it at that for some seconds.
     case restoring(Restoring)
-    /// Nobody is signed in. The reason is `nil` when storage was simply empty.
+    /// Nobody is signed in. The reason is `nil` when storage was simply empty, and while it has failed from the launch on for
+    /// more than some seconds: then it is read again by itself, and who is found in it is signed in after all.
     case signedOut(SignOutReason?)
     /// Nobody is signed in yet, and an attempt with that provider is under way.
     case signingIn(ProviderID, SignInStep)
