@@ -11,6 +11,7 @@
 /// | an expired token | is refreshed first, once for all callers |
 /// | 401 | one refresh, by whichever caller comes first, and one repetition. Whatever answers that is returned as it is, 401 included |
 /// | 401 for ever | costs one refresh for each server, however many ask: until that server has taken a newer token, its 401 is returned without another |
+/// | 401 for ever at one path, and not at another | costs one refresh a minute at most |
 /// | somebody else signed in meanwhile | the 401 is returned as it is: no request is ever repeated in another one's name |
 /// | redirects | are answers, and returned as they are; the token does not follow them |
 /// | the task is cancelled | `cancelled` at once; a refresh under way goes on |
@@ -20,14 +21,6 @@ public struct AuthorizedClient: Sendable {
     private let bearers: any BearerSource
     /// By server: what one refuses for ever says nothing of another.
     private let refusals = Lock<[Origin: Refusals]>([:])
-
-    /// What a server refused so far.
-    private struct Refusals {
-        /// The last token that was new and refused all the same: another one would not help.
-        var anew: Secret?
-        /// What began a refresh, since which the server has taken no newer token.
-        var first: Bearer?
-    }
 
     /// Makes a client.
     ///
@@ -53,7 +46,7 @@ public struct AuthorizedClient: Sendable {
         let bearer = try await bearers.bearer()
         let answer = try await api.transport.send(request.carrying(bearer.token))
         guard answer.status == 401 else {
-            refusals.withLock { if $0[server]?.first != bearer { $0[server]?.first = nil } }
+            refusals.withLock { $0[server]?.take(bearer) }
             return answer
         }
         guard let next = try await successor(of: bearer, refusedBy: server) else { return answer }
@@ -61,9 +54,9 @@ public struct AuthorizedClient: Sendable {
         let secondAnswer = try await api.transport.send(request.carrying(next.token))
         refusals.withLock { refusals in
             if secondAnswer.status == 401 {
-                refusals[server, default: Refusals()].anew = next.token
+                refusals[server, default: Refusals()].refuseAnew(next, at: bearers.clock.uptime)
             } else {
-                refusals[server]?.first = nil
+                refusals[server]?.take(next)
             }
         }
         return secondAnswer
@@ -71,16 +64,13 @@ public struct AuthorizedClient: Sendable {
 
     /// The token to repeat a request with; `nil` when repeating it makes no sense.
     private func successor(of refused: Bearer, refusedBy server: Origin) async throws(AuthError) -> Bearer? {
-        let mayRefresh: Bool? = refusals.withLock { refusals in
-            var known = refusals[server] ?? Refusals()
-            if known.anew == refused.token { return nil }
-            if known.first?.session != refused.session { known.first = refused }
-            refusals[server] = known
-            // A token that came after one that was refused, and was refused too.
-            return known.first == refused
+        let worth = refusals.withLock { $0[server, default: Refusals()].refuse(refused, at: bearers.clock.uptime) }
+        let next: Bearer?
+        switch worth {
+        case .nothing: return nil
+        case .look: next = try await bearers.bearer()
+        case .refresh: next = try await bearers.bearer(replacing: refused)
         }
-        guard let mayRefresh else { return nil }
-        let next = mayRefresh ? try await bearers.bearer(replacing: refused) : try await bearers.bearer()
         // Checked here as well: this is the line that keeps two people apart.
         guard let next, next.session == refused.session, next.token != refused.token else { return nil }
         return next

@@ -164,6 +164,42 @@ import Testing
         #expect(bearers.refreshes == 2)
     }
 
+    /// One path that refuses everybody must not hide that the token is over from the others.
+    @Test func aPathThatAlwaysRefusesDoesNotSpeakForTheServer() async throws {
+        let good = Lock("Bearer t2")
+        let api = TokenGuard { request in
+            let isGood = request.headers[.authorization] == good.withLock { $0 }
+            return HTTPResponse(status: isGood && request.url.lastPathComponent == "notes" ? 200 : 401)
+        }
+        let client = client(api)
+        #expect(try await client.data(for: request("admin")).status == 401)
+        #expect(bearers.refreshes == 1)
+        // The server takes the new token elsewhere: no more than one refresh a minute comes of that.
+        for _ in 0..<5 {
+            #expect(try await client.data(for: request()).status == 200)
+            #expect(try await client.data(for: request("admin")).status == 401)
+        }
+        #expect(bearers.refreshes == 1)
+        // It is revoked.
+        good.withLock { $0 = "Bearer t3" }
+        bearers.time.advance(by: .seconds(60))
+        #expect(try await client.data(for: request()).status == 200)
+        #expect(bearers.refreshes == 2)
+    }
+
+    @Test func aPathThatAlwaysRefusesCostsOneRefreshAMinute() async throws {
+        let api = TokenGuard { HTTPResponse(status: $0.url.lastPathComponent == "notes" ? 200 : 401) }
+        let client = client(api)
+        for minute in 1...3 {
+            for _ in 0..<20 {
+                #expect(try await client.data(for: request("admin")).status == 401)
+                #expect(try await client.data(for: request()).status == 200)
+            }
+            #expect(bearers.refreshes == minute)
+            bearers.time.advance(by: .seconds(60))
+        }
+    }
+
     @Test func tenThousandCallersRefusedForEverCostOneRefresh() async throws {
         let api = TokenGuard(taking: "none")
         let client = client(api)

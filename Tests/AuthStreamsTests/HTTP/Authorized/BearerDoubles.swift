@@ -16,7 +16,13 @@ final class ScriptedBearers: BearerSource {
         var present: Bearer { Bearer(token: Secret("t\(number)"), session: session) }
     }
     let state = Lock(State())
-    let clock = ManualClock().authClock(startingAt: Date(timeIntervalSince1970: 0))
+    let time: ManualClock
+    let clock: AuthClock
+
+    init() {
+        time = ManualClock()
+        clock = time.authClock(startingAt: Date(timeIntervalSince1970: 0))
+    }
 
     var refreshes: Int { state.withLock { $0.refreshes } }
     var events: [AuthEvent.Kind] { state.withLock { $0.events.map(\.kind) } }
