@@ -62,11 +62,17 @@ struct Deletion: Sendable {
     // MARK: Doing it
 
     private func revoke(with credential: Credential) async throws(AuthError) -> DeletionJournal.Entry? {
-        let session = try await refreshing.session(of: change.userID)
+        // Before anything is noted: without a good token nothing would be sent.
+        _ = try await refreshing.session(of: change.userID)
         let revoking = DeletionJournal.Entry(
             userID: change.userID, provider: credential.provider, stage: .revoking)
         try await noted(revoking) { () async throws(AuthError) in
-            do throws(AuthError) { try await repository.revokeAccess(with: credential, of: session) } catch {
+            do throws(AuthError) {
+                _ = try await refreshing.change(of: change.userID, showing: .credential) { session throws(AuthError) in
+                    try await repository.revokeAccess(with: credential, of: session)
+                    return session
+                }
+            } catch {
                 // There turns out to be no way, so nothing is left to wait for.
                 guard error.code == .unsupportedProvider else { throw error }
             }

@@ -109,6 +109,39 @@ import Testing
         #expect(auth.user != nil)
     }
 
+    @Test func accessTokenThatIsRefusedIsRefreshedOnceToRevoke() async throws {
+        var account = revoking
+        account.refresh = { session in
+            var next = session
+            next.accessToken = Secret("next")
+            return next
+        }
+        account.revokeAccess = { _, session in
+            guard session.accessToken == Secret("next") else {
+                throw AuthError(.invalidCredential, "Over.", serverCode: "invalid-access-token")
+            }
+        }
+        let asked = Lock<[AuthRequest.Purpose]>([])
+        let (auth, repository) = try await signedIn(account, providers: [provider(.kakao, asked)])
+        try await auth.deleteAccount().value
+        #expect(
+            later(repository) == [
+                .reauthenticate(.kakao), .revokeAccess(.kakao), .refresh("kakao:1001"), .revokeAccess(.kakao),
+                .deleteAccount("kakao:1001"),
+            ])
+        #expect(asked.withLock { $0 } == [.reauthenticate], "Asked once.")
+    }
+
+    /// What the revocation says of the user may be about the credential's: the server is asked.
+    @Test func accountThatTurnsOutToBeGoneWhileRevokingIsDeleted() async throws {
+        var account = revoking
+        account.revokeAccess = { _, _ in throw AuthError(.userNotFound, "Gone.") }
+        account.refresh = { _ in throw AuthError(.userNotFound, "Gone.") }
+        let (auth, _) = try await signedIn(account, providers: [provider(.kakao)])
+        try await auth.deleteAccount().value
+        #expect(auth.state == .signedOut(.deleted))
+    }
+
     @Test func turningBackLeavesEverythingAsItWas() async throws {
         let store = FaultySessionStore()
         let (auth, repository) = try await signedIn(
