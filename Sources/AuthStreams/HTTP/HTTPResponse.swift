@@ -29,6 +29,17 @@ public struct HTTPResponse: Sendable {
         guard let end = HTTPDate.date(value), let begin = date else { return nil }
         return .seconds(max(0, Int(end.timeIntervalSince(begin))))
     }
+
+    /// The same, as far as it is to be believed: a page is what something in between answered, and five minutes are enough
+    /// for that.
+    package var credibleRetryAfter: Duration? {
+        isPage ? retryAfter.map { min($0, .seconds(300)) } : retryAfter
+    }
+
+    /// Whether this is for a browser: what a proxy or a captive portal answers in the server's place, with any status.
+    package var isPage: Bool {
+        headers[.contentType]?.lowercased().contains("html") ?? false || body.first == UInt8(ascii: "<")
+    }
 }
 
 extension HTTPResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

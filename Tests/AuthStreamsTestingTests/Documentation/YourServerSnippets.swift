@@ -31,6 +31,7 @@ private func anotherContract(_ api: URL, _ transport: any HTTPTransport) -> Serv
     contract.session.accessToken = "access_token"
     contract.user.displayName = "nickname"
     contract.problems["account-locked"] = .userDisabled
+    contract.refreshStatuses[401] = .sessionExpired  // its problems have no types, and it stands alone
     let repository = ServerRepository(at: api, contract: contract, accepting: [.kakao, .naver], transport: transport)
     // YourServer end
     return repository

@@ -46,6 +46,16 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true]) func aSignOutEndsTheSessionThoughTheAccessTokenIsOver(isChecked: Bool) async throws
+    {
+        let checked: (inout EmulatorConfiguration) -> Void = { $0.server.checksAccessTokenAtSignOut = isChecked }
+        try await signedIn(checked) { chain in
+            chain.backend.clock.advance(by: .seconds(900))
+            try await chain.repository.signOut(chain.session)
+            #expect(chain.backend.emulator.server.sessionCount(of: chain.session.user.id) == 0)
+        }
+    }
+
     @Test func aRefreshBringsTheNextTokensAndTheNewClaims() async throws {
         try await signedIn { chain in
             chain.backend.emulator.server.setClaims(["role": "admin"], of: chain.session.user.id)

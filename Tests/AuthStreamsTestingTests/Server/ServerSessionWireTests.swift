@@ -90,6 +90,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true]) func signingOutGoesByTheRefreshTokenWhenTheAccessTokenIsOver(
+        isChecked: Bool
+    ) async throws {
+        let checked: (inout EmulatorConfiguration) -> Void = { $0.server.checksAccessTokenAtSignOut = isChecked }
+        try await EmulatedBackend.run(checked) { backend in
+            let tokens = try await backend.signInAtServer()
+            backend.clock.advance(by: .seconds(900))
+            let body: JSONValue = ["refreshToken": .string(tokens.refresh)]
+            let reply = try await backend.api("sign-out", body, accessToken: tokens.access)
+            #expect(reply.problem == (isChecked ? "401 invalid-access-token" : nil))
+            #expect(backend.emulator.server.sessionCount(of: tokens.userID) == (isChecked ? 1 : 0))
+            guard isChecked else { return }
+            #expect(try await backend.api("sign-out", body).status == 204)
+            #expect(backend.emulator.server.sessionCount(of: tokens.userID) == 0)
+        }
+    }
+
     @Test func nobodySignsSomebodyElseOut() async throws {
         try await EmulatedBackend.run { backend in
             let minji = try await backend.signInAtServer()

@@ -1,15 +1,3 @@
-import Foundation
-
-/// The tokens of an answer.
-struct ServerTokens {
-    let access: Secret
-    let refresh: Secret?
-    /// How long the access token is good for, from the moment the answer arrived; `nil` when nobody said.
-    let lifetime: Duration?
-    /// When the server answered, by its own clock; `nil` when it did not say.
-    let issuedAt: Date?
-}
-
 /// An answer with a session, once it is certain that it is one.
 ///
 /// Members that the contract does not have are ignored. So is one that need not be there and has another type, unless it is
@@ -23,10 +11,15 @@ struct ServerAnswer {
 
     /// Reads an answer.
     ///
-    /// - Parameter hasTokens: Whether it must have tokens. Where it need not, it has a new refresh token only beside an access
-    ///   token all the same.
+    /// - Parameters:
+    ///   - hasTokens: Whether it must have tokens. Where it need not, it has a new refresh token only beside an access token
+    ///     all the same.
+    ///   - needsUser: Whether a user who cannot be read makes it worthless. At a refresh the old tokens are used up, so such
+    ///     a user counts as absent.
     /// - Throws: `invalidResponse`, naming the member that is missing or of another type.
-    init(_ response: HTTPResponse, by contract: ServerContract, hasTokens: Bool = true) throws(AuthError) {
+    init(
+        _ response: HTTPResponse, by contract: ServerContract, hasTokens: Bool = true, needsUser: Bool = true
+    ) throws(AuthError) {
         guard let members = response.jsonObject else {
             throw AuthError(
                 .invalidResponse,
@@ -37,14 +30,17 @@ struct ServerAnswer {
         let refresh = try Self.optional(names.refreshToken, members[names.refreshToken])
         if let access {
             tokens = ServerTokens(
-                access: Secret(access), refresh: refresh.map { Secret($0) },
-                lifetime: Self.lifetime(members[names.expiresIn]), issuedAt: response.date)
+                access: Secret(access), refresh: refresh.map { Secret($0) }, expiresIn: members[names.expiresIn],
+                issuedAt: response.date)
         } else if hasTokens || refresh != nil {
             throw .badMember(names.accessToken, "is missing")
         } else {
             tokens = nil
         }
-        user = try Self.user(members[names.user], by: contract)
+        do throws(AuthError) { user = try Self.user(members[names.user], by: contract) } catch {
+            guard !needsUser else { throw error }
+            user = nil
+        }
         provider = members[names.provider]?.text.map { ProviderID(rawValue: $0) }
         isNewUser = members[names.isNewUser]?.lenientBool ?? false
     }
@@ -71,13 +67,6 @@ struct ServerAnswer {
         case .string(let text): return text
         default: throw .badMember(name, "is not a string")
         }
-    }
-
-    /// Nobody means a lifetime of nothing, or of years: then it counts as not said.
-    private static func lifetime(_ value: JSONValue?) -> Duration? {
-        let day: Int64 = 86_400
-        guard let seconds = value?.lenientInteger, (1...(365 * day)).contains(seconds) else { return nil }
-        return .seconds(seconds)
     }
 }
 

@@ -76,6 +76,13 @@ public struct ServerContract: Hashable, Sendable {
     /// `sessionExpired`, since those end a session.
     public var problems: [String: AuthError.Code] = [:]
 
+    /// What a 4xx means in the answer to a refresh, where problem details (RFC 9457) come with it that have no type or
+    /// `about:blank`: such as `[401: .sessionExpired]`. Unless named here, it ends no session.
+    ///
+    /// 429 cannot have another meaning. Name a code that ends a session only where nothing between the app and the server
+    /// answers with problem details of its own.
+    public var refreshStatuses: [Int: AuthError.Code] = [:]
+
     /// Makes the documented contract.
     public init() {}
 }

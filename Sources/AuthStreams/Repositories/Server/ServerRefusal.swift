@@ -3,7 +3,8 @@ import Foundation
 /// An answer that is not 2xx, and what it means to whoever asked.
 ///
 /// Only the server's own definite no may end a session. So `userNotFound`, `userDisabled` and `sessionExpired` come from
-/// problem details alone, with a 4xx: never from a page of a proxy or captive portal, a 5xx, or a status that says nothing.
+/// problem details alone, with a 4xx and a type that the contract has: never from a page of a proxy or captive portal, a
+/// 5xx, or a status that says nothing, unless the contract says that it does.
 struct ServerRefusal {
     /// What was asked for. A status alone means something else at each.
     enum Operation {
@@ -21,7 +22,7 @@ struct ServerRefusal {
 
     init(_ response: HTTPResponse, to operation: Operation, by contract: ServerContract) {
         status = response.status
-        retryAfter = response.retryAfter
+        retryAfter = response.credibleRetryAfter
         problem = ProblemDetails(response)
         isPage = response.isPage
         self.operation = operation
@@ -40,10 +41,14 @@ struct ServerRefusal {
 
     /// Whether the server says, in the contract's own words, that what it was to end is over or was never there.
     var saysThatThereIsNoSession: Bool {
-        guard (400..<500).contains(status), status != 429, let byType else { return false }
+        guard isBelievable, let byType else { return false }
         return [.userNotFound, .userDisabled, .sessionExpired].contains(byType.code)
-            || problem?.name == "invalid-access-token"
     }
+
+    /// Whether the server says that it did not take the access token, and has looked at nothing else.
+    var isAboutAccessToken: Bool { isBelievable && problem?.name == "invalid-access-token" }
+
+    private var isBelievable: Bool { (400..<500).contains(status) && status != 429 }
 
     private var meaning: ServerProblems.Meaning {
         switch status {
@@ -55,8 +60,12 @@ struct ServerRefusal {
                 .invalidResponse,
                 "The server answered with a redirect (\(status)), which is never followed: the tokens would go along. "
                     + "Set the base URL, or the contract's path, to where it leads.")
-        case 400..<500: byType ?? byStatus
-        case 200..<300: .init(.invalidResponse, "A page came in the server's place. Something between answered.")
+        case 400..<500: byType ?? untypedMeaning ?? byStatus
+        case 200..<300:
+            .init(
+                .invalidResponse,
+                "Status \(status) came without what says that it was done: 204, or 200 with a JSON object that tells of no "
+                    + "error. Compare the server with the contract, and see what stands between.")
         default: unknown
         }
     }
@@ -82,18 +91,23 @@ struct ServerRefusal {
 
     private var byStatusOfProblem: ServerProblems.Meaning {
         switch (status, operation) {
-        // A type that the contract has not is some gateway's or a newer server's: no definite no.
-        case (401, .refresh) where problem?.hasType == true: unknown
-        case (410, _) where problem?.hasType == true: unknown
-        case (401, .refresh): .init(.sessionExpired, "The server does not take the refresh token. Sign in again.")
+        // Any gateway's 401 or 410 looks the same, so without a type of the contract's it is no definite no.
+        case (401, .refresh): unknown
         case (401, _): .init(.invalidCredential, "The server did not take the access token. Refresh, then repeat.")
         case (403, _): .init(.accessDenied, "The server refuses this person. Look at its log.")
         case (409, .signIn): .init(.accountExists, "The server says that the account exists already.")
         case (409, .link), (409, .reauthentication):
             .init(.credentialInUse, "The server says that the identity is another user's.")
-        case (410, .refresh), (410, .deletion): .init(.userNotFound, "The account is gone. Sign in again.")
         default: unknown
         }
+    }
+
+    /// What the app's team says of a status, where the problem has no type to go by.
+    private var untypedMeaning: ServerProblems.Meaning? {
+        guard operation == .refresh, problem?.hasType == false, let code = contract.refreshStatuses[status] else {
+            return nil
+        }
+        return .init(code, "The server refused the refresh with status \(status), which the contract gives a meaning.")
     }
 
     private var unknown: ServerProblems.Meaning {
@@ -101,12 +115,5 @@ struct ServerRefusal {
             .invalidResponse,
             "Status \(status) came without a problem that the contract has. Check the base URL, and what stands between."
         )
-    }
-}
-
-extension HTTPResponse {
-    /// Whether this is for a browser: what a proxy or a captive portal answers in the server's place, with any status.
-    package var isPage: Bool {
-        headers[.contentType]?.lowercased().contains("html") ?? false || body.first == UInt8(ascii: "<")
     }
 }

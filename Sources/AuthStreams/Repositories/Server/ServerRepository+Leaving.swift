@@ -1,19 +1,29 @@
 extension ServerRepository {
     /// Tells the server that the session is over, unless the contract has no endpoint for it.
     ///
-    /// A problem type of the contract that says that there is no such session counts as done: `invalid-access-token`, and
-    /// those that end one. A status alone does not: 404 is a wrong path, too.
+    /// A problem type of the contract that says that there is no such session counts as done: those that end one. A status
+    /// alone does not: 404 is a wrong path, too. Nor does `invalid-access-token`, since the refresh token lives on: then it
+    /// is sent once more by itself, without the access token. Where there is no refresh token, that is all there was.
     public func signOut(_ session: Session) async throws(AuthError) {
         guard let endpoint = contract.signOut else { return }
         do throws(AuthError) {
-            let response = try await channel.send(
-                to: endpoint, body: contract.body(for: session.refreshToken), accessToken: session.accessToken)
-            guard !response.isDone else { return }
-            let refusal = ServerRefusal(response, to: .signOut, by: contract)
-            guard refusal.saysThatThereIsNoSession else { throw refusal.error }
+            guard let refusal = try await refusal(ofSignOut: session, at: endpoint, session.accessToken) else { return }
+            guard refusal.isAboutAccessToken else { throw refusal.error }
+            guard session.refreshToken?.present != nil else { return }
+            if let refusal = try await self.refusal(ofSignOut: session, at: endpoint, nil) { throw refusal.error }
         } catch {
             throw error.located(provider: session.provider)
         }
+    }
+
+    /// - Returns: `nil` where the session is over.
+    private func refusal(
+        ofSignOut session: Session, at endpoint: ServerContract.Endpoint, _ accessToken: Secret?
+    ) async throws(AuthError) -> ServerRefusal? {
+        let response = try await channel.send(
+            to: endpoint, body: contract.body(for: session.refreshToken), accessToken: accessToken)
+        let refusal = ServerRefusal(response, to: .signOut, by: contract)
+        return response.isDone || refusal.saysThatThereIsNoSession ? nil : refusal
     }
 
     /// Ends every session of the user, on every device.
@@ -72,6 +82,13 @@ extension ServerRepository {
 }
 
 extension HTTPResponse {
-    /// Whether the server did what has no answer but the status.
-    var isDone: Bool { isSuccess && !isPage }
+    /// Whether the server says that it did what there is nothing else to say about: 204, or 200 with a JSON object without
+    /// an error in it.
+    ///
+    /// 202 is a promise; and 200 with nothing, or with anything else, is what proxies and captive portals answer.
+    fileprivate var isDone: Bool {
+        guard status == 200 else { return status == 204 }
+        guard let members = jsonObject else { return false }
+        return [nil, .null].contains(members["error"])
+    }
 }

@@ -10,12 +10,13 @@ public import Foundation
 ///
 /// | question | answer |
 /// | --- | --- |
-/// | how many requests? | one for each method; none is retried, no redirect is followed |
+/// | how many requests? | one for each method, two for a sign-out whose access token is over; no redirect is followed |
 /// | what ends a session? | `userNotFound`, `userDisabled`, `sessionExpired`: the server's own problem details, with 4xx |
 /// | may a refresh token be sent again? | what ``ServerContract/refreshTokenRule`` says: not for certain, unless told |
 /// | no refresh token in the answer to a sign-in? | the session lasts as long as its access token |
 /// | no refresh token in the answer to a refresh or a change? | the old one stays good |
 /// | no tokens in the answer to a change? | the session goes on with its own |
+/// | a lifetime that cannot be? | the token's own, `exp` − `iat`; else five minutes, if a refresh token can replace it |
 /// | the access token is over? | what needs one ends with `invalidCredential` and ends no session: refresh, then repeat |
 /// | the server has no such endpoint? | `unsupportedProvider`, before any request |
 public struct ServerRepository: AuthRepository {
@@ -82,7 +83,7 @@ public struct ServerRepository: AuthRepository {
 
     /// Gets the next access token, in one request.
     ///
-    /// - Returns: The session with the answer's tokens; without a user in it the session keeps its own.
+    /// - Returns: The session with the answer's tokens; without a user in it who can be read the session keeps its own.
     /// - Throws: ``AuthError``; `sessionExpired` before any request when there is no refresh token, `invalidResponse` when
     ///   the answer is another user's, of which nothing is kept.
     public func refresh(_ session: Session) async throws(AuthError) -> Session {
@@ -130,7 +131,7 @@ extension ServerRepository {
     ) async throws(AuthError) -> ServerAnswer {
         let response = try await channel.send(to: endpoint, body: body)
         guard response.isSuccess else { throw ServerRefusal(response, to: operation, by: contract).error }
-        return try ServerAnswer(response, by: contract)
+        return try ServerAnswer(response, by: contract, needsUser: operation != .refresh)
     }
 
     /// - Parameter refreshToken: The one before, which stays good when the answer has none.
@@ -138,9 +139,11 @@ extension ServerRepository {
         of answer: ServerAnswer, _ user: AuthUser, from provider: ProviderID, _ refreshToken: Secret?
     ) throws(AuthError) -> Session {
         guard let tokens = answer.tokens else { throw .badMember(contract.session.accessToken, "is missing") }
+        let refreshToken = tokens.refresh ?? refreshToken
         return Session(
-            accessToken: tokens.access, refreshToken: tokens.refresh ?? refreshToken,
-            expiresAt: clock.expiry(after: tokens.lifetime), user: user, provider: provider,
+            accessToken: tokens.access, refreshToken: refreshToken,
+            expiresAt: clock.expiry(after: tokens.lifetime(isReplaceable: refreshToken != nil)), user: user,
+            provider: provider,
             isNewUser: answer.isNewUser, issuedAt: tokens.issuedAt)
     }
 }

@@ -21,15 +21,21 @@ extension EmulatedAPI {
         }
     }
 
-    /// `POST /auth/sign-out`: ends the family of the refresh token, else of the access token.
+    /// `POST /auth/sign-out`: ends the family of the refresh token, though the access token may be over; else of the access
+    /// token.
     func signOut(_ request: EmulatorRequest, in context: EmulatorContext) throws(ServerProblem) {
         let refreshToken = try ServerBody(request).string("refreshToken")
-        let (now, accessToken) = (context.now, request.bearerToken)
+        let (now, accessToken, rules) = (context.now, request.bearerToken, context.configuration.server)
         try state.withLock { (state) throws(ServerProblem) in
             let sessions = state.sessions
             let caller = sessions.family(accessToken: accessToken, now: now)
+            guard caller != nil || accessToken == nil || !rules.checksAccessTokenAtSignOut else {
+                throw ServerProblem("invalid-access-token", "The access token is expired, revoked or not known.")
+            }
             guard let family = sessions.family(ofRefreshToken: refreshToken) ?? caller else {
-                throw ServerProblem("invalid-access-token", "Neither token is of a session.")
+                throw refreshToken == nil
+                    ? ServerProblem("invalid-access-token", "The access token is of no session.")
+                    : ServerProblem("session-expired", "Neither token is of a session.")
             }
             guard caller?.userID ?? family.userID == family.userID else {
                 throw ServerProblem("access-denied", "The refresh token is another user's.")

@@ -23,6 +23,9 @@ extension EmulatorConfiguration {
         public var givesRefreshTokens = true
         /// How long a sign-in is recent enough to delete the account or to unlink an identity.
         public var recentSignIn = Duration.seconds(300)
+        /// Whether a sign-out with an access token that is over is refused whatever its refresh token is, as by a server that
+        /// checks every access token first.
+        public var checksAccessTokenAtSignOut = false
         /// Whether there are users without an identity.
         public var takesAnonymousUsers = true
     }

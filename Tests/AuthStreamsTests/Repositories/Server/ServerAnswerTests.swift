@@ -55,12 +55,38 @@ import Testing
     }
 
     @Test(arguments: [
-        ("900", 900), (#""900""#, 900), ("900.0", 900), ("0", nil), ("-5", nil), (#""soon""#, nil), ("1e300", nil),
-        ("true", nil), ("null", nil), ("[900]", nil), ("9223372036854775807", nil),
+        ("900", 900), (#""900""#, 900), ("900.0", 900), ("0", 300), ("-5", 300), (#""soon""#, 300), ("1e300", 300),
+        ("true", 300), ("null", nil), ("[900]", 300), ("9223372036854775807", 300), ("1800000000000", 300),
+        ("1800000000", 300),
     ])
     func theLifetimeIsReadLenientlyAndNeverBelievedBlindly(value: String, seconds: TimeInterval?) async throws {
-        let session = try await signIn(#"{"accessToken":"at","user":{"id":"u1"},"expiresIn":\#(value)}"#)
+        let session = try await signIn(
+            #"{"accessToken":"at","refreshToken":"rt","user":{"id":"u1"},"expiresIn":\#(value)}"#)
         #expect(session.expiresAt == seconds.map { Fixture.now.addingTimeInterval($0) })
+        let refreshed = try await refresh(#"{"accessToken":"at","expiresIn":\#(value)}"#)
+        #expect(refreshed.expiresAt == seconds.map { Fixture.now.addingTimeInterval($0) })
+    }
+
+    @Test func aLifetimeThatCannotBeIsThatOfTheTokenItself() async throws {
+        func token(_ claims: JSONValue) throws -> String {
+            "e30.\(Base64URL.encode(try JSONEncoder().encode(claims)))."
+        }
+        let rows: [(String, TimeInterval)] = [
+            // By whatever clock.
+            (try token(["iat": 1_000_000_000, "exp": 1_000_000_900]), 900),
+            (try token(["iat": 1_000_000_900, "exp": 1_000_000_000]), 300), (try token(["exp": 1_000_000_000]), 300),
+        ]
+        for (token, seconds) in rows {
+            let session = try await refresh(#"{"accessToken":"\#(token)","expiresIn":1800000000000}"#)
+            #expect(session.expiresAt == Fixture.now.addingTimeInterval(seconds))
+            let said = try await refresh(#"{"accessToken":"\#(token)","expiresIn":60}"#)
+            #expect(said.expiresAt == Fixture.now.addingTimeInterval(60))
+        }
+    }
+
+    /// It could not be replaced, so a guess would sign somebody out.
+    @Test func aLifetimeThatCannotBeEndsNoSessionWithoutARefreshToken() async throws {
+        #expect(try await signIn(#"{"accessToken":"at","user":{"id":"u1"},"expiresIn":0}"#).expiresAt == nil)
     }
 
     @Test func whatNeedNotBeThereIsLeftOutWhenItIsOfAnotherType() async throws {
@@ -115,8 +141,22 @@ import Testing
     @Test(arguments: [ServerOperation.signOut, .delete])
     func aPageWithStatus200DidNothing(operation: ServerOperation) async throws {
         #expect(try await operation.error(after: .page(status: 200))?.code == .invalidResponse)
-        for status in [200, 202, 204] {
-            #expect(try await operation.error(after: HTTPResponse(status: status)) == nil)
+        #expect(try await operation.error(after: HTTPResponse(status: 204)) == nil)
+        for body in ["{}", #"{"done":true}"#, #"{"error":null}"#] {
+            #expect(try await operation.error(after: .json(body)) == nil)
+        }
+    }
+
+    /// Accepted is not done; and what stands in between answers 200 with anything.
+    @Test(arguments: [ServerOperation.signOut, .delete]) func a2xxThatDoesNotSayDoneIsNotDone(
+        operation: ServerOperation
+    ) async throws {
+        let answers = [
+            HTTPResponse(status: 200), HTTPResponse(status: 202), .json("{}", status: 202), .json("{}", status: 207),
+            .json(#"{"error":"locked"}"#), .json(#"{"error":{"code":403}}"#), .json("[]"), .json("true"), .json("OK"),
+        ]
+        for answer in answers {
+            #expect(try await operation.error(after: answer)?.code == .invalidResponse)
         }
     }
 
@@ -152,7 +192,21 @@ import Testing
         #expect(error.explanation.contains("another user"))
     }
 
-    @Test(arguments: [#"{"user":{"id":"u1"}}"#, #"{"accessToken":"at","user":{}}"#, #"{"accessToken":"at","user":7}"#])
+    /// The old refresh token is used up by now, and the next one is in the answer.
+    @Test(arguments: ["{}", "7", "[]", #""u1""#, #"{"id":1001}"#, #"{"id":""}"#, "null"])
+    func aUserThatCannotBeReadCostsNoTokens(user: String) async throws {
+        let text = #"{"accessToken":"at","refreshToken":"rt","user":\#(user)}"#
+        let session = try await refresh(text)
+        #expect(session.refreshToken == Secret("rt"))
+        #expect(session.user == Fixture.session.user)
+        let error = try await serverFailure { () throws(AuthError) in try await adopt(text) }
+        #expect(error.explanation.contains("'user'"))
+        let left = AdoptableSession(refreshToken: Secret("old+refresh"), user: AuthUser(id: "u1"), provider: .kakao)
+        let adopted = try await Fixture.repository(AnsweringTransport([.json(text)])).adopt(left)
+        #expect(adopted.user.id == "u1" && adopted.refreshToken == Secret("rt"))
+    }
+
+    @Test(arguments: [#"{"user":{"id":"u1"}}"#, #"{"accessToken":"at","refreshToken":["rt"]}"#, "{}"])
     func aRefreshThatMakesNoSenseIsNotKept(text: String) async throws {
         let error = try await serverFailure { () throws(AuthError) in try await refresh(text) }
         #expect(error.code == .invalidResponse)

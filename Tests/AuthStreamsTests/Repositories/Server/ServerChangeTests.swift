@@ -95,6 +95,18 @@ import Testing
 
     // MARK: Answers
 
+    @Test(arguments: [ServerChange.everywhere, .revokeAccess]) func a2xxThatDoesNotSayDoneIsNotDone(
+        change: ServerChange
+    ) async {
+        for answer in [HTTPResponse(status: 204), .json("{}")] { #expect(await change.error(after: answer) == nil) }
+        for answer in [
+            HTTPResponse(status: 200), HTTPResponse(status: 202), .json("{}", status: 202),
+            .json(#"{"error":"invalid_token"}"#), .json("OK"),
+        ] {
+            #expect(await change.error(after: answer)?.code == .invalidResponse)
+        }
+    }
+
     @Test(arguments: [ServerChange.link, .unlink, .reauthenticate])
     func withoutTokensTheSessionGoesOnWithItsOwn(change: ServerChange) async throws {
         var expected = Fixture.session

@@ -61,14 +61,14 @@ import Testing
         (.signIn, 404, .misconfigured), (.signIn, 409, .accountExists), (.signIn, 410, .invalidResponse),
         (.signIn, 418, .invalidResponse), (.signIn, 422, .misconfigured), (.signIn, 429, .rateLimited),
         (.signIn, 500, .server), (.signIn, 503, .server),
-        (.refresh, 400, .misconfigured), (.refresh, 401, .sessionExpired), (.refresh, 403, .accessDenied),
-        (.refresh, 404, .misconfigured), (.refresh, 409, .invalidResponse), (.refresh, 410, .userNotFound),
+        (.refresh, 400, .misconfigured), (.refresh, 401, .invalidResponse), (.refresh, 403, .accessDenied),
+        (.refresh, 404, .misconfigured), (.refresh, 409, .invalidResponse), (.refresh, 410, .invalidResponse),
         (.refresh, 418, .invalidResponse), (.refresh, 429, .rateLimited), (.refresh, 500, .server),
-        (.adopt, 401, .sessionExpired), (.adopt, 410, .userNotFound),
+        (.adopt, 401, .invalidResponse), (.adopt, 410, .invalidResponse),
         (.signOut, 400, .misconfigured), (.signOut, 403, .accessDenied), (.signOut, 429, .rateLimited),
         (.signOut, 502, .server),
         (.delete, 401, .invalidCredential), (.delete, 403, .accessDenied), (.delete, 404, .misconfigured),
-        (.delete, 410, .userNotFound), (.delete, 429, .rateLimited), (.delete, 504, .server),
+        (.delete, 410, .invalidResponse), (.delete, 429, .rateLimited), (.delete, 504, .server),
     ]
 
     @Test(arguments: statuses, [nil, "", "about:blank", "https://e.example/p/unheard-of", "/"])
@@ -76,17 +76,34 @@ import Testing
         row: (operation: ServerOperation, status: Int, code: AuthError.Code), type: String?
     ) async throws {
         let error = try await row.operation.error(after: .problem(type, status: row.status))
-        // Whatever a gateway calls its trouble: a type that the contract has not ends no session.
-        let endsASession = [.sessionExpired, .userNotFound].contains(row.code)
-        let isUntyped = [nil, "", "about:blank"].contains(type)
-        #expect(error?.code == (!isUntyped && endsASession ? .invalidResponse : row.code))
+        #expect(error?.code == row.code)
         #expect(error?.serverCode == (type?.hasPrefix("https") == true ? "unheard-of" : nil))
     }
 
     @Test(arguments: [401, 404, 410]) func aSessionThatIsOverAlreadyIsSignedOut(status: Int) async throws {
-        for type in ["session-expired", "session-revoked", "user-not-found", "user-disabled", "invalid-access-token"] {
+        for type in ["session-expired", "session-revoked", "user-not-found", "user-disabled"] {
             #expect(try await ServerOperation.signOut.error(after: .problem("/p/\(type)", status: status)) == nil)
         }
+    }
+
+    /// The access token is over, and the refresh token lives on: it has to get there.
+    @Test func aSignOutIsRepeatedOnceWithTheRefreshTokenAlone() async throws {
+        let refused = HTTPResponse.problem("/p/invalid-access-token", status: 401)
+        let done = AnsweringTransport([refused, HTTPResponse(status: 204)])
+        try await ServerFixture.repository(done).signOut(ServerFixture.session)
+        #expect(done.requests.map { $0.headers[.authorization] } == ["Bearer old+access", nil])
+        #expect(done.requests.map(\.json) == Array(repeating: ["refreshToken": "old+refresh"], count: 2))
+        let never = AnsweringTransport([refused, refused])
+        let error = try await serverFailure { () throws(AuthError) in
+            try await ServerFixture.repository(never).signOut(ServerFixture.session)
+        }
+        #expect(error.code == .invalidCredential)
+        // Where there was nothing but the access token, nothing is left.
+        var session = ServerFixture.session
+        session.refreshToken = nil
+        let alone = AnsweringTransport([refused])
+        try await ServerFixture.repository(alone).signOut(session)
+        #expect(alone.requests.count == 1)
     }
 
     /// A path that is not there, or a gateway that knows nobody: the session goes on at the server.
@@ -114,6 +131,17 @@ import Testing
             let error = try await operation.error(after: date)
             #expect(error?.retryAfter == .seconds(60))
             #expect(error?.isRetryable == true)
+        }
+    }
+
+    /// What stands in between may ask for years.
+    @Test(arguments: [429, 503]) func aPageAsksForFiveMinutesAtMost(status: Int) async throws {
+        for (value, seconds) in [("86400", 300), ("7", 7)] {
+            var page = HTTPResponse.page(status: status)
+            page.headers[.retryAfter] = value
+            for operation in ServerOperation.allCases {
+                #expect(try await operation.error(after: page)?.retryAfter == .seconds(seconds))
+            }
         }
     }
 
@@ -156,9 +184,40 @@ import Testing
 
     /// A status that a proxy may send as well, with or without a known type of other meaning.
     @Test func aStatusThatSaysNothingEndsNoSession() async throws {
-        for status in Array(400..<500) where ![401, 410].contains(status) {
-            let error = try #require(try await ServerOperation.refresh.error(after: .problem(nil, status: status)))
-            #expect(!Self.definite.contains(error.code), "\(status)")
+        for status in 400..<500 {
+            for type in [nil, "", "about:blank", "/p/unheard-of"] {
+                for operation in [ServerOperation.refresh, .adopt, .delete] {
+                    let error = try #require(try await operation.error(after: .problem(type, status: status)))
+                    #expect(!Self.definite.contains(error.code), "\(status)")
+                }
+            }
+        }
+    }
+
+    /// A team that knows what stands before its server says so.
+    @Test func whatAnUntypedRefusalOfARefreshMeansIsConfiguration() async throws {
+        var contract = ServerContract()
+        contract.refreshStatuses = [401: .sessionExpired, 410: .userNotFound, 429: .sessionExpired, 503: .userNotFound]
+        for (status, code) in [(401, AuthError.Code.sessionExpired), (410, .userNotFound)] {
+            for type in [nil, "about:blank"] {
+                let answer = HTTPResponse.problem(type, status: status)
+                #expect(try await ServerOperation.refresh.error(after: answer, contract)?.code == code)
+                #expect(try await ServerOperation.adopt.error(after: answer, contract)?.code == code)
+                let deletion = try await ServerOperation.delete.error(after: answer, contract)
+                #expect(deletion?.code == (status == 401 ? .invalidCredential : .invalidResponse))
+            }
+            let strangers = [
+                HTTPResponse.problem("/p/unheard-of", status: status), .page(status: status),
+                .json("{}", status: status),
+            ]
+            for answer in strangers {
+                #expect(try await ServerOperation.refresh.error(after: answer, contract)?.code == .invalidResponse)
+            }
+        }
+        for status in [429, 503] {
+            let error = try #require(
+                try await ServerOperation.refresh.error(after: .problem(nil, status: status), contract))
+            #expect(!Self.definite.contains(error.code), "A server that fails is not believed.")
         }
     }
 

@@ -91,7 +91,7 @@ import Testing
 
     @Test func refreshSignOutAndDeletionAreWhatTheContractSays() async throws {
         let transport = AnsweringTransport([
-            Fixture.signedIn, Fixture.signedIn, HTTPResponse(status: 204), HTTPResponse(status: 200),
+            Fixture.signedIn, Fixture.signedIn, HTTPResponse(status: 204), .json("{}"),
         ])
         let repository = Fixture.repository(transport)
         for operation in ServerOperation.allCases.dropFirst() { try await operation.run(repository) }
