@@ -15,21 +15,26 @@ struct CallableAnswer {
         let members = response.jsonObject
         if let error = members?["error"], error != .null {
             guard let status = error["status"]?.text else {
-                throw CallableStatus(http: response.status).error(retryAfter: response.retryAfter)
+                throw CallableStatus(http: response.status).error(retryAfter: response.credibleRetryAfter)
             }
             guard status != "OK" else { throw Self.notAnEnvelope }
-            // The framework's own words for a token that does not hold. Without a caller's it can only be App Check's.
-            if isAnonymous, status == "UNAUTHENTICATED", error["message"]?.string == "Unauthenticated" {
-                throw AppRefusal.appCheck.error(to: answer.app, serverCode: status)
+            // The framework's own words for a token that does not hold. Without a caller's it can only be App Check's; with
+            // one it is called what Firebase calls it elsewhere, so that it is refreshed once.
+            if status == "UNAUTHENTICATED", error["message"]?.string == "Unauthenticated" {
+                guard !isAnonymous else { throw AppRefusal.appCheck.error(to: answer.app, serverCode: status) }
+                throw AuthError(
+                    .invalidCredential,
+                    "The function's framework did not take the caller's ID token, or the app's App Check token, if that is "
+                        + "enforced. Refresh the session, then repeat it.", serverCode: "INVALID_ID_TOKEN")
             }
-            throw CallableStatus(status).error(retryAfter: response.retryAfter)
+            throw CallableStatus(status).error(retryAfter: response.credibleRetryAfter)
         }
         guard response.isSuccess else {
             guard !(300..<400).contains(response.status) else {
                 throw AuthError(
                     .invalidResponse, "The function answered with a redirect, which is never followed. Check its URL.")
             }
-            throw CallableStatus(http: response.status).error(retryAfter: response.retryAfter)
+            throw CallableStatus(http: response.status).error(retryAfter: response.credibleRetryAfter)
         }
         guard let result = members?["result"] ?? members?["data"] else { throw Self.notAnEnvelope }
         self.result = try CallableNumbers.unwrapped(result)

@@ -61,7 +61,8 @@ public struct CallableFunctions: Sendable {
     ///
     /// | status | code |
     /// | --- | --- |
-    /// | `UNAUTHENTICATED` | `invalidCredential`; `misconfigured` for what only App Check's enforcement can mean |
+    /// | `UNAUTHENTICATED` | `invalidCredential` |
+    /// | the same with the framework's own message `Unauthenticated` | with an `idToken` `invalidCredential` and the server code `INVALID_ID_TOKEN`; without one `misconfigured`, since it can only be App Check's enforcement |
     /// | `PERMISSION_DENIED` | `accessDenied` |
     /// | `ALREADY_EXISTS` | `accountExists` |
     /// | `RESOURCE_EXHAUSTED` | `rateLimited` |

@@ -32,7 +32,7 @@ extension AuthError {
     /// The same error, with what can still be used of the credential that brought it.
     ///
     /// - Parameter credential: What was taken to the server: its code is used up, or was never sent there. Firebase's own
-    ///   pending token goes before it, since Firebase takes an ID token with a nonce once.
+    ///   pending token goes before it.
     func inConflict(about credential: Credential) -> Self {
         guard isConflict else { return self }
         var error = self
@@ -50,5 +50,13 @@ extension AuthError {
 }
 
 extension Credential {
+    /// What is left once Firebase has looked at it: not an ID token with a nonce, which it takes once.
+    var afterFirebase: Credential {
+        guard rawNonce?.present != nil else { return self }
+        var credential = self
+        (credential.idToken, credential.rawNonce) = (nil, nil)
+        return credential
+    }
+
     fileprivate var hasProof: Bool { [idToken, accessToken, pendingToken].contains { $0?.present != nil } }
 }

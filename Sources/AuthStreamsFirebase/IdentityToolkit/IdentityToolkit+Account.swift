@@ -6,7 +6,21 @@ extension IdentityToolkit {
     ///
     /// - Returns: The user as the server has it, with the custom claims that the ID token carries.
     /// - Throws: `AuthError`; `userNotFound`, `userDisabled` or `sessionExpired` when the user is gone or the token over.
-    public func lookup(_ idToken: Secret) async throws(AuthError) -> AuthUser {
+    public func lookup(_ idToken: Secret) async throws(AuthError) -> AuthUser { try await lookedUp(idToken).user }
+
+    /// The same, with the custom claims that the account has now, where the answer tells them: a function may have changed
+    /// them since the ID token was made.
+    func account(of idToken: Secret) async throws(AuthError) -> AuthUser {
+        var (user, account) = try await lookedUp(idToken)
+        if let text = account["customAttributes"]?.text,
+            case .object(let claims)? = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+        {
+            user.claims = claims
+        }
+        return user
+    }
+
+    private func lookedUp(_ idToken: Secret) async throws(AuthError) -> (user: AuthUser, account: JSONValue) {
         let answer = try await post(["idToken": .string(idToken.reveal())], to: "lookup")
         guard let account = answer["users"]?.array?.first, let user = AuthUser(account: account, idToken: idToken)
         else {
@@ -15,7 +29,7 @@ extension IdentityToolkit {
         guard account["disabled"]?.lenientBool != true else {
             throw AuthError(.userDisabled, "The account was disabled in the Firebase console or by the server.")
         }
-        return user
+        return (user, account)
     }
 
     /// Deletes the user of an ID token: `accounts:delete`.
@@ -31,7 +45,7 @@ extension IdentityToolkit {
     ///   - provider: The provider by its name at Firebase. One that is not linked is no error.
     ///   - idToken: The user's ID token.
     /// - Returns: Other tokens, where the change ended the old ones; `nil` where those go on.
-    /// - Throws: `AuthError`; `requiresRecentSignIn` when the last sign-in was too long ago.
+    /// - Throws: `AuthError`; `requiresRecentSignIn` when Firebase wants a fresh sign-in first.
     public func unlink(_ provider: ProviderID, from idToken: Secret) async throws(AuthError) -> Tokens? {
         let answer = try await post(
             [

@@ -30,7 +30,7 @@ extension IdentityToolkit {
         do throws(AuthError) {
             return try Tokens(signIn: try await post(inTenant(body), to: "signInWithIdp"))
         } catch {
-            throw error.inConflict(about: assertion.credential)
+            throw error.inConflict(about: assertion.credential.afterFirebase)
         }
     }
 

@@ -27,7 +27,7 @@ struct IdentityToolkitRefusal {
         self.app = app
         let error = response.jsonObject?["error"]
         status = response.status
-        retryAfter = response.retryAfter
+        retryAfter = response.credibleRetryAfter
         hasEnvelope = error?.object != nil
         code = Self.code(of: error?["message"]?.string ?? "")
         reasons = ["errors", "details"].flatMap { error?[$0]?.array ?? [] }.compactMap { $0["reason"]?.string }

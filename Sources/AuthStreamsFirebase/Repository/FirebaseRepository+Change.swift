@@ -10,8 +10,9 @@ extension FirebaseRepository {
     /// | `credentialInUse` | the identity is another user's | signs in as them: once, within minutes |
     /// | `accountExists` | its e-mail is another user's | links after a sign-in as them: once, within minutes |
     ///
-    /// The credential is Firebase's pending token; else the ID token, which Firebase takes a second time only without a
-    /// nonce, and a function as long as it lasts. A code works once, so a conflict of Naver's has none.
+    /// The credential is Firebase's pending token; else what is not used up: of Apple's and Google's an ID token without a
+    /// nonce, since Firebase takes one with a nonce once, and an access token; of a function's an ID token as long as it
+    /// lasts. A code works once, so a conflict of Naver's has none.
     ///
     /// Once Firebase has linked it, the link is done: when the look-up after it fails, the user is what was known of them and
     /// what the new ID token tells, with the identity. A function is asked again, since linking one's own is no error.
@@ -40,11 +41,15 @@ extension FirebaseRepository {
         }
     }
 
-    /// Takes an identity from the user. The tokens go on, unless Firebase replaces them.
+    /// Takes an identity from the user, unless it is the last. The tokens go on, unless Firebase replaces them.
     ///
-    /// - Throws: `AuthError`; `requiresRecentSignIn` when Firebase wants a fresh sign-in first; `invalidCredential` when it
-    ///   does not take the session's ID token, which ends no session: refresh, then repeat; `unsupportedProvider` for the
-    ///   identity that is the user's uid (`kakao:1001`), and when the function links nothing.
+    /// Firebase itself takes the last one too. So it is asked right before which ones there are: another device may have
+    /// taken those that the session still has. Two devices that unlink within the same moment are not told apart.
+    ///
+    /// - Throws: `AuthError`; `lastProvider` when nothing else would be left to sign in with; `requiresRecentSignIn` when
+    ///   Firebase wants a fresh sign-in first; `invalidCredential` when it does not take the session's ID token, which ends
+    ///   no session: refresh, then repeat; `unsupportedProvider` before any request for the identity that is the user's uid
+    ///   (`kakao:1001`), and when the function links nothing.
     public func unlink(_ provider: ProviderID, from session: Session) async throws(AuthError) -> Session {
         do throws(AuthError) {
             guard ownIdentity(of: session.user)?.id != provider else {
@@ -52,20 +57,41 @@ extension FirebaseRepository {
                     .unsupportedProvider,
                     "The user is called by this identity, so it stays theirs as long as the account does.")
             }
+            let route = routes[provider]
+            guard route?.linksNothing != true else { throw .withoutLinks }
             var session = session
-            if let route = routes[provider], route.isCustom, case .customToken(let coordinator) = try path(of: provider)
-            {
+            session.user.providers = try await providers(without: provider, of: session)
+            if let route, route.isCustom, case .customToken(let coordinator) = try path(of: provider) {
                 try await coordinator.unlink(provider, from: session)
             } else {
                 let tokens = try await toolkit.unlink(nameAtFirebase(of: provider), from: session.accessToken)
                 if let tokens { session = try session.taking(tokens, clock: toolkit.clock) }
             }
-            session.user.providers.removeAll { $0.id == provider || $0.id == nameAtFirebase(of: provider) }
             session.isNewUser = false
             return session
         } catch {
             throw error.inTermsOfIDToken.located(provider: provider)
         }
+    }
+
+    /// What the user signs in with beside that provider, as Firebase has it now.
+    ///
+    /// - Throws: `lastProvider` when that is nothing.
+    private func providers(
+        without provider: ProviderID, of session: Session
+    ) async throws(AuthError) -> [AuthUser.LinkedProvider] {
+        let now = identified(try await toolkit.account(of: session.accessToken))
+        guard now.id == session.user.id else { throw .anothersAnswer }
+        let names = [provider, nameAtFirebase(of: provider)]
+        let others = now.providers.filter { !names.contains($0.id) }
+        // One that is not linked any more is no loss.
+        guard !others.isEmpty || now.providers.isEmpty else {
+            throw AuthError(
+                .lastProvider,
+                "\(provider) is the only identity that the user still has at Firebase: without it nobody could sign in to "
+                    + "the account again. Link another first, or delete the account.")
+        }
+        return others
     }
 
     /// Proves once more that it is them, by a sign-in that makes no user: from here on it counts as recent.
@@ -84,7 +110,7 @@ extension FirebaseRepository {
                 let tokens = try await aboutCredential { () throws(AuthError) in
                     try await toolkit.signInWithIdp(IdpAssertion(credential, as: name), makesUsers: false)
                 }
-                guard tokens.userID == session.user.id else { throw .anotherUsers(credential) }
+                guard tokens.userID == session.user.id else { throw .anotherUsers(credential.afterFirebase) }
                 return try await self.session(of: tokens, from: credential.provider)
             case .customToken(let coordinator):
                 return identified(
@@ -126,10 +152,11 @@ extension FirebaseRepository {
     ) async throws(AuthError) -> Value {
         do throws(AuthError) { return try await signIn() } catch {
             guard [.userNotFound, .userDisabled, .sessionExpired].contains(error.code) else { throw error }
+            // What is also said of a session's token would be taken for that.
             throw AuthError(
                 .invalidCredential,
                 "The credential's user does not exist or cannot sign in, which says nothing about the session.",
-                serverCode: error.serverCode)
+                serverCode: error.code == .sessionExpired ? nil : error.serverCode)
         }
     }
 }

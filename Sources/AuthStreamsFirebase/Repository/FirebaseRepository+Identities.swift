@@ -52,14 +52,31 @@ extension FirebaseRepository {
     /// The same session, whose user's providers are those of the routes, functions' included.
     func identified(_ session: Session) -> Session {
         var session = session
-        var providers = session.user.providers
-        for index in providers.indices { providers[index].id = provider(atFirebase: providers[index].id) }
-        for identity in [ownIdentity(of: session.user)].compactMap(\.self) + linkedIdentities(of: session.user)
-        where !providers.contains(where: { $0.id == identity.id }) {
-            providers.append(identity)
-        }
-        session.user.providers = providers
+        session.user = identified(session.user)
         return session
+    }
+
+    /// The same user, whose providers are those of the routes.
+    func identified(_ user: AuthUser) -> AuthUser {
+        var user = user
+        for index in user.providers.indices {
+            user.providers[index].id = provider(atFirebase: user.providers[index].id)
+        }
+        for identity in [ownIdentity(of: user)].compactMap(\.self) + linkedIdentities(of: user)
+        where !user.providers.contains(where: { $0.id == identity.id }) {
+            user.providers.append(identity)
+        }
+        return user
+    }
+
+    /// The user after a refresh: what a function linked is what the new ID token says, and nothing that the old one said.
+    func refreshed(_ user: AuthUser, by idToken: Secret) -> AuthUser {
+        let before = linkedIdentities(of: user)
+        var user = user
+        user.providers.removeAll { provider in
+            before.contains { $0.id == provider.id && $0.userID == provider.userID }
+        }
+        return identified(user.updated(by: idToken))
     }
 
     /// What a user of a function is called by: `kakao:1001` is Kakao's 1001, and cannot stop to be.
@@ -98,6 +115,12 @@ extension FirebaseRoute {
     /// Whether a custom token signs in, so that Firebase does not know the provider.
     var isCustom: Bool {
         if case .idp = way { false } else { true }
+    }
+
+    /// Whether the function is known to link nothing without being asked.
+    var linksNothing: Bool {
+        guard case .function(_, _, let format) = way else { return false }
+        return format.action == nil || format.provider == nil
     }
 
     /// Another name that the provider has at Firebase.

@@ -12,11 +12,11 @@ import Foundation
 /// ```
 ///
 /// A session's access token is Firebase's ID token. Its user is what `accounts:lookup` says, with the project's custom
-/// claims; a refresh brings the claims up to date.
+/// claims; a refresh brings the claims up to date, and with them what a function has linked.
 ///
 /// | question | answer |
 /// | --- | --- |
-/// | how many requests? | a sign-in, a link, a re-authentication two (three through a function), an adoption two, a refresh, a deletion, an unlink, a revocation one, a sign-out none |
+/// | how many requests? | a sign-in, a link, a re-authentication two (three through a function), an adoption, an unlink two, a refresh, a deletion, a revocation one, a sign-out none |
 /// | what ends a session? | `userNotFound`, `userDisabled`, `sessionExpired`: Firebase's own words, with 4xx |
 /// | may a refresh token be sent again? | yes: Firebase's stay good when an answer was lost |
 /// | is anything retried? | no |
@@ -57,7 +57,7 @@ public struct FirebaseRepository: AuthRepository {
     ///
     /// - Throws: `AuthError`; `accountExists` when the e-mail's account has other providers and Firebase does not know that
     ///   it is the same person. Its conflict has the e-mail, those providers, and a credential that links or signs in once:
-    ///   Firebase's pending token, or what the provider gave when Firebase sent none.
+    ///   Firebase's pending token, or when Firebase sent none what is not used up of what the provider gave, if anything.
     public func signIn(with credential: Credential) async throws(AuthError) -> Session {
         do throws(AuthError) {
             switch try path(of: credential.provider) {
@@ -98,7 +98,8 @@ public struct FirebaseRepository: AuthRepository {
             }
             return Session(
                 accessToken: tokens.idToken, refreshToken: tokens.refreshToken ?? refreshToken,
-                expiresAt: toolkit.clock.expiry(after: tokens.lifetime), user: session.user.updated(by: tokens.idToken),
+                expiresAt: toolkit.clock.expiry(after: tokens.lifetime),
+                user: refreshed(session.user, by: tokens.idToken),
                 provider: session.provider, issuedAt: tokens.issuedAt)
         } catch {
             throw error.located(provider: session.provider)

@@ -16,7 +16,7 @@ extension SocialAuthCoordinator {
                 throw error.inTermsOfLinking(credential)
             }
             guard token.isCustomToken(of: session.user.id) else { throw .anothersCustomToken }
-            let linked = try await firebase.signIn(withCustomToken: token, from: session.provider)
+            let linked = try await freshSession(by: token, from: session.provider)
             guard linked.user.id == session.user.id else { throw .anothersCustomToken }
             return linked
         } catch {
@@ -41,11 +41,26 @@ extension SocialAuthCoordinator {
         do throws(AuthError) {
             let token = try await customToken(of: credential)
             guard token.isCustomToken(of: session.user.id) else { throw .anotherUsers(credential) }
-            let fresh = try await firebase.signIn(withCustomToken: token, from: credential.provider)
+            let fresh = try await freshSession(by: token, from: credential.provider)
             guard fresh.user.id == session.user.id else { throw .anotherUsers(credential) }
             return fresh
         } catch {
             throw error.located(provider: credential.provider)
+        }
+    }
+}
+
+extension SocialAuthCoordinator {
+    /// Signs the user of a session in once more.
+    ///
+    /// - Throws: What the port throws; `misconfigured` when the ID token that was just issued is refused. It must not look
+    ///   like a refusal of the session's: the function has done its part, and codes are used up.
+    private func freshSession(by token: Secret, from provider: ProviderID) async throws(AuthError) -> Session {
+        do throws(AuthError) { return try await firebase.signIn(withCustomToken: token, from: provider) } catch {
+            guard error.code == .sessionExpired else { throw error }
+            throw AuthError(
+                .misconfigured,
+                "Firebase refused the ID token that it had just issued. Check the project's API key and tenant.")
         }
     }
 }

@@ -66,4 +66,12 @@ import Testing
         #expect(error.code == .server)
         #expect(error.serverCode == nil)
     }
+
+    @Test func aPageAsksForFiveMinutesAtMost() async throws {
+        for (value, seconds) in [("86400", 300), ("12", 12)] {
+            let page = HTTPResponse.json(
+                "<!doctype html>", status: 503, headers: [.contentType: "text/html", .retryAfter: value])
+            #expect(try await error(of: page).retryAfter == .seconds(seconds))
+        }
+    }
 }

@@ -138,4 +138,15 @@ import Testing
         #expect(error.code == .invalidCredential)
         #expect(error.serverCode == nil)
     }
+
+    /// What stands in between may ask for years.
+    @Test(arguments: [429, 503]) func aPageAsksForFiveMinutesAtMost(status: Int) async throws {
+        for (value, seconds) in [("86400", 300), ("12", 12)] {
+            var page = HTTPResponse.html(status: status)
+            page.headers[.retryAfter] = value
+            #expect(try await error(of: page).retryAfter == .seconds(seconds))
+        }
+        let own = try await error(of: .refusal("ANYTHING", status: status, headers: [.retryAfter: "86400"]))
+        #expect(own.retryAfter == .seconds(86400))
+    }
 }

@@ -7,7 +7,7 @@ import Testing
 /// Every request of the repository, by what precedes it: where something can go wrong.
 enum FaultyStep: String, CaseIterable, CustomTestStringConvertible {
     case idp, idpLookup, function, customToken, customTokenLookup, refresh, delete
-    case signUp, link, linkFunction, unlink, unlinkFunction, reauthenticate, reauthenticateFunction
+    case signUp, link, linkFunction, unlink, unlinkFunction, unlinkLookup, reauthenticate, reauthenticateFunction
     case revokeApple, revokeFunction, everywhere
 
     var testDescription: String { rawValue }
@@ -15,10 +15,11 @@ enum FaultyStep: String, CaseIterable, CustomTestStringConvertible {
     /// The answers that lead up to the step.
     var before: [HTTPResponse] {
         switch self {
-        case .idp, .function, .refresh, .delete, .signUp, .link, .linkFunction, .unlink, .unlinkFunction,
-            .reauthenticate, .reauthenticateFunction, .revokeApple, .revokeFunction, .everywhere:
+        case .idp, .function, .refresh, .delete, .signUp, .link, .linkFunction, .unlinkLookup, .reauthenticate,
+            .reauthenticateFunction, .revokeApple, .revokeFunction, .everywhere:
             []
         case .idpLookup: [Fixture.signedIn()]
+        case .unlink, .unlinkFunction: [Fixture.account]
         case .customToken: [Fixture.functionResult]
         case .customTokenLookup: [Fixture.functionResult, Fixture.signedIn(user: nil)]
         }
@@ -42,7 +43,7 @@ enum FaultyStep: String, CaseIterable, CustomTestStringConvertible {
         case .signUp: _ = try await repository.signInAnonymously()
         case .link: _ = try await repository.link(Fixture.apple, to: Fixture.session)
         case .linkFunction: _ = try await repository.link(Fixture.naver, to: Fixture.session)
-        case .unlink: _ = try await repository.unlink(.google, from: Fixture.session)
+        case .unlink, .unlinkLookup: _ = try await repository.unlink(.google, from: Fixture.session)
         case .unlinkFunction: _ = try await repository.unlink(.naver, from: Fixture.session)
         case .reauthenticate: _ = try await repository.reauthenticate(Fixture.session, with: Fixture.apple)
         case .reauthenticateFunction: _ = try await repository.reauthenticate(Fixture.session, with: Fixture.naver)

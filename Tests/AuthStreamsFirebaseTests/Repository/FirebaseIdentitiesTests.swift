@@ -45,6 +45,24 @@ import Testing
         #expect(try await providers(of: "uid-1", claims: ["identities": "none"]).isEmpty)
     }
 
+    @Test func aRefreshBringsWhatAFunctionHasLinkedUpToDate() async throws {
+        func next(after claims: [String: JSONValue], from session: Session) async throws -> Session {
+            let transport = ScriptedTransport(.json(#"{"id_token":"\#(Fixture.idToken(claims))"}"#))
+            let repository = FirebaseRepository(
+                project: Fixture.project, routes: .standard(functionsIn: .seoul), transport: transport,
+                clock: Fixture.clock)
+            return try await repository.refresh(session)
+        }
+        var session = Fixture.session
+        session.user.providers = [.init(id: .google, userID: "g")]
+        session = try await next(after: ["identities": ["kakao": "1001"]], from: session)
+        #expect(session.user.providers == [.init(id: .google, userID: "g"), .init(id: .kakao, userID: "1001")])
+        session = try await next(after: ["identities": ["naver": "n"]], from: session)
+        #expect(session.user.providers == [.init(id: .google, userID: "g"), .init(id: .naver, userID: "n")])
+        session = try await next(after: [:], from: session)
+        #expect(session.user.providers == [.init(id: .google, userID: "g")])
+    }
+
     @Test func aProviderIsCalledAsInItsRoute() async throws {
         var routes: [ProviderID: FirebaseRoute] = .standard(functionsIn: .seoul)
         routes["line"] = .idp(as: "oidc.line")

@@ -136,11 +136,17 @@ import Testing
         #expect(!told.contains("a@b.example"))
     }
 
-    @Test func withoutAPendingTokenTheProvidersTokenIsWhatIsLeft() async throws {
-        let error = try await conflict(#"{"errorMessage":"EMAIL_EXISTS"}"#)
-        #expect(error.code == .accountExists)
-        #expect(error.conflict?.credential?.idToken == Fixture.apple.idToken)
-        #expect(error.conflict?.credential?.rawNonce == Fixture.apple.rawNonce)
+    /// Firebase takes an ID token with a nonce once, and it has just seen this one.
+    @Test func withoutAPendingTokenWhatIsNotUsedUpIsWhatIsLeft() async throws {
+        let refusal = #"{"errorMessage":"EMAIL_EXISTS"}"#
+        let spent = try await conflict(refusal)
+        #expect(spent.code == .accountExists)
+        #expect(spent.conflict != nil && spent.conflict?.credential == nil)
+        let google = try await conflict(refusal, credential: Fixture.google)
+        #expect(
+            google.conflict?.credential == Credential(provider: .google, accessToken: Secret(Fixture.accessToken)))
+        let withoutNonce = Credential(provider: .apple, idToken: Secret(Fixture.providerToken))
+        #expect(try await conflict(refusal, credential: withoutNonce).conflict?.credential == withoutNonce)
     }
 
     @Test func theOtherAccountsProvidersAreCalledAsInTheRoutes() async throws {
@@ -159,7 +165,7 @@ import Testing
         #expect(error.code == .accountExists)
         #expect(error.conflict?.email == "a@b.example")
         #expect(error.conflict?.providers == [.google])
-        #expect(error.conflict?.credential?.provider == .apple)
+        #expect(error.conflict?.credential == nil)
     }
 
     @Test func aPendingTokenGoesInPlaceOfTheTokens() async throws {
@@ -212,6 +218,43 @@ import Testing
         }
     }
 
+    /// The framework's own words, before the function's code runs: the caller's token does not hold.
+    @Test func whatTheFrameworkRefusesIsTheIDToken() async throws {
+        for (message, code) in [("Unauthenticated", "INVALID_ID_TOKEN"), ("Kakao refused it.", "UNAUTHENTICATED")] {
+            let answer = HTTPResponse.json(
+                #"{"error":{"status":"UNAUTHENTICATED","message":"\#(message)"}}"#, status: 401)
+            let repository = repository(ScriptedTransport(answer, Fixture.account, answer))
+            let link = try await failure { () throws(AuthError) in
+                try await repository.link(Fixture.kakao, to: Fixture.session)
+            }
+            let unlink = try await failure { () throws(AuthError) in
+                try await repository.unlink(.kakao, from: Fixture.session)
+            }
+            for error in [link, unlink] {
+                #expect(error.code == .invalidCredential)
+                #expect(error.serverCode == code)
+            }
+        }
+    }
+
+    /// The function has linked it by then, and its code is used up: nothing is to be refreshed and repeated.
+    @Test(arguments: ["INVALID_ID_TOKEN", "TOKEN_EXPIRED"])
+    func aNewTokenThatIsRefusedIsNotTheSessions(message: String) async throws {
+        let refusal = HTTPResponse.refusal(message)
+        let link = repository(ScriptedTransport(Fixture.functionResult, Fixture.signedIn(user: nil), refusal))
+        let reauthenticate = repository(ScriptedTransport(Fixture.functionResult, Fixture.signedIn(user: nil), refusal))
+        let errors = [
+            try await failure { () throws(AuthError) in try await link.link(Fixture.kakao, to: Fixture.session) },
+            try await failure { () throws(AuthError) in
+                try await reauthenticate.reauthenticate(Fixture.session, with: Fixture.kakao)
+            },
+        ]
+        for error in errors {
+            #expect(error.code == .misconfigured)
+            #expect(error.serverCode == nil)
+        }
+    }
+
     // MARK: Unlinking
 
     private var linked: Session {
@@ -220,12 +263,18 @@ import Testing
         return session
     }
 
+    /// What a look-up says of the user.
+    private func account(_ providers: String..., more: String = "") -> HTTPResponse {
+        let infos = providers.map { #"{"providerId":"\#($0)","rawId":"\#($0.prefix(1))"}"# }.joined(separator: ",")
+        return .json(#"{"users":[{"localId":"uid-1","providerUserInfo":[\#(infos)]\#(more)}]}"#)
+    }
+
     @Test func anIdentityIsTakenAndTheTokensGoOn() async throws {
-        let transport = ScriptedTransport(.json(#"{"localId":"uid-1"}"#))
+        let transport = ScriptedTransport(account("google.com", "apple.com"), .json(#"{"localId":"uid-1"}"#))
         let session = try await repository(transport).unlink(.google, from: linked)
-        #expect(transport.requests.map { $0.url.lastPathComponent } == ["accounts:update"])
+        #expect(transport.requests.map { $0.url.lastPathComponent } == ["accounts:lookup", "accounts:update"])
         #expect(
-            transport.requests[0].json
+            transport.requests[1].json
                 == [
                     "idToken": .string(Fixture.idToken()), "deleteProvider": ["google.com"],
                     "returnSecureToken": true,
@@ -239,12 +288,14 @@ import Testing
     @Test func tokensThatReplaceTheOldOnesAreTaken() async throws {
         let token = Fixture.idToken(["fresh": true])
         let transport = ScriptedTransport(
+            account("google.com", "apple.com"),
             .json(#"{"localId":"uid-1","idToken":"\#(token)","refreshToken":"next","expiresIn":"60"}"#))
         let session = try await repository(transport).unlink(.google, from: linked)
         #expect(session.accessToken == Secret(token))
         #expect(session.refreshToken == Secret("next"))
         #expect(session.expiresAt == Fixture.now.addingTimeInterval(60))
-        let anothers = ScriptedTransport(.json(#"{"idToken":"\#(Fixture.idToken(of: "uid-2"))"}"#))
+        let anothers = ScriptedTransport(
+            account("google.com", "apple.com"), .json(#"{"idToken":"\#(Fixture.idToken(of: "uid-2"))"}"#))
         let repository = repository(anothers)
         let error = try await failure { () throws(AuthError) in
             try await repository.unlink(.google, from: linked)
@@ -253,20 +304,72 @@ import Testing
     }
 
     @Test func aProviderIsUnlinkedByItsNameAtFirebase() async throws {
-        let transport = ScriptedTransport(.json("{}"))
-        _ = try await repository(transport, routes: ["line": .idp(as: "oidc.line")]).unlink("line", from: linked)
-        #expect(transport.requests[0].json?["deleteProvider"] == ["oidc.line"])
+        let routes: [ProviderID: FirebaseRoute] = ["line": .idp(as: "oidc.line")]
+        let transport = ScriptedTransport(account("oidc.line", "google.com"), .json("{}"))
+        let session = try await repository(transport, routes: routes).unlink("line", from: linked)
+        #expect(transport.requests[1].json?["deleteProvider"] == ["oidc.line"])
+        #expect(session.user.providers.map(\.id) == [.google])
+        let last = repository(ScriptedTransport(account("oidc.line")), routes: routes)
+        let error = try await failure { () throws(AuthError) in try await last.unlink("line", from: linked) }
+        #expect(error.code == .lastProvider)
+    }
+
+    /// The session says there is another one, which is gone by now: another device has unlinked it.
+    @Test(arguments: ["", #","customAttributes":"{}""#, #","customAttributes":"{\"identities\":{}}""#])
+    func theLastWayInStays(more: String) async throws {
+        let transport = ScriptedTransport(account("google.com", more: more))
+        let repository = repository(transport)
+        let error = try await failure { () throws(AuthError) in try await repository.unlink(.google, from: linked) }
+        #expect(error.code == .lastProvider)
+        #expect(error.provider == .google)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func theLastWayInThroughAFunctionStays() async throws {
+        var session = linked
+        session.accessToken = Secret(Fixture.idToken(["identities": ["kakao": "1001"]]))
+        let repository = repository(ScriptedTransport(account()))
+        let error = try await failure { () throws(AuthError) in try await repository.unlink(.kakao, from: session) }
+        #expect(error.code == .lastProvider)
+    }
+
+    /// The claims of the account are newer than those of the token, where Firebase tells them.
+    @Test(
+        arguments: [
+            ([:], #","customAttributes":"{\"identities\":{\"naver\":\"n\"}}""#, [ProviderID.naver]),
+            (["identities": ["kakao": "1001"]], "", [.kakao]),
+            (["identities": ["kakao": "1001"]], #","customAttributes":"not JSON""#, [.kakao]),
+            (["identities": ["kakao": "1001"]], #","customAttributes":"{}""#, []),
+            (["identities": ["kakao": "1001"]], #","customAttributes":"{\"identities\":{\"naver\":\"n\"}}""#, [.naver]),
+        ] as [([String: JSONValue], String, [ProviderID])])
+    func whatAFunctionLinkedIsAWayIn(claims: [String: JSONValue], more: String, left: [ProviderID]) async throws {
+        var session = linked
+        session.accessToken = Secret(Fixture.idToken(claims))
+        let transport = ScriptedTransport(account("google.com", more: more))
+        if !left.isEmpty {
+            let done = ScriptedTransport(account("google.com", more: more), .json("{}"))
+            let next = try await repository(done).unlink(.google, from: session)
+            #expect(next.user.providers.map(\.id) == left)
+        } else {
+            let repository = repository(transport)
+            let error = try await failure { () throws(AuthError) in
+                try await repository.unlink(.google, from: session)
+            }
+            #expect(error.code == .lastProvider)
+        }
     }
 
     @Test func aFunctionUnlinksFromItsCaller() async throws {
         var session = linked
         session.user.providers.append(.init(id: .kakao, userID: "1001"))
+        session.accessToken = Secret(Fixture.idToken(["identities": ["kakao": "1001"]]))
+        let both = account("google.com", "apple.com")
         let transport = ScriptedTransport(
-            .json(#"{"result":{"unlinked":true}}"#), .json(#"{"result":{"unlinked":false}}"#))
+            both, .json(#"{"result":{"unlinked":true}}"#), both, .json(#"{"result":{"unlinked":false}}"#))
         let repository = repository(transport)
         #expect(try await repository.unlink(.kakao, from: session).user.providers == linked.user.providers)
-        #expect(transport.requests[0].text == #"{"data":{"action":"unlink","provider":"kakao"}}"#)
-        #expect(transport.requests[0].headers[.authorization] == "Bearer \(Fixture.idToken())")
+        #expect(transport.requests[1].text == #"{"data":{"action":"unlink","provider":"kakao"}}"#)
+        #expect(transport.requests[1].headers[.authorization] == "Bearer \(session.accessToken.reveal())")
         let error = try await failure { () throws(AuthError) in
             try await repository.unlink(.kakao, from: session)
         }

@@ -161,8 +161,36 @@ import Testing
         }
     }
 
-    @Test func anOldSignInCannotUnlinkUntilItIsRepeated() async throws {
+    @Test func whatAnotherDeviceTookIsNoWayInAnyMore() async throws {
         try await EmulatedBackend.run { backend in
+            let repository = backend.repository
+            var session = try await repository.signIn(with: backend.google())
+            session = try await repository.link(backend.kakao(), to: session)
+            let other = try await repository.signIn(with: backend.google())
+            _ = try await repository.unlink(.kakao, from: other)
+            let stale = session
+            #expect(Set(stale.user.providers.map(\.id)) == [.google, .kakao])
+            let error = await error { () throws(AuthError) in try await repository.unlink(.google, from: stale) }
+            #expect(error?.code == .lastProvider)
+            #expect(backend.emulator.firebase[session.user.id]?.identities.count == 1)
+            #expect(try await repository.refresh(stale).user.providers.map(\.id) == [.google])
+        }
+    }
+
+    @Test func anOldSignInUnlinksUnlessTheProjectWantsARecentOne() async throws {
+        try await EmulatedBackend.run { backend in
+            let repository = backend.repository
+            let session = try await repository.signIn(with: backend.google())
+            let linked = try await repository.link(backend.apple(), to: session)
+            backend.clock.advance(by: .seconds(301))
+            let next = try await repository.refresh(linked)
+            #expect(try await repository.unlink(.apple, from: next).user.providers.map(\.id) == [.google])
+        }
+    }
+
+    @Test func anOldSignInCannotUnlinkUntilItIsRepeated() async throws {
+        let strict: (inout EmulatorConfiguration) -> Void = { $0.firebase.recentSignInToUnlink = .seconds(300) }
+        try await EmulatedBackend.run(strict) { backend in
             let repository = backend.repository
             var session = try await repository.signIn(with: backend.google())
             session = try await repository.link(backend.apple(), to: session)

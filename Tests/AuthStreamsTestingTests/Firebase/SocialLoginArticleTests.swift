@@ -117,7 +117,8 @@ private enum SpokenExamples {
             let repository = everyFunction(
                 backend.emulator.configuration.firebase.client(at: backend.emulator.baseURL), line)
             let anonymous = try await repository.signInAnonymously()
-            let session = try await repository.link(backend.kakao(), to: anonymous)
+            let lasting = try await repository.link(backend.google(), to: anonymous)
+            let session = try await repository.link(backend.kakao(), to: lasting)
             (said["link"], said["linked"]) = line.call(of: "socialLogin")
             let other = try await repository.signInAnonymously()
             _ = try? await repository.link(backend.kakao(), to: other)

@@ -18,6 +18,8 @@ extension EmulatorConfiguration {
         public var allowsAnonymousUsers = true
         /// Whether each refresh answers with another refresh token. Production may; the old one stays good either way.
         public var rotatesRefreshTokens = false
+        /// How recent a sign-in has to be to unlink an identity; `nil` for however old, as in production.
+        public var recentSignInToUnlink: Duration?
         /// The region of its functions.
         public var region = "asia-northeast3"
         /// The name of the function that turns a Kakao or Naver credential into a custom token.

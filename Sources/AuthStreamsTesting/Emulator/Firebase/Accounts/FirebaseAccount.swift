@@ -15,7 +15,11 @@ public struct FirebaseAccount: Hashable, Sendable, Identifiable {
     /// The identities at other providers. Empty for a user of custom tokens.
     public internal(set) var identities: [Identity] = []
     /// The identities that the function has linked, by provider: those that Firebase itself does not know.
-    public internal(set) var functionIdentities: [String: String] = [:]
+    public internal(set) var functionIdentities: [String: String] = [:] {
+        didSet { hasClaims = true }
+    }
+    /// Whether a function ever wrote custom claims, so that they are told from then on, however empty.
+    private(set) var hasClaims = false
     /// Whether the user was made by a custom token.
     public internal(set) var isCustom = false
     /// Whether the user may no longer sign in or refresh.

@@ -12,7 +12,7 @@ extension EmulatedIdentityToolkit {
     /// `accounts:delete`: deletes the user of an ID token, if they signed in within the last five minutes.
     func delete(_ request: EmulatorRequest, in context: EmulatorContext) throws(IdentityToolkitError) -> JSONValue {
         let body = try IdentityToolkitBody(request, members: ["idToken", "tenantId", "delegatedProjectNumber"])
-        let account = try recentAccount(idToken: body.string("idToken"), in: context)
+        let account = try account(idToken: body.string("idToken"), within: Self.recentSignIn, in: context)
         _ = accounts.withLock { $0.remove(account.id) }
         return ["kind": "identitytoolkit#DeleteAccountResponse"]
     }
@@ -31,7 +31,7 @@ extension EmulatedIdentityToolkit {
         for (name, text) in texts { user[name] = text.map(JSONValue.string) }
         if account.email != nil { user["emailVerified"] = .bool(account.isEmailVerified) }
         if account.isCustom { user["customAuth"] = true }
-        if !account.functionIdentities.isEmpty {
+        if account.hasClaims {
             // A JSON text in a JSON text, as the Admin SDK writes custom claims.
             let claims: JSONValue = ["identities": .object(account.functionIdentities.mapValues(JSONValue.string))]
             user["customAttributes"] = .string(String(decoding: claims.data, as: UTF8.self))

@@ -6,14 +6,15 @@ extension EmulatedIdentityToolkit {
         "photoUrl", "email", "password", "deleteAttribute", "oobCode",
     ]
 
-    /// `accounts:update` with `deleteProvider`: takes identities from the user of an ID token, if they signed in within the
-    /// last five minutes. The tokens go on, so the answer has none. Other changes are not played.
+    /// `accounts:update` with `deleteProvider`: takes identities from the user of an ID token, the last one too. The tokens go
+    /// on, so the answer has none. Other changes are not played.
     func update(_ request: EmulatorRequest, in context: EmulatorContext) throws(IdentityToolkitError) -> JSONValue {
         let body = try IdentityToolkitBody(request, members: Self.members)
         guard !body.has(anyOf: "displayName", "photoUrl", "email", "password", "deleteAttribute", "oobCode") else {
             throw .notImplemented
         }
-        let id = try recentAccount(idToken: body.string("idToken"), in: context).id
+        let recent = context.configuration.firebase.recentSignInToUnlink
+        let id = try account(idToken: body.string("idToken"), within: recent, in: context).id
         let providers = try body.strings("deleteProvider")
         let account = try accounts.withLock { (state) throws(IdentityToolkitError) in
             try state.unlink(providers, from: id)

@@ -8,8 +8,8 @@ import Foundation
 struct EmulatedIdentityToolkit: EmulatorService {
     static let host = "identitytoolkit.googleapis.com"
     static let secureTokenHost = "securetoken.googleapis.com"
-    /// How long a sign-in counts as recent.
-    static let recentSignIn: TimeInterval = 300
+    /// How long a sign-in counts as recent for a deletion.
+    static let recentSignIn = Duration.seconds(300)
 
     let hosts = [EmulatedIdentityToolkit.host, EmulatedIdentityToolkit.secureTokenHost]
     let accounts: Lock<FirebaseAccounts>
@@ -86,13 +86,14 @@ extension EmulatedIdentityToolkit {
         return (account, claims)
     }
 
-    /// The same, of a user who signed in within the last five minutes: a refresh does not count.
-    func recentAccount(
-        idToken: String?, in context: EmulatorContext
+    /// The same, of a user whose sign-in is no older than that: a refresh does not count.
+    func account(
+        idToken: String?, within recent: Duration?, in context: EmulatorContext
     ) throws(IdentityToolkitError) -> FirebaseAccount {
         let (account, claims) = try account(idToken: idToken, in: context)
         let signedInAt = TimeInterval(claims["auth_time"]?.lenientInteger ?? 0)
-        guard context.now.timeIntervalSince1970 - signedInAt <= Self.recentSignIn else {
+        guard let recent else { return account }
+        guard context.now.timeIntervalSince1970 - signedInAt <= recent / .seconds(1) else {
             throw IdentityToolkitError("CREDENTIAL_TOO_OLD_LOGIN_AGAIN")
         }
         return account
