@@ -44,6 +44,33 @@ import Testing
         #expect(repository.calls == [.adopt])
     }
 
+    @Test func whoAsksForATokenDuringAHitchShowsNobodyTheWayToSignIn() async throws {
+        try await store.write(SessionRecord(Self.ada).data(), for: .session)
+        store.fail(.read, times: 2)
+        let auth = service(ScriptedRepository())
+        await clock.waitForSleepers(count: 1)
+        await #expect(throws: AuthError.self) { try await auth.accessToken() }
+        #expect(auth.state == .restoring(.reading))
+    }
+
+    @Test func aHitchWhileTheMarkIsReadShowsNobodyTheWayToSignIn() async throws {
+        let hold = store.hold(.read)
+        let left = AdoptableSession(refreshToken: Secret("old"))
+        let auth = service(ScriptedRepository(adopt: { _ in Self.ada }), leftBehind: LeftBehind(find: { left }))
+        var states = auth.states.makeAsyncIterator()
+        await hold.reached()
+        let second = store.hold(.read)
+        hold.release()
+        await second.reached()
+        store.fail(.read, times: 1)
+        second.release()
+        await clock.waitForSleepers(count: 1)
+        clock.advanceToNextSleeper()
+        var story: [AuthState] = []
+        while story.last?.user == nil, let state = await states.next() { story.append(state) }
+        #expect(!story.contains { $0.isSignedOut })
+    }
+
     /// What a screen shows until somebody is signed in, after two failures.
     private func story(of auth: AuthService) async throws -> [AuthState] {
         var states = auth.states.makeAsyncIterator()

@@ -33,7 +33,7 @@ extension SessionKeeper {
     ///
     /// - Throws: `storage` when it could not be read; `cancelled`.
     func known() async throws(AuthError) -> Session? {
-        if apply({ rules, _ in rules.machine.isUnread }) { _ = try await restore() }
+        if apply({ rules, _ in rules.machine.isUnread }) { _ = try await restore(isTriedAgain: true) }
         for await state in states {
             guard case .restoring = state else { break }
         }

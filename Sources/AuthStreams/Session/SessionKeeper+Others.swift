@@ -86,7 +86,7 @@ extension SessionKeeper {
     private func rereadOrTell() async -> AuthError? {
         do throws(AuthError) {
             // Whoever restores goes on by itself; the news may be that it works now.
-            if look({ $0.isUnread }) { _ = try? await restore() } else { try await reread() }
+            if look({ $0.isUnread }) { _ = try? await restore(isTriedAgain: true) } else { try await reread() }
             return nil
         } catch {
             if error.code == .cancelled { return nil }

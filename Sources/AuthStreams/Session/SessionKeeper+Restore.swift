@@ -9,7 +9,7 @@ extension SessionKeeper {
     func restore() async throws(AuthError) -> AuthUser? { try await restore(isTriedAgain: false) }
 
     /// - Parameter isTriedAgain: Whether somebody tries again after a failure, so that the state stays at restoring.
-    private func restore(isTriedAgain: Bool) async throws(AuthError) -> AuthUser? {
+    func restore(isTriedAgain: Bool) async throws(AuthError) -> AuthUser? {
         let reading = Reading(begun: clock.uptime, isTriedAgain: isTriedAgain)
         var fruitlessWaits = 0
         while true {
@@ -56,11 +56,7 @@ extension SessionKeeper {
         // What another SDK left is asked for outside the gate: that is code of the app's, and may call back.
         while let generation = try await readRecord(reading) {
             let isKnown = try await launchGate.run { () async throws(AuthError) in
-                // What the app's own code says is no hitch.
-                let asking = Reading(begun: reading.begun, isTriedAgain: false)
-                let left = try await noting(in: generation, asking) { () async throws(AuthError) in
-                    try await sessionLeftBehind()
-                }
+                let left = try await sessionLeftBehind(in: generation, reading)
                 if let left, await beginAdoption(of: left, in: generation, isLeftBehind: true) { return true }
                 return try await restoreNobody(in: generation, reading)
             }
@@ -127,9 +123,18 @@ extension SessionKeeper {
     }
 
     /// What another SDK left, unless it was taken up before or somebody signed in or out meanwhile.
-    private func sessionLeftBehind() async throws(AuthError) -> AdoptableSession? {
-        guard let leftBehind, apply({ rules, _ in rules.machine.isUnread }) else { return nil }
-        guard try await mark() == nil, let left = try await asked(leftBehind.find) else { return nil }
+    private func sessionLeftBehind(
+        in generation: UInt64, _ reading: Reading
+    ) async throws(AuthError) -> AdoptableSession? {
+        guard let leftBehind, look({ $0.isUnread }) else { return nil }
+        let mark = try await noting(in: generation, reading) { () async throws(AuthError) in try await mark() }
+        guard mark == nil else { return nil }
+        // What the app's own code says is no hitch.
+        let asking = Reading(begun: reading.begun, isTriedAgain: false)
+        let found = try await noting(in: generation, asking) { () async throws(AuthError) in
+            try await asked(leftBehind.find)
+        }
+        guard let left = found else { return nil }
         do throws(AuthError) { try left.validate() } catch {
             publish(AuthEvent(.adoptionRefused, error: error.code))
             return nil

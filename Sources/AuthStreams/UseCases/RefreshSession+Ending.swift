@@ -21,7 +21,7 @@ extension RefreshSession {
             } catch {
                 guard error.code == .invalidCredential, refused == nil else { throw error }
                 refused = before.accessToken
-                _ = try await session(of: user, replacing: before.accessToken)
+                try await renew(before.accessToken, of: user, after: error)
             }
         }
     }

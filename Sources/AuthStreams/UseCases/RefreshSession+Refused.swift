@@ -31,12 +31,21 @@ extension RefreshSession {
                 guard let token = used.withLock({ $0 }) else { throw error }
                 if mayRepeat, error.isAboutAccessToken(beside: proof) {
                     mayRepeat = false
-                    _ = try await session(of: user, replacing: token)
+                    try await renew(token, of: user, after: error)
                     continue
                 }
                 if SignOutReason(definiteNo: error) != nil { _ = try? await session(of: user, replacing: token) }
                 throw error
             }
+        }
+    }
+
+    /// Gets another access token in place of one that a server refused.
+    func renew(_ token: Secret, of user: AuthUser.ID, after refusal: AuthError) async throws(AuthError) {
+        do throws(AuthError) { _ = try await session(of: user, replacing: token) } catch {
+            // Without a refresh token there is no other, which ends nothing: then what the server said counts.
+            let isTheOnlyOne = error.code == .sessionExpired && keeper.session?.user.id == user
+            throw isTheOnlyOne ? refusal : error
         }
     }
 }
