@@ -127,7 +127,9 @@ extension SessionKeeper {
         in generation: UInt64, _ reading: Reading
     ) async throws(AuthError) -> AdoptableSession? {
         guard let leftBehind, look({ $0.isUnread }) else { return nil }
-        let mark = try await noting(in: generation, reading) { () async throws(AuthError) in try await mark() }
+        let mark = try await noting(in: generation, reading) { () async throws(AuthError) -> Mark? in
+            try await self.mark()
+        }
         guard mark == nil else { return nil }
         // What the app's own code says is no hitch.
         let asking = Reading(begun: reading.begun, isTriedAgain: false)
