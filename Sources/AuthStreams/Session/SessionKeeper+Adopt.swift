@@ -77,7 +77,7 @@ extension SessionKeeper {
         let now = clock.moment
         apply { rules, effects in
             guard rules.machine.isAdopting(in: adoption.generation) else { return }
-            if error.isWorthAskingAgain {
+            if error.isRetryable || error.mayBeAHitch {
                 rules.machine.adoptionDelayed(at: now.date, in: adoption.generation)
             } else {
                 rules.machine.adoptionStalled(in: adoption.generation)

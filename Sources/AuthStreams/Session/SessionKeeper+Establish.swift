@@ -66,7 +66,7 @@ extension SessionKeeper {
                 effects.events.append(claim.event(.adoptionSucceeded, at: now))
             }
             if let failure {
-                rules.owe(claim.isOfAPerson ? .signIn(at: moment.date) : .change)
+                rules.owe(claim.isOfAPerson ? .signIn(of: session.user.id, at: moment.date) : .change)
                 var event = claim.event(.storageFailed, at: now, error: failure.code)
                 event.delay = rules.storeFailed(failure, at: now)
                 effects.events.append(event)

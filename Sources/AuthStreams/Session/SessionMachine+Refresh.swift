@@ -133,7 +133,7 @@ extension SessionMachine {
                 let isOnlyNoted =
                     session.accessToken == theirs.accessToken && session.refreshToken == theirs.refreshToken
                 self.session = theirs
-                isUnstored = false
+                wasStored()
                 // That another process is about to ask says nothing yet: whoever failed waits on.
                 if !isOnlyNoted {
                     self.life = life

@@ -7,8 +7,8 @@ struct StoreDebt: Equatable, Sendable {
     enum Cause: Equatable, Sendable {
         /// The session that the store holds was refreshed or changed, or one is to be adopted.
         case change
-        /// Somebody signed in, at this time of the device's clock.
-        case signIn(at: Date)
+        /// This user signed in, at this time of the device's clock.
+        case signIn(of: AuthUser.ID, at: Date)
         /// The person signed out, who was signed in as that user.
         case signOut(of: AuthUser.ID?)
         /// The server ended the session.
@@ -32,8 +32,8 @@ struct StoreDebt: Equatable, Sendable {
         guard case .established(let session)? = theirs.kept else { return false }
         return switch cause {
         case .change: true
-        // What goes on there with whom the store held before is no sign-in.
-        case .signIn(let date): known?.userID != session.user.id && theirs.savedAt.map { $0 > date } ?? false
+        case .signIn(let user, let date):
+            theirs.savedAt.map { $0 > date } ?? false && known?.isGoneOn(with: session, besides: user) != true
         // Who signs out ends their session, whichever it is by now, and nobody else's.
         case .signOut(let user):
             user != session.user.id && known.map { $0.isSomebody && $0.userID != session.user.id } ?? false
@@ -57,6 +57,13 @@ struct KnownRecord: Sendable {
         case .adoptable(let session)?: session.user?.id
         case nil: nil
         }
+    }
+
+    /// Whether a session is what was held before, gone on by a refresh or a note: that is no newer sign-in.
+    ///
+    /// - Parameter user: Who signed in here. Newer tokens of theirs come of that very sign-in.
+    fileprivate func isGoneOn(with session: Session, besides user: AuthUser.ID) -> Bool {
+        userID == session.user.id && (user != session.user.id || refreshToken == session.refreshToken)
     }
 
     /// Whether it says whose it is, nobody's included: what is to be adopted need not.
@@ -84,6 +91,8 @@ extension SessionKeeper.Rules {
     mutating func owe(_ cause: StoreDebt.Cause) {
         // Where an older debt is open still, that says more: what was changed is not in the store at all.
         if cause == .change, debt != nil { return }
+        // Nor does who signs out twice become somebody else.
+        if cause == .signOut(of: nil), case .signOut? = debt?.cause { return }
         debt = StoreDebt(cause: cause, leavesSpentToken: debt?.leavesSpentToken ?? false)
     }
 

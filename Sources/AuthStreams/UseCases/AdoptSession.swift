@@ -26,7 +26,7 @@ public struct AdoptSession: Sendable {
     public func callAsFunction(_ left: AdoptableSession) -> AuthStream<AuthUser> {
         AuthStream { () async throws(AuthError) in
             try left.validate()
-            _ = try await keeper.restore()
+            _ = try await keeper.restore(isTriedAgain: true)
             await keeper.beginAdoption(of: left)
             guard let user = try await settle() else { throw .over(keeper.state) }
             return user
@@ -57,6 +57,7 @@ public struct AdoptSession: Sendable {
 
     private func askUntilDecided() async throws(AuthError) -> AuthUser? {
         var pause = Duration.seconds(1)
+        var hitches = 0
         while let adoption = keeper.adoption {
             do throws(AuthError) {
                 // One at a time: no refresh token is ever sent by two at once.
@@ -66,7 +67,8 @@ public struct AdoptSession: Sendable {
                     if keeper.adoption?.generation == adoption.generation { try await ask(adoption) }
                 }
             } catch {
-                guard error.isWorthAskingAgain else { throw error }
+                guard error.isRetryable || (error.mayBeAHitch && hitches < 3) else { throw error }
+                if !error.isRetryable { hitches += 1 }
                 // Never at once, and not in a year, whatever the server asks for.
                 let wait = min(max(error.retryAfter ?? pause, .seconds(1)), .seconds(3600))
                 do { try await keeper.clock.sleep(for: wait) } catch { throw .cancelled }
@@ -124,8 +126,8 @@ public struct AdoptSession: Sendable {
 }
 
 extension AuthError {
-    /// Whether asking again by itself may help: also where something in between answered, or the store did not.
-    var isWorthAskingAgain: Bool { isRetryable || code == .invalidResponse || code == .storage }
+    /// Whether it may pass within seconds, although it may last as well: something in between answered, or the store failed.
+    var mayBeAHitch: Bool { code == .invalidResponse || code == .storage }
 
     /// Why there is nobody although the adoption has ended: another who asked got the server's no, or it was given up.
     fileprivate static func over(_ state: AuthState) -> Self {

@@ -81,7 +81,7 @@ extension RefreshSession {
     func alone<Value: Sendable>(_ section: () async throws(AuthError) -> Value) async throws(AuthError) -> Value {
         try await keeper.refreshGate.run { () async throws(AuthError) in
             let lock = try await lock()
-            defer { keeper.handBack(lock) }
+            defer { keeper.handBack(lock, mayKeep: repository.refreshTokenRule == .singleUse) }
             await keeper.catchUp()
             let outcome: Result<Value, AuthError>
             do throws(AuthError) { outcome = .success(try await section()) } catch { outcome = .failure(error) }
@@ -104,9 +104,9 @@ extension RefreshSession {
 
 extension SessionKeeper {
     /// Gives the lock of whoever refreshes back, or keeps it while the store holds a token that nobody must send again.
-    fileprivate func handBack(_ lock: SessionStoreLock?) {
+    fileprivate func handBack(_ lock: SessionStoreLock?, mayKeep: Bool) {
         let spare: SessionStoreLock? = apply { rules, _ in
-            guard let lock, rules.debt?.leavesSpentToken == true else { return lock }
+            guard let lock, mayKeep, rules.debt?.leavesSpentToken == true else { return lock }
             rules.heldLock = lock
             return nil
         }

@@ -58,7 +58,8 @@ public struct SignIn: Sendable {
         // Whose deletion it was or what it had come to: signing in at a provider gives back there what was revoked.
         await DeletionJournal(keeper: keeper).clear()
         do throws(AuthError) { try await keeper.establish(session, by: .attempt(attempt)) } catch {
-            if error.code == .superseded { await repository.giveBack(session, in: keeper) }
+            // Unawaited: who was superseded is told so at once.
+            if error.code == .superseded { _ = repository.givingBack(session, in: keeper) }
             throw error
         }
         return session
@@ -68,7 +69,13 @@ public struct SignIn: Sendable {
 extension AuthRepository {
     /// Ends at the server what nobody holds the tokens of, because it came too late, as far as that works.
     func giveBack(_ session: Session, in keeper: SessionKeeper) async {
-        if keeper.session?.user.id != session.user.id { try? await signOut(session) }
+        await givingBack(session, in: keeper)?.value
+    }
+
+    /// The same in a task of its own: what came too late mostly did so because its task was cancelled.
+    func givingBack(_ session: Session, in keeper: SessionKeeper) -> Task<Void, Never>? {
+        guard keeper.session?.user.id != session.user.id else { return nil }
+        return OwnTask.start { try? await signOut(session) }
     }
 }
 

@@ -22,7 +22,10 @@ public struct SignInAnonymously: Sendable {
             AuthStream { () async throws(AuthError) in
                 let session = try await repository.signInAnonymously()
                 await DeletionJournal(keeper: keeper).clear()
-                try await keeper.establish(session, by: .attempt(attempt))
+                do throws(AuthError) { try await keeper.establish(session, by: .attempt(attempt)) } catch {
+                    if error.code == .superseded { _ = repository.givingBack(session, in: keeper) }
+                    throw error
+                }
                 return session
             }
         }

@@ -39,10 +39,15 @@ import Testing
         Row("a sign-out elsewhere ends what was refreshed here", .change, theirs: nil, yields: true),
         Row("a new sign-in elsewhere replaces it", .change, theirs: record(session("ada", "2")), yields: true),
         Row("so does somebody else", .change, theirs: record(session("bob", "2")), yields: true),
-        Row("a sign-out elsewhere does not undo a sign-in here", .signIn(at: noon), theirs: nil, yields: false),
         Row(
-            "nor does an older sign-in", .signIn(at: noon), theirs: record(session("bob", "2"), at: -1), yields: false),
-        Row("a newer one does", .signIn(at: noon), theirs: record(session("bob", "2"), at: 1), yields: true),
+            "a sign-out elsewhere does not undo a sign-in here", .signIn(of: AuthUser.ID("carl"), at: noon),
+            theirs: nil, yields: false),
+        Row(
+            "nor does an older sign-in", .signIn(of: AuthUser.ID("carl"), at: noon),
+            theirs: record(session("bob", "2"), at: -1), yields: false),
+        Row(
+            "a newer one does", .signIn(of: AuthUser.ID("carl"), at: noon), theirs: record(session("bob", "2"), at: 1),
+            yields: true),
         Row(
             "who signs out ends what another process refreshed", .signOut(of: AuthUser.ID("ada")),
             theirs: record(session("ada", "2")),
@@ -62,7 +67,8 @@ import Testing
         Row("and no newer sign-in", .refusal, theirs: record(session("ada", "2")), yields: true),
         Row("nor anybody else's", .refusal, theirs: record(session("bob", "2")), yields: true),
         Row(
-            "whom a sign-in took the place of does not come back by going on elsewhere", .signIn(at: noon),
+            "whom a sign-in took the place of does not come back by going on elsewhere",
+            .signIn(of: AuthUser.ID("carl"), at: noon),
             theirs: record(session("ada", "2"), at: 1), yields: false),
         Row(
             "who signs out is not brought back by signing in elsewhere before", .signOut(of: AuthUser.ID("bob")),
@@ -73,6 +79,12 @@ import Testing
             known: SessionRecord(
                 .adoptable(AdoptableSession(refreshToken: Secret("old"))), isUnanswered: false, savedAt: noon),
             yields: false),
+        Row(
+            "newer tokens of who signed in here come of that sign-in", .signIn(of: AuthUser.ID("ada"), at: noon),
+            theirs: record(session("ada", "2"), at: 1), yields: true),
+        Row(
+            "a note on what they had before does not", .signIn(of: AuthUser.ID("ada"), at: noon),
+            theirs: record(ada, at: 1), yields: false),
         Row("an empty store agrees with it", .refusal, theirs: nil, yields: false),
     ]
 
@@ -81,7 +93,7 @@ import Testing
         #expect(StoreDebt(cause: row.cause).yields(to: row.theirs, after: known) == row.yields)
     }
 
-    @Test(arguments: [StoreDebt.Cause.signIn(at: noon), .signOut(of: nil), .refusal, .change])
+    @Test(arguments: [StoreDebt.Cause.signIn(of: AuthUser.ID("carl"), at: noon), .signOut(of: nil), .refusal, .change])
     func whatIsToBeAdoptedCountsLess(than cause: StoreDebt.Cause) {
         let theirs = SessionRecord(
             .adoptable(AdoptableSession(refreshToken: Secret("old"))), isUnanswered: false,
