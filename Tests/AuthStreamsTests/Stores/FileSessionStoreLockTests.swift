@@ -14,12 +14,17 @@ import Testing
 /// The lock that processes share, as one process sees it. Who waits at the system is read from `/proc/locks`.
 @Suite(.timeLimit(.minutes(3)), .enabled(if: LockWaiters.canBeSeen, "Only Linux tells who waits for a lock."))
 struct FileSessionStoreLockTests {
+    /// A store whose locks are waited for as long as it takes, on however slow a machine.
+    private func patientStore(_ folder: URL) -> FileSessionStore {
+        FileSessionStore(folder: folder, lockTimeout: .seconds(3600))
+    }
+
     private let name = SessionStoreKey(rawValue: "refresh")
 
     @Test func isAPrivateFileThatIsNeitherRecordNorLeftover() async throws {
         try await withTemporaryFolder { root in
             let folder = root.appending(path: "store")
-            let store = FileSessionStore(folder: folder)
+            let store = patientStore(folder)
             try await store.lock(name).release()
             #expect(try folder.mode() == 0o700)
             #expect(try folder.names() == [".refresh.lock"])
@@ -33,9 +38,11 @@ struct FileSessionStoreLockTests {
 
     @Test func whoeverWaitsForAnotherStoreGetsItWhenItIsReleased() async throws {
         try await withTemporaryFolder { folder in
-            let held = try await FileSessionStore(folder: folder).lock(name)
+            let held = try await patientStore(folder).lock(name)
             let steps = Lock([FileStep]())
-            let store = FileSessionStore(folder: folder) { step in steps.withLock { $0.append(step) } }
+            let store = FileSessionStore(folder: folder, lockTimeout: .seconds(3600)) { step in
+                steps.withLock { $0.append(step) }
+            }
             let wait = Task { try await store.lock(name) }
             try await folder.waitForWaiters(1)
             #expect(steps.withLock { $0 } == [])
@@ -49,7 +56,7 @@ struct FileSessionStoreLockTests {
 
     @Test func whoeverWaitsForAProcessThatNeverGoesOnIsToldSo() async throws {
         try await withTemporaryFolder { folder in
-            let held = try await FileSessionStore(folder: folder).lock(.session)
+            let held = try await patientStore(folder).lock(.session)
             let store = FileSessionStore(folder: folder, lockTimeout: .milliseconds(1))
             for _ in 0..<2 {
                 let error = await #expect(throws: AuthError.self) { try await store.lock(.session) }
@@ -63,8 +70,8 @@ struct FileSessionStoreLockTests {
 
     @Test func aCancelledWaiterLeavesNothingBehind() async throws {
         try await withTemporaryFolder { folder in
-            let held = try await FileSessionStore(folder: folder).lock(name)
-            let store = FileSessionStore(folder: folder)
+            let held = try await patientStore(folder).lock(name)
+            let store = patientStore(folder)
             for _ in 0..<20 {
                 let wait = Task { try await store.lock(name) }
                 try await folder.waitForWaiters(1)
@@ -75,15 +82,15 @@ struct FileSessionStoreLockTests {
             // The thread of the first one waits on; nobody else had to ask the system.
             try await folder.waitForWaiters(1)
             held.release()
-            _ = try await FileSessionStore(folder: folder).lock(name)
+            _ = try await patientStore(folder).lock(name)
             _ = try await store.lock(name)
         }
     }
 
     @Test func tenThousandWaitersTakeOneDescriptor() async throws {
         try await withTemporaryFolder { folder in
-            let held = try await FileSessionStore(folder: folder).lock(name)
-            let store = FileSessionStore(folder: folder)
+            let held = try await patientStore(folder).lock(name)
+            let store = patientStore(folder)
             let inside = Lock((now: 0, largest: 0, all: 0))
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<10_000 {
@@ -110,13 +117,13 @@ struct FileSessionStoreLockTests {
     func aLockFileThatIsReplacedWhileSomebodyWaitsIsNotTheLock(folderToo: Bool) async throws {
         try await withTemporaryFolder { root in
             let folder = root.appending(path: "store")
-            let old = try await FileSessionStore(folder: folder).lock(name)
-            let wait = Task { try await FileSessionStore(folder: folder).lock(name) }
+            let old = try await patientStore(folder).lock(name)
+            let wait = Task { try await patientStore(folder).lock(name) }
             try await folder.waitForWaiters(1)
             try FileManager.default.removeItem(at: folderToo ? folder : folder.appending(path: ".refresh.lock"))
 
             // Whoever comes now locks the new file, so the one who waits for the old one must not have it as well.
-            let new = try await FileSessionStore(folder: folder).lock(name)
+            let new = try await patientStore(folder).lock(name)
             let inode = try folder.appending(path: ".refresh.lock").inode()
             old.release()
             try await folder.waitForWaiters(1, onInode: inode)
@@ -127,7 +134,7 @@ struct FileSessionStoreLockTests {
 
     @Test func aProgramThatIsStartedMeanwhileDoesNotInheritIt() async throws {
         try await withTemporaryFolder { folder in
-            let store = FileSessionStore(folder: folder)
+            let store = patientStore(folder)
             let held = try await store.lock(name)
             let program = Process()
             (program.executableURL, program.arguments) = (URL(filePath: "/bin/sleep"), ["60"])
@@ -135,7 +142,7 @@ struct FileSessionStoreLockTests {
             program.terminationHandler = { _ in end.resolve(()) }
             try program.run()
             held.release()
-            try await FileSessionStore(folder: folder).lock(name).release()
+            try await patientStore(folder).lock(name).release()
             // Not politely: a program inherits from the thread that starts it which signals are put off.
             kill(program.processIdentifier, SIGKILL)
             _ = await end.value()
