@@ -36,15 +36,17 @@ struct DeletionJournal: Sendable {
 
     /// How far the deletion of that user is. A record of anybody else, or one that cannot be understood, is removed.
     func entry(of userID: AuthUser.ID) async -> Entry? {
-        await operate { store throws(AuthError) in
-            guard let data = try await store.read(.deletion) else { return nil }
-            let entry = try? JSONDecoder().decode(Entry.self, from: data)
-            guard let entry, entry.userID == userID else {
-                try await store.remove(.deletion)
-                return nil
-            }
-            return entry
-        } ?? nil
+        await operate { store throws(AuthError) in try await entry(of: userID, in: store) } ?? nil
+    }
+
+    private func entry(of userID: AuthUser.ID, in store: any SessionStore) async throws(AuthError) -> Entry? {
+        guard let data = try await store.read(.deletion) else { return nil }
+        let entry = try? JSONDecoder().decode(Entry.self, from: data)
+        guard let entry, entry.userID == userID else {
+            try await store.remove(.deletion)
+            return nil
+        }
+        return entry
     }
 
     /// Notes what is about to be done, or to be true again; `nil` for nothing.
@@ -61,9 +63,15 @@ struct DeletionJournal: Sendable {
 
     /// The person agreed at the provider once more, which gives back there what was revoked.
     func accessRenewed(at provider: ProviderID, by userID: AuthUser.ID) async {
-        guard var entry = await entry(of: userID), entry.provider == provider, entry.stage == .deleting else { return }
-        entry.stage = .revoking
-        await note(entry)
+        // In one turn at the store: the deletion may be done meanwhile, and leaves no note.
+        await operate { store throws(AuthError) in
+            guard var entry = try await entry(of: userID, in: store), entry.provider == provider,
+                entry.stage == .deleting
+            else { return }
+            entry.stage = .revoking
+            guard let data = try? JSONEncoder().encode(entry) else { return }
+            try await store.write(data, for: .deletion)
+        }
     }
 
     @discardableResult
