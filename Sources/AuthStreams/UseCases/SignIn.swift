@@ -57,16 +57,23 @@ public struct SignIn: Sendable {
         await profiles.forget(credential)
         // Whose deletion it was or what it had come to: signing in at a provider gives back there what was revoked.
         await DeletionJournal(keeper: keeper).clear()
-        do throws(AuthError) { try await keeper.establish(session, by: .attempt(attempt)) } catch {
-            // Unawaited: who was superseded is told so at once.
-            if error.code == .superseded { _ = repository.givingBack(session, in: keeper) }
-            throw error
-        }
+        try await repository.establish(session, in: keeper, by: attempt)
         return session
     }
 }
 
 extension AuthRepository {
+    /// Makes a session that a sign-in brought the present one, and gives it back if it came too late.
+    func establish(
+        _ session: Session, in keeper: SessionKeeper, by attempt: SignInAttempt
+    ) async throws(AuthError) {
+        do throws(AuthError) { try await keeper.establish(session, by: .attempt(attempt)) } catch {
+            // Unawaited: who was superseded is told so at once.
+            if error.code == .superseded { _ = givingBack(session, in: keeper) }
+            throw error
+        }
+    }
+
     /// Ends at the server what nobody holds the tokens of, because it came too late, as far as that works.
     func giveBack(_ session: Session, in keeper: SessionKeeper) async {
         await givingBack(session, in: keeper)?.value

@@ -22,10 +22,7 @@ public struct SignInAnonymously: Sendable {
             AuthStream { () async throws(AuthError) in
                 let session = try await repository.signInAnonymously()
                 await DeletionJournal(keeper: keeper).clear()
-                do throws(AuthError) { try await keeper.establish(session, by: .attempt(attempt)) } catch {
-                    if error.code == .superseded { _ = repository.givingBack(session, in: keeper) }
-                    throw error
-                }
+                try await repository.establish(session, in: keeper, by: attempt)
                 return session
             }
         }

@@ -60,10 +60,7 @@ import Testing
             defer { close(visitor) }
             let changes = store.changes(of: .session)
             for gone in [folder, folder.deletingLastPathComponent()] {
-                try FileManager.default.removeItem(at: gone)
-                try await confirmChange(in: changes, until: { try await store.read(.session) == nil })
-                try await store.write(data, for: .session)
-                try await confirmChange(in: changes, until: { try await store.read(.session) == data })
+                try await confirmLossAndReturn(of: gone, in: store, changes)
             }
         }
     }
@@ -89,6 +86,16 @@ import Testing
     ) async throws {
         for await _ in changes where try await isSeen() { return }
         Issue.record("The stream was over.")
+    }
+
+    /// Removes a folder on the way, and then writes into it again: both are changes.
+    private func confirmLossAndReturn(
+        of folder: URL, in store: FileSessionStore, _ changes: AsyncStream<Void>
+    ) async throws {
+        try FileManager.default.removeItem(at: folder)
+        try await confirmChange(in: changes, until: { try await store.read(.session) == nil })
+        try await store.write(data, for: .session)
+        try await confirmChange(in: changes, until: { try await store.read(.session) == data })
     }
 
     @Test func otherRecordsAndReadersAreNoChange() async throws {
@@ -136,10 +143,7 @@ import Testing
                 let visitor = open(folder.path, O_RDONLY | O_DIRECTORY)
                 defer { close(visitor) }
                 let changes = store.changes(of: .session)
-                try FileManager.default.removeItem(at: folder)
-                try await confirmChange(in: changes, until: { try await store.read(.session) == nil })
-                try await store.write(data, for: .session)
-                try await confirmChange(in: changes, until: { try await store.read(.session) == data })
+                try await confirmLossAndReturn(of: folder, in: store, changes)
             }
         }
 
