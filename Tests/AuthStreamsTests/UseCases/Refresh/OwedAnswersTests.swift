@@ -41,8 +41,13 @@ import Testing
         gate.resolve(())
         #expect(await caller.value == .storage)
         let before = scene.store.operations.count
+        let hold = scene.store.hold(.write)
         await withTaskGroup(of: Secret?.self) { group in
             for _ in 0..<100 { group.addTask { try? await scene.refreshing.accessToken() } }
+            // One writes, and all others wait for their turn.
+            await hold.reached()
+            while scene.keeper.storeGate.waiting < 99 { await Task.yield() }
+            hold.release()
             for await token in group { #expect(token == Secret("a2")) }
         }
         #expect(scene.store.operations.dropFirst(before).count { $0.call == .write } == 1)
