@@ -132,11 +132,14 @@ import Testing
     private struct LockedStore: SessionStore {
         let wasCancelled = OneShot<Bool>()
 
-        func read(_ key: SessionStoreKey) async throws(AuthError) -> Data? {
+        func read(_ key: SessionStoreKey) async throws(AuthError) -> StoredRecord {
             throw AuthError(.storageLocked, "Locked.")
         }
-        func write(_ data: Data, for key: SessionStoreKey) async throws(AuthError) {}
-        func remove(_ key: SessionStoreKey) async throws(AuthError) {}
+        func write(
+            _ data: Data?, for key: SessionStoreKey, replacing version: RecordVersion
+        ) async throws(AuthError) -> RecordVersion? {
+            throw AuthError(.storageLocked, "Locked.")
+        }
         func waitUntilUnlocked() async {
             _ = await OneShot<Never>().value()
             wasCancelled.resolve(Task.isCancelled)

@@ -8,22 +8,24 @@ struct FusedStore: SessionStore {
     /// Called when a lock is about to be asked for.
     let onAsking: @Sendable (SessionStoreKey) -> Void
 
-    func read(_ key: SessionStoreKey) async throws(AuthError) -> Data? { try await base.read(key) }
+    func read(_ key: SessionStoreKey) async throws(AuthError) -> StoredRecord { try await base.read(key) }
 
-    func write(_ data: Data, for key: SessionStoreKey) async throws(AuthError) {
+    func write(
+        _ data: Data?, for key: SessionStoreKey, replacing version: RecordVersion
+    ) async throws(AuthError) -> RecordVersion? {
         fuse.pass("record.beforeWrite")
-        try await base.write(data, for: key)
+        let written = try await base.write(data, for: key, replacing: version)
         fuse.pass("record.afterWrite")
+        return written
     }
 
-    func remove(_ key: SessionStoreKey) async throws(AuthError) { try await base.remove(key) }
     func waitUntilUnlocked() async { await base.waitUntilUnlocked() }
     func changes(of key: SessionStoreKey) -> AsyncStream<Void> { base.changes(of: key) }
 
-    func lock(_ name: SessionStoreKey) async throws(AuthError) -> SessionStoreLock {
+    func lock(_ name: SessionStoreKey, waitingAtMost limit: Duration) async throws(AuthError) -> SessionStoreLock {
         fuse.pass("lock.beforeAsking")
         onAsking(name)
-        return try await base.lock(name)
+        return try await base.lock(name, waitingAtMost: limit)
     }
 }
 

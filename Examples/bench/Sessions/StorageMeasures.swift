@@ -19,9 +19,11 @@ extension Suite {
             },
             stored("store", "writing a session to file, with fsync", .atMost(must: 5, aim: 2)) { folder in
                 let store = FileSessionStore(folder: folder)
-                guard let record = try await store.read(.session) else { throw NobodyThere() }
+                let record = try await store.read(.session)
                 let begin = Stopwatch.nanoseconds()
-                try await store.write(record, for: .session)
+                guard try await store.write(record.data, for: .session, replacing: record.version) != nil else {
+                    throw NobodyThere()
+                }
                 return Stopwatch.nanoseconds() - begin
             },
         ]

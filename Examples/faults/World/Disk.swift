@@ -8,6 +8,7 @@ import Foundation
 final class Disk: @unchecked Sendable {
     private unowned let world: World
     private(set) var records: [SessionStoreKey: Data] = [:]
+    private var versions: [SessionStoreKey: RecordVersion] = [:]
     /// Whether the device is locked, so that nothing can be read or written.
     private(set) var isLocked = false
     var failsWrites = false
@@ -28,9 +29,13 @@ final class Disk: @unchecked Sendable {
 
     // MARK: What is asked of it, as it takes effect
 
-    func read(_ key: SessionStoreKey, by process: AppProcess) -> Result<Data?, AuthError> {
+    func read(_ key: SessionStoreKey, by process: AppProcess) -> Result<StoredRecord, AuthError> {
         if isLocked { world.ledger.hasDiskFailed = true }
-        guard !isLocked else { return world.flaw == .emptyWhileLocked ? .success(nil) : .failure(.locked) }
+        let version = versions[key] ?? .none
+        guard !isLocked else {
+            return world.flaw == .emptyWhileLocked
+                ? .success(StoredRecord(data: nil, version: version)) : .failure(.locked)
+        }
         guard !failsReads || !world.chance.oneIn(2) else {
             world.ledger.hasDiskFailed = true
             if key == .session { process.conduct.readFailed() }
@@ -38,28 +43,32 @@ final class Disk: @unchecked Sendable {
         }
         let data = records[key]
         if key == .session { process.conduct.read(data.flatMap { TokenName(.refresh, in: $0) }, in: world) }
-        return .success(data)
+        return .success(StoredRecord(data: data, version: version))
     }
 
-    /// Writes a record, or removes it.
-    func write(_ data: Data?, for key: SessionStoreKey, by process: AppProcess) -> Result<Void, AuthError> {
+    /// Writes a record, or removes it, unless another write came first.
+    func write(
+        _ data: Data?, for key: SessionStoreKey, replacing version: RecordVersion, by process: AppProcess
+    ) -> Result<RecordVersion?, AuthError> {
         guard !isLocked else { return failed(key, process, .locked) }
         // A disk may fail before and after it has done something, and nobody can tell which.
         let fault = failsWrites ? world.chance.below(3) : 2
         guard fault != 0 else { return failed(key, process, .broken) }
-        guard world.flaw != .forgetfulDisk else { return .success(()) }
+        guard versions[key] ?? .none == version else { return .success(nil) }
+        guard world.flaw != .forgetfulDisk else { return .success(version) }
         let before = key == .session ? token : nil
         if key == .session { process.conduct.wrote() }
         records[key] = data
+        versions[key] = version.next
         if key == .session { world.ledger.stored(token, over: before, by: process) }
         if key == .session, let data, let token = TokenName(.access, in: data) { world.ledger.keeps(token) }
         tell(of: key)
-        return fault == 1 ? failed(key, process, .broken) : .success(())
+        return fault == 1 ? failed(key, process, .broken) : .success(version.next)
     }
 
     private func failed(
         _ key: SessionStoreKey, _ process: AppProcess, _ error: AuthError
-    ) -> Result<Void, AuthError> {
+    ) -> Result<RecordVersion?, AuthError> {
         world.ledger.hasDiskFailed = true
         if key == .session { world.ledger.storeFailed(process) }
         return .failure(error)

@@ -9,26 +9,23 @@ final class DiskStore: SessionStore {
         self.process = process
     }
 
-    func read(_ key: SessionStoreKey) async throws(AuthError) -> Data? {
+    func read(_ key: SessionStoreKey) async throws(AuthError) -> StoredRecord {
         let process = process
         return try await access("reads \(key.rawValue)", orElse: .failure(.broken)) {
             process.world.disk.read(key, by: process)
         }.get()
     }
 
-    func write(_ data: Data, for key: SessionStoreKey) async throws(AuthError) {
+    func write(
+        _ data: Data?, for key: SessionStoreKey, replacing version: RecordVersion
+    ) async throws(AuthError) -> RecordVersion? {
         let process = process
-        process.world.ledger.willStore(key == .session ? TokenName(.refresh, in: data) : nil, by: process)
-        let name = process.world.timeline.isKept ? " \(TokenName(.refresh, in: data)?.description ?? "")" : ""
-        try await access("writes \(key.rawValue)\(name)", orElse: .failure(.broken)) {
-            process.world.disk.write(data, for: key, by: process)
-        }.get()
-    }
-
-    func remove(_ key: SessionStoreKey) async throws(AuthError) {
-        let process = process
-        try await access("removes \(key.rawValue)", orElse: .failure(.broken)) {
-            process.world.disk.write(nil, for: key, by: process)
+        let token = data.flatMap { TokenName(.refresh, in: $0) }
+        process.world.ledger.willStore(key == .session ? token : nil, by: process)
+        let verb = data == nil ? "removes" : "writes"
+        let name = process.world.timeline.isKept ? " \(token?.description ?? "")" : ""
+        return try await access("\(verb) \(key.rawValue)\(name)", orElse: .failure(.broken)) {
+            process.world.disk.write(data, for: key, replacing: version, by: process)
         }.get()
     }
 
@@ -52,7 +49,7 @@ final class DiskStore: SessionStore {
         }
     }
 
-    func lock(_ name: SessionStoreKey) async throws(AuthError) -> SessionStoreLock {
+    func lock(_ name: SessionStoreKey, waitingAtMost limit: Duration) async throws(AuthError) -> SessionStoreLock {
         let (process, world) = (process, process.world)
         let reply: Reply<Result<SessionStoreLock, AuthError>> = process.reply(orElse: .failure(.broken))
         guard process.isAlive else { return try await reply.wait().get() }
@@ -67,7 +64,7 @@ final class DiskStore: SessionStore {
             guard !reply.isGiven else { return }
             if world.disk.locks.enter(held) { return held.grant() }
             // Whoever has it may have been stopped, and keeps it.
-            world.after(Self.patience, of: process.id) {
+            world.after(Int(limit / .milliseconds(1)), of: process.id) {
                 guard reply.give(.failure(.lockIsTaken)) else { return }
                 world.note(process, "waits for the lock \(name.rawValue) no longer")
                 world.ledger.hasLockTimedOut = true
@@ -103,9 +100,6 @@ final class DiskStore: SessionStore {
         }
         return await reply.wait()
     }
-
-    /// How long anybody waits for a lock.
-    private static let patience: Milliseconds = 30_000
 
     private func delay() -> Milliseconds {
         let world = process.world

@@ -34,6 +34,11 @@ struct PendingProfiles: Sendable {
         } ?? credential
     }
 
+    /// Forgets all profiles: the account is deleted, and nothing of the person stays.
+    func forgetAll() async {
+        await update { entries in entries = [] }
+    }
+
     /// Forgets the person's profile, because the server has it.
     func forget(_ credential: Credential) async {
         await update { entries in entries.removeAll { $0.isOf(credential) } }
@@ -42,29 +47,18 @@ struct PendingProfiles: Sendable {
     @discardableResult
     private func update<Value>(_ change: (inout [Entry]) -> Value) async -> Value? {
         do throws(AuthError) {
-            return try await keeper.writing { () async throws(AuthError) in
-                let before = try await keeper.store.read(.pendingProfiles)
-                var entries = before.flatMap { try? JSONDecoder().decode([Entry].self, from: $0) } ?? []
+            return try await keeper.store.update(.pendingProfiles) { data throws(AuthError) in
+                var entries = data.flatMap { try? JSONDecoder().decode([Entry].self, from: $0) } ?? []
                 let value = change(&entries)
-                try await write(entries, over: before)
+                do { data = entries.isEmpty ? nil : try encoder.encode(entries) } catch {
+                    throw AuthError(.storage, "The profile could not be encoded.", cause: error)
+                }
                 return value
             }
         } catch {
             keeper.publish(AuthEvent(.storageFailed, error: error.code))
             return nil
         }
-    }
-
-    private func write(_ entries: [Entry], over before: Data?) async throws(AuthError) {
-        guard !entries.isEmpty else {
-            if before != nil { try await keeper.store.remove(.pendingProfiles) }
-            return
-        }
-        let after: Data
-        do { after = try encoder.encode(entries) } catch {
-            throw AuthError(.storage, "The profile could not be encoded.", cause: error)
-        }
-        if after != before { try await keeper.store.write(after, for: .pendingProfiles) }
     }
 
     // Equal profiles must encode to equal bytes, or every sign-in would write.

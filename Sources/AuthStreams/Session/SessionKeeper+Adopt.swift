@@ -36,15 +36,23 @@ extension SessionKeeper {
         of left: AdoptableSession, in generation: UInt64, isLeftBehind: Bool = false
     ) async -> Bool {
         await writing {
+            // A store that cannot be read tells of no other process.
+            if isLeftBehind, (try? await mark()) != nil { return false }
+            let record = SessionRecord(.adoptable(left), isUnanswered: false, savedAt: clock.now)
             // Not written and taken back: a crash in between would bring it back.
-            guard await !isTaken(byMark: isLeftBehind), look({ $0.canAdopt(left, in: generation) }) else {
-                return false
+            let writing = await write(following: true) { hasFollowed in
+                apply { rules, _ -> NextRecord? in
+                    guard rules.machine.canAdopt(left, in: generation) else { return nil }
+                    // Before the first reading any record is another process's.
+                    let isTaken = rules.machine.isUnread ? rules.found?.data != nil : hasFollowed && rules.machine.session != nil
+                    return isTaken ? nil : .record(record)
+                }
             }
-            let failure = await write(.adoptable(left))
+            if case .unwanted = writing { return false }
             let uptime = clock.uptime
             let hasBegun = apply { rules, effects in
                 guard rules.machine.adoptionBegan(left, in: generation) != nil else { return false }
-                if let failure {
+                if let failure = writing.failure {
                     let delay = rules.storeFailed(failure, at: uptime)
                     effects.events.append(AuthEvent(.storageFailed, error: failure.code, delay: delay))
                 } else {
@@ -54,22 +62,13 @@ extension SessionKeeper {
                 return true
             }
             guard hasBegun else {
-                await takeBack(over: nil, failure)
+                await rollBack(writing)
                 return false
             }
             // Or a sign-out would be undone at the next launch, while the other SDK still has its copy.
-            if failure == nil { try? await markTaken() }
+            if writing.failure == nil { try? await markTaken() }
             return true
         }
-    }
-
-    /// Whether another process signed somebody in, or took it up, since this one looked. Only inside ``writing(_:)``.
-    private func isTaken(byMark: Bool) async -> Bool {
-        // A store that cannot be read tells of no other process.
-        if byMark, (try? await mark()) != nil { return true }
-        guard look({ $0.isUnread }) else { return (try? await isOvertaken()) == true && session != nil }
-        let record = (try? await store.read(.session)).flatMap { try? SessionRecord(reading: $0) }
-        return record != nil
     }
 
     /// The server could not be asked, or not be understood. Whatever happened, nothing is lost.

@@ -33,23 +33,21 @@ extension SessionKeeper {
     /// - Throws: `superseded` when another attempt or a sign-out took its place; then nothing of it stays.
     func establish(_ session: Session, by claim: Claim) async throws(AuthError) {
         try await writing { () async throws(AuthError) in
-            let unread = look({ $0.isUnread }) ? try? await store.read(.session) : nil
-            // What is taken over from another SDK is older than whatever another process stored.
-            if !claim.isOfAPerson { _ = try? await isOvertaken() }
-            // Not written and taken back: a crash in between would bring it back.
-            guard look({ claim.isPresent(in: $0) }) else { throw dropped(claim) }
-            let failure = await write(.established(session))
-            if failure != nil, claim.isOfAPerson { await forgetSomebodyElse(than: session.user) }
-            guard commit(session, by: claim, failure) else {
-                await takeBack(over: unread, failure)
+            let record = SessionRecord(.established(session), isUnanswered: false, savedAt: clock.now)
+            // On disk before any reader sees it. Not written and taken back where it is known before that it does not count: a
+            // crash in between would bring it back. What is taken over from another SDK is older than what another process
+            // stored.
+            let writing = await write(following: !claim.isOfAPerson) { _ in
+                look { claim.isPresent(in: $0) } ? .record(record) : nil
+            }
+            if case .unwanted = writing { throw dropped(claim) }
+            guard commit(session, by: claim, writing.failure) else {
+                await rollBack(writing)
                 throw dropped(claim)
             }
+            // Only now that it counts: otherwise the user before is still the present one.
+            if writing.failure != nil, claim.isOfAPerson { await forgetReplacedUser() }
         }
-    }
-
-    /// A record that could not be replaced must not sign in the person before at the next launch.
-    private func forgetSomebodyElse(than user: AuthUser) async {
-        if session?.user.id != user.id { try? await forget() }
     }
 
     private func commit(_ session: Session, by claim: Claim, _ failure: AuthError?) -> Bool {
@@ -77,25 +75,6 @@ extension SessionKeeper {
             rules.learnSkew(from: session, at: moment, &effects)
             return true
         }
-    }
-
-    /// Makes the store hold what it held before a write that does not count. If that fails, what is present is owed to the
-    /// store; where nothing was read yet, there is nothing to owe, and the write may be found at the next reading.
-    ///
-    /// - Parameters:
-    ///   - unread: What it held, where nobody has read that yet.
-    ///   - failure: Why the write failed, if it did. A store may fail and have written it all the same.
-    func takeBack(over unread: Data?, _ failure: AuthError?) async {
-        let (isUnread, tried) = apply { rules, _ in (rules.machine.isUnread, rules.tried) }
-        guard isUnread else {
-            try? await writePresent()
-            return
-        }
-        if failure != nil {
-            guard let data = try? await store.read(.session), data == tried else { return }
-        }
-        if let unread { try? await store.write(unread, for: .session) } else { try? await store.remove(.session) }
-        apply { rules, _ in rules.known = KnownRecord(data: unread) }
     }
 
     private func dropped(_ claim: Claim) -> AuthError {

@@ -7,16 +7,18 @@ extension SessionKeeper {
         case taken
         /// The other SDK has let go of it, too.
         case released
+
+        init(reading data: Data) { self = Self(rawValue: String(decoding: data, as: UTF8.self)) ?? .taken }
     }
 
     /// `nil` when it was never taken up.
     func mark() async throws(AuthError) -> Mark? {
-        try await store.read(.adoption).map { Mark(rawValue: String(decoding: $0, as: UTF8.self)) ?? .taken }
+        try await store.read(.adoption).data.map(Mark.init(reading:))
     }
 
-    /// Notes that what another SDK left is not to be asked for again. Only inside ``writing(_:)``.
+    /// Notes that what another SDK left is not to be asked for again.
     func markTaken() async throws(AuthError) {
-        if try await mark() == nil { try await store.write(Data(Mark.taken.rawValue.utf8), for: .adoption) }
+        try await store.update(.adoption) { $0 = $0 ?? Data(Mark.taken.rawValue.utf8) }
     }
 
     /// Makes the other SDK let go of what was taken up: the mark is made only after it was stored, or is over.
@@ -25,7 +27,7 @@ extension SessionKeeper {
         await launchGate.run {
             // What fails here is tried again at the next launch.
             guard (try? await mark()) == .taken, (try? await leftBehind.letGo()) != nil else { return }
-            await writing { try? await store.write(Data(Mark.released.rawValue.utf8), for: .adoption) }
+            try? await store.update(.adoption) { $0 = Data(Mark.released.rawValue.utf8) }
         }
     }
 }

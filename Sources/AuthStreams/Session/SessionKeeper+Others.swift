@@ -16,19 +16,22 @@ extension SessionKeeper {
     ///
     /// - Throws: `storageLocked` or `storage` when the store cannot be read, and changes nothing then.
     func reread() async throws(AuthError) {
-        // What this process has not read yet, it will.
-        guard !look({ $0.isUnread }) else { return }
-        let standing = try await storeGate.run { () async throws(AuthError) -> Standing in try await self.standing() }
-        // The session is here still, and takes the place of what is left of it there.
-        if case .damaged = standing { try await persist() }
+        try await writing { () async throws(AuthError) in
+            guard !look({ $0.isUnread }) else { return }
+            let standing = try await standing()
+            guard case .damaged(let data, let error) = standing else { return }
+            // The session is here still, and takes the place of what is left of it there.
+            try await setAside(data, because: error)
+            apply { rules, _ in rules.owe(.change) }
+            try await writePresent()
+        }
     }
 
     /// Whether another process wrote what counts, which is present now. Only inside ``writing(_:)``.
     ///
     /// - Throws: `storageLocked` or `storage` when the store cannot be read, and changes nothing then.
     func isOvertaken() async throws(AuthError) -> Bool {
-        guard !look({ $0.isUnread }) else { return false }
-        switch try await self.standing() {
+        switch try await standing() {
         case .ours: return false
         case .overtaken: return true
         case .damaged(let data, let error):
@@ -39,17 +42,17 @@ extension SessionKeeper {
 
     private func standing() async throws(AuthError) -> Standing {
         let generation = look { $0.generation }
-        let data = try await store.read(.session)
-        guard apply({ rules, _ in rules.isNews(data) }) else { return .ours }
+        let stored = try await store.read(.session)
+        guard apply({ rules, _ in rules.isNews(stored) }) else { return .ours }
         let record: SessionRecord?
-        do throws(SessionRecord.Problem) { record = try data.map(SessionRecord.init(reading:)) } catch {
-            guard case .damaged = error, let data else { throw error.error }
+        do throws(SessionRecord.Problem) { record = try stored.data.map(SessionRecord.init(reading:)) } catch {
+            guard case .damaged = error, let data = stored.data else { throw error.error }
             return .damaged(data, error.error)
         }
-        return takeOver(record, in: data, since: generation) ? .overtaken : .ours
+        return takeOver(record, in: stored, since: generation) ? .overtaken : .ours
     }
 
-    private func takeOver(_ record: SessionRecord?, in data: Data?, since generation: UInt64) -> Bool {
+    private func takeOver(_ record: SessionRecord?, in stored: StoredRecord, since generation: UInt64) -> Bool {
         let now = clock.moment
         return apply { rules, effects in
             // What was decided while the store was read is newer, and is written with a look of its own.
@@ -59,7 +62,7 @@ extension SessionKeeper {
             let before = rules.machine.session
             rules.machine.changedElsewhere(record, at: now)
             rules.storeSettled()
-            rules.known = KnownRecord(data: data)
+            rules.known = KnownRecord(stored: stored)
             guard rules.machine.session != before else { return true }
             effects.events.append(AuthEvent(.sessionChangedElsewhere, provider: rules.machine.session?.provider))
             if let before, rules.machine.session == nil {

@@ -61,21 +61,22 @@ extension SessionKeeper {
     @discardableResult
     func noteAnswer(isOwed: Bool, in generation: UInt64) async throws(AuthError) -> Bool {
         try await writing { () async throws(AuthError) -> Bool in
-            if try await isOvertaken() { return false }
-            let now = clock.now
-            let (record, before): (SessionRecord?, Bool) = apply { rules, _ in
-                let before = rules.machine.isUnanswered
-                rules.machine.answerIs(isOwed, in: generation)
-                return (rules.machine.generation == generation ? rules.machine.record(at: now) : nil, before)
+            let (now, before) = (clock.now, look { $0.isUnanswered })
+            let outcome = await write(following: true) { hasFollowed in
+                guard !hasFollowed else { return nil }
+                return apply { rules, _ -> SessionRecord? in
+                    rules.machine.answerIs(isOwed, in: generation)
+                    return rules.machine.generation == generation ? rules.machine.record(at: now) : nil
+                }.map { .record($0) }
             }
-            guard let record else { return false }
-            do throws(AuthError) { try await write(record) } catch {
+            if let failure = outcome.failure {
                 apply { rules, effects in
                     rules.machine.answerIs(before, in: generation)
-                    effects.events.append(AuthEvent(.storageFailed, error: error.code))
+                    effects.events.append(AuthEvent(.storageFailed, error: failure.code))
                 }
-                throw error
+                throw failure
             }
+            guard case .done = outcome else { return false }
             settle(in: generation)
             return true
         }

@@ -15,24 +15,29 @@ extension SessionKeeper {
         _ before: Session, with next: Session, isAnswer: Bool = true, in generation: UInt64
     ) async throws(AuthError) -> Session {
         try await writing { () async throws(AuthError) in
-            // A store that cannot be read tells of no other process.
-            _ = try? await isOvertaken()
-            guard isPresent(generation) else { throw dropped(next) }
-            let (next, isStillOwed, mayHoldTheLast) = apply { rules, _ in
-                let last = rules.machine.session
-                let next = last.map { next.replacing(before, in: $0) } ?? next
-                let isOwed = rules.machine.isUnanswered && !isAnswer && last?.refreshToken == next.refreshToken
-                return (next, isOwed, rules.storeMayHold(last?.refreshToken))
+            var (session, mayHoldTheLast) = (next, true)
+            // What another process stored meanwhile is taken over first; that may end the generation.
+            let writing = await write(following: true) { _ in
+                let now = clock.now
+                return apply { rules, _ -> (Session, Bool, NextRecord)? in
+                    guard rules.machine.generation == generation, let last = rules.machine.session else { return nil }
+                    let next = next.replacing(before, in: last)
+                    let isOwed = rules.machine.isUnanswered && !isAnswer && last.refreshToken == next.refreshToken
+                    let record = SessionRecord(.established(next), isUnanswered: isOwed, savedAt: now)
+                    return (next, rules.storeMayHold(last.refreshToken), .record(record))
+                }.map { (decided: Session, mayHold: Bool, record: NextRecord) in
+                    (session, mayHoldTheLast) = (decided, mayHold)
+                    return record
+                }
             }
-            let failure = await write(.established(next), isUnanswered: isStillOwed)
-            let now = clock.moment
+            if case .unwanted = writing { throw dropped(next) }
+            let (now, replacement, isStored) = (clock.moment, session, writing.failure == nil || !mayHoldTheLast)
             let isUnstored: Bool? = apply { rules, effects in
-                let isStored = failure == nil || !mayHoldTheLast
                 let counts = rules.machine.refreshed(
-                    next, at: now, isStored: isStored, isAnswer: isAnswer, in: generation)
+                    replacement, at: now, isStored: isStored, isAnswer: isAnswer, in: generation)
                 guard counts else { return nil }
-                rules.learnSkew(from: next, at: now, &effects)
-                if let failure {
+                rules.learnSkew(from: replacement, at: now, &effects)
+                if let failure = writing.failure {
                     let delay = rules.storeFailed(failure, at: now.uptime)
                     effects.events.append(AuthEvent(.storageFailed, error: failure.code, delay: delay))
                     if rules.machine.isUnstored { rules.tokenWasSpent() }
@@ -42,15 +47,13 @@ extension SessionKeeper {
                 return rules.machine.isUnstored
             }
             guard let isUnstored else {
-                try? await writePresent()
+                await rollBack(writing)
                 throw dropped(next)
             }
-            if let failure, isUnstored { throw failure }
-            return next
+            if let failure = writing.failure, isUnstored { throw failure }
+            return replacement
         }
     }
-
-    private func isPresent(_ generation: UInt64) -> Bool { look { $0.generation == generation && $0.session != nil } }
 
     private func dropped(_ session: Session) -> AuthError {
         apply { rules, effects in

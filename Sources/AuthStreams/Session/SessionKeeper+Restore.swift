@@ -68,16 +68,17 @@ extension SessionKeeper {
     private func restoreNobody(in generation: UInt64, _ reading: Reading) async throws(AuthError) -> Bool {
         try await writing { () async throws(AuthError) in
             guard look({ $0.isUnread && $0.generation == generation }) else { return true }
-            let data = try await noting(in: generation, reading) { () async throws(AuthError) in
-                try await store.read(.session)
+            let stored = try await noting(in: generation, reading) { () async throws(AuthError) in
+                try await storedRecord()
             }
-            guard data == nil else { return false }
+            guard stored.data == nil else { return false }
             let now = clock.moment
             apply { rules, effects in
                 guard rules.machine.restored(nil, at: now, in: generation) else { return }
-                rules.known = KnownRecord(data: nil)
+                rules.restored(from: stored)
                 effects.events.append(AuthEvent(.restored, elapsed: now.uptime - reading.begun))
             }
+            if isOwing { try? await writePresent() }
             return true
         }
     }
@@ -87,37 +88,45 @@ extension SessionKeeper {
     /// - Returns: `nil` once it is known who is signed in; the generation in which there was no record.
     private func readRecord(_ reading: Reading) async throws(AuthError) -> UInt64? {
         try await writing { () async throws(AuthError) in
-            let (generation, isOwing) = apply { rules, _ in (rules.machine.generation, rules.debt != nil) }
-            // A sign-in or sign-out that came while the store could not be written is the newer truth.
-            guard !isOwing else {
-                try await writePresent()
+            let generation = look { $0.generation }
+            guard look({ $0.isUnread }) else {
+                // A sign-in or sign-out that came while the store could not be written is the newer truth.
+                if isOwing { try await writePresent() }
                 return nil
             }
-            guard look({ $0.isUnread }) else { return nil }
             return try await noting(in: generation, reading) { () async throws(AuthError) -> UInt64? in
-                guard let data = try await store.read(.session), let record = try await record(in: data) else {
-                    return generation
-                }
+                let stored = try await storedRecord()
+                guard let record = try await record(in: stored) else { return generation }
                 let now = clock.moment
                 apply { rules, effects in
                     guard rules.machine.restored(record, at: now, in: generation) else { return }
-                    rules.known = KnownRecord(data: data)
+                    rules.restored(from: stored)
                     effects.events.append(AuthEvent(.restored, elapsed: now.uptime - reading.begun))
                 }
+                if isOwing { try? await writePresent() }
                 return nil
             }
         }
     }
 
-    /// Reads the bytes of the record.
+    /// Reads the record, without a write that does not count.
+    private func storedRecord() async throws(AuthError) -> StoredRecord {
+        // Where it can't be put back yet, it is read as if it had been.
+        try? await rollBack()
+        let stored = try await store.read(.session)
+        return apply { rules, _ in rules.rollback?.applied(to: stored) ?? stored }
+    }
+
+    /// Decodes the record.
     ///
-    /// - Returns: `nil` when they are damaged, and were set aside: nobody will ever read them, but somebody may want to know
-    ///   what became of them.
-    private func record(in data: Data) async throws(AuthError) -> SessionRecord? {
+    /// - Returns: `nil` when there is none, or when it is damaged: then its bytes are set aside for diagnosis.
+    private func record(in stored: StoredRecord) async throws(AuthError) -> SessionRecord? {
+        guard let data = stored.data else { return nil }
         do throws(SessionRecord.Problem) { return try SessionRecord(reading: data) } catch {
             guard case .damaged = error else { throw error.error }
             try await setAside(data, because: error.error)
-            try await store.remove(.session)
+            // Another process may have replaced it meanwhile; then that is read again.
+            _ = try await store.write(nil, for: .session, replacing: stored.version)
             return nil
         }
     }

@@ -1,59 +1,137 @@
 import Foundation
 
 extension SessionStoreKey {
-    /// The lock of whoever sends the refresh token, or replaces it.
+    /// The lock of the process that sends the refresh token or replaces it.
     static let refreshLock = Self(rawValue: "refresh")
-    /// The lock of whoever writes, for as long as reading, comparing and writing take.
-    static let writeLock = Self(rawValue: "write")
 }
 
 extension SessionKeeper {
-    /// Runs what writes to the store: one at a time, in order, in all processes.
-    ///
-    /// A lock that cannot be had stops nobody: a person who signs out is signed out.
+    /// Runs what writes the session's record: one section at a time, in order of arrival. Other processes are kept apart by
+    /// the record's version.
     func writing<Value, Failure: Error>(
         _ section: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        try await storeGate.run { () async throws(Failure) in
-            let lock = await writeLock()
-            defer { lock?.release() }
-            return try await section()
+        try await storeGate.run(section)
+    }
+
+    // MARK: One write
+
+    /// What takes the place of a record.
+    enum NextRecord: Sendable {
+        case record(SessionRecord)
+        case removal
+    }
+
+    /// What became of a write.
+    enum Writing {
+        /// It was not wanted any longer, and nothing was written.
+        case unwanted
+        /// It took the place of this record.
+        case done(over: StoredRecord)
+        /// The store failed. It may have written over this record all the same; `nil` where it can't have.
+        case failed(AuthError, over: StoredRecord?)
+
+        /// Why the store does not hold it, as far as this process knows.
+        var failure: AuthError? { if case .failed(let error, _) = self { error } else { nil } }
+
+        /// What it may have taken the place of.
+        var replaced: StoredRecord? {
+            switch self {
+            case .unwanted: nil
+            case .done(let replaced): replaced
+            case .failed(_, let replaced): replaced
+            }
         }
     }
 
-    private func writeLock() async -> SessionStoreLock? {
-        if let lock = try? await store.lock(.writeLock) { return lock }
-        guard Task.isCancelled else { return nil }
-        // What is written by a task that was cancelled is written all the same, so somebody else waits for its turn.
-        let taken = OneShot<SessionStoreLock?>()
-        await OwnTask.start { [store] in taken.resolve(try? await store.lock(.writeLock)) }.value
-        return taken.current ?? nil
+    /// Writes the record of the session: reads the present one, decides, and writes over that; once more where another
+    /// process wrote in between. Only inside ``writing(_:)``.
+    ///
+    /// - Parameters:
+    ///   - follows: Whether what another process wrote is taken over first, where that counts more.
+    ///   - next: Decides what is written, by what is present at that moment; `nil` to write nothing. Told whether something
+    ///     was taken over. May be called several times.
+    func write(following follows: Bool, _ next: (_ hasFollowed: Bool) -> NextRecord?) async -> Writing {
+        var base: StoredRecord?
+        var hasFollowed = false
+        do throws(AuthError) {
+            for _ in 0..<StoredRecord.attempts {
+                let (present, isNew) = try await present(following: follows)
+                hasFollowed = hasFollowed || isNew
+                guard let next = next(hasFollowed) else { return .unwanted }
+                base = present
+                if try await put(next, over: present) { return .done(over: present) }
+            }
+            throw .recordIsBusy(.session)
+        } catch {
+            if base == nil, next(hasFollowed) == nil { return .unwanted }
+            return .failed(error, over: base)
+        }
     }
 
-    /// Writes what is present to the store: the session, or nothing.
-    ///
-    /// Whoever comes last writes the present, so a write that was decided earlier cannot come after it.
+    /// The record to write over. A store that can't be read tells of no other process: then it is the record that this process
+    /// saw last, and the store refuses the write if there has been another since.
+    private func present(
+        following follows: Bool
+    ) async throws(AuthError) -> (record: StoredRecord, hasFollowed: Bool) {
+        do throws(AuthError) {
+            if follows, !look({ $0.isUnread }) {
+                let hasFollowed = try await isOvertaken()
+                if let found = apply({ rules, _ in rules.found }) { return (found, hasFollowed) }
+            }
+            let stored = try await store.read(.session)
+            apply { rules, _ in rules.noteRead(stored) }
+            return (stored, false)
+        } catch {
+            guard let known = apply({ rules, _ in rules.known?.stored }) else { throw error }
+            return (known, false)
+        }
+    }
+
+    /// - Returns: `false` when another process wrote in between.
+    private func put(_ next: NextRecord, over base: StoredRecord) async throws(AuthError) -> Bool {
+        guard case .record(let record) = next else { return try await forget(over: base) }
+        return try await put(record.data(), over: base)
+    }
+
+    private func put(_ data: Data?, over base: StoredRecord) async throws(AuthError) -> Bool {
+        apply { rules, _ in rules.tried = StoredRecord(data: data, version: base.version) }
+        let version = try await store.write(data, for: .session, replacing: base.version)
+        return apply { rules, _ in
+            rules.tried = nil
+            guard let version else { return false }
+            let stored = StoredRecord(data: data, version: version)
+            (rules.known, rules.found) = (KnownRecord(stored: stored), stored)
+            return true
+        }
+    }
+
+    /// Removes the record. What another SDK left is older than what ends here, so it is not taken up after it either.
+    private func forget(over base: StoredRecord) async throws(AuthError) -> Bool {
+        var failure: AuthError?
+        if leftBehind != nil {
+            // First, or a crash in between would leave an empty store without it. A failure keeps no session stored.
+            do throws(AuthError) { try await markTaken() } catch { failure = error }
+        }
+        guard try await put(nil, over: base) else { return false }
+        if let failure { throw failure }
+        return true
+    }
+
+    // MARK: What is present
+
+    /// Writes what is present and not stored yet: the session, or nothing. A crowd that asks for it writes once.
     func persist() async throws(AuthError) {
+        guard isOwing else { return }
         try await writing { () async throws(AuthError) in try await writePresent() }
     }
 
-    /// Writes what is owed to the store: a crowd that asks for it writes once.
-    func persistWhatIsOwed() async throws(AuthError) {
-        guard isOwing else { return }
-        try await writing { () async throws(AuthError) in
-            if isOwing { try await writePresent() }
-        }
-    }
-
-    /// Has written what was decided and waits for its turn.
+    /// Persists what was decided and not tried yet.
     func writeDecisions() async {
-        if apply({ rules, _ in rules.debt?.hasFailed == false }) { try? await persistWhatIsOwed() }
+        if apply({ rules, _ in rules.debt?.hasFailed == false }) { try? await persist() }
     }
 
-    private var isOwing: Bool { apply { rules, _ in rules.debt != nil } }
-
-    /// Writes what is owed to the store, if that works by now. A failure leaves the debt open, and is told as an event.
-    func catchUp() async { try? await persistWhatIsOwed() }
+    var isOwing: Bool { apply { rules, _ in rules.debt != nil } }
 
     /// Whether a write that failed is to be tried again now.
     var isWriteDue: Bool {
@@ -61,77 +139,60 @@ extension SessionKeeper {
         return apply { rules, _ in rules.storeDue.map { $0 <= now } ?? false }
     }
 
-    /// Writes what is present, unless another process wrote what counts more. Only inside ``writing(_:)``.
+    /// Writes what is present and not stored yet, unless another process wrote what counts more. Only inside ``writing(_:)``.
     ///
-    /// After a failure it is owed to the store.
+    /// A write that fails is retried automatically.
     func writePresent() async throws(AuthError) {
-        // A store that cannot be read tells of no other process.
-        if (try? await isOvertaken()) == true { return }
-        let now = clock.now
-        let (record, isUnread, generation) = apply { rules, _ in
-            (rules.machine.record(at: now), rules.machine.isUnread, rules.machine.generation)
-        }
-        do throws(AuthError) {
-            if let record { try await write(record) } else if !isUnread { try await forget() }
-            settle(in: generation)
-        } catch {
-            let uptime = clock.uptime
-            apply { rules, effects in
-                let delay = rules.storeFailed(error, at: uptime)
-                effects.events.append(AuthEvent(.storageFailed, error: error.code, delay: delay))
+        var generation: UInt64 = 0
+        // What is decided while this writes is written in the same turn.
+        while isOwing {
+            let now = clock.now
+            let outcome = await write(following: true) { _ in
+                apply { rules, _ -> (UInt64, NextRecord)? in
+                    guard rules.debt != nil else { return nil }
+                    return (rules.machine.generation, rules.machine.record(at: now).map(NextRecord.record) ?? .removal)
+                }.map { (present: UInt64, next: NextRecord) in
+                    generation = present
+                    return next
+                }
             }
-            throw error
+            if let failure = outcome.failure {
+                storeFailed(failure)
+                throw failure
+            }
+            if case .done = outcome { settle(in: generation) }
         }
     }
 
-    /// The store holds what was present in that generation: what was decided since is owed still.
+    /// The store holds what was present in that generation.
     func settle(in generation: UInt64) {
         apply { rules, _ in
             if rules.machine.generation == generation { rules.storeSettled() }
         }
     }
 
-    /// Writes a record. Only inside ``writing(_:)``.
-    func write(_ record: SessionRecord) async throws(AuthError) {
-        let data = try record.data()
-        apply { rules, _ in rules.tried = data }
-        try await store.write(data, for: .session)
-        apply { rules, _ in rules.known = KnownRecord(data: data) }
-    }
-
-    /// Writes what is about to be the present. Only inside ``writing(_:)``.
-    ///
-    /// On disk before anyone sees it. A store that fails is no reason to turn a person away who just signed in.
-    ///
-    /// - Parameter isUnanswered: Whether an answer to its refresh token is owed still.
-    func write(_ kept: KeptSession, isUnanswered: Bool = false) async -> AuthError? {
-        do throws(AuthError) {
-            try await write(SessionRecord(kept, isUnanswered: isUnanswered, savedAt: clock.now))
-            return nil
-        } catch {
-            return error
+    func storeFailed(_ error: AuthError) {
+        let now = clock.uptime
+        apply { rules, effects in
+            let delay = rules.storeFailed(error, at: now)
+            effects.events.append(AuthEvent(.storageFailed, error: error.code, delay: delay))
         }
     }
 
-    /// Removes the record. What another SDK left is older than what ends here, so it is not taken up after it either.
-    ///
-    /// Only inside ``writing(_:)``.
-    func forget() async throws(AuthError) {
-        var failure: AuthError?
-        if leftBehind != nil {
-            // First, or a crash in between would leave an empty store without it. A failure keeps no session stored.
-            do throws(AuthError) { try await markTaken() } catch { failure = error }
+    /// Removes the record of a user whose place another took, while that one's could not be written: at the next launch the
+    /// user before must not be signed in. Only inside ``writing(_:)``.
+    func forgetReplacedUser() async {
+        _ = await write(following: false) { _ in
+            apply { rules, _ -> NextRecord? in
+                guard let found = rules.found, found.data != nil else { return nil }
+                return KnownRecord(stored: found).userID == rules.machine.session?.user.id ? nil : .removal
+            }
         }
-        try await store.remove(.session)
-        apply { rules, _ in rules.known = KnownRecord(data: nil) }
-        if let failure { throw failure }
     }
 
-    /// Keeps the bytes of a record that nobody can read, for whoever wants to know what became of it.
-    ///
-    /// Only inside ``writing(_:)``; something else takes its place then.
+    /// Keeps the bytes of a record that can't be decoded, for diagnosis. The caller replaces it then.
     func setAside(_ data: Data, because error: AuthError) async throws(AuthError) {
-        try await store.write(data, for: .damagedSession)
+        try await store.update(.damagedSession) { $0 = data }
         publish(AuthEvent(.recordSetAside, error: error.code))
     }
 }

@@ -26,12 +26,14 @@ public final class SessionKeeper: Sendable {
         var handy: HandyToken?
         /// When something is done without anybody asking.
         var plan = RefreshPlan(due: nil)
-        /// The record as this process last wrote or read it, where it has; another process has written what differs.
+        /// The record as this process last wrote it or took it over; a record that differs is another process's.
         var known: KnownRecord?
-        /// The record that this process last tried to write: a store may fail and have written it all the same.
-        var tried: Data?
-        /// The record as this process last found it, whoever wrote it.
-        var found: Data?
+        /// The record of a write that failed: the store may have written it all the same.
+        var tried: StoredRecord?
+        /// The record as this process last read it.
+        var found: StoredRecord?
+        /// A sign-in's record that was written and does not count, while the one before could not be put back yet.
+        var rollback: Rollback?
         /// How far the server's clock is ahead of the device's.
         var skew: Duration?
     }

@@ -45,13 +45,15 @@ struct StoreDebt: Equatable, Sendable {
 
 /// What the store was seen to hold.
 struct KnownRecord: Sendable {
-    /// `nil` for nothing.
-    let data: Data?
+    let stored: StoredRecord
+
+    /// The bytes; `nil` for no record.
+    var data: Data? { stored.data }
 
     private var kept: KeptSession? { data.flatMap { try? SessionRecord(reading: $0) }?.kept }
 
     /// Whose session it is, where it says so.
-    fileprivate var userID: AuthUser.ID? {
+    var userID: AuthUser.ID? {
         switch kept {
         case .established(let session)?: session.user.id
         case .adoptable(let session)?: session.user?.id
@@ -116,13 +118,21 @@ extension SessionKeeper.Rules {
         machine.wasStored()
     }
 
-    /// Whether another process wrote what the store was found to hold.
-    mutating func isNews(_ data: Data?) -> Bool {
-        // A store may fail and have written it all the same; now it is known.
-        if data != nil, data == tried { known = KnownRecord(data: data) }
+    /// The record was read. A write that failed may have landed all the same; now that is known.
+    mutating func noteRead(_ stored: StoredRecord) {
+        found = stored
+        if let tried, tried.data == stored.data { known = KnownRecord(stored: stored) }
         tried = nil
-        found = data
-        return data != known?.data
+    }
+
+    /// The record was read, to follow what other processes wrote.
+    ///
+    /// - Returns: Whether another process wrote it.
+    mutating func isNews(_ stored: StoredRecord) -> Bool {
+        noteRead(stored)
+        guard stored.data == known?.data else { return true }
+        known = KnownRecord(stored: stored)
+        return false
     }
 
     /// When what is owed is written without anybody asking; `nil` for not at all.
@@ -131,6 +141,8 @@ extension SessionKeeper.Rules {
     /// Whether the store may hold this refresh token, so that another process or launch may send it.
     func storeMayHold(_ token: Secret?) -> Bool {
         guard debt != nil else { return true }
-        return [known?.data, tried, found].contains { KnownRecord(data: $0).refreshToken == token }
+        return [known?.stored, tried, found].contains { stored in
+            stored.map(KnownRecord.init).flatMap(\.refreshToken) == token
+        }
     }
 }

@@ -35,8 +35,13 @@ struct FileFacts {
 
     /// The facts of an open file.
     init(of file: borrowing Descriptor, at path: String) throws(AuthError) {
+        try self.init(ofDescriptor: file.raw, at: path)
+    }
+
+    /// The facts of an open file.
+    init(ofDescriptor raw: Int32, at path: String) throws(AuthError) {
         var status = stat()
-        guard fstat(file.raw, &status) == 0 else { throw .file(errno, couldNot: "look at", path) }
+        guard fstat(raw, &status) == 0 else { throw .file(errno, couldNot: "look at", path) }
         self.status = status
     }
 
@@ -64,6 +69,9 @@ struct FileFacts {
     func isSameFile(as other: FileFacts) -> Bool {
         status.st_ino == other.status.st_ino && status.st_dev == other.status.st_dev
     }
+
+    /// Whether it is a folder.
+    var isFolder: Bool { status.st_mode & S_IFMT == S_IFDIR }
 
     /// Whether the file still has a name in some folder.
     var hasName: Bool { status.st_nlink > 0 }

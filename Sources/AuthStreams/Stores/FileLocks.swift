@@ -7,12 +7,9 @@ import Foundation
 /// by the open file, not by the process.
 final class FileLocks: Sendable {
     private let lines = TaskLocks()
-    private let limit: Duration
     private let onStep: FileStep.Observer?
 
-    /// - Parameter limit: How long anybody waits. A process that was stopped keeps its locks.
-    init(limit: Duration, onStep: FileStep.Observer?) {
-        self.limit = limit
+    init(onStep: FileStep.Observer?) {
         self.onStep = onStep
     }
 
@@ -20,12 +17,14 @@ final class FileLocks: Sendable {
     func waiting(for name: SessionStoreKey) -> Int { lines[name].waiting }
 
     /// Waits for the lock.
-    func take(_ name: SessionStoreKey, inFolderAt path: String) async throws(AuthError) -> SessionStoreLock {
+    func take(
+        _ name: SessionStoreKey, inFolderAt path: String, waitingAtMost limit: Duration
+    ) async throws(AuthError) -> SessionStoreLock {
         if Task.isCancelled { throw .cancelled }
         let turn = lines[name].takeIfFree()
         // Nearly always nobody else has it, and no time is measured.
         if let turn, let file = try LockFile(name.rawValue, inFolderAt: path, waiting: false) {
-            return lock(file, turn)
+            return lock(file, turn, path)
         }
         let outcome = await AuthStream { () async throws(AuthError) in try await self.wait(name, path, turn) }
             .timeout(limit)
@@ -44,7 +43,7 @@ final class FileLocks: Sendable {
     ) async throws(AuthError) -> SessionStoreLock {
         if let turn { return try await waitForOthers(name, path, turn) }
         guard let turn = await lines[name].take() else { throw .cancelled }
-        if let file = try LockFile(name.rawValue, inFolderAt: path, waiting: false) { return lock(file, turn) }
+        if let file = try LockFile(name.rawValue, inFolderAt: path, waiting: false) { return lock(file, turn, path) }
         return try await waitForOthers(name, path, turn)
     }
 
@@ -57,7 +56,7 @@ final class FileLocks: Sendable {
             let result: Result<SessionStoreLock, AuthError>
             do throws(AuthError) {
                 if let file = try LockFile(name.rawValue, inFolderAt: path, waiting: true) {
-                    result = .success(lock(file, turn))
+                    result = .success(lock(file, turn, path))
                 } else {
                     // No system says that it would have to wait when it was asked to.
                     result = .failure(
@@ -76,11 +75,15 @@ final class FileLocks: Sendable {
         return try result.get()
     }
 
-    private func lock(_ file: consuming LockFile, _ turn: SessionStoreLock) -> SessionStoreLock {
-        let raw = file.detach()
+    private func lock(
+        _ file: consuming LockFile, _ turn: SessionStoreLock, _ path: String
+    ) -> SessionStoreLock {
+        let file = file.detach()
         onStep?(.lockTaken)
-        return SessionStoreLock { [onStep] in
-            LockFile.unlock(raw)
+        return SessionStoreLock {
+            file.isInPlace
+        } release: { [onStep] in
+            file.unlock()
             onStep?(.lockReleased)
             turn.release()
         }

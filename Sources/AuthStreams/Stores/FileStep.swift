@@ -6,12 +6,12 @@ package enum FileStep: String, CaseIterable, Sendable {
     case dataWritten
     /// The new record is on the disk, under the temporary name.
     case fileFlushed
-    /// The new record has the place of the old one.
-    case renamed
-    /// The record is gone.
-    case removed
+    /// The new version stands beside the old one, and is the one that counts.
+    case linked
     /// The folder's list of names is on the disk; the write or the removal is done.
     case folderFlushed
+    /// The versions before are gone.
+    case swept
     /// A lock is held.
     case lockTaken
     /// A lock was given back.

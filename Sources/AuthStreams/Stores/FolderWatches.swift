@@ -102,7 +102,8 @@
             guard !meant.isEmpty else { return .nothing }
             if event.isOne(of: IN_DELETE_SELF, IN_MOVE_SELF, IN_IGNORED, IN_UNMOUNT) { return .folder }
             if meant.contains(where: { $0.next == event.name }) { return .folder }
-            return event.name == record && meant.contains(where: { $0.next == nil }) ? .record : .nothing
+            let isVersion = event.name == record || event.name.hasPrefix("\(record)@")
+            return isVersion && meant.contains(where: { $0.next == nil }) ? .record : .nothing
         }
     }
 #endif

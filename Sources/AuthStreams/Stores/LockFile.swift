@@ -13,6 +13,7 @@ import Foundation
 /// The file is empty, private like a record, and never removed. Its name begins with a dot, which no record's does.
 struct LockFile: ~Copyable {
     private let descriptor: Descriptor
+    private let path: String
 
     /// Locks the file of that name, which is made when there is none, together with its folder.
     ///
@@ -30,6 +31,7 @@ struct LockFile: ~Copyable {
             // While this waited, somebody may have put another file or folder there, which others lock since.
             if try FileFacts(at: path)?.isSameFile(as: facts) ?? false {
                 descriptor = file
+                self.path = path
                 return
             }
         }
@@ -60,13 +62,25 @@ struct LockFile: ~Copyable {
     }
 
     /// Keeps the file locked beyond this value's life.
-    ///
-    /// - Returns: What ``unlock(_:)`` takes.
-    consuming func detach() -> Int32 { descriptor.detach() }
+    consuming func detach() -> HeldLockFile { HeldLockFile(raw: descriptor.detach(), path: path) }
+}
 
-    /// Unlocks and closes a detached file.
-    static func unlock(_ detached: Int32) {
-        let file = Descriptor(detached)
+/// A locked file that its holder unlocks.
+struct HeldLockFile: Sendable {
+    fileprivate let raw: Int32
+    fileprivate let path: String
+
+    /// Whether other processes that ask for the lock still find this very file.
+    var isInPlace: Bool {
+        guard let held = try? FileFacts(ofDescriptor: raw, at: path), let found = try? FileFacts(at: path) else {
+            return false
+        }
+        return found.isSameFile(as: held)
+    }
+
+    /// Unlocks and closes the file. To be called once.
+    func unlock() {
+        let file = Descriptor(raw)
         // Closing alone would not do: a child process that is just being started holds a copy for a moment.
         _ = flock(file.raw, LOCK_UN)
     }

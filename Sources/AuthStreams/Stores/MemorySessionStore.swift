@@ -2,13 +2,17 @@ public import Foundation
 
 /// A session store that forgets everything with the process: for tests, previews and command line tools.
 ///
-/// Never locked, never fails but for a name that no store takes, and safe to share: several services may have one, and stand
-/// to it as several processes to a store of files.
+/// Never locked, never fails but for a name that no store takes, and safe to share: several services may have one, as
+/// several processes may have one store of files.
 public final class MemorySessionStore: SessionStore {
     private struct State {
-        var records: [SessionStoreKey: Data] = [:]
+        var records: [SessionStoreKey: StoredRecord] = [:]
         var readers: [SessionStoreKey: [UInt64: AsyncStream<Void>.Continuation]] = [:]
         var lastReader: UInt64 = 0
+
+        func record(_ key: SessionStoreKey) -> StoredRecord {
+            records[key] ?? StoredRecord(data: nil, version: .none)
+        }
     }
     private let state = Lock(State())
     private let locks = TaskLocks()
@@ -16,26 +20,29 @@ public final class MemorySessionStore: SessionStore {
     /// Makes an empty store.
     public init() {}
 
-    /// The record of that name; `nil` when there is none.
-    public func read(_ key: SessionStoreKey) async throws(AuthError) -> Data? {
+    /// Reads the record of that name.
+    public func read(_ key: SessionStoreKey) async throws(AuthError) -> StoredRecord {
         try key.validate()
-        return state.withLock { $0.records[key] }
+        return state.withLock { $0.record(key) }
     }
 
-    /// Keeps the record, in place of the one before.
-    public func write(_ data: Data, for key: SessionStoreKey) async throws(AuthError) {
-        try change(key, to: data)
-    }
-
-    /// Forgets the record.
-    public func remove(_ key: SessionStoreKey) async throws(AuthError) {
-        try change(key, to: nil)
+    /// Keeps the record in place of the one before, or forgets it, unless another write came first.
+    public func write(
+        _ data: Data?, for key: SessionStoreKey, replacing version: RecordVersion
+    ) async throws(AuthError) -> RecordVersion? {
+        try key.validate()
+        return state.withLock { state in
+            guard state.record(key).version == version else { return nil }
+            state.records[key] = StoredRecord(data: data, version: version.next)
+            for reader in (state.readers[key] ?? [:]).values { reader.yield() }
+            return version.next
+        }
     }
 
     /// Returns at once: memory is never locked.
     public func waitUntilUnlocked() async {}
 
-    /// Tells when the record was written or removed, by whoever has this store. Changes that come faster than they are read
+    /// Tells when the record was written or removed through this store. Changes that come faster than they are read
     /// are one element.
     public func changes(of key: SessionStoreKey) -> AsyncStream<Void> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
@@ -45,7 +52,7 @@ public final class MemorySessionStore: SessionStore {
                 state.readers[key, default: [:]][state.lastReader] = continuation
                 return state.lastReader
             }
-            // Weakly: a stream that somebody keeps does not keep the records.
+            // Weakly: a stream that a reader keeps does not keep the records.
             continuation.onTermination = { [weak self] _ in
                 // Let go of outside the lock, because it may be the last reference.
                 _ = self?.state.withLock { $0.readers[key]?.removeValue(forKey: id) }
@@ -53,22 +60,15 @@ public final class MemorySessionStore: SessionStore {
         }
     }
 
-    /// Takes a lock that all share who have this store, in the order of asking.
+    /// Takes a lock that all users of this store share, in the order of asking. Memory has no other process, so the limit
+    /// does not matter.
     ///
     /// - Throws: ``AuthError`` with code `cancelled` when the task is cancelled, also when the lock is free; `storage` for a
     ///   name that no store takes.
-    public func lock(_ name: SessionStoreKey) async throws(AuthError) -> SessionStoreLock {
+    public func lock(_ name: SessionStoreKey, waitingAtMost limit: Duration) async throws(AuthError) -> SessionStoreLock {
         try name.validate()
         guard let lock = await locks[name].take() else { throw .cancelled }
         return lock
-    }
-
-    private func change(_ key: SessionStoreKey, to record: Data?) throws(AuthError) {
-        try key.validate()
-        state.withLock { state in
-            state.records[key] = record
-            for reader in (state.readers[key] ?? [:]).values { reader.yield() }
-        }
     }
 }
 

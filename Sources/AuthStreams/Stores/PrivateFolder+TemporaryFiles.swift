@@ -41,7 +41,7 @@ extension PrivateFolder {
 
     /// Removes temporary files whose writers are gone. What cannot be removed stays for the next time.
     func removeLeftovers() {
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        for name in (try? names()) ?? []
         where name.hasPrefix(".") && name.hasSuffix(Self.suffix) {
             let raw = uninterrupted { openat(descriptor.raw, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
             guard raw >= 0 else { continue }

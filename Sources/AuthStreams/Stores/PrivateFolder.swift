@@ -15,7 +15,7 @@ import Foundation
 struct PrivateFolder: ~Copyable {
     let path: String
     let descriptor: Descriptor
-    private let onStep: FileStep.Observer?
+    let onStep: FileStep.Observer?
 
     /// Opens the folder; `nil` when there is none.
     init?(existingAt path: String, onStep: FileStep.Observer? = nil) throws(AuthError) {
@@ -71,61 +71,35 @@ struct PrivateFolder: ~Copyable {
 }
 
 extension PrivateFolder {
-    /// The whole file; `nil` when there is none.
-    func contents(of name: String) throws(AuthError) -> Data? {
-        let path = path(of: name)
-        guard try facts(of: name) != nil else { return nil }
-        // Without waiting, because what looked like a file may have become a pipe.
-        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
-        let raw = uninterrupted { openat(descriptor.raw, name, flags) }
-        if raw < 0, errno == ENOENT { return nil }
-        guard raw >= 0 else { throw .file(errno, couldNot: "open", path) }
-        let file = Descriptor(raw)
-        try FileFacts(of: file, at: path).requirePrivate(.file, path)
-        return try file.readAll(path)
-    }
-
-    /// Puts a new file in the place of the old one, at once or not at all.
-    func replace(_ name: String, with data: Data) throws(AuthError) {
-        _ = try facts(of: name)
-        let temporary = try makeTemporaryFile(for: name)
-        onStep?(.temporaryMade)
-        do throws(AuthError) {
-            try temporary.descriptor.writeAll(data, path(of: temporary.name))
-            onStep?(.dataWritten)
-            try temporary.descriptor.flush(path(of: temporary.name))
-            onStep?(.fileFlushed)
-            guard renameat(descriptor.raw, temporary.name, descriptor.raw, name) == 0 else {
-                throw .file(errno, couldNot: "replace", path(of: name))
+    /// The names of everything in the folder, in no order.
+    func names() throws(AuthError) -> [String] {
+        let raw = uninterrupted { openat(descriptor.raw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        guard raw >= 0 else { throw .file(errno, couldNot: "list", path) }
+        guard let listing = fdopendir(raw) else {
+            let failure = errno
+            close(raw)
+            throw .file(failure, couldNot: "list", path)
+        }
+        defer { closedir(listing) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(listing) else {
+                guard errno == 0 else { throw .file(errno, couldNot: "list", path) }
+                return names
             }
-        } catch {
-            unlinkat(descriptor.raw, temporary.name, 0)
-            throw error
+            // Read in place: an entry may be shorter than the type that describes it.
+            let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+            names.append(String(cString: (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self)))
         }
-        onStep?(.renamed)
-        // Until the folder is on the disk too, a power cut could bring the old file back.
-        try descriptor.flush(path)
-        onStep?(.folderFlushed)
-    }
-
-    /// Removes the file, if there is one.
-    func delete(_ name: String) throws(AuthError) {
-        // Also where there is none: an earlier removal may have failed after the file was gone, and before that was on disk.
-        guard try facts(of: name) != nil else { return try descriptor.flush(path) }
-        guard unlinkat(descriptor.raw, name, 0) == 0 || errno == ENOENT else {
-            throw .file(errno, couldNot: "remove", path(of: name))
-        }
-        onStep?(.removed)
-        try descriptor.flush(path)
-        onStep?(.folderFlushed)
     }
 
     func path(of name: String) -> String { "\(path)/\(name)" }
 
-    /// What stands there under that name; refused unless it is a private file.
-    private func facts(of name: String) throws(AuthError) -> FileFacts? {
+    /// Returns what stands there under that name; refused unless it is private, and a plain file or a folder.
+    func facts(of name: String) throws(AuthError) -> FileFacts? {
         let facts = try FileFacts(of: name, in: descriptor, at: path(of: name))
-        try facts?.requirePrivate(.file, path(of: name))
+        try facts?.requirePrivate(facts?.isFolder == true ? .folder : .file, path(of: name))
         return facts
     }
 }

@@ -34,55 +34,45 @@ struct DeletionJournal: Sendable {
 
     let keeper: SessionKeeper
 
-    /// How far the deletion of that user is. A record of anybody else, or one that cannot be understood, is removed.
+    /// How far the deletion of that user is. A record of another user, or one that cannot be decoded, is removed.
     func entry(of userID: AuthUser.ID) async -> Entry? {
-        await operate { store throws(AuthError) in try await entry(of: userID, in: store) } ?? nil
-    }
-
-    private func entry(of userID: AuthUser.ID, in store: any SessionStore) async throws(AuthError) -> Entry? {
-        guard let data = try await store.read(.deletion) else { return nil }
-        let entry = try? JSONDecoder().decode(Entry.self, from: data)
-        guard let entry, entry.userID == userID else {
-            try await store.remove(.deletion)
-            return nil
-        }
-        return entry
+        await update { $0?.userID == userID ? $0 : nil } ?? nil
     }
 
     /// Notes what is about to be done, or to be true again; `nil` for nothing.
-    func note(_ entry: Entry?) async {
-        guard let entry, let data = try? JSONEncoder().encode(entry) else { return await clear() }
-        await operate { store throws(AuthError) in try await store.write(data, for: .deletion) }
-    }
+    func note(_ entry: Entry?) async { await update { _ in entry } }
 
-    func clear() async {
-        await operate { store throws(AuthError) in
-            if try await store.read(.deletion) != nil { try await store.remove(.deletion) }
-        }
-    }
+    func clear() async { await note(nil) }
 
     /// The person agreed at the provider once more, which gives back there what was revoked.
     func accessRenewed(at provider: ProviderID, by userID: AuthUser.ID) async {
-        // In one turn at the store: the deletion may be done meanwhile, and leaves no note.
-        await operate { store throws(AuthError) in
-            guard var entry = try await entry(of: userID, in: store), entry.provider == provider,
-                entry.stage == .deleting
-            else { return }
-            entry.stage = .revoking
-            guard let data = try? JSONEncoder().encode(entry) else { return }
-            try await store.write(data, for: .deletion)
+        // By what the record is at that moment: the deletion may be done meanwhile, and leaves no note.
+        await update { entry in
+            guard var entry, entry.userID == userID else { return nil }
+            if entry.provider == provider, entry.stage == .deleting { entry.stage = .revoking }
+            return entry
         }
     }
 
+    /// - Returns: What is noted now; `nil` when the store failed.
     @discardableResult
-    private func operate<Value: Sendable>(
-        _ operation: (any SessionStore) async throws(AuthError) -> Value
-    ) async -> Value? {
+    private func update(_ change: (Entry?) -> Entry?) async -> Entry?? {
         do throws(AuthError) {
-            return try await keeper.storeGate.run { () async throws(AuthError) in try await operation(keeper.store) }
+            return try await keeper.store.update(.deletion) { data in
+                let next = change(data.flatMap { try? JSONDecoder().decode(Entry.self, from: $0) })
+                data = next.flatMap { try? encoder.encode($0) }
+                return next
+            }
         } catch {
             keeper.publish(AuthEvent(.storageFailed, error: error.code, change: .deletion))
             return nil
         }
+    }
+
+    // Equal notes must encode to equal bytes, or every look would write.
+    private var encoder: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return encoder
     }
 }

@@ -82,7 +82,7 @@ extension RefreshSession {
         try await keeper.refreshGate.run { () async throws(AuthError) in
             let lock = try await lock()
             defer { keeper.handBack(lock, mayKeep: repository.refreshTokenRule == .singleUse) }
-            await keeper.catchUp()
+            try? await keeper.persist()
             let outcome: Result<Value, AuthError>
             do throws(AuthError) { outcome = .success(try await section()) } catch { outcome = .failure(error) }
             // Who comes next reads the store, and must not find a token there whose answer was read here.
@@ -93,7 +93,7 @@ extension RefreshSession {
 
     private func lock() async throws(AuthError) -> SessionStoreLock? {
         if let held = keeper.apply({ rules, _ in rules.heldLock.take() }) { return held }
-        do throws(AuthError) { return try await keeper.store.lock(.refreshLock) } catch {
+        do throws(AuthError) { return try await keeper.store.lock(.refreshLock, waitingAtMost: .seconds(30)) } catch {
             // Two may use a token that stays good, so that is no reason not to refresh.
             guard repository.refreshTokenRule == .reusable, error.code != .cancelled else { throw error }
             return nil

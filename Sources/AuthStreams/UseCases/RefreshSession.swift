@@ -75,7 +75,7 @@ public struct RefreshSession: Sendable {
                 if let token = try await refreshed(for: demand) { return token }
             case .unstored:
                 let user = keeper.session?.user.id
-                try await keeper.persistWhatIsOwed()
+                try await keeper.persist()
                 guard keeper.session?.user.id == user else { throw .superseded }
             case .nobody:
                 // 'Not read yet' is not 'nobody'.
@@ -89,7 +89,7 @@ public struct RefreshSession: Sendable {
 
     /// Does what is due without anybody asking: a refresh, or writing what the store did not take.
     func workAhead() async throws(AuthError) {
-        if keeper.isWriteDue { try await keeper.persistWhatIsOwed() } else { _ = try await token(for: .new) }
+        if keeper.isWriteDue { try await keeper.persist() } else { _ = try await token(for: .new) }
     }
 
     /// Waits for the refresh under way, or for one that begins here; `nil` when by now none is needed.

@@ -16,9 +16,9 @@ public final class FaultySessionStore: SessionStore {
     public enum Call: Hashable, Sendable {
         /// ``SessionStore/read(_:)``.
         case read
-        /// ``SessionStore/write(_:for:)``.
+        /// Writing a record with ``SessionStore/write(_:for:replacing:)``.
         case write
-        /// ``SessionStore/remove(_:)``.
+        /// Removing a record with ``SessionStore/write(_:for:replacing:)``.
         case remove
     }
 
@@ -103,25 +103,22 @@ public final class FaultySessionStore: SessionStore {
     // MARK: The store
 
     /// Reads from the store beneath, unless told otherwise.
-    public func read(_ key: SessionStoreKey) async throws(AuthError) -> Data? {
+    public func read(_ key: SessionStoreKey) async throws(AuthError) -> StoredRecord {
         try await begin(.read, key)
-        let data = try await base.read(key)
+        let record = try await base.read(key)
         try await pass(.read, .after)
-        return data
+        return record
     }
 
-    /// Writes to the store beneath, unless told otherwise.
-    public func write(_ data: Data, for key: SessionStoreKey) async throws(AuthError) {
-        try await begin(.write, key)
-        try await base.write(data, for: key)
-        try await pass(.write, .after)
-    }
-
-    /// Removes from the store beneath, unless told otherwise.
-    public func remove(_ key: SessionStoreKey) async throws(AuthError) {
-        try await begin(.remove, key)
-        try await base.remove(key)
-        try await pass(.remove, .after)
+    /// Writes to the store beneath, or removes from it, unless told otherwise.
+    public func write(
+        _ data: Data?, for key: SessionStoreKey, replacing version: RecordVersion
+    ) async throws(AuthError) -> RecordVersion? {
+        let call: Call = data == nil ? .remove : .write
+        try await begin(call, key)
+        let written = try await base.write(data, for: key, replacing: version)
+        try await pass(call, .after)
+        return written
     }
 
     /// Waits for ``unlock()`` while locked, then for the store beneath.
@@ -135,9 +132,9 @@ public final class FaultySessionStore: SessionStore {
 
     /// Takes the lock of the store beneath; `storageLocked` while ``lock()`` lasts. It is no operation, and only the store
     /// beneath makes it fail.
-    public func lock(_ name: SessionStoreKey) async throws(AuthError) -> SessionStoreLock {
+    public func lock(_ name: SessionStoreKey, waitingAtMost limit: Duration) async throws(AuthError) -> SessionStoreLock {
         try requireUnlocked(state.withLock { $0.unlocked != nil })
-        return try await base.lock(name)
+        return try await base.lock(name, waitingAtMost: limit)
     }
 
     private func begin(_ call: Call, _ key: SessionStoreKey) async throws(AuthError) {

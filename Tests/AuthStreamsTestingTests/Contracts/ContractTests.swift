@@ -35,10 +35,11 @@ import Testing
         let report = try await SessionStoreContract {
             .init(
                 store: MemorySessionStore(), laterProcess: .cannot("memory ends with its process"),
-                otherOwner: .cannot("nobody else has it"), locking: .cannot("memory is never locked"),
+                otherOwner: .cannot("it is a store of one process alone"), losingLocks: .cannot("it has no locks"),
+                locking: .cannot("memory is never locked"),
                 failing: .cannot("memory does not fail"))
         }.verify()
-        #expect(report.leftOut.count == 12)
+        #expect(report.leftOut.count == 14)
         #expect(report.leftOut.count + report.kept.count == SessionStoreContract.checks.count)
         #expect(
             report.description.contains(

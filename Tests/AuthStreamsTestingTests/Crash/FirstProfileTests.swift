@@ -18,14 +18,14 @@ import Testing
                 gate.open()
 
                 let store = FileSessionStore(folder: folder)
-                let kept = try #require(try await store.read(.pendingProfiles))
+                let kept = try #require(try await store.read(.pendingProfiles).data)
                 #expect(String(decoding: kept, as: UTF8.self).contains("민지"))
-                #expect(try await store.read(.session) == nil)
+                #expect(try await store.read(.session).data == nil)
 
                 let second = try probeApp(emulator.baseURL, folder)
                 #expect(await second.status() == 0)
-                #expect(try await store.read(.pendingProfiles) == nil, "The server has it now.")
-                #expect(try await store.read(.session) != nil)
+                #expect(try await store.read(.pendingProfiles).data == nil, "The server has it now.")
+                #expect(try await store.read(.session).data != nil)
             }
         }
     }
@@ -40,11 +40,11 @@ import Testing
             let error = await device.auth.signIn(with: .apple).result.failure
 
             #expect(error?.code == .server)
-            let kept = try #require(try await store.read(.pendingProfiles))
+            let kept = try #require(try await store.read(.pendingProfiles).data)
             #expect(String(decoding: kept, as: UTF8.self).contains("민지"))
 
             _ = try await device.auth.signIn(with: .apple).value
-            let left = try await store.read(.pendingProfiles)
+            let left = try await store.read(.pendingProfiles).data
             #expect(left == nil, "The server has it now.")
         }
     }

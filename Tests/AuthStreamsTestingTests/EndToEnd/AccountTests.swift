@@ -45,8 +45,8 @@
                 #expect(revocations(emulator, provider).count > before)
                 #expect(users(emulator, backend).isEmpty)
                 #expect(device.auth.state == .signedOut(.deleted))
-                #expect(try await store.read(.session) == nil)
-                #expect(try await store.read(.deletion) == nil)
+                #expect(try await store.read(.session).data == nil)
+                #expect(try await store.read(.deletion).data == nil)
                 // Whoever signs in now begins anew. A function may give them the identifier that they had.
                 let next = try await device.auth.signIn(with: provider).value
                 #expect(users(emulator, backend) == [next.id])
@@ -166,7 +166,7 @@
                 case (.server, .revoked): #expect(reason == .signedOut(.revoked))
                 case (.firebase, .revoked): #expect(reason == .signedOut(.expired) || reason == .signedOut(.revoked))
                 }
-                #expect(try await store.read(.session) == nil)
+                #expect(try await store.read(.session).data == nil)
                 // And nothing else until they sign in again, which only a disabled user cannot.
                 let again = await device.auth.signIn(with: .kakao).result
                 #expect(await states.next() == .signingIn(.kakao, .presenting))

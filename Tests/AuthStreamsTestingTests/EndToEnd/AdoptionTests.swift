@@ -32,7 +32,7 @@ private final class Network: HTTPTransport {
         let device = EmulatedDevice(at: emulator.baseURL, backend: backend, store: store)
         let user = try await device.auth.signIn(with: provider).value
         let token = try #require(
-            try await store.read(.session).flatMap { try JSONDecoder().decode(JSONValue.self, from: $0) })[
+            try await store.read(.session).data.flatMap { try JSONDecoder().decode(JSONValue.self, from: $0) })[
                 "refreshToken"]?.string
         return Leftover(session: AdoptableSession(refreshToken: Secret(try #require(token))), user: user)
     }

@@ -46,7 +46,7 @@ import Testing
             #expect(error?.provider == row.provider)
             if row.code == .rateLimited { #expect(error?.retryAfter == .seconds(7)) }
             #expect(device.auth.state == .signedOut(nil))
-            let stored = try await store.read(.session)
+            let stored = try await store.read(.session).data
             #expect(stored == nil)
             // The next attempt finds everything in order.
             emulator.clearFaults()

@@ -57,7 +57,7 @@
             let answered = refresh.drop { $0.after("read") == nil }
             last = Death(
                 point: points[number - 1], sent: Array(refresh).all("sent").last,
-                isStored: Array(answered).all("at").contains("file.renamed"))
+                isStored: Array(answered).all("at").contains("file.linked"))
         }
 
         /// Starts a process that only finds what the last one left.

@@ -41,12 +41,12 @@
         private func expectEveryKind(of points: [String]) {
             let names = [
                 "lock.beforeAsking", "file.lockTaken", "record.beforeWrite", "file.temporaryMade", "file.dataWritten",
-                "file.fileFlushed", "file.renamed", "file.folderFlushed", "record.afterWrite", "file.lockReleased",
+                "file.fileFlushed", "file.linked", "file.folderFlushed", "file.swept", "record.afterWrite", "file.lockReleased",
                 "request.beforeSend", "answer.beforeReading", "answer.afterReading", "token.handedOut",
             ]
             #expect(Set(points) == Set(names))
             // The mark before the request, and the new tokens after it.
-            #expect(points.count { $0 == "file.renamed" } == 2)
+            #expect(points.count { $0 == "file.linked" } == 2)
             #expect(points.last == "token.handedOut")
         }
 
@@ -64,7 +64,7 @@
                     #expect(senders[token, default: []].count <= 2, "sent more than twice")
                 } else if let token = line.after("read") {
                     readBy[line.process] = token
-                } else if line.after("at") == "file.renamed", let token = readBy[line.process] {
+                } else if line.after("at") == "file.linked", let token = readBy[line.process] {
                     isStored.insert(token)
                 } else if line.after("token") != nil, let token = readBy[line.process] {
                     isStored.insert(token)

@@ -67,7 +67,7 @@
                 #expect(error?.provider == .naver)
                 if code == .rateLimited { #expect(error?.retryAfter == .seconds(7)) }
                 #expect(device.auth.state == .signedOut(nil))
-                let stored = try await store.read(.session)
+                let stored = try await store.read(.session).data
                 #expect(stored == nil)
                 emulator.clearFaults()
                 #expect(await device.auth.signIn(with: .naver).result.failure == nil)

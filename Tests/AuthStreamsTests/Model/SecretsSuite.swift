@@ -1,3 +1,4 @@
+import AuthStreamsTesting
 import Foundation
 import Testing
 

@@ -14,7 +14,7 @@ import Testing
     }
 
     private func stored(in store: FaultySessionStore) async throws -> Session? {
-        try await store.read(.session).flatMap(SessionRecord.session(in:))
+        try await store.read(.session).data.flatMap(SessionRecord.session(in:))
     }
 
     // MARK: Restoring
@@ -71,8 +71,8 @@ import Testing
         #expect(await outcome(of: RestoreSession(keeper: keeper)()) == .success(nil))
         #expect(keeper.state == .signedOut(nil))
         #expect(await events.next() == AuthEvent(.recordSetAside, error: .storage))
-        #expect(try await memory.read(.session) == nil)
-        #expect(try await memory.read(.damagedSession) == Data("{".utf8))
+        #expect(try await memory.read(.session).data == nil)
+        #expect(try await memory.read(.damagedSession).data == Data("{".utf8))
     }
 
     @Test func aRecordOfANewerVersionIsReportedAndLeftAsItIs() async throws {
@@ -82,7 +82,7 @@ import Testing
         try await memory.write(Data(newer.utf8), for: .session)
         let error = await outcome(of: RestoreSession(keeper: SessionKeeper(store: memory))())?.error
         #expect(error?.explanation.contains("newer version") == true)
-        #expect(try await memory.read(.session) == Data(newer.utf8))
+        #expect(try await memory.read(.session).data == Data(newer.utf8))
     }
 
     @Test func aRecordOfANewerVersionIsNamedThatWhateverItsForm() async throws {
@@ -162,7 +162,7 @@ import Testing
         hold.release()
         #expect(await signingOut.value?.error == nil)
         #expect(repository.calls == [.signOut("ada")])
-        #expect(try await store.read(.session) == nil)
+        #expect(try await store.read(.session).data == nil)
     }
 
     @Test func signingOutWithNobodySignedInIsASuccessWithoutARequest() async throws {
@@ -183,7 +183,7 @@ import Testing
         #expect(await outcome(of: signOut())?.error?.code == .storage)
         #expect(keeper.state == .signedOut(.user))
         _ = try await keeper.restore()
-        #expect(try await store.read(.session) == nil)
+        #expect(try await store.read(.session).data == nil)
         #expect(keeper.state == .signedOut(.user))
     }
 
@@ -213,7 +213,7 @@ import Testing
         #expect(await signingIn.value?.error?.code == .superseded)
         #expect(await signingOut.value?.error == nil)
         #expect(keeper.state == .signedOut(nil))
-        #expect(try await store.read(.session) == nil)
+        #expect(try await store.read(.session).data == nil)
     }
 
     // MARK: Readers that fall behind

@@ -89,7 +89,7 @@ import Testing
     ]
 
     @Test(arguments: rows) func decides(_ row: Row) throws {
-        let known = row.isKnown ? KnownRecord(data: try row.known?.data()) : nil
+        let known = row.isKnown ? KnownRecord(stored: StoredRecord(data: try row.known?.data(), version: .none)) : nil
         #expect(StoreDebt(cause: row.cause).yields(to: row.theirs, after: known) == row.yields)
     }
 
@@ -98,6 +98,6 @@ import Testing
         let theirs = SessionRecord(
             .adoptable(AdoptableSession(refreshToken: Secret("old"))), isUnanswered: false,
             savedAt: Self.noon.addingTimeInterval(9))
-        #expect(!StoreDebt(cause: cause).yields(to: theirs, after: KnownRecord(data: nil)))
+        #expect(!StoreDebt(cause: cause).yields(to: theirs, after: KnownRecord(stored: StoredRecord(data: nil, version: .none))))
     }
 }

@@ -16,7 +16,7 @@ import Testing
     }
 
     private func stored() async throws -> Session? {
-        try await store.read(.session).flatMap(SessionRecord.session(in:))
+        try await store.read(.session).data.flatMap(SessionRecord.session(in:))
     }
 
     private func keeperSignedIn() async throws -> SessionKeeper {

@@ -18,7 +18,7 @@ import Testing
             #expect(error.code == .storageLocked)
         }
         store.unlock()
-        #expect(try await store.read(.session) == data)
+        #expect(try await store.read(.session).data == data)
     }
 
     @Test func unlockingWakesWhoWaits() async {
@@ -47,19 +47,19 @@ import Testing
         let store = FaultySessionStore()
         store.fail(.write, .before, times: 1)
         await #expect(throws: AuthError.self) { try await store.write(data, for: .session) }
-        #expect(try await store.read(.session) == nil)
+        #expect(try await store.read(.session).data == nil)
         store.fail(.write, .after, with: AuthError(.storage, "The disk is full."), times: 1)
         let error = try #require(
             await #expect(throws: AuthError.self) { try await store.write(data, for: .session) })
         #expect(error.explanation == "The disk is full.")
-        #expect(try await store.read(.session) == data)
+        #expect(try await store.read(.session).data == data)
     }
 
     @Test func failuresLastAsOrdered() async throws {
         let store = FaultySessionStore()
         store.fail(.read, times: 2)
         for _ in 0..<2 { await #expect(throws: AuthError.self) { _ = try await store.read(.session) } }
-        #expect(try await store.read(.session) == nil)
+        #expect(try await store.read(.session).data == nil)
         store.fail(.remove)
         for _ in 0..<3 { await #expect(throws: AuthError.self) { try await store.remove(.session) } }
         store.heal()
@@ -75,7 +75,7 @@ import Testing
         }
         await hold.reached()
         write.cancel()
-        #expect(try await store.read(.session) == data)
+        #expect(try await store.read(.session).data == data)
         hold.release()
         #expect(try await write.value)
     }
@@ -83,7 +83,7 @@ import Testing
     @Test func droppedHoldReleasesItsCall() async throws {
         let store = FaultySessionStore()
         _ = store.hold(.read)
-        #expect(try await store.read(.session) == nil)
+        #expect(try await store.read(.session).data == nil)
     }
 
     @Test func operationsAreRememberedInOrder() async throws {

@@ -1,3 +1,4 @@
+import AuthStreamsTesting
 import Foundation
 import Testing
 
@@ -74,9 +75,9 @@ import Testing
             let changes = store.changes(of: .session)
             try FileManager.default.moveItem(at: root.appending(path: "way"), to: root.appending(path: "gone"))
             try FileManager.default.moveItem(at: root.appending(path: "other"), to: root.appending(path: "way"))
-            try await confirmChange(in: changes, until: { try await store.read(.session) == Data("new".utf8) })
+            try await confirmChange(in: changes, until: { try await store.read(.session).data == Data("new".utf8) })
             try await store.write(data, for: .session)
-            try await confirmChange(in: changes, until: { try await store.read(.session) == data })
+            try await confirmChange(in: changes, until: { try await store.read(.session).data == data })
         }
     }
 
@@ -93,9 +94,9 @@ import Testing
         of folder: URL, in store: FileSessionStore, _ changes: AsyncStream<Void>
     ) async throws {
         try FileManager.default.removeItem(at: folder)
-        try await confirmChange(in: changes, until: { try await store.read(.session) == nil })
+        try await confirmChange(in: changes, until: { try await store.read(.session).data == nil })
         try await store.write(data, for: .session)
-        try await confirmChange(in: changes, until: { try await store.read(.session) == data })
+        try await confirmChange(in: changes, until: { try await store.read(.session).data == data })
     }
 
     @Test func otherRecordsAndReadersAreNoChange() async throws {
@@ -170,12 +171,12 @@ import Testing
                     // Nothing tells that it changed, so it counts as changed.
                     let new = Data("round \(round)".utf8)
                     try await store.write(new, for: .session)
-                    try await confirmChange(in: changes, until: { try await store.read(.session) == new })
+                    try await confirmChange(in: changes, until: { try await store.read(.session).data == new })
                     #expect(refused.withLock { $0 } > 0)
                     isShort.withLock { $0 = false }
                     for await _ in changes where granted.withLock({ $0 }) > 0 { break }
                     try await store.write(data, for: .session)
-                    try await confirmChange(in: changes, until: { try await store.read(.session) == data })
+                    try await confirmChange(in: changes, until: { try await store.read(.session).data == data })
                     // The next time it is short when the folder comes back.
                     isShort.withLock { $0 = true }
                     refused.withLock { $0 = 0 }

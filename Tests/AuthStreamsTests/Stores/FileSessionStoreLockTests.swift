@@ -1,3 +1,4 @@
+import AuthStreamsTesting
 import Foundation
 import Testing
 
@@ -14,36 +15,34 @@ import Testing
 /// The lock that processes share, as one process sees it. Who waits at the system is read from `/proc/locks`.
 @Suite(.timeLimit(.minutes(3)), .enabled(if: LockWaiters.canBeSeen, "Only Linux tells who waits for a lock."))
 struct FileSessionStoreLockTests {
-    /// A store whose locks are waited for as long as it takes, on however slow a machine.
-    private func patientStore(_ folder: URL) -> FileSessionStore {
-        FileSessionStore(folder: folder, lockTimeout: .seconds(3600))
-    }
+    /// As long as it takes, on however slow a machine.
+    private let patience = Duration.seconds(3600)
 
     private let name = SessionStoreKey(rawValue: "refresh")
 
     @Test func isAPrivateFileThatIsNeitherRecordNorLeftover() async throws {
         try await withTemporaryFolder { root in
             let folder = root.appending(path: "store")
-            let store = patientStore(folder)
-            try await store.lock(name).release()
+            let store = FileSessionStore(folder: folder)
+            try await store.lock(name, waitingAtMost: patience).release()
             #expect(try folder.mode() == 0o700)
             #expect(try folder.names() == [".refresh.lock"])
             #expect(try folder.appending(path: ".refresh.lock").mode() == 0o600)
             try await store.write(Data("x".utf8), for: .session)
             try await store.remove(.session)
-            #expect(try folder.names() == [".refresh.lock"])
-            #expect(try await store.read(name) == nil)
+            #expect(try folder.names() == [".refresh.lock", "session@2"])
+            #expect(try await store.read(name).data == nil)
         }
     }
 
     @Test func whoeverWaitsForAnotherStoreGetsItWhenItIsReleased() async throws {
         try await withTemporaryFolder { folder in
-            let held = try await patientStore(folder).lock(name)
+            let held = try await FileSessionStore(folder: folder).lock(name, waitingAtMost: patience)
             let steps = Lock([FileStep]())
-            let store = FileSessionStore(folder: folder, lockTimeout: .seconds(3600)) { step in
+            let store = FileSessionStore(folder: folder) { step in
                 steps.withLock { $0.append(step) }
             }
-            let wait = Task { try await store.lock(name) }
+            let wait = Task { try await store.lock(name, waitingAtMost: patience) }
             try await folder.waitForWaiters(1)
             #expect(steps.withLock { $0 } == [])
             held.release()
@@ -56,24 +55,26 @@ struct FileSessionStoreLockTests {
 
     @Test func whoeverWaitsForAProcessThatNeverGoesOnIsToldSo() async throws {
         try await withTemporaryFolder { folder in
-            let held = try await patientStore(folder).lock(.session)
-            let store = FileSessionStore(folder: folder, lockTimeout: .milliseconds(1))
+            let held = try await FileSessionStore(folder: folder).lock(.session, waitingAtMost: patience)
+            let store = FileSessionStore(folder: folder)
             for _ in 0..<2 {
-                let error = await #expect(throws: AuthError.self) { try await store.lock(.session) }
+                let error = await #expect(throws: AuthError.self) {
+                    try await store.lock(.session, waitingAtMost: .milliseconds(1))
+                }
                 #expect(error?.code == .timedOut)
                 #expect(error?.explanation.contains("stopped") == true)
             }
             held.release()
-            try await store.lock(.session).release()
+            try await store.lock(.session, waitingAtMost: patience).release()
         }
     }
 
     @Test func aCancelledWaiterLeavesNothingBehind() async throws {
         try await withTemporaryFolder { folder in
-            let held = try await patientStore(folder).lock(name)
-            let store = patientStore(folder)
+            let held = try await FileSessionStore(folder: folder).lock(name, waitingAtMost: patience)
+            let store = FileSessionStore(folder: folder)
             for _ in 0..<20 {
-                let wait = Task { try await store.lock(name) }
+                let wait = Task { try await store.lock(name, waitingAtMost: patience) }
                 try await folder.waitForWaiters(1)
                 wait.cancel()
                 let error = await #expect(throws: AuthError.self) { try await wait.value }
@@ -82,20 +83,20 @@ struct FileSessionStoreLockTests {
             // The thread of the first one waits on; nobody else had to ask the system.
             try await folder.waitForWaiters(1)
             held.release()
-            _ = try await patientStore(folder).lock(name)
-            _ = try await store.lock(name)
+            _ = try await FileSessionStore(folder: folder).lock(name, waitingAtMost: patience)
+            _ = try await store.lock(name, waitingAtMost: patience)
         }
     }
 
     @Test func tenThousandWaitersTakeOneDescriptor() async throws {
         try await withTemporaryFolder { folder in
-            let held = try await patientStore(folder).lock(name)
-            let store = patientStore(folder)
+            let held = try await FileSessionStore(folder: folder).lock(name, waitingAtMost: patience)
+            let store = FileSessionStore(folder: folder)
             let inside = Lock((now: 0, largest: 0, all: 0))
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<10_000 {
                     group.addTask {
-                        let lock = try await store.lock(name)
+                        let lock = try await store.lock(name, waitingAtMost: patience)
                         inside.withLock { $0 = ($0.now + 1, max($0.largest, $0.now + 1), $0.all + 1) }
                         await Task.yield()
                         inside.withLock { $0.now -= 1 }
@@ -117,13 +118,13 @@ struct FileSessionStoreLockTests {
     func aLockFileThatIsReplacedWhileSomebodyWaitsIsNotTheLock(folderToo: Bool) async throws {
         try await withTemporaryFolder { root in
             let folder = root.appending(path: "store")
-            let old = try await patientStore(folder).lock(name)
-            let wait = Task { try await patientStore(folder).lock(name) }
+            let old = try await FileSessionStore(folder: folder).lock(name, waitingAtMost: patience)
+            let wait = Task { try await FileSessionStore(folder: folder).lock(name, waitingAtMost: patience) }
             try await folder.waitForWaiters(1)
             try FileManager.default.removeItem(at: folderToo ? folder : folder.appending(path: ".refresh.lock"))
 
             // Whoever comes now locks the new file, so the one who waits for the old one must not have it as well.
-            let new = try await patientStore(folder).lock(name)
+            let new = try await FileSessionStore(folder: folder).lock(name, waitingAtMost: patience)
             let inode = try folder.appending(path: ".refresh.lock").inode()
             old.release()
             try await folder.waitForWaiters(1, onInode: inode)
@@ -134,15 +135,15 @@ struct FileSessionStoreLockTests {
 
     @Test func aProgramThatIsStartedMeanwhileDoesNotInheritIt() async throws {
         try await withTemporaryFolder { folder in
-            let store = patientStore(folder)
-            let held = try await store.lock(name)
+            let store = FileSessionStore(folder: folder)
+            let held = try await store.lock(name, waitingAtMost: patience)
             let program = Process()
             (program.executableURL, program.arguments) = (URL(filePath: "/bin/sleep"), ["60"])
             let end = OneShot<Void>()
             program.terminationHandler = { _ in end.resolve(()) }
             try program.run()
             held.release()
-            try await patientStore(folder).lock(name).release()
+            try await FileSessionStore(folder: folder).lock(name, waitingAtMost: patience).release()
             // Not politely: a program inherits from the thread that starts it which signals are put off.
             kill(program.processIdentifier, SIGKILL)
             _ = await end.value()

@@ -1,4 +1,5 @@
 import AuthStreams
+import AuthStreamsTesting
 import Foundation
 import Testing
 
@@ -46,7 +47,7 @@ import Testing
             try await expectRefusal(of: link, saying: "symbolic link")
             try await expectRefusal(of: URL(filePath: link.path + "/"), saying: "symbolic link")
             try await expectRefusal(of: URL(filePath: link.path + "/."), saying: "symbolic link")
-            #expect(try await FileSessionStore(folder: real).read(.session) == data)
+            #expect(try await FileSessionStore(folder: real).read(.session).data == data)
         }
     }
 
@@ -131,7 +132,7 @@ import Testing
         try await withTemporaryFolder { folder in
             try makeFile(folder.appending(path: "session"), mode: 0)
             let error = try #require(
-                await #expect(throws: AuthError.self) { try await FileSessionStore(folder: folder).read(.session) })
+                await #expect(throws: AuthError.self) { try await FileSessionStore(folder: folder).read(.session).data })
             #expect(error.code == .storage)
         }
     }

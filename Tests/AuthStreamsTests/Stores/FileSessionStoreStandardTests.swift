@@ -1,5 +1,6 @@
 #if !AUTH_DARWIN
-    import Foundation
+    import AuthStreamsTesting
+import Foundation
     import Testing
 
     @testable import AuthStreams
@@ -17,7 +18,7 @@
                 try await store.write(Data("x".utf8), for: .session)
                 #expect(try root.names() == ["com.example.app"])
                 #expect(try Set(ofTheApp.names()) == ["session", "AuthStreams"])
-                #expect(try ofTheApp.appending(path: "AuthStreams").names() == ["session"])
+                #expect(try ofTheApp.appending(path: "AuthStreams").names() == ["session@1"])
                 #expect(try Data(contentsOf: ofTheApp.appending(path: "session")) == Data("theirs".utf8))
             }
         }

@@ -1,3 +1,4 @@
+import AuthStreamsTesting
 import Foundation
 import Testing
 
@@ -21,14 +22,14 @@ import Testing
             try await FileSessionStore(folder: folder).write(old, for: .session)
             #expect(try folder.mode() == 0o700)
             #expect(try folder.deletingLastPathComponent().mode() == 0o700)
-            #expect(try folder.appending(path: "session").mode() == 0o600)
+            #expect(try folder.appending(path: "session@1").mode() == 0o600)
         }
     }
 
     @Test func readingAndRemovingMakeNoFolder() async throws {
         try await withTemporaryFolder { root in
             let store = FileSessionStore(folder: root.appending(path: "store"))
-            #expect(try await store.read(.session) == nil)
+            #expect(try await store.read(.session).data == nil)
             try await store.remove(.session)
             #expect(try root.names() == [])
         }
@@ -37,24 +38,86 @@ import Testing
     @Test func laterStoreReadsWhatAnEarlierOneWrote() async throws {
         try await withTemporaryFolder { folder in
             try await FileSessionStore(folder: folder).write(old, for: .session)
-            #expect(try await FileSessionStore(folder: folder).read(.session) == old)
+            #expect(try await FileSessionStore(folder: folder).read(.session).data == old)
         }
     }
 
-    @Test func recordChangesByRenameAlone() async throws {
+    @Test func eachVersionIsAFileOfItsOwn() async throws {
         try await withTemporaryFolder { folder in
             let store = FileSessionStore(folder: folder)
-            let file = folder.appending(path: "session")
             try await store.write(old, for: .session)
-            let reader = try FileHandle(forReadingFrom: file)
-            let inode = try file.inode()
+            let reader = try FileHandle(forReadingFrom: folder.appending(path: "session@1"))
 
             try await store.write(new, for: .session)
 
-            // Who had opened the old file still reads all of it: it was replaced, never written into.
+            // A reader that opened the old file still reads all of it: it was replaced, never written into.
             #expect(try reader.readToEnd() == old)
-            #expect(try file.inode() != inode)
-            #expect(try folder.names() == ["session"])
+            #expect(try folder.names() == ["session@2"])
+        }
+    }
+
+    @Test func removedRecordLeavesNothingButItsNumber() async throws {
+        try await withTemporaryFolder { folder in
+            let store = FileSessionStore(folder: folder)
+            try await store.write(old, for: .session)
+            for _ in 0..<2 {
+                try await store.remove(.session)
+                #expect(try folder.names() == ["session@2"])
+                #expect(try folder.appending(path: "session@2").names() == [])
+            }
+            try await store.write(new, for: .session)
+            #expect(try folder.names() == ["session@3"])
+            #expect(try await store.read(.session).data == new)
+        }
+    }
+
+    @Test func fileWithoutANumberIsReadUntilItIsReplaced() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appending(path: "session")
+            #expect(
+                FileManager.default.createFile(
+                    atPath: file.path, contents: old, attributes: [.posixPermissions: 0o600]))
+            let store = FileSessionStore(folder: folder)
+            #expect(try await store.read(.session).data == old)
+            try await store.write(new, for: .session)
+            #expect(try folder.names() == ["session@1"])
+        }
+    }
+
+    /// The system stops a writer between its comparison and its link, and another process writes meanwhile.
+    @Test(arguments: 1...3) func writerThatWasStoppedIsRefused(writesMeanwhile: Int) async throws {
+        try await withTemporaryFolder { folder in
+            let other = FileSessionStore(folder: folder)
+            try await other.write(old, for: .session)
+            let (stopped, goesOn) = (OneShot<Void>(), DispatchSemaphore(value: 0))
+            let writer = FileSessionStore(folder: folder) { step in
+                guard step == .fileFlushed, stopped.resolve(()) else { return }
+                goesOn.wait()
+            }
+            let version = try await writer.read(.session).version
+            let write = Task { try await writer.write(Data("stale".utf8), for: .session, replacing: version) }
+            _ = await stopped.value()
+            for _ in 0..<writesMeanwhile { try await other.write(new, for: .session) }
+            goesOn.signal()
+
+            #expect(try await write.value == nil)
+            #expect(try await other.read(.session).data == new)
+            #expect(try folder.names() == ["session@\(1 + writesMeanwhile)"])
+        }
+    }
+
+    @Test func versionsThatAKilledWriterLeftAreIgnoredAndCleanedUp() async throws {
+        try await withTemporaryFolder { folder in
+            let store = FileSessionStore(folder: folder)
+            for name in ["session@3", "session@12", "session@9"] {
+                #expect(
+                    FileManager.default.createFile(
+                        atPath: folder.appending(path: name).path, contents: Data(name.utf8),
+                        attributes: [.posixPermissions: 0o600]))
+            }
+            #expect(try await store.read(.session) == StoredRecord(data: Data("session@12".utf8), version: .init(rawValue: 12)))
+            try await store.write(new, for: .session)
+            #expect(try folder.names() == ["session@13"])
         }
     }
 
@@ -67,16 +130,16 @@ import Testing
                     FileManager.default.createFile(
                         atPath: folder.appending(path: name).path, contents: Data("half".utf8)))
             }
-            #expect(try await store.read(.session) == old)
-            #expect(try await store.read(.pendingProfiles) == nil)
+            #expect(try await store.read(.session).data == old)
+            #expect(try await store.read(.pendingProfiles).data == nil)
 
             try await store.write(new, for: .session)
-            #expect(try folder.names() == ["session"])
+            #expect(try folder.names() == ["session@2"])
 
             #expect(
                 FileManager.default.createFile(atPath: folder.appending(path: ".session.9.tmp").path, contents: nil))
             try await store.remove(.session)
-            #expect(try folder.names() == [])
+            #expect(try folder.names() == ["session@3"])
         }
     }
 
@@ -89,11 +152,11 @@ import Testing
             #expect(flock(writer.fileDescriptor, LOCK_EX) == 0)
 
             try await store.write(old, for: .session)
-            #expect(try folder.names() == [".session.77.tmp", "session"])
+            #expect(try folder.names() == [".session.77.tmp", "session@1"])
 
             try writer.close()
             try await store.write(old, for: .session)
-            #expect(try folder.names() == ["session"])
+            #expect(try folder.names() == ["session@2"])
         }
     }
 
@@ -104,18 +167,8 @@ import Testing
             try FileManager.default.createDirectory(
                 at: folder.appending(path: "blocked"), withIntermediateDirectories: false)
             await #expect(throws: AuthError.self) { try await store.write(new, for: .init(rawValue: "blocked")) }
-            #expect(try await store.read(.session) == old)
-            #expect(try folder.names() == ["blocked", "session"])
-        }
-    }
-
-    @Test func writeThatFailsAtTheRenameLeavesNoTemporaryFile() async throws {
-        try await withTemporaryFolder { url in
-            // No store lets an empty name pass; here it is what a temporary file cannot be renamed to.
-            let error = try #require(
-                #expect(throws: AuthError.self) { try PrivateFolder(makingAt: url.path).replace("", with: old) })
-            #expect(error.code == .storage && error.explanation.contains("replace"))
-            #expect(try url.names() == [])
+            #expect(try await store.read(.session).data == old)
+            #expect(try folder.names() == ["blocked", "session@1"])
         }
     }
 }

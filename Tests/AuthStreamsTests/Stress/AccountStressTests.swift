@@ -88,7 +88,7 @@ import Testing
                 }
             }
             #expect(server.reuses == 0, "round \(round)")
-            let stored = try await store.read(.session).flatMap(SessionRecord.session(in:))
+            let stored = try await store.read(.session).data.flatMap(SessionRecord.session(in:))
             #expect(stored == auth.keeper.session, "round \(round)")
         }
     }
@@ -118,7 +118,7 @@ import Testing
                 }
             }
             #expect(auth.state == .signedOut(.user), "round \(round)")
-            #expect(try await store.read(.session) == nil, "round \(round)")
+            #expect(try await store.read(.session).data == nil, "round \(round)")
             #expect(server.reuses == 0, "round \(round)")
             let state = auth.state
             auth.keeper.finish()
@@ -145,8 +145,8 @@ import Testing
             auth.keeper.finish()
             #expect(server.deletions == 1, "round \(round)")
             #expect(await story.value.count(where: \.isSignedOut) == 1, "round \(round)")
-            #expect(try await store.read(.session) == nil, "round \(round)")
-            #expect(try await store.read(.deletion) == nil, "round \(round)")
+            #expect(try await store.read(.session).data == nil, "round \(round)")
+            #expect(try await store.read(.deletion).data == nil, "round \(round)")
         }
     }
 }

@@ -31,7 +31,7 @@ import Testing
             let state = keeper.state
             keeper.finish()
             let last = await reading.value
-            let stored = try await store.read(.session).flatMap(SessionRecord.session(in:))
+            let stored = try await store.read(.session).data.flatMap(SessionRecord.session(in:))
             #expect(last == state, "round \(round)")
             #expect(stored?.user == state.user, "round \(round)")
             #expect(keeper.session?.user == state.user, "round \(round)")
@@ -75,7 +75,7 @@ import Testing
             let state = keeper.state
             keeper.finish()
             #expect(await reading.value == state, "round \(round)")
-            let stored = try await store.read(.session).flatMap(SessionRecord.session(in:))
+            let stored = try await store.read(.session).data.flatMap(SessionRecord.session(in:))
             #expect(stored?.user == state.user, "round \(round)")
             #expect(keeper.adoption == nil, "round \(round)")
             #expect(most.withLock { $0 } <= 1, "round \(round)")

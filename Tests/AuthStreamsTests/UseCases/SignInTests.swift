@@ -223,7 +223,7 @@ import Testing
         #expect(keeper.state.user?.id == "kakao:1001")
         while let event = await events.next(), event.kind != .storageFailed {}
         _ = try await keeper.restore()
-        #expect(try await store.read(.session) != nil, "It is written at the next chance.")
+        #expect(try await store.read(.session).data != nil, "It is written at the next chance.")
     }
 
     @Test func aSessionThatCannotBeStoredLeavesNobodyElsesInItsPlace() async throws {
@@ -234,7 +234,7 @@ import Testing
         store.fail(.write, times: 1)
         _ = try await signIn(with: ScriptedProvider(.kakao, userID: "bob")).value
         #expect(keeper.state.user?.id == "kakao:bob")
-        #expect(try await store.read(.session) == nil, "A restart must not bring back Ada.")
+        #expect(try await store.read(.session).data == nil, "A restart must not bring back Ada.")
     }
 
     // MARK: What a provider tells once
@@ -255,7 +255,7 @@ import Testing
         }
         _ = try await SignIn(repository: repository, keeper: keeper)(with: apple(profile)).value
         #expect(operations.withLock { $0 }.last == .init(.write, .pendingProfiles))
-        #expect(try await store.read(.pendingProfiles) == nil, "The server has it now.")
+        #expect(try await store.read(.pendingProfiles).data == nil, "The server has it now.")
     }
 
     @Test func aProfileIsKeptUntilTheServerHasIt() async throws {
@@ -287,7 +287,7 @@ import Testing
         }
         let signingIn = Task { await outcome(of: provider.authenticate().flatMap(signIn.callAsFunction)) }
         #expect(await signingIn.value?.error?.code == .cancelled)
-        #expect(try await store.read(.pendingProfiles) != nil)
+        #expect(try await store.read(.pendingProfiles).data != nil)
     }
 
     @Test func aStoreThatCannotKeepAProfileCostsNoSignIn() async throws {

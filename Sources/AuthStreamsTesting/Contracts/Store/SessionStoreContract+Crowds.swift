@@ -11,7 +11,7 @@ extension SessionStoreContract {
                 for data in candidates { group.addTask { try await store.write(data, for: .session) } }
                 try await group.waitForAll()
             }
-            let survivor = try await store.read(.session)
+            let survivor = try await store.read(.session).data
             findings.expect(
                 survivor.map(candidates.contains) ?? false, "one of the records that were written",
                 saw: survivor == nil ? "there is none" : "there is a mixture")
@@ -25,7 +25,7 @@ extension SessionStoreContract {
                     group.addTask {
                         var torn = 0
                         repeat {
-                            let seen = try await store.read(.session)
+                            let seen = try await store.read(.session).data
                             torn += seen.map(candidates.contains) ?? false ? 0 : 1
                             await Task.yield()
                         } while !isOver.withLock { $0 }

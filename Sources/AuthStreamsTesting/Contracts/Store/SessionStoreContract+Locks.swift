@@ -33,6 +33,19 @@ extension SessionStoreContract {
             }
             findings.expect(crowd.largest == 1, "one holder at a time", saw: "saw \(crowd.largest)")
         },
+        check("a lock says whether it is held") { place, findings in
+            _ = try await place.otherOwner.required()()
+            let lock = try await place.store.lock(refresh)
+            findings.expect(lock.isHeld, "a lock that was just taken to be held", saw: "it says it is not")
+            lock.release()
+            findings.expect(!lock.isHeld, "a lock that was released not to be held", saw: "it says it is")
+        },
+        check("a lock that was lost says so") { place, findings in
+            let lose = try place.losingLocks.required()
+            let lock = try await place.store.lock(refresh)
+            try await lose(refresh)
+            findings.expect(!lock.isHeld, "a lost lock not to be held", saw: "it says it is")
+        },
         check("a cancelled task no longer waits for a lock") { place, findings in
             let store = try await place.otherOwner.required()()
             let held = try await place.store.lock(refresh)

@@ -28,8 +28,8 @@ extension SessionStoreContract {
     static func calls(on store: any SessionStore, _ key: SessionStoreKey) -> [Call] {
         [
             ("reading", { _ = try await store.read(key) }),
-            ("writing", { try await store.write(Data("new".utf8), for: key) }),
-            ("removing", { try await store.remove(key) }),
+            ("writing", { _ = try await store.write(Data("new".utf8), for: key, replacing: .none) }),
+            ("removing", { _ = try await store.write(nil, for: key, replacing: .none) }),
         ]
     }
 

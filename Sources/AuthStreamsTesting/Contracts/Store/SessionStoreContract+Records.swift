@@ -5,7 +5,7 @@ extension SessionStoreContract {
     /// What is read is what was written.
     static let records = [
         check("what was never written is nil") { place, findings in
-            let record = try await place.store.read(.session)
+            let record = try await place.store.read(.session).data
             findings.expect(record == nil, "no record", saw: "saw one of \(record?.count ?? 0) bytes")
         },
         check("a record is read back byte for byte") { place, findings in
@@ -31,7 +31,7 @@ extension SessionStoreContract {
             let open = try place.laterProcess.required()
             try await place.store.write(Data("kept".utf8), for: .session)
             try await place.store.remove(.session)
-            guard try await place.store.read(.session) == nil else {
+            guard try await place.store.read(.session).data == nil else {
                 throw ContractUnjudged(base: removal, expected: "a record that was removed", seen: "it is still there")
             }
             try await expect(nil, in: open(), findings)
@@ -42,7 +42,7 @@ extension SessionStoreContract {
     static func expect(
         _ record: Data?, for key: SessionStoreKey = .session, in store: any SessionStore, _ findings: ContractFindings
     ) async throws {
-        let seen = try await store.read(key)
+        let seen = try await store.read(key).data
         findings.expect(seen == record, "\(words(for: record))", saw: "read \(words(for: seen))")
     }
 

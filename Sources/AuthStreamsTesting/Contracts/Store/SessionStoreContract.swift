@@ -8,6 +8,7 @@ public import AuthStreams
 ///     return .init(
 ///         store: FileSessionStore(folder: folder), laterProcess: .can { FileSessionStore(folder: folder) },
 ///         otherOwner: .can { FileSessionStore(folder: folder) },
+///         losingLocks: .can { try FileManager.default.removeItem(at: folder.appending(path: ".\($0.rawValue).lock")) },
 ///         locking: .cannot("files are never locked"), failing: .cannot("this test does not break its disk"))
 /// }.verify()
 /// ```
@@ -28,7 +29,7 @@ public struct SessionStoreContract: PortContract {
 
     /// Every promise of a store.
     public static let checks: [ContractCheck<Self>] =
-        records + replacements + names + crowds + troubles + locks + changes
+        records + replacements + versions + names + crowds + troubles + locks + changes
 }
 
 extension SessionStoreContract {
@@ -51,6 +52,7 @@ extension SessionStoreContract {
         let store: any SessionStore
         let laterProcess: ContractAbility<@Sendable () async throws -> any SessionStore>
         let otherOwner: ContractAbility<@Sendable () async throws -> any SessionStore>
+        let losingLocks: ContractAbility<@Sendable (SessionStoreKey) async throws -> Void>
         let locking: ContractAbility<Locking>
         let failing: ContractAbility<@Sendable () async throws -> Void>
         let cleanUp: @Sendable () async throws -> Void
@@ -62,7 +64,8 @@ extension SessionStoreContract {
         ///   - laterProcess: Opens the same place as a later process would: by nothing that is left of the first store.
         ///   - otherOwner: Opens the same place as another owner does while the first is in use: another process, or another
         ///     service that was handed the same store. A store of one owner alone, which implements neither
-        ///     `changes(of:)` nor `lock(_:)`, says so: `.cannot("it is a store of one process alone")`.
+        ///     `changes(of:)` nor `lock(_:waitingAtMost:)`, says so: `.cannot("it is a store of one process alone")`.
+        ///   - losingLocks: Takes the lock of that name from its holder, as expiry or the system does.
         ///   - locking: Makes the records unreadable as a locked device does, and readable again.
         ///   - failing: Makes the place fail from now on, such as a folder that cannot be entered.
         ///   - cleanUp: Takes the place away after the check.
@@ -70,12 +73,14 @@ extension SessionStoreContract {
             store: any SessionStore,
             laterProcess: ContractAbility<@Sendable () async throws -> any SessionStore>,
             otherOwner: ContractAbility<@Sendable () async throws -> any SessionStore>,
+            losingLocks: ContractAbility<@Sendable (SessionStoreKey) async throws -> Void>,
             locking: ContractAbility<Locking>, failing: ContractAbility<@Sendable () async throws -> Void>,
             cleanUp: @escaping @Sendable () async throws -> Void = {}
         ) {
             self.store = store
             self.laterProcess = laterProcess
             self.otherOwner = otherOwner
+            self.losingLocks = losingLocks
             self.locking = locking
             self.failing = failing
             self.cleanUp = cleanUp

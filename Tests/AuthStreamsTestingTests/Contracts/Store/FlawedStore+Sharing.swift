@@ -4,7 +4,16 @@ import Foundation
 
 /// What several owners of one disk may rely on, or not.
 extension FlawedStore {
-    func lock(_ name: SessionStoreKey) async throws(AuthError) -> SessionStoreLock {
+    func lock(_ name: SessionStoreKey, waitingAtMost limit: Duration) async throws(AuthError) -> SessionStoreLock {
+        let lock = try await lockToRelease(name)
+        return SessionStoreLock { [disk, flaw] in
+            flaw != .deniesItsLock && (flaw == .deniesTheLoss || !disk.state.withLock { $0.areLocksLost })
+        } release: {
+            lock.release()
+        }
+    }
+
+    private func lockToRelease(_ name: SessionStoreKey) async throws(AuthError) -> SessionStoreLock {
         if flaw != .locksAnyName { try name.validate() }
         let isTheOnlyName = disk.state.withLock { state in
             state.lockNames.insert(name)

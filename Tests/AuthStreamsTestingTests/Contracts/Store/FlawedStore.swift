@@ -11,6 +11,7 @@ final class FlawedStore: SessionStore {
         case waitsAlthoughUnlocked, saysEmptyWhenLocked, oversleepsTheUnlock, ignoresCancellation, saysEmptyWhenItFailed
         case locksNothing, forgetsReleases, waitsForLocksWhenCancelled, hasOneLock, locksAnyName
         case tellsNoWrites, tellsOneReader, tellsNoRemovals
+        case takesStaleWrites, takesStaleWritesOfRemoved, letsSeveralWin, deniesItsLock, deniesTheLoss
 
         /// The promise that it breaks.
         var promise: String {
@@ -41,6 +42,11 @@ final class FlawedStore: SessionStore {
             case .locksAnyName: "a lock's name is good or bad as a record's is"
             case .tellsNoWrites, .tellsOneReader: "what any owner writes is told to every reader"
             case .tellsNoRemovals: "what another owner removes is told"
+            case .takesStaleWrites: "a write that comes too late is refused, and changes nothing"
+            case .takesStaleWritesOfRemoved: "what was removed is not brought back by a write that comes too late"
+            case .letsSeveralWin: "of the writes that replace one version, one succeeds"
+            case .deniesItsLock: "a lock says whether it is held"
+            case .deniesTheLoss: "a lock that was lost says so"
             }
         }
     }
@@ -50,6 +56,10 @@ final class FlawedStore: SessionStore {
         struct State {
             var records: [SessionStoreKey: Data] = [:]
             var removed: [SessionStoreKey: Data] = [:]
+            var versions: [SessionStoreKey: RecordVersion] = [:]
+            /// Writers that were let in over one version.
+            var rivals = 0
+            var areLocksLost = false
             var unlocked: OneShot<Void>?
             var isBroken = false
             var writes = 0
@@ -78,8 +88,13 @@ final class FlawedStore: SessionStore {
         (self.flaw, self.disk, self.hang, self.isLater) = (flaw, disk, hang, isLater)
     }
 
-    func read(_ key: SessionStoreKey) async throws(AuthError) -> Data? {
-        if let answer = try gate(key) { return answer.emptied }
+    func read(_ key: SessionStoreKey) async throws(AuthError) -> StoredRecord {
+        let version = disk.state.withLock { $0.versions[key] ?? .none }
+        return StoredRecord(data: try contents(of: key), version: version)
+    }
+
+    private func contents(of key: SessionStoreKey) throws(AuthError) -> Data? {
+        if try gate(key) != nil { return nil }
         return disk.state.withLock { state in
             state.reads += 1
             if flaw == .keepsRecordsInMemory, !isLater, let kept = memory.withLock({ $0[key] }) { return kept }
@@ -94,8 +109,39 @@ final class FlawedStore: SessionStore {
         }
     }
 
-    func write(_ data: Data, for key: SessionStoreKey) async throws(AuthError) {
-        if try gate(key) != nil { return }
+    func write(
+        _ data: Data?, for key: SessionStoreKey, replacing version: RecordVersion
+    ) async throws(AuthError) -> RecordVersion? {
+        if try gate(key) != nil { return version.next }
+        guard await claim(version, of: key, isRemoval: data == nil) else { return nil }
+        if let data { try await store(data, key) } else { try await clear(key) }
+        return disk.state.withLock { $0.versions[key] }
+    }
+
+    /// - Returns: Whether that version is the one to be replaced.
+    private func claim(_ version: RecordVersion, of key: SessionStoreKey, isRemoval: Bool) async -> Bool {
+        if flaw == .letsSeveralWin, version != .none {
+            disk.state.withLock { $0.rivals += 1 }
+            await yield { $0.rivals > 1 }
+        }
+        return disk.state.withLock { state in
+            let present = state.versions[key] ?? .none
+            let isEmpty = state.records[key] == nil
+            let isTaken =
+                switch flaw {
+                case .takesStaleWrites: version != .none && !isEmpty
+                case .takesStaleWritesOfRemoved: isEmpty && !isRemoval
+                case .letsSeveralWin: state.rivals > 1
+                default: false
+                }
+            guard present == version || isTaken else { return false }
+            // Removing nothing leaves it as it was.
+            if !isRemoval || !isEmpty { state.versions[key] = present.next }
+            return true
+        }
+    }
+
+    private func store(_ data: Data, _ key: SessionStoreKey) async throws(AuthError) {
         disk.state.withLock { $0.writes += 1 }
         try await put(data, key)
         try await tellChange(of: key, unless: .tellsNoWrites)
@@ -139,8 +185,7 @@ final class FlawedStore: SessionStore {
         for _ in 0..<2000 where !disk.state.withLock({ isThere($0) }) { await Task.yield() }
     }
 
-    func remove(_ key: SessionStoreKey) async throws(AuthError) {
-        if try gate(key) != nil { return }
+    private func clear(_ key: SessionStoreKey) async throws(AuthError) {
         let removed = disk.state.withLock { state in
             if flaw == .forgetsRemovalsAtRestart { state.removed[key] = state.records[key] }
             if flaw == .forgetsToRemove { return state.records[key] }
@@ -179,9 +224,7 @@ final class FlawedStore: SessionStore {
         return nil
     }
 
-    private struct Nothing {
-        let emptied: Data? = nil
-    }
+    private struct Nothing {}
 }
 
 extension FlawedStore {
@@ -193,6 +236,7 @@ extension FlawedStore {
                 store: FlawedStore(flaw, on: disk, hang: hang),
                 laterProcess: .can { FlawedStore(flaw, on: disk, hang: hang, isLater: true) },
                 otherOwner: .can { FlawedStore(flaw, on: disk, hang: hang) },
+                losingLocks: .can { _ in disk.state.withLock { $0.areLocksLost = true } },
                 locking: .can(
                     .init(
                         lock: { disk.state.withLock { $0.unlocked = OneShot() } },

@@ -11,7 +11,7 @@ import Testing
             let store = MemorySessionStore()
             return .init(
                 store: store, laterProcess: .cannot("memory ends with its process"), otherOwner: .can { store },
-                locking: .cannot("memory is never locked"), failing: .cannot("memory does not fail"))
+                losingLocks: .cannot("memory loses no lock"), locking: .cannot("memory is never locked"), failing: .cannot("memory does not fail"))
         }.verify(promise)
     }
 
@@ -24,6 +24,9 @@ import Testing
             return .init(
                 store: FileSessionStore(folder: folder), laterProcess: .can { FileSessionStore(folder: folder) },
                 otherOwner: .can { FileSessionStore(folder: folder) },
+                losingLocks: .can { name in
+                    try FileManager.default.removeItem(at: folder.appending(path: ".\(name.rawValue).lock"))
+                },
                 locking: .cannot("files are never locked"),
                 // Others may enter the folder: from now on nothing in it is trusted.
                 failing: .can {
@@ -42,23 +45,25 @@ import Testing
             return .init(
                 store: faulty, laterProcess: .can { FaultySessionStore(memory) },
                 otherOwner: .can { FaultySessionStore(memory) },
+                losingLocks: .cannot("memory loses no lock"),
                 locking: .can(.init(lock: { faulty.lock() }, unlock: { faulty.unlock() })),
                 failing: .can {
                     for call in [.read, .write, .remove] as [FaultySessionStore.Call] { faulty.fail(call) }
                 })
         }.verify(promise)
-        #expect(report.leftOut == [])
+        #expect(report.leftOut.allSatisfy { $0.reason == "memory loses no lock" })
     }
 
     /// A store that leaves the lock and the changes as the port has them.
     private struct StoreOfOneOwner: SessionStore {
         private let memory = MemorySessionStore()
 
-        func read(_ key: SessionStoreKey) async throws(AuthError) -> Data? { try await memory.read(key) }
-        func write(_ data: Data, for key: SessionStoreKey) async throws(AuthError) {
-            try await memory.write(data, for: key)
+        func read(_ key: SessionStoreKey) async throws(AuthError) -> StoredRecord { try await memory.read(key) }
+        func write(
+            _ data: Data?, for key: SessionStoreKey, replacing version: RecordVersion
+        ) async throws(AuthError) -> RecordVersion? {
+            try await memory.write(data, for: key, replacing: version)
         }
-        func remove(_ key: SessionStoreKey) async throws(AuthError) { try await memory.remove(key) }
         func waitUntilUnlocked() async {}
     }
 
@@ -66,17 +71,18 @@ import Testing
         let report = try await SessionStoreContract {
             .init(
                 store: StoreOfOneOwner(), laterProcess: .cannot("-"),
-                otherOwner: .cannot("it is a store of one process alone"), locking: .cannot("-"), failing: .cannot("-"))
+                otherOwner: .cannot("it is a store of one process alone"), losingLocks: .cannot("-"),
+                locking: .cannot("-"), failing: .cannot("-"))
         }.verify()
-        #expect(report.leftOut.count(where: { $0.reason == "it is a store of one process alone" }) == 6)
+        #expect(report.leftOut.count(where: { $0.reason == "it is a store of one process alone" }) == 7)
     }
 
     @Test func aStoreOfOneOwnerThatClaimsToBeSharedIsFoundOut() async throws {
         let contract = SessionStoreContract {
             let store = StoreOfOneOwner()
             return .init(
-                store: store, laterProcess: .cannot("-"), otherOwner: .can { store }, locking: .cannot("-"),
-                failing: .cannot("-"))
+                store: store, laterProcess: .cannot("-"), otherOwner: .can { store },
+                losingLocks: .cannot("-"), locking: .cannot("-"), failing: .cannot("-"))
         }
         #expect(
             try await brokenPromises(contract) == [

@@ -80,7 +80,7 @@ import Testing
         link.gate.resolve(())
         #expect(await linking.value.error?.code == .superseded)
         #expect(auth.state == .signedOut(.user))
-        #expect(try await store.read(.session) == nil)
+        #expect(try await store.read(.session).data == nil)
     }
 
     /// What was begun for one person is never done to the next, also where nobody hears that it is over.

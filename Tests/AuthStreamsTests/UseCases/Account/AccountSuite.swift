@@ -82,9 +82,12 @@ struct Standstill: Sendable {
 struct LocklessStore: SessionStore {
     private let base = MemorySessionStore()
 
-    func read(_ key: SessionStoreKey) async throws(AuthError) -> Data? { try await base.read(key) }
-    func write(_ data: Data, for key: SessionStoreKey) async throws(AuthError) { try await base.write(data, for: key) }
-    func remove(_ key: SessionStoreKey) async throws(AuthError) { try await base.remove(key) }
+    func read(_ key: SessionStoreKey) async throws(AuthError) -> StoredRecord { try await base.read(key) }
+    func write(
+        _ data: Data?, for key: SessionStoreKey, replacing version: RecordVersion
+    ) async throws(AuthError) -> RecordVersion? {
+        try await base.write(data, for: key, replacing: version)
+    }
     func waitUntilUnlocked() async {}
 }
 

@@ -34,8 +34,8 @@ import Testing
         try await auth.deleteAccount().value
         #expect(later(repository) == [.deleteAccount("kakao:1001")])
         #expect(await states.next() == .signedOut(.deleted))
-        #expect(try await store.read(.session) == nil)
-        #expect(try await store.read(.deletion) == nil)
+        #expect(try await store.read(.session).data == nil)
+        #expect(try await store.read(.deletion).data == nil)
         auth.keeper.finish()
         #expect(await states.next() == nil)
     }
@@ -277,7 +277,7 @@ import Testing
         deleting.cancel()
         hold.release()
         #expect(await deleting.value.error == nil)
-        #expect(try await store.read(.session) == nil)
+        #expect(try await store.read(.session).data == nil)
     }
 
     @Test func signOutMeanwhileSupersedesAndForgetsIt() async throws {
@@ -292,7 +292,7 @@ import Testing
         delete.gate.resolve(())
         _ = await deleting.value
         #expect(auth.state == .signedOut(.user))
-        #expect(try await store.read(.deletion) == nil)
+        #expect(try await store.read(.deletion).data == nil)
     }
 
     @Test func storeThatFailsCostsNoDeletion() async throws {

@@ -22,7 +22,7 @@ import Testing
         _ = await standstill.reached.value()
         let left = MemorySessionStore()
         for key in [SessionStoreKey.session, .deletion] {
-            if let data = try await store.read(key) { try await left.write(data, for: key) }
+            if let data = try await store.read(key).data { try await left.write(data, for: key) }
         }
         deleting.cancel()
         standstill.gate.resolve(())
@@ -68,7 +68,7 @@ import Testing
         #expect(asked.withLock { $0 } == 1)
         #expect(
             repository.calls == [.reauthenticate(.kakao), .revokeAccess(.kakao), .deleteAccount("kakao:1001")])
-        #expect(try await left.read(.deletion) == nil)
+        #expect(try await left.read(.deletion).data == nil)
     }
 
     @Test func killedWhileDeletingItGoesOnWithoutAskingAgain() async throws {
@@ -95,8 +95,8 @@ import Testing
         let auth = nextLaunch(later, left).auth
         try await auth.deleteAccount().value
         #expect(auth.state == .signedOut(.deleted))
-        #expect(try await left.read(.deletion) == nil)
-        #expect(try await left.read(.session) == nil)
+        #expect(try await left.read(.deletion).data == nil)
+        #expect(try await left.read(.session).data == nil)
     }
 
     @Test func serverThatWantsAFreshSignInMeanwhileHasAccessRevokedOnceMore() async throws {
@@ -206,13 +206,13 @@ import Testing
     @Test func signingOutForgetsIt() async throws {
         let auth = try await interrupted(store)
         try await auth.signOut()
-        #expect(try await store.read(.deletion) == nil)
+        #expect(try await store.read(.deletion).data == nil)
     }
 
     @Test func signingInForgetsItEvenAsTheSamePerson() async throws {
         let auth = try await interrupted(store)
         _ = try await auth.signIn(with: .kakao).value
-        #expect(try await store.read(.deletion) == nil, "The sign-in gave back what was revoked.")
+        #expect(try await store.read(.deletion).data == nil, "The sign-in gave back what was revoked.")
     }
 
     @Test func anothersIsIgnoredAndCleared() async throws {
@@ -221,7 +221,7 @@ import Testing
         try await store.write(JSONEncoder().encode(entry), for: .deletion)
         let (auth, repository) = service(revoking, store: store)
         #expect(await auth.pendingDeletion == nil)
-        #expect(try await store.read(.deletion) == nil)
+        #expect(try await store.read(.deletion).data == nil)
         try await store.write(JSONEncoder().encode(entry), for: .deletion)
         try await auth.deleteAccount().value
         #expect(repository.calls.contains(.revokeAccess(.kakao)), "Not taken for done.")
@@ -231,7 +231,7 @@ import Testing
         let auth = try await signedIn(store: store).auth
         try await store.write(Data("{".utf8), for: .deletion)
         #expect(await auth.pendingDeletion == nil)
-        #expect(try await store.read(.deletion) == nil)
+        #expect(try await store.read(.deletion).data == nil)
     }
 
     @Test func whatWasRevokedAtOneProviderSaysNothingOfAnother() async throws {
@@ -253,7 +253,7 @@ import Testing
 
     @Test func recordHoldsNoSecret() async throws {
         _ = try await interrupted(store)
-        let record = String(decoding: try #require(try await store.read(.deletion)), as: UTF8.self)
+        let record = String(decoding: try #require(try await store.read(.deletion).data), as: UTF8.self)
         #expect(record.contains("kakao:1001"))
         #expect(!record.contains("token"))
     }

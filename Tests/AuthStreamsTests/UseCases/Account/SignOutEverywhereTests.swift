@@ -29,7 +29,7 @@ import Testing
         service.withLock { $0 = nil }
         #expect(stateThen.withLock { $0 } == .signedOut(.user))
         #expect(later(repository) == [.signOutEverywhere("kakao:1001")])
-        #expect(try await store.read(.session) == nil)
+        #expect(try await store.read(.session).data == nil)
     }
 
     @Test func plainSignOutEndsThisOneAlone() async throws {
@@ -112,7 +112,7 @@ import Testing
         #expect(used.withLock { $0 } == Secret("next"))
         #expect(later(repository) == [.refresh("kakao:1001"), .signOutEverywhere("kakao:1001")])
         #expect(keeper.state == .signedOut(.user))
-        #expect(try await store.read(.session) == nil)
+        #expect(try await store.read(.session).data == nil)
     }
 
     @Test func refreshUnderWayIsWaitedForAndItsAnswerUsed() async throws {

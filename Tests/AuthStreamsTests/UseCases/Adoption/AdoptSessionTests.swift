@@ -29,7 +29,7 @@ import Testing
         let error = await outcome(of: auth.adopt(refreshToken: Secret(token)))?.error
         #expect(error?.code == .invalidCredential)
         #expect(repository.calls.isEmpty)
-        #expect(try await store.read(.session) == nil)
+        #expect(try await store.read(.session).data == nil)
     }
 
     @Test(arguments: [
@@ -40,7 +40,7 @@ import Testing
         let error = await outcome(of: auth.adopt(refreshToken: Secret("old token"), of: Self.ada.user))?.error
         #expect(error?.code == code)
         #expect(auth.state == .signedOut(reason))
-        #expect(try await store.read(.session) == nil)
+        #expect(try await store.read(.session).data == nil)
     }
 
     @Test func aForeignSessionIsAdoptedForNobody() async throws {
@@ -48,7 +48,7 @@ import Testing
         let error = await outcome(of: auth.adopt(refreshToken: Secret("bob's token"), of: Self.ada.user))?.error
         #expect(error?.code == .invalidCredential)
         #expect(auth.user == nil)
-        #expect(try await store.read(.session) == nil)
+        #expect(try await store.read(.session).data == nil)
     }
 
     @Test(arguments: [AuthError.Code.misconfigured, .unsupportedProvider])
@@ -83,7 +83,7 @@ import Testing
         answer.resolve(())
         #expect(await adopting.value?.error?.code == .superseded)
         #expect(auth.state == .signedIn(user, .verified))
-        let kept = try await store.read(.session).flatMap(SessionRecord.session(in:))
+        let kept = try await store.read(.session).data.flatMap(SessionRecord.session(in:))
         #expect(kept?.user == user)
     }
 

@@ -123,7 +123,7 @@ import Testing
         #expect(await events.next() == AuthEvent(.adoptionRefused, error: .invalidCredential))
         #expect(keeper.state == .signedOut(nil))
         #expect(keeper.adoption == nil)
-        #expect(try await store.read(.session) == nil)
+        #expect(try await store.read(.session).data == nil)
     }
 
     @Test func aSignOutWhileWhatWasLeftIsAskedForIsNotUndoneByTheNextLaunch() async throws {
@@ -174,7 +174,7 @@ import Testing
         store.fail(.write)
         let error = await #expect(throws: AuthError.self) { try await auth.signOut() }
         #expect(error?.code == .storage)
-        #expect(try await store.read(.session) == nil)
+        #expect(try await store.read(.session).data == nil)
     }
 
     private func nobodyComesBack(to auth: AuthService) async -> Bool {

@@ -48,6 +48,6 @@ extension AdoptionSuite {
     }
 
     func kept() async throws -> KeptSession? {
-        try await store.read(.session).flatMap { try? SessionRecord.kept(in: $0) }
+        try await store.read(.session).data.flatMap { try? SessionRecord.kept(in: $0) }
     }
 }

@@ -16,7 +16,7 @@ import Testing
         let (release, stored) = (OneShot<Bool>(), store)
         let auth = service(
             server(.success(Self.ada)), leftBehind: { Self.nameless },
-            letGo: { release.resolve((try? await stored.read(.session)) != nil) })
+            letGo: { release.resolve((try? await stored.read(.session))?.data != nil) })
         #expect(await release.value() == true)
         _ = auth
     }

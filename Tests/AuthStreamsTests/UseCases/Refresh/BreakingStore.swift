@@ -39,20 +39,18 @@ final class BreakingStore: SessionStore {
         }
     }
 
-    func read(_ key: SessionStoreKey) async throws(AuthError) -> Data? {
+    func read(_ key: SessionStoreKey) async throws(AuthError) -> StoredRecord {
         try await asked { () async throws(AuthError) in try await base.read(key) }
     }
 
-    func write(_ data: Data, for key: SessionStoreKey) async throws(AuthError) {
-        try await asked { () async throws(AuthError) in try await base.write(data, for: key) }
+    func write(
+        _ data: Data?, for key: SessionStoreKey, replacing version: RecordVersion
+    ) async throws(AuthError) -> RecordVersion? {
+        try await asked { () async throws(AuthError) in try await base.write(data, for: key, replacing: version) }
     }
 
-    func remove(_ key: SessionStoreKey) async throws(AuthError) {
-        try await asked { () async throws(AuthError) in try await base.remove(key) }
-    }
-
-    func lock(_ name: SessionStoreKey) async throws(AuthError) -> SessionStoreLock {
-        try await asked { () async throws(AuthError) in try await base.lock(name) }
+    func lock(_ name: SessionStoreKey, waitingAtMost limit: Duration) async throws(AuthError) -> SessionStoreLock {
+        try await asked { () async throws(AuthError) in try await base.lock(name, waitingAtMost: limit) }
     }
 
     func waitUntilUnlocked() async {}

@@ -18,7 +18,7 @@ final class LockWatchingStore: SessionStore {
         }
     }
 
-    func lock(_ name: SessionStoreKey) async throws(AuthError) -> SessionStoreLock {
+    func lock(_ name: SessionStoreKey, waitingAtMost limit: Duration) async throws(AuthError) -> SessionStoreLock {
         if name == .refreshLock {
             let signal = state.withLock { state in
                 state.count += 1
@@ -26,12 +26,15 @@ final class LockWatchingStore: SessionStore {
             }
             signal?.resolve(())
         }
-        return try await base.lock(name)
+        return try await base.lock(name, waitingAtMost: limit)
     }
 
-    func read(_ key: SessionStoreKey) async throws(AuthError) -> Data? { try await base.read(key) }
-    func write(_ data: Data, for key: SessionStoreKey) async throws(AuthError) { try await base.write(data, for: key) }
-    func remove(_ key: SessionStoreKey) async throws(AuthError) { try await base.remove(key) }
+    func read(_ key: SessionStoreKey) async throws(AuthError) -> StoredRecord { try await base.read(key) }
+    func write(
+        _ data: Data?, for key: SessionStoreKey, replacing version: RecordVersion
+    ) async throws(AuthError) -> RecordVersion? {
+        try await base.write(data, for: key, replacing: version)
+    }
     func waitUntilUnlocked() async {}
     func changes(of key: SessionStoreKey) -> AsyncStream<Void> { base.changes(of: key) }
 }

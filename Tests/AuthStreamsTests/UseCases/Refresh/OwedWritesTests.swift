@@ -24,7 +24,7 @@ import Testing
         try await first.keeper.reread()
         #expect(first.keeper.state.user?.id == "eve")
         first.store.heal()
-        await first.keeper.catchUp()
+        try? await first.keeper.persist()
         #expect(try await first.storedSession()?.user.id == "eve")
     }
 
@@ -38,7 +38,7 @@ import Testing
         try await first.signIn("bob")
         #expect(try await first.storedSession()?.user.id == "eve")
         first.store.heal()
-        await first.keeper.catchUp()
+        try? await first.keeper.persist()
         #expect(try await first.storedSession()?.user.id == "bob")
         #expect(first.keeper.state.user?.id == "bob")
     }
@@ -77,7 +77,7 @@ import Testing
         scene.server.next(.lost(RefreshScene.lost))
         #expect(await scene.refusal() == .timedOut)
         scene.store.heal()
-        await scene.keeper.catchUp()
+        try? await scene.keeper.persist()
         #expect(try await scene.record()?.isUnanswered == true)
         #expect(await scene.refusal() == .sessionExpired)
         #expect(scene.keeper.state == .signedOut(.refreshInterrupted))

@@ -43,7 +43,7 @@ struct RefreshScene {
 
     /// The record in the store.
     func record() async throws -> SessionRecord? {
-        try await store.read(.session).flatMap { try? SessionRecord(reading: $0) }
+        try await store.read(.session).data.flatMap { try? SessionRecord(reading: $0) }
     }
 
     func storedSession() async throws -> Session? {

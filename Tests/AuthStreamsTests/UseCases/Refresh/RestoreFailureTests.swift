@@ -68,7 +68,7 @@ import Testing
         try await scene.store.write(damage, for: .session)
         try await scene.keeper.reread()
         #expect(try await scene.storedSession()?.user.id == "ada")
-        #expect(try await scene.store.read(.damagedSession) == damage)
+        #expect(try await scene.store.read(.damagedSession).data == damage)
         #expect(scene.keeper.state.user?.id == "ada")
     }
 }

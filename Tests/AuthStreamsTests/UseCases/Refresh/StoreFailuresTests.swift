@@ -60,7 +60,7 @@ import Testing
         }
         #expect(scene.keeper.state.user?.id == deed.userAfterwards, "\(name)")
         if deed == .signOut { #expect(scene.keeper.state == .signedOut(.user), "\(name)") }
-        await scene.keeper.catchUp()
+        try? await scene.keeper.persist()
         let present = scene.keeper.session
         #expect(try await before.storedSession() == present, "\(name)")
 

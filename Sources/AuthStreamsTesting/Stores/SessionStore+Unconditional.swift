@@ -1,0 +1,23 @@
+public import AuthStreams
+public import Foundation
+
+extension SessionStore {
+    /// Writes a record whatever its version: for preparing and damaging a store in a test.
+    public func write(_ data: Data, for key: SessionStoreKey) async throws(AuthError) { try await overwrite(key, with: data) }
+
+    /// Removes a record whatever its version: for preparing a store in a test.
+    public func remove(_ key: SessionStoreKey) async throws(AuthError) { try await overwrite(key, with: nil) }
+
+    private func overwrite(_ key: SessionStoreKey, with data: Data?) async throws(AuthError) {
+        for _ in 0..<1000 {
+            let version = try await read(key).version
+            if try await write(data, for: key, replacing: version) != nil { return }
+        }
+        throw AuthError(.storage, "The store refused every write of '\(key.rawValue)' as stale, also of the version it read.")
+    }
+
+    /// Takes a lock, waiting for 30 s at most.
+    package func lock(_ name: SessionStoreKey) async throws(AuthError) -> SessionStoreLock {
+        try await lock(name, waitingAtMost: .seconds(30))
+    }
+}
