@@ -30,15 +30,19 @@ final class Disk: @unchecked Sendable {
     // MARK: What is asked of it, as it takes effect
 
     func read(_ key: SessionStoreKey, by process: AppProcess) -> Result<StoredRecord, AuthError> {
-        if isLocked { world.ledger.hasDiskFailed = true }
         let version = versions[key] ?? .none
         guard !isLocked else {
+            world.ledger.hasDiskFailed = true
+            if key == .session { world.ledger.storeFailed(process) }
             return world.flaw == .emptyWhileLocked
                 ? .success(StoredRecord(data: nil, version: version)) : .failure(.locked)
         }
         guard !failsReads || !world.chance.oneIn(2) else {
             world.ledger.hasDiskFailed = true
-            if key == .session { process.conduct.readFailed() }
+            if key == .session {
+                process.conduct.readFailed()
+                world.ledger.storeFailed(process)
+            }
             return .failure(.broken)
         }
         let data = records[key]

@@ -74,7 +74,8 @@ extension SessionStore {
     public func changes(of key: SessionStoreKey) -> AsyncStream<Void> { AsyncStream { $0.finish() } }
 
     /// Returns a lock that excludes no caller: the store has one owner.
-    public func lock(_ name: SessionStoreKey, waitingAtMost limit: Duration) async throws(AuthError) -> SessionStoreLock {
+    public func lock(_ name: SessionStoreKey, waitingAtMost limit: Duration) async throws(AuthError) -> SessionStoreLock
+    {
         SessionStoreLock {}
     }
 

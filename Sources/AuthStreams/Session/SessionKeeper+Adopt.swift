@@ -44,7 +44,8 @@ extension SessionKeeper {
                 apply { rules, _ -> NextRecord? in
                     guard rules.machine.canAdopt(left, in: generation) else { return nil }
                     // Before the first reading any record is another process's.
-                    let isTaken = rules.machine.isUnread ? rules.found?.data != nil : hasFollowed && rules.machine.session != nil
+                    let isTaken =
+                        rules.machine.isUnread ? rules.found?.data != nil : hasFollowed && rules.machine.session != nil
                     return isTaken ? nil : .record(record)
                 }
             }
@@ -61,10 +62,8 @@ extension SessionKeeper {
                 effects.events.append(AuthEvent(.adoptionStarted, provider: left.provider))
                 return true
             }
-            guard hasBegun else {
-                await rollBack(writing)
-                return false
-            }
+            // Otherwise the person signed out meanwhile, and that write follows.
+            guard hasBegun else { return false }
             // Or a sign-out would be undone at the next launch, while the other SDK still has its copy.
             if writing.failure == nil { try? await markTaken() }
             return true

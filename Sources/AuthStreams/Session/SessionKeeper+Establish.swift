@@ -8,14 +8,7 @@ extension SessionKeeper {
         /// The adoption, as long as it is under way.
         case adoption(Adoption)
 
-        func isPresent(in machine: SessionMachine) -> Bool {
-            switch self {
-            case .attempt(let attempt): machine.attempt?.id == attempt.id
-            case .adoption(let adoption): machine.isAdopting(in: adoption.generation)
-            }
-        }
-
-        /// Whether it may be somebody else than the record names. What is to be adopted is the very session that was.
+        /// Whether it may be another user's than the record's. What is to be adopted is the very session that was.
         var isOfAPerson: Bool {
             if case .attempt = self { true } else { false }
         }
@@ -28,36 +21,44 @@ extension SessionKeeper {
         }
     }
 
-    /// Stores a session and makes it the present one.
+    /// Stores a session and makes it the present one: on disk before any reader sees it.
     ///
-    /// - Throws: `superseded` when another attempt or a sign-out took its place; then nothing of it stays.
+    /// A sign-in is committed before it is written. From then on another sign-in comes after it and does not take its place, so
+    /// the store never holds one that was superseded, and none has to be taken back.
+    ///
+    /// - Throws: `superseded` when another attempt or a sign-out took its place.
     func establish(_ session: Session, by claim: Claim) async throws(AuthError) {
         try await writing { () async throws(AuthError) in
             let record = SessionRecord(.established(session), isUnanswered: false, savedAt: clock.now)
-            // On disk before any reader sees it. Not written and taken back where it is known before that it does not count: a
-            // crash in between would bring it back. What is taken over from another SDK is older than what another process
-            // stored.
-            let writing = await write(following: !claim.isOfAPerson) { _ in
-                look { claim.isPresent(in: $0) } ? .record(record) : nil
-            }
+            // What is taken over from another SDK is older than what another process stored.
+            let writing = await write(following: !claim.isOfAPerson) { _ in commit(claim) ? .record(record) : nil }
             if case .unwanted = writing { throw dropped(claim) }
-            guard commit(session, by: claim, writing.failure) else {
-                await rollBack(writing)
-                throw dropped(claim)
-            }
-            // Only now that it counts: otherwise the user before is still the present one.
+            guard makePresent(session, by: claim, writing.failure) else { throw dropped(claim) }
             if writing.failure != nil, claim.isOfAPerson { await forgetReplacedUser() }
         }
     }
 
-    private func commit(_ session: Session, by claim: Claim, _ failure: AuthError?) -> Bool {
+    /// - Returns: Whether the session is to be written.
+    private func commit(_ claim: Claim) -> Bool {
+        apply { rules, _ in
+            switch claim {
+            case .adoption(let adoption): return rules.machine.isAdopting(in: adoption.generation)
+            case .attempt(let attempt):
+                guard rules.machine.attemptCommits(id: attempt.id) else { return false }
+                rules.attempt = nil
+                return true
+            }
+        }
+    }
+
+    /// - Returns: `false` when the person signed out while it was written. The write of that follows.
+    private func makePresent(_ session: Session, by claim: Claim, _ failure: AuthError?) -> Bool {
         let moment = clock.moment
         let now = moment.uptime
         return apply { rules, effects in
             switch claim {
             case .attempt(let attempt):
                 guard rules.machine.sessionEstablished(session, at: moment, by: attempt.id) else { return false }
-                rules.attempt = nil
                 effects.events.append(claim.event(.signInSucceeded, at: now))
             case .adoption(let adoption):
                 guard rules.machine.adopted(session, at: moment, in: adoption.generation) else { return false }

@@ -88,8 +88,9 @@ extension SessionKeeper {
     /// - Returns: Why it could not be read.
     private func rereadOrTell() async -> AuthError? {
         do throws(AuthError) {
-            // Whoever restores goes on by itself; the news may be that it works now.
-            if look({ $0.isUnread }) { _ = try? await restore(isTriedAgain: true) } else { try await reread() }
+            // The news may be that the store works now, or that what is being restored has changed since it was read.
+            if look({ $0.isUnread }) { _ = try? await restore(isTriedAgain: true) }
+            try await reread()
             return nil
         } catch {
             if error.code == .cancelled { return nil }

@@ -46,10 +46,8 @@ extension SessionKeeper {
                 }
                 return rules.machine.isUnstored
             }
-            guard let isUnstored else {
-                await rollBack(writing)
-                throw dropped(next)
-            }
+            // Otherwise the session ended meanwhile, and that write follows.
+            guard let isUnstored else { throw dropped(next) }
             if let failure = writing.failure, isUnstored { throw failure }
             return replacement
         }

@@ -69,16 +69,15 @@ extension SessionKeeper {
         try await writing { () async throws(AuthError) in
             guard look({ $0.isUnread && $0.generation == generation }) else { return true }
             let stored = try await noting(in: generation, reading) { () async throws(AuthError) in
-                try await storedRecord()
+                try await store.read(.session)
             }
             guard stored.data == nil else { return false }
             let now = clock.moment
             apply { rules, effects in
                 guard rules.machine.restored(nil, at: now, in: generation) else { return }
-                rules.restored(from: stored)
+                rules.known = KnownRecord(stored: stored)
                 effects.events.append(AuthEvent(.restored, elapsed: now.uptime - reading.begun))
             }
-            if isOwing { try? await writePresent() }
             return true
         }
     }
@@ -95,26 +94,17 @@ extension SessionKeeper {
                 return nil
             }
             return try await noting(in: generation, reading) { () async throws(AuthError) -> UInt64? in
-                let stored = try await storedRecord()
+                let stored = try await store.read(.session)
                 guard let record = try await record(in: stored) else { return generation }
                 let now = clock.moment
                 apply { rules, effects in
                     guard rules.machine.restored(record, at: now, in: generation) else { return }
-                    rules.restored(from: stored)
+                    rules.known = KnownRecord(stored: stored)
                     effects.events.append(AuthEvent(.restored, elapsed: now.uptime - reading.begun))
                 }
-                if isOwing { try? await writePresent() }
                 return nil
             }
         }
-    }
-
-    /// Reads the record, without a write that does not count.
-    private func storedRecord() async throws(AuthError) -> StoredRecord {
-        // Where it can't be put back yet, it is read as if it had been.
-        try? await rollBack()
-        let stored = try await store.read(.session)
-        return apply { rules, _ in rules.rollback?.applied(to: stored) ?? stored }
     }
 
     /// Decodes the record.

@@ -26,22 +26,13 @@ extension SessionKeeper {
     enum Writing {
         /// It was not wanted any longer, and nothing was written.
         case unwanted
-        /// It took the place of this record.
-        case done(over: StoredRecord)
-        /// The store failed. It may have written over this record all the same; `nil` where it can't have.
-        case failed(AuthError, over: StoredRecord?)
+        /// The store holds it.
+        case done
+        /// The store failed. It may hold it all the same.
+        case failed(AuthError)
 
         /// Why the store does not hold it, as far as this process knows.
-        var failure: AuthError? { if case .failed(let error, _) = self { error } else { nil } }
-
-        /// What it may have taken the place of.
-        var replaced: StoredRecord? {
-            switch self {
-            case .unwanted: nil
-            case .done(let replaced): replaced
-            case .failed(_, let replaced): replaced
-            }
-        }
+        var failure: AuthError? { if case .failed(let error) = self { error } else { nil } }
     }
 
     /// Writes the record of the session: reads the present one, decides, and writes over that; once more where another
@@ -52,20 +43,20 @@ extension SessionKeeper {
     ///   - next: Decides what is written, by what is present at that moment; `nil` to write nothing. Told whether something
     ///     was taken over. May be called several times.
     func write(following follows: Bool, _ next: (_ hasFollowed: Bool) -> NextRecord?) async -> Writing {
-        var base: StoredRecord?
+        var hasBegun = false
         var hasFollowed = false
         do throws(AuthError) {
             for _ in 0..<StoredRecord.attempts {
                 let (present, isNew) = try await present(following: follows)
                 hasFollowed = hasFollowed || isNew
                 guard let next = next(hasFollowed) else { return .unwanted }
-                base = present
-                if try await put(next, over: present) { return .done(over: present) }
+                hasBegun = true
+                if try await put(next, over: present) { return .done }
             }
             throw .recordIsBusy(.session)
         } catch {
-            if base == nil, next(hasFollowed) == nil { return .unwanted }
-            return .failed(error, over: base)
+            if !hasBegun, next(hasFollowed) == nil { return .unwanted }
+            return .failed(error)
         }
     }
 

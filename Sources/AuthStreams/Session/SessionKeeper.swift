@@ -32,8 +32,6 @@ public final class SessionKeeper: Sendable {
         var tried: StoredRecord?
         /// The record as this process last read it.
         var found: StoredRecord?
-        /// A sign-in's record that was written and does not count, while the one before could not be put back yet.
-        var rollback: Rollback?
         /// How far the server's clock is ahead of the device's.
         var skew: Duration?
     }

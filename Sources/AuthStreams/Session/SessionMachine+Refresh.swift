@@ -150,8 +150,8 @@ extension SessionMachine {
         case nil:
             guard session != nil || adoption != nil else { return }
             let attempt = attempt
+            // A sign-in under way here is another session's. A committed one is being written, so nothing is read meanwhile.
             _ = signedOut(.elsewhere)
-            // A sign-in under way here is about somebody new.
             self.attempt = attempt
         }
     }

@@ -27,6 +27,8 @@ struct SessionMachine {
     private(set) var adoption: AdoptableSession?
     private(set) var generation: UInt64 = 0
     var attempt: Attempt?
+    /// The attempt whose session is being written: from here on only a sign-out takes its place.
+    private var committed: UInt64?
     var freshness = AuthState.Freshness.verified
     /// How long the session's access token is good.
     var life = TokenLife.endless
@@ -120,12 +122,22 @@ struct SessionMachine {
         if attempt?.id == id { attempt = nil }
     }
 
-    /// An attempt ended with a session.
+    /// The session of an attempt is about to be written.
     ///
     /// - Returns: Whether it counts: not when another attempt or a sign-out took its place.
+    mutating func attemptCommits(id: UInt64) -> Bool {
+        guard attempt?.id == id || committed == id else { return false }
+        committed = id
+        return true
+    }
+
+    /// The session of an attempt was written.
+    ///
+    /// - Returns: Whether it counts: not when a sign-out took its place since it was committed.
     mutating func sessionEstablished(_ session: Session, at now: Moment, by id: UInt64) -> Bool {
-        guard attempt?.id == id else { return false }
-        attempt = nil
+        guard committed == id else { return false }
+        committed = nil
+        if attempt?.id == id { attempt = nil }
         storageIsKnown()
         replace(session, freshness: .verified, life: TokenLife(of: session, at: now))
         return true
@@ -143,6 +155,7 @@ struct SessionMachine {
         session = nil
         adoption = nil
         attempt = nil
+        committed = nil
         storageIsKnown()
         beginGeneration()
         return ended

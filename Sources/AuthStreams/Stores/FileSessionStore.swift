@@ -109,7 +109,8 @@ public struct FileSessionStore: SessionStore {
     ///   when another process has it for longer than the limit; with code `storage` when the file or folder is refused, or
     ///   when the file system has no locks: without one, two processes could use one refresh token at once.
     @concurrent
-    public func lock(_ name: SessionStoreKey, waitingAtMost limit: Duration) async throws(AuthError) -> SessionStoreLock {
+    public func lock(_ name: SessionStoreKey, waitingAtMost limit: Duration) async throws(AuthError) -> SessionStoreLock
+    {
         try name.validate()
         return try await locks.take(name, inFolderAt: location.get(), waitingAtMost: limit)
     }

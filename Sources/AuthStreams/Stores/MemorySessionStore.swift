@@ -65,7 +65,8 @@ public final class MemorySessionStore: SessionStore {
     ///
     /// - Throws: ``AuthError`` with code `cancelled` when the task is cancelled, also when the lock is free; `storage` for a
     ///   name that no store takes.
-    public func lock(_ name: SessionStoreKey, waitingAtMost limit: Duration) async throws(AuthError) -> SessionStoreLock {
+    public func lock(_ name: SessionStoreKey, waitingAtMost limit: Duration) async throws(AuthError) -> SessionStoreLock
+    {
         try name.validate()
         guard let lock = await locks[name].take() else { throw .cancelled }
         return lock

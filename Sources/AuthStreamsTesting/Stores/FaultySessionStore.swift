@@ -132,7 +132,8 @@ public final class FaultySessionStore: SessionStore {
 
     /// Takes the lock of the store beneath; `storageLocked` while ``lock()`` lasts. It is no operation, and only the store
     /// beneath makes it fail.
-    public func lock(_ name: SessionStoreKey, waitingAtMost limit: Duration) async throws(AuthError) -> SessionStoreLock {
+    public func lock(_ name: SessionStoreKey, waitingAtMost limit: Duration) async throws(AuthError) -> SessionStoreLock
+    {
         try requireUnlocked(state.withLock { $0.unlocked != nil })
         return try await base.lock(name, waitingAtMost: limit)
     }

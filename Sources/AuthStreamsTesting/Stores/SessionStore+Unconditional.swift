@@ -3,7 +3,9 @@ public import Foundation
 
 extension SessionStore {
     /// Writes a record whatever its version: for preparing and damaging a store in a test.
-    public func write(_ data: Data, for key: SessionStoreKey) async throws(AuthError) { try await overwrite(key, with: data) }
+    public func write(_ data: Data, for key: SessionStoreKey) async throws(AuthError) {
+        try await overwrite(key, with: data)
+    }
 
     /// Removes a record whatever its version: for preparing a store in a test.
     public func remove(_ key: SessionStoreKey) async throws(AuthError) { try await overwrite(key, with: nil) }
@@ -13,7 +15,8 @@ extension SessionStore {
             let version = try await read(key).version
             if try await write(data, for: key, replacing: version) != nil { return }
         }
-        throw AuthError(.storage, "The store refused every write of '\(key.rawValue)' as stale, also of the version it read.")
+        throw AuthError(
+            .storage, "The store refused every write of '\(key.rawValue)' as stale, also of the version it read.")
     }
 
     /// Takes a lock, waiting for 30 s at most.

@@ -132,7 +132,8 @@ import Testing
         try await withTemporaryFolder { folder in
             try makeFile(folder.appending(path: "session"), mode: 0)
             let error = try #require(
-                await #expect(throws: AuthError.self) { try await FileSessionStore(folder: folder).read(.session).data })
+                await #expect(throws: AuthError.self) { try await FileSessionStore(folder: folder).read(.session).data }
+            )
             #expect(error.code == .storage)
         }
     }

@@ -1,6 +1,6 @@
 #if !AUTH_DARWIN
     import AuthStreamsTesting
-import Foundation
+    import Foundation
     import Testing
 
     @testable import AuthStreams

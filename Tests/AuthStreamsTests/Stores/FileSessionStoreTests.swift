@@ -115,7 +115,9 @@ import Testing
                         atPath: folder.appending(path: name).path, contents: Data(name.utf8),
                         attributes: [.posixPermissions: 0o600]))
             }
-            #expect(try await store.read(.session) == StoredRecord(data: Data("session@12".utf8), version: .init(rawValue: 12)))
+            #expect(
+                try await store.read(.session)
+                    == StoredRecord(data: Data("session@12".utf8), version: .init(rawValue: 12)))
             try await store.write(new, for: .session)
             #expect(try folder.names() == ["session@13"])
         }

@@ -1,7 +1,7 @@
 #if os(Linux)
     import AuthStreams
     import AuthStreamsTesting
-import Foundation
+    import Foundation
     import Testing
 
     #if canImport(Glibc)

@@ -11,7 +11,8 @@ import Testing
             let store = MemorySessionStore()
             return .init(
                 store: store, laterProcess: .cannot("memory ends with its process"), otherOwner: .can { store },
-                losingLocks: .cannot("memory loses no lock"), locking: .cannot("memory is never locked"), failing: .cannot("memory does not fail"))
+                losingLocks: .cannot("memory loses no lock"), locking: .cannot("memory is never locked"),
+                failing: .cannot("memory does not fail"))
         }.verify(promise)
     }
 
