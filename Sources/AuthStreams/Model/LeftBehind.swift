@@ -12,10 +12,11 @@ public struct LeftBehind: Sendable {
     /// Says how.
     ///
     /// - Parameters:
-    ///   - find: Hands over the session, or `nil` when there is none. Asked while the library's own store is empty and nothing
-    ///     was taken up before; the state is restoring until it has returned, so it must not take long, nor call the service.
-    ///     `storageLocked` means that it cannot be read yet: it is asked again after the unlock. After any other error nobody
-    ///     is signed in as far as one can see; it is asked again by itself, ever more seldom.
+    ///   - find: Returns the session, or `nil` when there is none. Called while the library's own store is empty and nothing
+    ///     was taken up before. The state is restoring until it has returned, so it must not take long. `storageLocked` means
+    ///     that it cannot be read yet: it is called again after the unlock. After any other error the state is signed out,
+    ///     and it is called again with exponential backoff. A call of the service that has to know who is signed in ends
+    ///     with `misconfigured` in here.
     ///   - letGo: Makes the other SDK forget its session on this device, without revoking it. Called once the library's own
     ///     store holds the session, or it is over; again at a later launch when it threw, or the process died before.
     public init(
@@ -25,4 +26,7 @@ public struct LeftBehind: Sendable {
         self.find = find
         self.letGo = letGo
     }
+
+    /// The keeper that runs one of its closures in the calling task, or in one that started it.
+    @TaskLocal static var caller: ObjectIdentifier?
 }

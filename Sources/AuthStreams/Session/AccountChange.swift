@@ -40,8 +40,8 @@ struct AccountChanges {
         var isAsking = false
     }
     private var entries: [Entry] = []
-    /// The deletions under way, for whoever asks for one of the same user meanwhile.
-    var deletions: [AuthUser.ID?: OneShot<Result<Void, AuthError>>] = [:]
+    /// The deletion under way, by its user: for other callers that delete the same account meanwhile.
+    var deletions: [AuthUser.ID: SharedOperation<Void>] = [:]
 
     mutating func began(_ change: AccountChange) { entries.append(Entry(change: change)) }
 

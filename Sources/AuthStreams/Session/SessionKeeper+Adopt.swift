@@ -23,17 +23,29 @@ extension SessionKeeper {
         }
     }
 
-    /// Begins to take over what another SDK left, unless somebody is signed in here.
+    /// Begins to take over what another SDK left, unless a user is signed in here.
     ///
-    /// It is on disk before anyone sees it, unless the store fails; then it is written again at the next chance.
-    func beginAdoption(of left: AdoptableSession) async {
-        _ = await beginAdoption(of: left, in: apply { rules, _ in rules.machine.generation })
+    /// It is on disk before any reader sees it, unless the store fails; then the write is retried automatically.
+    ///
+    /// - Returns: What the callers share of the adoption that is under way now; `nil` when there is none.
+    func beginAdoption(of left: AdoptableSession) async -> SharedOperation<AuthUser?>? {
+        let shared = Lock<SharedOperation<AuthUser?>?>(nil)
+        let hasBegun = await beginAdoption(of: left, in: look { $0.generation }) { operation in
+            shared.withLock { $0 = operation }
+        }
+        return hasBegun ? shared.withLock { $0 } : sharedAdoption()
     }
 
-    /// - Parameter isLeftBehind: Whether it is what is asked for once, and not again after any process took it up.
+    /// Returns what the callers share of the adoption that is under way; `nil` when there is none.
+    func sharedAdoption() -> SharedOperation<AuthUser?>? { apply { rules, _ in rules.sharedAdoptionUnderWay() } }
+
+    /// - Parameters:
+    ///   - isLeftBehind: Whether it is what is asked for once, and not again after any process took it up.
+    ///   - share: Gets what its callers share, at the moment at which it begins: another caller may end it at once.
     /// - Returns: Whether it began: not when the generation is over, or another process was first.
     func beginAdoption(
-        of left: AdoptableSession, in generation: UInt64, isLeftBehind: Bool = false
+        of left: AdoptableSession, in generation: UInt64, isLeftBehind: Bool = false,
+        sharing share: @Sendable (SharedOperation<AuthUser?>?) -> Void = { _ in }
     ) async -> Bool {
         await writing {
             // A store that cannot be read tells of no other process.
@@ -60,6 +72,7 @@ extension SessionKeeper {
                     rules.storeSettled()
                 }
                 effects.events.append(AuthEvent(.adoptionStarted, provider: left.provider))
+                share(rules.sharedAdoptionUnderWay())
                 return true
             }
             // Otherwise the person signed out meanwhile, and that write follows.
@@ -109,5 +122,24 @@ extension SessionKeeper {
             rules.adopters -= 1
             if rules.adopters == 0 { rules.machine.adoptionStalled(in: rules.machine.generation) }
         }
+    }
+}
+
+/// An adoption as its callers share it.
+struct SharedAdoption: Sendable {
+    /// The generation that is being adopted.
+    let generation: UInt64
+    let operation = SharedOperation<AuthUser?>()
+}
+
+extension SessionKeeper.Rules {
+    fileprivate mutating func sharedAdoptionUnderWay() -> SharedOperation<AuthUser?>? {
+        guard machine.adoption != nil else { return nil }
+        if let shared = sharedAdoption, shared.generation == machine.generation, !shared.operation.isOver {
+            return shared.operation
+        }
+        let shared = SharedAdoption(generation: machine.generation)
+        sharedAdoption = shared
+        return shared.operation
     }
 }

@@ -9,6 +9,8 @@ extension SessionKeeper {
         private let spareLock: SessionStoreLock?
         /// Those who wait for the store to be read.
         var reading: OneShot<Void>?
+        /// Those who wait to know who is signed in.
+        var decision: OneShot<Void>?
         /// The readers of the states.
         var state: BroadcastDelivery?
         /// The readers of the events.
@@ -33,6 +35,7 @@ extension SessionKeeper {
             replanned?.change.resolve(())
             spareLock?.release()
             reading?.resolve(())
+            decision?.resolve(())
             state?.wakeReaders()
             for event in events { event.wakeReaders() }
         }
@@ -40,6 +43,14 @@ extension SessionKeeper {
 }
 
 extension SessionKeeper.Rules {
+    /// - Returns: What to wait for, before it is known who is signed in; `nil` once it is.
+    mutating func awaitDecision() -> OneShot<Void>? {
+        guard !machine.isDecided else { return nil }
+        let decision = decision ?? OneShot()
+        self.decision = decision
+        return decision
+    }
+
     /// Lets go of a refresh whose generation is over.
     fileprivate mutating func groundFlightOfThePast() -> RefreshFlight? {
         guard let past = flight, past.generation != machine.generation else { return nil }

@@ -17,7 +17,7 @@ extension SessionKeeper {
             guard let session = try await self.known() else { throw .nobody }
             let (plan, provider) = try await authErrors { try await plan(session) }
             guard let change = self.begin(kind, with: provider, of: session.user.id) else { throw .superseded }
-            let outcome = await AuthStream { try await chain(change, plan) }
+            let outcome = await AuthStream { try await LockBudget.shared { try await chain(change, plan) } }
                 .interrupted { await change.interruption.value() }
                 .body()
             return try self.end(change, with: outcome).get()
@@ -29,16 +29,21 @@ extension SessionKeeper {
         if case .restoring = state { true } else { look { $0.isUnread } }
     }
 
-    /// Who is signed in, once that is known: not before storage was read, nor while a session is being taken over.
+    /// Returns the session, once it is known who is signed in: not before storage was read, nor while the server is asked for
+    /// the first time about a session of another SDK.
     ///
-    /// - Throws: `storage` when it could not be read; `cancelled`.
+    /// - Throws: `storage` when storage could not be read; `network` when the server could not be asked whose session it is
+    ///   that another SDK left, which is retried automatically; `cancelled`.
     func known() async throws(AuthError) -> Session? {
-        if apply({ rules, _ in rules.machine.isUnread }) { _ = try await restore(isTriedAgain: true) }
-        for await state in states {
-            guard case .restoring = state else { break }
+        if look({ $0.isUnread }) { _ = try await restore(isTriedAgain: true) }
+        while let decision = apply({ rules, _ in rules.awaitDecision() }) {
+            guard await decision.value() != nil else { throw .cancelled }
         }
         if Task.isCancelled { throw .cancelled }
-        return session
+        return try apply { rules, _ -> Result<Session?, AuthError> in
+            let isUnknown = rules.machine.isAdoptionDelayed && rules.machine.session == nil
+            return isUnknown ? .failure(.adopting) : .success(rules.machine.session)
+        }.get()
     }
 
     private func begin(

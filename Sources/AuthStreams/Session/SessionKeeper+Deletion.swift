@@ -1,21 +1,13 @@
 extension SessionKeeper {
-    /// Joins the deletion of this user that is under way, or begins one.
-    ///
-    /// - Returns: What will come of it, and whether the caller is to carry it out.
-    func boardDeletion() -> (outcome: OneShot<Result<Void, AuthError>>, isNew: Bool) {
+    /// Returns the deletion of this user that is under way, or a new one.
+    func sharedDeletion(of user: AuthUser.ID) -> SharedOperation<Void> {
         apply { rules, _ in
-            let user = rules.machine.session?.user.id
-            if let outcome = rules.changes.deletions[user] { return (outcome, false) }
-            let outcome = OneShot<Result<Void, AuthError>>()
-            rules.changes.deletions[user] = outcome
-            return (outcome, true)
+            // A deletion that has an outcome is no longer under way.
+            if let shared = rules.changes.deletions[user], !shared.isOver { return shared }
+            let shared = SharedOperation<Void>()
+            rules.changes.deletions = [user: shared]
+            return shared
         }
-    }
-
-    /// A deletion is over.
-    func landDeletion(_ outcome: OneShot<Result<Void, AuthError>>, _ result: Result<Void, AuthError>) {
-        apply { rules, _ in rules.changes.deletions = rules.changes.deletions.filter { $0.value !== outcome } }
-        outcome.resolve(result)
     }
 
     /// The server deleted the account: ends the session in memory and in the store.

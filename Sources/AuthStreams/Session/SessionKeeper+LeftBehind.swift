@@ -23,11 +23,22 @@ extension SessionKeeper {
 
     /// Makes the other SDK let go of what was taken up: the mark is made only after it was stored, or is over.
     func letGo() async {
-        guard let leftBehind else { return }
+        guard let leftBehind, !isCalledByLeftBehind else { return }
         await launchGate.run {
             // What fails here is tried again at the next launch.
-            guard (try? await mark()) == .taken, (try? await leftBehind.letGo()) != nil else { return }
+            guard (try? await mark()) == .taken, (try? await calling(leftBehind.letGo)) != nil else { return }
             try? await store.update(.adoption) { $0 = Data(Mark.released.rawValue.utf8) }
         }
+    }
+
+    // MARK: Calling the app
+
+    /// Whether the calling task runs a closure of `leftBehind`, or was started by one. Restoring waits for those closures, so
+    /// they can't wait for it.
+    var isCalledByLeftBehind: Bool { LeftBehind.caller == ObjectIdentifier(self) }
+
+    /// Runs a closure of `leftBehind`.
+    func calling<Value>(_ closure: @Sendable () async throws -> Value) async throws -> Value {
+        try await LeftBehind.$caller.withValue(ObjectIdentifier(self)) { try await closure() }
     }
 }

@@ -10,6 +10,7 @@ extension SessionKeeper {
 
     /// - Parameter isTriedAgain: Whether somebody tries again after a failure, so that the state stays at restoring.
     func restore(isTriedAgain: Bool) async throws(AuthError) -> AuthUser? {
+        if isCalledByLeftBehind { throw .calledByLeftBehind }
         let reading = Reading(begun: clock.uptime, isTriedAgain: isTriedAgain)
         var fruitlessWaits = 0
         while true {
@@ -53,7 +54,6 @@ extension SessionKeeper {
     }
 
     private func readStore(_ reading: Reading) async throws(AuthError) {
-        // What another SDK left is asked for outside the gate: that is code of the app's, and may call back.
         while let generation = try await readRecord(reading) {
             let isKnown = try await launchGate.run { () async throws(AuthError) in
                 let left = try await sessionLeftBehind(in: generation, reading)
@@ -130,10 +130,10 @@ extension SessionKeeper {
             try await self.mark()
         }
         guard mark == nil else { return nil }
-        // What the app's own code says is no hitch.
+        // What the app's own code says is not transient.
         let asking = Reading(begun: reading.begun, isTriedAgain: false)
         let found = try await noting(in: generation, asking) { () async throws(AuthError) in
-            try await asked(leftBehind.find)
+            try await asked(leftBehind)
         }
         guard let left = found else { return nil }
         do throws(AuthError) { try left.validate() } catch {
@@ -143,14 +143,11 @@ extension SessionKeeper {
         return left
     }
 
-    private func asked(
-        _ find: @Sendable () async throws -> AdoptableSession?
-    ) async throws(AuthError) -> AdoptableSession? {
-        do throws(AuthError) { return try await authErrors { try await find() } } catch {
-            // A cancellation of its own is a failure: nobody would go on with restoring after it.
+    private func asked(_ leftBehind: LeftBehind) async throws(AuthError) -> AdoptableSession? {
+        do throws(AuthError) { return try await authErrors { try await calling(leftBehind.find) } } catch {
+            // A cancellation of its own is a failure: after a cancellation of the task nothing would restore again.
             guard error.code == .cancelled, !Task.isCancelled else { throw error }
-            throw AuthError(
-                .storage, "The closure for what another SDK left cancelled itself. It is asked again.")
+            throw AuthError(.storage, "The closure for what another SDK left cancelled itself. It is asked again.")
         }
     }
 
@@ -173,5 +170,16 @@ extension SessionKeeper {
             }
             throw error
         }
+    }
+}
+
+extension AuthError {
+    fileprivate static var calledByLeftBehind: Self {
+        AuthError(
+            .misconfigured,
+            """
+            A closure of `leftBehind` asked for who is signed in, which is known only once the closure has returned. Return \
+            the session from `find`, and use the service afterwards.
+            """)
     }
 }

@@ -32,6 +32,10 @@ public final class SessionKeeper: Sendable {
         var tried: StoredRecord?
         /// The record as this process last read it.
         var found: StoredRecord?
+        /// Resolved once it is known who is signed in, or that this has to wait for the network.
+        var decision: OneShot<Void>?
+        /// The adoption under way, as its callers share it.
+        var sharedAdoption: SharedAdoption?
         /// How far the server's clock is ahead of the device's.
         var skew: Duration?
     }
@@ -103,6 +107,7 @@ public final class SessionKeeper: Sendable {
 
     /// Ends the broadcasts: readers get what they have not read yet, then `nil`.
     func finish() {
+        rules.withLock { $0.decision.take() }?.resolve(())
         stateBroadcast.finish()
         eventBroadcast.finish()
     }
@@ -151,6 +156,7 @@ public final class SessionKeeper: Sendable {
             if after != before { aftermath.state = stateBroadcast.link(after) }
             aftermath.events = effects.events.compactMap(eventBroadcast.link)
             if wasUnread, !rules.machine.isUnread { aftermath.reading = wasRead }
+            if rules.machine.isDecided { aftermath.decision = rules.decision.take() }
             return (value, aftermath)
         }
         aftermath.carryOut()

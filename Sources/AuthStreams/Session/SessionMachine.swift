@@ -42,6 +42,8 @@ struct SessionMachine {
     var isUnanswered = false
     /// Whether the session was refreshed and the store still holds the one before.
     var isUnstored = false
+    /// Whether the server could not be asked yet about the session to adopt.
+    private(set) var isAdoptionDelayed = false
     private var reason: SignOutReason?
     private var restoring: AuthState.Restoring? = .reading
     /// Whether nothing is known yet of what storage holds: an empty memory says nothing about it.
@@ -61,6 +63,9 @@ struct SessionMachine {
         if let restoring { return .restoring(restoring) }
         return .signedOut(reason)
     }
+
+    /// Whether there is an answer to who is signed in, or there will be none before the network is back.
+    var isDecided: Bool { if case .restoring = state { isAdoptionDelayed } else { true } }
 
     // MARK: Restoring
 
@@ -191,6 +196,7 @@ struct SessionMachine {
         isAsking = false
         isUnanswered = false
         isUnstored = false
+        isAdoptionDelayed = false
     }
 
     // MARK: Adopting
@@ -217,6 +223,7 @@ struct SessionMachine {
     /// The server could not be asked yet.
     mutating func adoptionDelayed(at date: Date, in generation: UInt64) {
         guard isAdopting(in: generation) else { return }
+        isAdoptionDelayed = true
         guard session != nil else {
             restoring = .adopting
             return

@@ -16,9 +16,12 @@ package enum OwnTask {
     /// For the calling task and those it starts.
     @TaskLocal private static var starter: Starter?
 
-    /// Starts a task of its own, with the caller's priority and task-locals. The caller cancels it.
-    package static func start(_ body: @escaping Body) -> Task<Void, Never> {
-        starter?.start(body) ?? Task { await body() }
+    /// Starts a task of its own, with the caller's task-locals. The caller cancels it.
+    ///
+    /// - Parameter priority: The task's priority; the caller's unless given. A task that others will wait for needs one, because a
+    ///   waiter does not raise it.
+    package static func start(priority: TaskPriority? = nil, _ body: @escaping Body) -> Task<Void, Never> {
+        starter?.start(body) ?? Task(priority: priority) { await body() }
     }
 
     /// Has the tasks that the operation starts, and those that they start in turn, started in another way.

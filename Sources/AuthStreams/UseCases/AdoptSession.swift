@@ -27,8 +27,8 @@ public struct AdoptSession: Sendable {
         AuthStream { () async throws(AuthError) in
             try left.validate()
             _ = try await keeper.restore(isTriedAgain: true)
-            await keeper.beginAdoption(of: left)
-            guard let user = try await settle() else { throw .over(keeper.state) }
+            let shared = await keeper.beginAdoption(of: left)
+            guard let user = try await settle(shared) else { throw .over(keeper.state) }
             return user
         }
     }
@@ -39,20 +39,20 @@ public struct AdoptSession: Sendable {
     public func callAsFunction() -> AuthStream<AuthUser?> {
         AuthStream { () async throws(AuthError) in
             await keeper.letGo()
-            return try await settle()
+            return try await settle(keeper.sharedAdoption())
         }
     }
 
-    private func settle() async throws(AuthError) -> AuthUser? {
+    /// Waits for the outcome of the adoption, which is the same for all callers; one of them asks the server.
+    private func settle(_ shared: SharedOperation<AuthUser?>?) async throws(AuthError) -> AuthUser? {
+        guard let shared else { return keeper.session?.user }
         keeper.adopterCame()
         defer { keeper.adopterLeft() }
-        let outcome = await outcome()
+        let outcome = await shared.result {
+            do throws(AuthError) { return .success(try await askUntilDecided()) } catch { return .failure(error) }
+        }
         await keeper.letGo()
         return try outcome.get()
-    }
-
-    private func outcome() async -> Result<AuthUser?, AuthError> {
-        do throws(AuthError) { return .success(try await askUntilDecided()) } catch { return .failure(error) }
     }
 
     private func askUntilDecided() async throws(AuthError) -> AuthUser? {

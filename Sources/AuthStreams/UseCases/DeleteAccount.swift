@@ -24,7 +24,7 @@ public struct DeleteAccount: Sendable {
     /// The person is asked at the provider where the repository revokes there, and where the server wants a fresh sign-in;
     /// twice in a row where a provider hands over nothing but a code, which works once. Turning back then leaves everything
     /// as it was. An anonymous user is not asked. While a deletion is under way, a second one waits for it and shares
-    /// its outcome.
+    /// its outcome; where the first is cancelled, the second goes on from what was done.
     ///
     /// The stream's errors: `userNotFound` and `unsupportedProvider` before anything is shown; `superseded` when the person
     /// signed out or changed meanwhile; or what the provider and the repository say. They stay signed in then, and when they
@@ -55,11 +55,12 @@ public struct DeleteAccount: Sendable {
             ).run()
         }
         return AuthStream(body: {
-            let (outcome, isOurs) = keeper.boardDeletion()
-            if isOurs { keeper.landDeletion(outcome, await deletion.body()) }
-            // Our own is there, also when this task was cancelled.
-            if let result = outcome.current { return result }
-            return await outcome.value() ?? .failure(.cancelled)
+            do throws(AuthError) {
+                guard let session = try await keeper.known() else { throw .nobody }
+                return await keeper.sharedDeletion(of: session.user.id).result { await deletion.body() }
+            } catch {
+                return .failure(error)
+            }
         })
     }
 

@@ -28,6 +28,7 @@ struct Deletion: Sendable {
             guard error.code == .userNotFound, keeper.state == .signedOut(.deleted) else { throw error }
         }
         await DeletionJournal(keeper: keeper).clear()
+        await PendingProfiles(keeper: keeper).forgetAll()
     }
 
     // MARK: Proof

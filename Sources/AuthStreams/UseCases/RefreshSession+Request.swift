@@ -93,7 +93,8 @@ extension RefreshSession {
 
     private func lock() async throws(AuthError) -> SessionStoreLock? {
         if let held = keeper.apply({ rules, _ in rules.heldLock.take() }) { return held }
-        do throws(AuthError) { return try await keeper.store.lock(.refreshLock, waitingAtMost: .seconds(30)) } catch {
+        let budget = LockBudget.current ?? LockBudget()
+        do throws(AuthError) { return try await budget.lock(.refreshLock, of: keeper.store, by: keeper.clock) } catch {
             // Two may use a token that stays good, so that is no reason not to refresh.
             guard repository.refreshTokenRule == .reusable, error.code != .cancelled else { throw error }
             return nil

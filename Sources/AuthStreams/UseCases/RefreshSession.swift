@@ -96,8 +96,9 @@ public struct RefreshSession: Sendable {
     private func refreshed(for demand: TokenDemand) async throws(AuthError) -> Secret? {
         guard let boarding = keeper.board(for: demand) else { return nil }
         if boarding.isNew {
-            // Nobody's child: others wait for it, and an answer must not be lost because one of them leaves.
-            _ = OwnTask.start { await carryOut(boarding.flight) }
+            // Not a child task: others wait for it, and its answer must not be lost because one of them leaves. They may have
+            // a higher priority than this caller.
+            _ = OwnTask.start(priority: .high) { await carryOut(boarding.flight) }
         }
         let token = try await boarding.flight.token()
         // A refresh that was over but for its landing brought the very token that was refused since.
@@ -111,7 +112,7 @@ extension AuthError {
         AuthError(.userNotFound, "Nobody is signed in, so nothing was asked or sent. Sign in first.")
     }
 
-    fileprivate static var adopting: Self {
+    static var adopting: Self {
         AuthError(
             .network,
             "The session that another SDK left is still being taken over, because the server was not reached yet. Try "

@@ -7,6 +7,8 @@ struct SignOutEverywhere: Sendable {
         let session: Session
         /// Whether its refresh token is on its way, in a refresh that the taking cut off.
         let isSpent: Bool
+        /// Whether its access token is over, by a clock that setting the date does not change.
+        let isOver: Bool
     }
 
     let repository: any AuthRepository
@@ -28,11 +30,13 @@ struct SignOutEverywhere: Sendable {
         // What another process got since is what the server takes. A store that cannot be read tells of nothing.
         try? await keeper.reread()
         // In one look: the next may come between two.
+        let now = keeper.clock.uptime
         let outcome: Result<Taken?, AuthError> = keeper.apply { rules, effects in
             let present = rules.machine.session?.user.id
             guard present == nil || user == nil || present == user else { return .failure(.superseded) }
-            let isSpent = rules.flight != nil
-            return .success(rules.end(.user, &effects).map { Taken(session: $0, isSpent: isSpent) })
+            let (isSpent, isOver) = (rules.flight != nil, rules.machine.life.isOver(at: now))
+            return .success(
+                rules.end(.user, &effects).map { Taken(session: $0, isSpent: isSpent, isOver: isOver) })
         }
         return try outcome.get()
     }
@@ -41,7 +45,7 @@ struct SignOutEverywhere: Sendable {
     func tell(_ taken: Taken) async throws(AuthError) {
         var session = taken.session
         do throws(AuthError) {
-            if session.isExpired(at: keeper.clock.now) {
+            if taken.isOver {
                 session = try await renewed(taken)
             } else {
                 do throws(AuthError) { return try await repository.signOutEverywhere(session) } catch {

@@ -89,9 +89,14 @@ public final class FaultySessionStore: SessionStore {
     /// Makes the next call of one kind stand still.
     ///
     /// Like a real disk it stands still whether or not its task is cancelled meanwhile.
-    public func hold(_ call: Call, _ moment: Moment = .before) -> Hold {
+    ///
+    /// - Parameters:
+    ///   - call: Which calls.
+    ///   - moment: Whether it stands still before or after it has taken effect.
+    ///   - key: Of which record; any unless given.
+    public func hold(_ call: Call, _ moment: Moment = .before, of key: SessionStoreKey? = nil) -> Hold {
         let hold = Hold()
-        state.withLock { $0.faults.holds.append(.init(call: call, moment: moment, gate: hold.gate)) }
+        state.withLock { $0.faults.holds.append(.init(call: call, key: key, moment: moment, gate: hold.gate)) }
         return hold
     }
 
@@ -106,7 +111,7 @@ public final class FaultySessionStore: SessionStore {
     public func read(_ key: SessionStoreKey) async throws(AuthError) -> StoredRecord {
         try await begin(.read, key)
         let record = try await base.read(key)
-        try await pass(.read, .after)
+        try await pass(.read, key, .after)
         return record
     }
 
@@ -117,7 +122,7 @@ public final class FaultySessionStore: SessionStore {
         let call: Call = data == nil ? .remove : .write
         try await begin(call, key)
         let written = try await base.write(data, for: key, replacing: version)
-        try await pass(call, .after)
+        try await pass(call, key, .after)
         return written
     }
 
@@ -144,15 +149,15 @@ public final class FaultySessionStore: SessionStore {
             return state.unlocked != nil
         }
         try requireUnlocked(isLocked)
-        try await pass(call, .before)
+        try await pass(call, key, .before)
     }
 
     private func requireUnlocked(_ isLocked: Bool) throws(AuthError) {
         if isLocked { throw AuthError(.storageLocked, "The store was told to be locked.") }
     }
 
-    private func pass(_ call: Call, _ moment: Moment) async throws(AuthError) {
-        if let gate = state.withLock({ $0.faults.takeHold(call, moment) }) { await gate.pass() }
+    private func pass(_ call: Call, _ key: SessionStoreKey, _ moment: Moment) async throws(AuthError) {
+        if let gate = state.withLock({ $0.faults.takeHold(call, key, moment) }) { await gate.pass() }
         if let error = state.withLock({ $0.faults.takeFailure(call, moment) }) { throw error }
     }
 }

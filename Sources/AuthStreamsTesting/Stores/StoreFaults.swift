@@ -12,6 +12,8 @@ struct StoreFaults {
 
     struct Holding {
         let call: FaultySessionStore.Call
+        /// `nil` for any record.
+        let key: SessionStoreKey?
         let moment: FaultySessionStore.Moment
         let gate: StoreGate
     }
@@ -29,8 +31,11 @@ struct StoreFaults {
     }
 
     /// The gate that this call stands still at. Each holds one call.
-    mutating func takeHold(_ call: FaultySessionStore.Call, _ moment: FaultySessionStore.Moment) -> StoreGate? {
-        holds.firstIndex { $0.call == call && $0.moment == moment }.map { holds.remove(at: $0).gate }
+    mutating func takeHold(
+        _ call: FaultySessionStore.Call, _ key: SessionStoreKey, _ moment: FaultySessionStore.Moment
+    ) -> StoreGate? {
+        holds.firstIndex { $0.call == call && $0.key ?? key == key && $0.moment == moment }
+            .map { holds.remove(at: $0).gate }
     }
 }
 

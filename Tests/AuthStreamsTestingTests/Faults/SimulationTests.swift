@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func theLockOfAStoppedProcessIsNotWaitedForWithoutEnd() throws {
-        let wait = "waits for the lock write no longer"
+        let wait = "waits for the lock refresh no longer"
         let number = try #require(
             (0..<400).first { number in
                 let schedule = Self.schedule(number)

@@ -21,7 +21,7 @@ import Testing
     @Test func aSessionToAdoptIsStoredBeforeAnyoneSeesIt() async throws {
         let keeper = try await keeper()
         let hold = store.hold(.write)
-        let beginning = Task { await keeper.beginAdoption(of: Self.adas) }
+        let beginning = Task { _ = await keeper.beginAdoption(of: Self.adas) }
         await hold.reached()
         #expect(keeper.state == .signedOut(nil))
         hold.release()
@@ -32,7 +32,7 @@ import Testing
     @Test func aSignOutWhileItIsStoredLeavesNothing() async throws {
         let keeper = try await keeper()
         let hold = store.hold(.write)
-        let beginning = Task { await keeper.beginAdoption(of: Self.adas) }
+        let beginning = Task { _ = await keeper.beginAdoption(of: Self.adas) }
         await hold.reached()
         _ = keeper.end(.user)
         let clearing = Task { try await keeper.persist() }
@@ -47,7 +47,7 @@ import Testing
     @Test func aSignOutWhileTheStoreIsReadOnceMoreKeepsItFromBeingStored() async throws {
         let keeper = try await keeper()
         let hold = store.hold(.read)
-        let beginning = Task { await keeper.beginAdoption(of: Self.adas) }
+        let beginning = Task { _ = await keeper.beginAdoption(of: Self.adas) }
         await hold.reached()
         _ = keeper.end(.user)
         hold.release()
@@ -57,7 +57,7 @@ import Testing
 
     @Test func anAnswerThatCameTooLateIsNeverWritten() async throws {
         let keeper = try await keeper()
-        await keeper.beginAdoption(of: Self.adas)
+        _ = await keeper.beginAdoption(of: Self.adas)
         let adoption = try #require(keeper.adoption)
         _ = keeper.end(.user)
         try await keeper.persist()
@@ -71,13 +71,13 @@ import Testing
     @Test func anAdoptionIsNotedOnlyOnceItIsStored() async throws {
         let keeper = try await keeper()
         store.fail(.write, times: 1)
-        await keeper.beginAdoption(of: Self.adas)
+        _ = await keeper.beginAdoption(of: Self.adas)
         #expect(try await store.read(.adoption).data == nil)
     }
 
     @Test func whatWasAdoptedWhenAskedIsNotAdoptedAgainByALaterVersion() async throws {
         let earlier = try await keeper()
-        await earlier.beginAdoption(of: Self.adas)
+        _ = await earlier.beginAdoption(of: Self.adas)
         _ = earlier.end(.user)
         try await earlier.persist()
         let later = try await keeper { Self.adas }

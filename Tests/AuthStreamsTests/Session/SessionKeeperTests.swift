@@ -102,35 +102,6 @@ import Testing
         #expect(keeper.state == .signedIn(Self.ada.user, .cached))
     }
 
-    @Test(arguments: [ada, nil])
-    func aSupersededSignInLeavesAStoreThatWasNotReadYetAsItWas(before: Session?) async throws {
-        let store = try await storing(before)
-        let keeper = SessionKeeper(store: store)
-        let hold = store.hold(.write)
-        let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
-        let first = Task { await outcome(of: signIn(with: ScriptedProvider(.kakao))) }
-        await hold.reached()
-        _ = await outcome(of: signIn(with: ScriptedProvider.failing(.naver, with: .accessDenied)))
-        hold.release()
-        #expect(await first.value?.error?.code == .superseded)
-        #expect(try await keeper.restore() == before?.user)
-    }
-
-    @Test func aSupersededChangeOfUserLeavesTheSessionBeforeInTheStore() async throws {
-        let store = try await storing(Self.ada)
-        let keeper = SessionKeeper(store: store)
-        _ = try await keeper.restore()
-        let hold = store.hold(.write)
-        let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
-        let first = Task { await outcome(of: signIn(with: ScriptedProvider(.kakao))) }
-        await hold.reached()
-        _ = await outcome(of: signIn(with: ScriptedProvider.failing(.naver, with: .accessDenied)))
-        hold.release()
-        #expect(await first.value?.error?.code == .superseded)
-        #expect(keeper.state == .signedIn(Self.ada.user, .cached))
-        #expect(try await stored(in: store) == Self.ada)
-    }
-
     @Test func aSignInThatCameDuringTheReadWinsOverTheStore() async throws {
         let store = try await storing(Self.ada)
         let keeper = SessionKeeper(store: store)

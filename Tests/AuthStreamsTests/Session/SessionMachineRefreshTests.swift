@@ -159,6 +159,7 @@ import Testing
         switch fact {
         case .signIn(let session, let second):
             let attempt = machine.attemptBegan(with: .kakao, at: .presenting)
+            _ = machine.attemptCommits(id: attempt.id)
             _ = machine.sessionEstablished(session, at: moment(second), by: attempt.id)
         case .signOut: _ = machine.signedOut(.user)
         case .begin: machine.refreshBegan()
@@ -245,6 +246,7 @@ extension SessionMachineRefreshTests {
             user: AuthUser(id: "ada"), provider: .kakao)
         var machine = SessionMachine()
         let attempt = machine.attemptBegan(with: .kakao, at: .presenting)
+        _ = machine.attemptCommits(id: attempt.id)
         _ = machine.sessionEstablished(session, at: moment(0), by: attempt.id)
         machine.refreshBegan()
         let failure = AuthError(.rateLimited, "Scripted.", retryAfter: .seconds(100))

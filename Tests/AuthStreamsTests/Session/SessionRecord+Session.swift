@@ -28,7 +28,7 @@ extension SessionMachine {
     }
 
     mutating func sessionEstablished(_ session: Session, by id: UInt64) -> Bool {
-        sessionEstablished(session, at: Self.now, by: id)
+        attemptCommits(id: id) && sessionEstablished(session, at: Self.now, by: id)
     }
 
     mutating func adopted(_ session: Session, in generation: UInt64) -> Bool {

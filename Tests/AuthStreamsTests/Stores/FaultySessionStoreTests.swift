@@ -89,9 +89,9 @@ import Testing
     @Test func operationsAreRememberedInOrder() async throws {
         let store = FaultySessionStore()
         _ = try await store.read(.session)
-        try await store.write(data, for: .pendingProfiles)
+        _ = try await store.write(data, for: .pendingProfiles, replacing: .none)
         store.lock()
-        try? await store.remove(.session)
+        _ = try? await store.write(nil, for: .session, replacing: .none)
         #expect(
             store.operations == [.init(.read, .session), .init(.write, .pendingProfiles), .init(.remove, .session)])
     }

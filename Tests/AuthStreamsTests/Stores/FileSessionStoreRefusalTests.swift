@@ -203,7 +203,9 @@ import Testing
             try makeFile(root.appending(path: "file"))
             let store = FileSessionStore(folder: root.appending(path: "file/store"))
             let error = try #require(
-                await #expect(throws: AuthError.self) { try await store.write(data, for: .session) })
+                await #expect(throws: AuthError.self) {
+                    _ = try await store.write(data, for: .session, replacing: .none)
+                })
             #expect(error.code == .storage)
             #expect(error.cause?.code == Int(ENOTDIR))
         }

@@ -89,18 +89,28 @@ import Testing
         try await withTemporaryFolder { folder in
             let other = FileSessionStore(folder: folder)
             try await other.write(old, for: .session)
-            let (stopped, goesOn) = (OneShot<Void>(), DispatchSemaphore(value: 0))
+            let wasStopped = Lock(false)
             let writer = FileSessionStore(folder: folder) { step in
-                guard step == .fileFlushed, stopped.resolve(()) else { return }
-                goesOn.wait()
+                guard step == .fileFlushed,
+                    !wasStopped.withLock({
+                        let before = $0
+                        $0 = true
+                        return before
+                    })
+                else {
+                    return
+                }
+                for _ in 0..<writesMeanwhile {
+                    do throws(AuthError) {
+                        let others = try PrivateFolder(makingAt: folder.path)
+                        _ = try others.write(new, as: "session", replacing: others.record("session").version)
+                    } catch {
+                        Issue.record(error)
+                    }
+                }
             }
             let version = try await writer.read(.session).version
-            let write = Task { try await writer.write(Data("stale".utf8), for: .session, replacing: version) }
-            _ = await stopped.value()
-            for _ in 0..<writesMeanwhile { try await other.write(new, for: .session) }
-            goesOn.signal()
-
-            #expect(try await write.value == nil)
+            #expect(try await writer.write(Data("stale".utf8), for: .session, replacing: version) == nil)
             #expect(try await other.read(.session).data == new)
             #expect(try folder.names() == ["session@\(1 + writesMeanwhile)"])
         }

@@ -169,4 +169,16 @@ import Testing
         await inCancelledTask { try? await auth.signOut(everywhere: true) }
         #expect(auth.state == .signedOut(.user))
     }
+
+    @Test func tokenIsJudgedByAClockThatSettingTheDateDoesNotChange() async throws {
+        let date = Lock(Date(timeIntervalSince1970: 0))
+        let clock = AuthClock(ManualClock(), now: { date.withLock { $0 } })
+        var account = ScriptedAccount()
+        // A session without a refresh token can't be refreshed.
+        account.refresh = { _ in throw AuthError(.sessionExpired, "Scripted.") }
+        let (auth, repository) = try await signedIn(account, clock: clock, expiresAt: Date(timeIntervalSince1970: 3600))
+        date.withLock { $0 = Date(timeIntervalSince1970: 7200) }
+        try await auth.signOut(everywhere: true)
+        #expect(later(repository) == [.signOutEverywhere("kakao:1001")])
+    }
 }

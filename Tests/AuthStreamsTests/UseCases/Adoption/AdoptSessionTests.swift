@@ -120,7 +120,7 @@ import Testing
     @Test(arguments: [AuthError.Code.storage, .storageLocked])
     func aStoreThatCannotBeReadAgainSignsNobodyOutWhileTheServerIsAsked(code: AuthError.Code) async throws {
         let keeper = SessionKeeper(store: store)
-        await keeper.beginAdoption(of: Self.nameless)
+        _ = await keeper.beginAdoption(of: Self.nameless)
         store.fail(.read, with: AuthError(code, "Scripted."), times: 1)
         _ = await outcome(of: RestoreSession(keeper: keeper)())
         #expect(keeper.state == .restoring(.adopting))

@@ -18,7 +18,7 @@ import Testing
     @Test func anAdoptedSessionThatCouldNotBeStoredKeepsTheLock() async throws {
         let store = FaultySessionStore(base)
         let keeper = try await keeper(over: store)
-        await keeper.beginAdoption(of: Self.left)
+        _ = await keeper.beginAdoption(of: Self.left)
         let refreshing = RefreshSession(repository: ScriptedRepository(), keeper: keeper)
         let adoption = try #require(keeper.adoption)
         try await refreshing.alone { () async throws(AuthError) in

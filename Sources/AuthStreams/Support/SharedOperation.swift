@@ -1,0 +1,28 @@
+/// One operation for all callers that ask for it while it is under way: one of them carries it out, and each gets its
+/// outcome.
+///
+/// A caller whose task is cancelled leaves with `cancelled`. If it was carrying the operation out, the next caller begins
+/// it anew: what one caller gave up, the others did not.
+final class SharedOperation<Value: Sendable>: Sendable {
+    private let turn = TaskLock()
+    private let outcome = Lock<Result<Value, AuthError>?>(nil)
+
+    init() {}
+
+    /// Whether there is an outcome, so that a later caller has to begin another operation.
+    var isOver: Bool { outcome.withLock { $0 != nil } }
+
+    /// How many callers wait for the one that carries it out.
+    var waiting: Int { turn.waiting }
+
+    /// Returns the outcome, after carrying the operation out where no other caller does or did.
+    func result(_ body: () async -> Result<Value, AuthError>) async -> Result<Value, AuthError> {
+        guard let turn = await turn.take() else { return .failure(.cancelled) }
+        defer { turn.release() }
+        if let outcome = outcome.withLock({ $0 }) { return outcome }
+        let result = await body()
+        if case .failure(let error) = result, error.code == .cancelled, Task.isCancelled { return result }
+        outcome.withLock { $0 = result }
+        return result
+    }
+}

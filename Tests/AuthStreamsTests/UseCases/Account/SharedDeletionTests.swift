@@ -1,0 +1,94 @@
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+/// Callers that delete one account at the same time share one deletion.
+@Suite(.timeLimit(.minutes(1))) struct SharedDeletionTests: AccountSuite {
+    private let store = FaultySessionStore()
+
+    private func adaIsStored() async throws {
+        let record = SessionRecord(
+            .established(.sample(user: "ada")), isUnanswered: false, savedAt: Date(timeIntervalSince1970: 0))
+        try await store.write(record.data(), for: .session)
+    }
+
+    @Test func onesThatBeginBeforeStorageIsReadShareItToo() async throws {
+        try await adaIsStored()
+        let (asked, answer) = (OneShot<Void>(), OneShot<Void>())
+        var account = ScriptedAccount()
+        account.deleteAccount = { _ in
+            asked.resolve(())
+            _ = await answer.value()
+        }
+        let hold = store.hold(.read)
+        let (auth, repository) = service(account, providers: [], store: store)
+        await hold.reached()
+        let early = (0..<2).map { _ in Task { await outcome(of: auth.deleteAccount()) } }
+        hold.release()
+        _ = await asked.value()
+        let late = Task { await outcome(of: auth.deleteAccount()) }
+        while auth.keeper.sharedDeletion(of: "ada").waiting != 2 { await Task.yield() }
+        answer.resolve(())
+        for call in early + [late] { #expect(await call.value?.error == nil) }
+        #expect(repository.calls.count { $0 == .deleteAccount("ada") } == 1)
+    }
+
+    @Test func whatTheFirstCallerCancelsTheSecondGoesOnWith() async throws {
+        try await adaIsStored()
+        let asked = OneShot<Void>()
+        var account = ScriptedAccount()
+        account.deleteAccount = { _ in
+            // Only the first request never ends by itself.
+            guard asked.resolve(()) else { return }
+            _ = await OneShot<Never>().value()
+            throw CancellationError()
+        }
+        let (auth, repository) = service(account, providers: [], store: store)
+        _ = await auth.states.prefix { $0.user != nil }
+        let first = Task { await outcome(of: auth.deleteAccount()) }
+        _ = await asked.value()
+        let second = Task { await outcome(of: auth.deleteAccount()) }
+        while auth.keeper.sharedDeletion(of: "ada").waiting != 1 { await Task.yield() }
+        first.cancel()
+        #expect(await first.value?.error?.code == .cancelled)
+        #expect(await second.value?.error == nil)
+        #expect(auth.state == .signedOut(.deleted))
+        #expect(repository.calls.count { $0 == .deleteAccount("ada") } == 2)
+    }
+
+    @Test func profilesThatTheServerNeverGotGoWithTheAccount() async throws {
+        let refused = Lock(true)
+        let repository = ScriptedRepository(establish: {
+            if refused.withLock({ $0 }) { throw AuthError(.invalidCredential, "Scripted.") }
+            return ScriptedRepository.session(of: $0)
+        })
+        let auth = AuthService(repository: repository, providers: [ScriptedProvider(.kakao)], store: store)
+        var credential = Credential(provider: .apple, userID: "2")
+        credential.profile = Credential.Profile(givenName: "Ada")
+        #expect(await outcome(of: auth.signIn(with: credential))?.error?.code == .invalidCredential)
+        #expect(try await store.read(.pendingProfiles).data != nil)
+        refused.withLock { $0 = false }
+        _ = try await auth.signIn(with: .kakao).value
+        #expect(await outcome(of: auth.deleteAccount())?.error == nil)
+        #expect(try await store.read(.pendingProfiles).data == nil)
+    }
+
+    /// Two processes note something about one deletion: each changes what the other wrote.
+    @Test func notesOfTwoProcessesAreNotMixedUp() async throws {
+        let shared = MemorySessionStore()
+        let slow = FaultySessionStore(shared)
+        let (one, two) = (SessionKeeper(store: slow), SessionKeeper(store: shared))
+        let deleting = DeletionJournal.Entry(userID: "ada", provider: .kakao, stage: .deleting)
+        await DeletionJournal(keeper: two).note(deleting)
+        let hold = slow.hold(.write)
+        let renewal = Task { await DeletionJournal(keeper: one).accessRenewed(at: .kakao, by: "ada") }
+        await hold.reached()
+        // The deletion is done in the other process.
+        await DeletionJournal(keeper: two).clear()
+        hold.release()
+        await renewal.value
+        #expect(try await shared.read(.deletion).data == nil)
+    }
+}

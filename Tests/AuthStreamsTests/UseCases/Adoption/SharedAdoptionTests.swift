@@ -1,0 +1,108 @@
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+/// An adoption has one outcome, which every caller is given.
+@Suite(.timeLimit(.minutes(1))) struct SharedAdoptionTests: AdoptionSuite {
+    let store = FaultySessionStore()
+    let clock = ManualClock()
+    private let asked = OneShot<Void>()
+    private let answer = OneShot<Void>()
+
+    private var bobs: AdoptableSession { AdoptableSession(refreshToken: Secret("bob's token"), user: Self.ada.user) }
+
+    private func keeper() -> SessionKeeper {
+        SessionKeeper(store: store, clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 1_000_000)))
+    }
+
+    @Test func everyCallerIsToldTheSameRefusal() async throws {
+        let repository = server(.success(.sample(user: "bob")), onceAsked: asked, released: answer)
+        let keeper = keeper()
+        let adopt = AdoptSession(repository: repository, keeper: keeper)
+        let callers = (0..<3).map { _ in Task { [bobs] in await outcome(of: adopt(bobs)) } }
+        _ = await asked.value()
+        while keeper.sharedAdoption()?.waiting != 2 { await Task.yield() }
+        answer.resolve(())
+        for caller in callers { #expect(await caller.value?.error?.code == .invalidCredential) }
+        #expect(repository.calls == [.adopt])
+    }
+
+    /// The task of the launch asks before the caller that began the adoption comes to it.
+    @Test func callerThatBeganItIsToldWhatAnotherFoundOut() async throws {
+        let repository = server(.success(.sample(user: "bob")))
+        let keeper = keeper()
+        _ = try await keeper.restore()
+        let shared = try #require(await keeper.beginAdoption(of: bobs))
+        let adopt = AdoptSession(repository: repository, keeper: keeper)
+        #expect(await outcome(of: adopt())?.error?.code == .invalidCredential)
+        let late = await shared.result {
+            Issue.record("It is asked again, although there is an outcome.")
+            return .success(nil)
+        }
+        #expect(late.error?.code == .invalidCredential)
+    }
+
+    @Test func whatOneCallerCancelsAnotherGoesOnWith() async throws {
+        let again = OneShot<Void>()
+        let count = Lock(0)
+        let repository = ScriptedRepository(adopt: { [asked, answer] _ in
+            guard
+                count.withLock({
+                    $0 += 1
+                    return $0
+                }) == 1
+            else {
+                again.resolve(())
+                return Self.ada
+            }
+            asked.resolve(())
+            guard await answer.value() != nil else { throw CancellationError() }
+            return Self.ada
+        })
+        let keeper = keeper()
+        let adopt = AdoptSession(repository: repository, keeper: keeper)
+        let first = Task { await outcome(of: adopt(Self.adas)) }
+        _ = await asked.value()
+        let second = Task { await outcome(of: adopt(Self.adas)) }
+        while keeper.sharedAdoption()?.waiting != 1 { await Task.yield() }
+        first.cancel()
+        #expect(await first.value?.error?.code == .cancelled)
+        _ = await again.value()
+        #expect(await second.value?.error == nil)
+        #expect(keeper.session?.user.id == "ada")
+    }
+
+    /// Nothing holds the order here: whichever of the service's tasks is first, the answer is the same.
+    @Test func adoptingRightAfterTheLaunchHasOneAnswer() async throws {
+        for _ in 0..<200 {
+            let auth = AuthService(
+                repository: server(.success(.sample(user: "bob"))), providers: [ScriptedProvider(.kakao)],
+                store: MemorySessionStore())
+            let error = await outcome(of: auth.adopt(refreshToken: Secret("bob's token"), of: Self.ada.user))?.error
+            #expect(error?.code == .invalidCredential)
+        }
+    }
+
+    @Test(arguments: [nameless, adas])
+    func tokenIsNotWaitedForWhileTheServerCannotBeReached(left: AdoptableSession) async throws {
+        let auth = service(server(failure(.network))) { left }
+        // The first request failed, and the next is waited for.
+        await clock.waitForSleepers(count: 1)
+        let error = await #expect(throws: AuthError.self) { try await auth.accessToken() }
+        #expect(error?.code == .network)
+    }
+
+    @Test func callsThatWaitForWhoIsSignedInEndWhenTheServerCannotBeReached() async throws {
+        let auth = service(server(failure(.network), onceAsked: asked, released: answer)) { Self.nameless }
+        _ = await asked.value()
+        #expect(auth.state == .restoring(.adopting))
+        let link = Task { await outcome(of: auth.link(with: .kakao)) }
+        let anonymous = Task { await outcome(of: auth.signInAnonymously()) }
+        answer.resolve(())
+        #expect(await link.value?.error?.code == .network)
+        #expect(await anonymous.value?.error?.code == .network)
+        #expect(auth.state == .restoring(.adopting))
+    }
+}

@@ -1,0 +1,146 @@
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+/// A sign-in replaces the user before only once it counts, whatever the store does meanwhile.
+@Suite(.timeLimit(.minutes(1))) struct CommittedSignInTests {
+    private let store = FaultySessionStore()
+
+    private struct Gated: AuthProvider {
+        let id: ProviderID
+        let reached = OneShot<Void>()
+        func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
+            AuthStream {
+                reached.resolve(())
+                _ = await OneShot<Never>().value()
+                throw CancellationError()
+            }
+        }
+    }
+
+    private func adaIsStored() async throws {
+        let record = SessionRecord(
+            .established(.sample(user: "ada")), isUnanswered: false, savedAt: Date(timeIntervalSince1970: 0))
+        try await store.write(record.data(), for: .session)
+    }
+
+    /// The person signs in, taps another button while the store stands still, and turns back there.
+    private func tapTwiceAndTurnBack(
+        _ keeper: SessionKeeper, at hold: FaultySessionStore.Hold
+    ) async -> [AuthError.Code?] {
+        let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
+        let first = Task { await outcome(of: signIn(Credential(provider: .kakao, userID: "2"))) }
+        await hold.reached()
+        let page = Gated(id: .google)
+        let second = Task { await outcome(of: signIn(with: page)) }
+        _ = await page.reached.value()
+        hold.release()
+        let one = await first.value
+        second.cancel()
+        let two = await second.value
+        return [one?.error?.code, two?.error?.code]
+    }
+
+    private func nextLaunch() async throws -> AuthUser.ID? {
+        store.heal()
+        return try await SessionKeeper(store: store).restore()?.id
+    }
+
+    @Test(arguments: [true, false], [FaultySessionStore.Call.read, .write, .remove])
+    func supersededBeforeItIsWrittenItLeavesTheUserBefore(
+        isRestored: Bool, failing: FaultySessionStore.Call
+    ) async throws {
+        try await adaIsStored()
+        let keeper = SessionKeeper(store: store)
+        if isRestored { _ = try await keeper.restore() }
+        // The store stands still just before the sign-in is committed.
+        let hold = store.hold(.read, .before, of: .session)
+        store.fail(failing)
+        #expect(await tapTwiceAndTurnBack(keeper, at: hold) == [.superseded, .cancelled])
+        #expect(keeper.session?.user.id == (isRestored ? "ada" : nil))
+        store.heal()
+        #expect(try await keeper.restore()?.id == "ada")
+        #expect(try await nextLaunch() == "ada")
+    }
+
+    @Test func writtenItStaysAlthoughAnotherBeganMeanwhile() async throws {
+        try await adaIsStored()
+        let keeper = SessionKeeper(store: store)
+        _ = try await keeper.restore()
+        #expect(await tapTwiceAndTurnBack(keeper, at: store.hold(.write, .after)) == [nil, .cancelled])
+        #expect(keeper.session?.user.id == "kakao:2")
+        #expect(try await nextLaunch() == "kakao:2")
+    }
+
+    @Test func signOutWhileItIsWrittenEndsIt() async throws {
+        try await adaIsStored()
+        let repository = ScriptedRepository()
+        let keeper = SessionKeeper(store: store)
+        _ = try await keeper.restore()
+        let hold = store.hold(.write, .after)
+        let first = Task {
+            await outcome(of: SignIn(repository: repository, keeper: keeper)(Credential(provider: .kakao, userID: "2")))
+        }
+        await hold.reached()
+        let signOut = Task { await outcome(of: SignOut(repository: repository, keeper: keeper)()) }
+        while keeper.state != .signedOut(.user) { await Task.yield() }
+        hold.release()
+        #expect(await first.value?.error?.code == .superseded)
+        #expect(await signOut.value?.error == nil)
+        #expect(try await nextLaunch() == nil)
+    }
+
+    @Test func unreadableRecordIsNotTakenForAnEmptyOne() async throws {
+        try await adaIsStored()
+        let keeper = SessionKeeper(store: store)
+        store.fail(.read)
+        _ = try await SignIn(repository: ScriptedRepository(), keeper: keeper)(
+            Credential(provider: .kakao, userID: "2")
+        ).value
+        #expect(keeper.session?.user.id == "kakao:2")
+        #expect(
+            store.operations.count { $0 == .init(.write, .session) } == 1, "What cannot be read is not overwritten.")
+        store.heal()
+        try await keeper.persist()
+        #expect(try await nextLaunch() == "kakao:2")
+    }
+
+    /// The system stops a process between its look at the record and its write, and another process signs in meanwhile.
+    @Test(arguments: [true, false]) func stoppedWriterDoesNotOverwriteANewerSignIn(isSameUser: Bool) async throws {
+        let shared = MemorySessionStore()
+        let stopped = FaultySessionStore(shared)
+        let clock = ManualClock().authClock(startingAt: Date(timeIntervalSince1970: 1_000_000))
+        let ada = Session.sample(user: "ada")
+        try await shared.write(
+            SessionRecord(.established(ada), isUnanswered: false, savedAt: Date(timeIntervalSince1970: 0)).data(),
+            for: .session)
+        var account = ScriptedAccount()
+        account.refresh = { session in
+            var next = session
+            (next.accessToken, next.refreshToken) = (Secret("a2"), Secret("r2"))
+            return next
+        }
+        let one = SessionKeeper(store: stopped, clock: clock)
+        _ = try await one.restore()
+        let hold = stopped.hold(.write)
+        let refreshing = RefreshSession(repository: ScriptedRepository(account: account), keeper: one)
+        let call = Task { try await refreshing.accessToken(forceRefresh: true) }
+        await hold.reached()
+        let two = SessionKeeper(store: shared, clock: clock)
+        let new = Session(
+            accessToken: Secret("new access"), refreshToken: Secret("new refresh"), expiresAt: nil,
+            user: AuthUser(id: isSameUser ? "ada" : "bob"), provider: .kakao)
+        _ = try await SignIn(repository: ScriptedRepository(establish: { _ in new }), keeper: two)(
+            Credential(provider: .kakao, userID: "1")
+        ).value
+        hold.release()
+        _ = try? await call.value
+        let present = try #require(one.session)
+        #expect(present.user == new.user)
+        let stored = try #require(try await shared.read(.session).data.flatMap(SessionRecord.session(in:)))
+        #expect(stored.user == new.user)
+        #expect(stored.refreshToken != ada.refreshToken)
+    }
+}
