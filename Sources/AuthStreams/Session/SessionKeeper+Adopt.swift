@@ -48,12 +48,13 @@ extension SessionKeeper {
         sharing share: @Sendable (SharedOperation<AuthUser?>?) -> Void = { _ in }
     ) async -> Bool {
         await writing {
-            // A store that cannot be read tells of no other process.
-            if isLeftBehind, (try? await mark()) != nil { return false }
             let record = SessionRecord(.adoptable(left), isUnanswered: false, savedAt: clock.now)
             // Not written and taken back: a crash in between would bring it back.
             let writing = await write(following: true) { hasFollowed in
-                apply { rules, _ -> NextRecord? in
+                // After the record was read: a process that signs out marks first, and then removes the record. A store that
+                // cannot be read tells of no other process.
+                if isLeftBehind, (try? await mark()) != nil { return nil }
+                return apply { rules, _ -> NextRecord? in
                     guard rules.machine.canAdopt(left, in: generation) else { return nil }
                     // Before the first reading any record is another process's.
                     let isTaken =

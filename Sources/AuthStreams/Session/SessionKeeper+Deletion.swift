@@ -15,9 +15,11 @@ extension SessionKeeper {
         let isTheirs = apply { rules, effects in
             // Its own doing does not interrupt it.
             rules.changes.ended(change)
-            // Somebody else may have signed in while the server was asked.
-            guard rules.machine.session?.user.id == change.userID else { return false }
-            rules.end(.deleted, &effects)
+            let provider = rules.machine.session?.provider
+            // Another user may have signed in while the server was asked.
+            guard rules.machine.accountDeleted(change.userID) else { return false }
+            rules.owe(.signOut(of: change.userID))
+            effects.events.append(AuthEvent(.signedOut, provider: provider, reason: .deleted))
             return true
         }
         // A store that fails is written by itself, once that works; what a restart finds in it, the server refuses.

@@ -61,11 +61,14 @@ extension SessionKeeper {
                 guard rules.machine.sessionEstablished(session, at: moment, by: attempt.id) else { return false }
                 effects.events.append(claim.event(.signInSucceeded, at: now))
             case .adoption(let adoption):
-                guard rules.machine.adopted(session, at: moment, in: adoption.generation) else { return false }
+                let isStored = failure == nil || !rules.storeMayHold(adoption.session.refreshToken)
+                guard rules.machine.adopted(session, at: moment, isStored: isStored, in: adoption.generation) else {
+                    return false
+                }
                 effects.events.append(claim.event(.adoptionSucceeded, at: now))
             }
             if let failure {
-                rules.owe(claim.isOfAPerson ? .signIn(of: session.user.id, at: moment.date) : .change)
+                rules.owe(claim.isOfAPerson ? .signIn(of: session.user.id, at: moment) : .change)
                 var event = claim.event(.storageFailed, at: now, error: failure.code)
                 event.delay = rules.storeFailed(failure, at: now)
                 effects.events.append(event)

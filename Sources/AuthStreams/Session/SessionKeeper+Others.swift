@@ -57,7 +57,7 @@ extension SessionKeeper {
         return apply { rules, effects in
             // What was decided while the store was read is newer, and is written with a look of its own.
             guard rules.machine.generation == generation,
-                rules.debt?.yields(to: record, after: rules.known) ?? true
+                rules.debt?.yields(to: record, after: rules.known, at: now) ?? true
             else { return false }
             let before = rules.machine.session
             rules.machine.changedElsewhere(record, at: now)

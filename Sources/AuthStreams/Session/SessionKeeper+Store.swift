@@ -42,20 +42,20 @@ extension SessionKeeper {
     ///   - follows: Whether what another process wrote is taken over first, where that counts more.
     ///   - next: Decides what is written, by what is present at that moment; `nil` to write nothing. Told whether something
     ///     was taken over. May be called several times.
-    func write(following follows: Bool, _ next: (_ hasFollowed: Bool) -> NextRecord?) async -> Writing {
+    func write(following follows: Bool, _ next: (_ hasFollowed: Bool) async -> NextRecord?) async -> Writing {
         var hasBegun = false
         var hasFollowed = false
         do throws(AuthError) {
             for _ in 0..<StoredRecord.attempts {
                 let (present, isNew) = try await present(following: follows)
                 hasFollowed = hasFollowed || isNew
-                guard let next = next(hasFollowed) else { return .unwanted }
+                guard let next = await next(hasFollowed) else { return .unwanted }
                 hasBegun = true
                 if try await put(next, over: present) { return .done }
             }
             throw .recordIsBusy(.session)
         } catch {
-            if !hasBegun, next(hasFollowed) == nil { return .unwanted }
+            if !hasBegun, await next(hasFollowed) == nil { return .unwanted }
             return .failed(error)
         }
     }

@@ -177,6 +177,18 @@ struct SessionMachine {
         return true
     }
 
+    /// The server deleted the user's account. A sign-in under way goes on.
+    ///
+    /// - Returns: Whether it was the session's user.
+    mutating func accountDeleted(_ userID: AuthUser.ID) -> Bool {
+        guard session?.user.id == userID else { return false }
+        session = nil
+        adoption = nil
+        reason = .deleted
+        beginGeneration()
+        return true
+    }
+
     mutating func replace(_ session: Session, freshness: AuthState.Freshness, life: TokenLife) {
         self.session = session
         self.freshness = freshness
@@ -239,11 +251,15 @@ struct SessionMachine {
 
     /// The server took the session over.
     ///
+    /// - Parameter isStored: Whether no other process or launch can find the token that it was taken over with.
     /// - Returns: Whether the answer still counts: not after a sign-in or a sign-out.
-    mutating func adopted(_ session: Session, at now: Moment, in generation: UInt64) -> Bool {
-        guard isAdopting(in: generation) else { return false }
+    mutating func adopted(
+        _ session: Session, at now: Moment, isStored: Bool = true, in generation: UInt64
+    ) -> Bool {
+        guard isAdopting(in: generation), let adoption else { return false }
         storageIsKnown()
         replace(session, freshness: .verified, life: TokenLife(of: session, at: now))
+        isUnstored = !isStored && adoption.refreshToken != session.refreshToken
         return true
     }
 

@@ -7,8 +7,8 @@ struct StoreDebt: Equatable, Sendable {
     enum Cause: Equatable, Sendable {
         /// The session that the store holds was refreshed or changed, or one is to be adopted.
         case change
-        /// This user signed in, at this time of the device's clock.
-        case signIn(of: AuthUser.ID, at: Date)
+        /// This user signed in, at that time.
+        case signIn(of: AuthUser.ID, at: Moment)
         /// The person signed out, who was signed in as that user.
         case signOut(of: AuthUser.ID?)
         /// The server ended the session.
@@ -26,14 +26,16 @@ struct StoreDebt: Equatable, Sendable {
     /// - Parameters:
     ///   - theirs: What they wrote; `nil` for nothing.
     ///   - known: What the store held before that, where this process has seen it.
-    func yields(to theirs: SessionRecord?, after known: KnownRecord?) -> Bool {
+    ///   - now: The present.
+    func yields(to theirs: SessionRecord?, after known: KnownRecord?, at now: Moment) -> Bool {
         guard let theirs else { return cause == .change }
         // A session to adopt is older than whatever is decided here.
         guard case .established(let session)? = theirs.kept else { return false }
         return switch cause {
         case .change: true
-        case .signIn(let user, let date):
-            theirs.savedAt.map { $0 > date } ?? false && known?.isGoneOn(with: session, besides: user) != true
+        case .signIn(let user, let signIn):
+            theirs.savedAt.map { signIn.isBefore($0, by: now) } ?? false
+                && known?.isGoneOn(with: session, besides: user) != true
         // Who signs out ends their session, whichever it is by now, and nobody else's.
         case .signOut(let user):
             user != session.user.id && known.map { $0.isSomebody && $0.userID != session.user.id } ?? false
@@ -144,5 +146,14 @@ extension SessionKeeper.Rules {
         return [known?.stored, tried, found].contains { stored in
             stored.map(KnownRecord.init).flatMap(\.refreshToken) == token
         }
+    }
+}
+
+extension Moment {
+    /// Whether a date that was read from the device's clock comes after this moment. The clock may have been set since either.
+    fileprivate func isBefore(_ date: Date, by now: Moment) -> Bool {
+        // This moment's date as the clock has it now. A date in the future is one of a clock that was wrong.
+        let begun = now.date.addingTimeInterval(-((now.uptime - uptime) / .seconds(1)))
+        return date > begun && date <= now.date
     }
 }

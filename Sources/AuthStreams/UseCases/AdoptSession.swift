@@ -61,10 +61,10 @@ public struct AdoptSession: Sendable {
         while let adoption = keeper.adoption {
             do throws(AuthError) {
                 // One at a time: no refresh token is ever sent by two at once.
-                try await refreshing.alone { () async throws(AuthError) in
+                try await refreshing.alone { lock throws(AuthError) in
                     // Another process may have been first, and may have used the token up.
                     try await keeper.reread()
-                    if keeper.adoption?.generation == adoption.generation { try await ask(adoption) }
+                    if keeper.adoption?.generation == adoption.generation { try await ask(adoption, lock) }
                 }
             } catch {
                 guard error.isRetryable || (error.mayBeAHitch && hitches < 3) else { throw error }
@@ -78,7 +78,7 @@ public struct AdoptSession: Sendable {
         return keeper.session?.user
     }
 
-    private func ask(_ adoption: SessionKeeper.Adoption) async throws(AuthError) {
+    private func ask(_ adoption: SessionKeeper.Adoption, _ lock: SessionStoreLock?) async throws(AuthError) {
         let isRepeat = keeper.look { $0.isUnanswered }
         let isSingleUse = repository.refreshTokenRule == .singleUse
         if isSingleUse {
@@ -87,6 +87,7 @@ public struct AdoptSession: Sendable {
         }
         let session: Session
         do throws(AuthError) {
+            try lock?.requireHeld()
             session = try await repository.adopt(adoption.session)
         } catch {
             if let reason = SignOutReason(definiteNo: error, toARepeat: isRepeat) {

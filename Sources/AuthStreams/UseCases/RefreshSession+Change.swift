@@ -17,7 +17,9 @@ extension RefreshSession {
         while true {
             let before = try await session(of: user)
             user = before.user.id
-            if let next = try await alone({ () async throws(AuthError) in try await changed(before, by: change) }) {
+            if let next = try await alone({ lock throws(AuthError) in
+                try await changed(before, lock, by: change)
+            }) {
                 return next
             }
         }
@@ -25,12 +27,13 @@ extension RefreshSession {
 
     /// - Returns: `nil` when the tokens were replaced meanwhile, so that it has to be begun anew.
     private func changed(
-        _ before: Session, by change: (Session) async throws(AuthError) -> Session
+        _ before: Session, _ lock: SessionStoreLock?, by change: (Session) async throws(AuthError) -> Session
     ) async throws(AuthError) -> Session? {
         try await keeper.reread()
         guard let (session, generation) = keeper.presentSession else { throw .nobody }
         guard session.user.id == before.user.id else { throw .superseded }
         guard session.accessToken == before.accessToken else { return nil }
+        try lock?.requireHeld()
         let next = try await change(session)
         guard next.user.id == session.user.id else {
             throw AuthError(.invalidResponse, "The answer is another user's session; it is not kept.")

@@ -17,7 +17,7 @@ extension RefreshSession {
         while true {
             let before = try await session(of: user)
             do throws(AuthError) {
-                if try await alone({ () async throws(AuthError) in try await ended(before, by: request) }) { return }
+                if try await alone({ lock throws(AuthError) in try await ended(before, lock, by: request) }) { return }
             } catch {
                 guard error.code == .invalidCredential, refused == nil else { throw error }
                 refused = before.accessToken
@@ -28,12 +28,13 @@ extension RefreshSession {
 
     /// - Returns: `false` when the tokens were replaced meanwhile, so that it has to be begun anew.
     private func ended(
-        _ before: Session, by request: (Session) async throws(AuthError) -> Void
+        _ before: Session, _ lock: SessionStoreLock?, by request: (Session) async throws(AuthError) -> Void
     ) async throws(AuthError) -> Bool {
         try await keeper.reread()
         guard let session = keeper.session else { throw .superseded }
         guard session.user.id == before.user.id else { throw .superseded }
         guard session.accessToken == before.accessToken else { return false }
+        try lock?.requireHeld()
         try await request(session)
         return true
     }

@@ -14,7 +14,7 @@ extension RefreshSession {
     }
 
     private func ask(_ flight: RefreshFlight) async throws(AuthError) -> RefreshFlight.Arrival {
-        try await alone { () async throws(AuthError) in
+        try await alone { lock throws(AuthError) in
             while true {
                 // Another process may have refreshed, signed in or signed out while this one waited for its turn.
                 try await keeper.reread()
@@ -27,18 +27,22 @@ extension RefreshSession {
                     guard try await note(isOwed: true, flight, inStore: departure.isInStore) else { continue }
                 }
                 let session = try await next(
-                    after: departure.session, flight, departure.isUnanswered, departure.isInStore)
+                    after: departure.session, flight, departure.isUnanswered, departure.isInStore, lock)
                 return RefreshFlight.Arrival(token: session.accessToken, isSpared: false)
             }
         }
     }
 
     private func next(
-        after session: Session, _ flight: RefreshFlight, _ isRepeat: Bool, _ isInStore: Bool
+        after session: Session, _ flight: RefreshFlight, _ isRepeat: Bool, _ isInStore: Bool,
+        _ lock: SessionStoreLock?
     ) async throws(AuthError) -> Session {
         keeper.publish(AuthEvent(isRepeat ? .refreshResent : .refreshStarted, provider: session.provider))
         let next: Session
-        do throws(AuthError) { next = try await asked(session) } catch {
+        do throws(AuthError) {
+            try lock?.requireHeld()
+            next = try await asked(session)
+        } catch {
             try await failed(flight, error, isRepeat: isRepeat, isInStore: isInStore)
         }
         do throws(AuthError) { return try await keeper.replace(session, with: next, in: flight.generation) } catch {
@@ -78,13 +82,18 @@ extension RefreshSession {
     }
 
     /// Runs what sends the refresh token, or replaces it: one at a time, in all processes.
-    func alone<Value: Sendable>(_ section: () async throws(AuthError) -> Value) async throws(AuthError) -> Value {
+    ///
+    /// - Parameter section: Gets the lock of all processes; `nil` where none is needed. It asks whether the lock is still held
+    ///   right before it sends something.
+    func alone<Value: Sendable>(
+        _ section: (SessionStoreLock?) async throws(AuthError) -> Value
+    ) async throws(AuthError) -> Value {
         try await keeper.refreshGate.run { () async throws(AuthError) in
             let lock = try await lock()
             defer { keeper.handBack(lock, mayKeep: repository.refreshTokenRule == .singleUse) }
             try? await keeper.persist()
             let outcome: Result<Value, AuthError>
-            do throws(AuthError) { outcome = .success(try await section()) } catch { outcome = .failure(error) }
+            do throws(AuthError) { outcome = .success(try await section(lock)) } catch { outcome = .failure(error) }
             // Who comes next reads the store, and must not find a token there whose answer was read here.
             await keeper.writeDecisions()
             return try outcome.get()
@@ -112,6 +121,18 @@ extension SessionKeeper {
             return nil
         }
         spare?.release()
+    }
+}
+
+extension SessionStoreLock {
+    /// - Throws: `storage` when the lock is lost: another process may use the refresh token now.
+    func requireHeld() throws(AuthError) {
+        guard isHeld else {
+            throw AuthError(
+                .storage,
+                "The lock that keeps other processes from using the refresh token was lost, so nothing was sent. Try again."
+            )
+        }
     }
 }
 

@@ -5,7 +5,7 @@ struct SignOutEverywhere: Sendable {
     /// What was taken out.
     struct Taken: Sendable {
         let session: Session
-        /// Whether its refresh token is on its way, in a refresh that the taking cut off.
+        /// Whether its refresh token was sent, in a request that the taking cut off or whose answer was lost.
         let isSpent: Bool
         /// Whether its access token is over, by a clock that setting the date does not change.
         let isOver: Bool
@@ -34,7 +34,8 @@ struct SignOutEverywhere: Sendable {
         let outcome: Result<Taken?, AuthError> = keeper.apply { rules, effects in
             let present = rules.machine.session?.user.id
             guard present == nil || user == nil || present == user else { return .failure(.superseded) }
-            let (isSpent, isOver) = (rules.flight != nil, rules.machine.life.isOver(at: now))
+            let isAdoptionSent = rules.machine.adoption != nil && rules.machine.isUnanswered
+            let (isSpent, isOver) = (rules.flight != nil || isAdoptionSent, rules.machine.life.isOver(at: now))
             return .success(
                 rules.end(.user, &effects).map { Taken(session: $0, isSpent: isSpent, isOver: isOver) })
         }
@@ -74,7 +75,8 @@ struct SignOutEverywhere: Sendable {
                 Sign in again, then sign out everywhere.
                 """, provider: taken.session.provider)
         }
-        return try await RefreshSession(repository: repository, keeper: keeper).alone { () async throws(AuthError) in
+        return try await RefreshSession(repository: repository, keeper: keeper).alone { lock throws(AuthError) in
+            try lock?.requireHeld()
             defer { keeper.apply { rules, _ in rules.tokenWasSpent() } }
             return try await repository.refresh(taken.session)
         }

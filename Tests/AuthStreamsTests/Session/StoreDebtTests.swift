@@ -6,6 +6,8 @@ import Testing
 /// Whose word counts when another process wrote while something was not in the store.
 @Suite struct StoreDebtTests {
     private static let noon = Date(timeIntervalSince1970: 1_800_000_000)
+    private static let signedIn = Moment(date: noon, uptime: .zero)
+    private static let now = Moment(date: noon.addingTimeInterval(60), uptime: .seconds(60))
     private static let ada = session("ada", "1")
 
     private static func session(_ user: String, _ number: String) -> Session {
@@ -40,13 +42,14 @@ import Testing
         Row("a new sign-in elsewhere replaces it", .change, theirs: record(session("ada", "2")), yields: true),
         Row("so does somebody else", .change, theirs: record(session("bob", "2")), yields: true),
         Row(
-            "a sign-out elsewhere does not undo a sign-in here", .signIn(of: AuthUser.ID("carl"), at: noon),
+            "a sign-out elsewhere does not undo a sign-in here", .signIn(of: AuthUser.ID("carl"), at: signedIn),
             theirs: nil, yields: false),
         Row(
-            "nor does an older sign-in", .signIn(of: AuthUser.ID("carl"), at: noon),
+            "nor does an older sign-in", .signIn(of: AuthUser.ID("carl"), at: signedIn),
             theirs: record(session("bob", "2"), at: -1), yields: false),
         Row(
-            "a newer one does", .signIn(of: AuthUser.ID("carl"), at: noon), theirs: record(session("bob", "2"), at: 1),
+            "a newer one does", .signIn(of: AuthUser.ID("carl"), at: signedIn),
+            theirs: record(session("bob", "2"), at: 1),
             yields: true),
         Row(
             "who signs out ends what another process refreshed", .signOut(of: AuthUser.ID("ada")),
@@ -68,7 +71,7 @@ import Testing
         Row("nor anybody else's", .refusal, theirs: record(session("bob", "2")), yields: true),
         Row(
             "whom a sign-in took the place of does not come back by going on elsewhere",
-            .signIn(of: AuthUser.ID("carl"), at: noon),
+            .signIn(of: AuthUser.ID("carl"), at: signedIn),
             theirs: record(session("ada", "2"), at: 1), yields: false),
         Row(
             "who signs out is not brought back by signing in elsewhere before", .signOut(of: AuthUser.ID("bob")),
@@ -80,24 +83,38 @@ import Testing
                 .adoptable(AdoptableSession(refreshToken: Secret("old"))), isUnanswered: false, savedAt: noon),
             yields: false),
         Row(
-            "newer tokens of who signed in here come of that sign-in", .signIn(of: AuthUser.ID("ada"), at: noon),
+            "newer tokens of who signed in here come of that sign-in", .signIn(of: AuthUser.ID("ada"), at: signedIn),
             theirs: record(session("ada", "2"), at: 1), yields: true),
         Row(
-            "a note on what they had before does not", .signIn(of: AuthUser.ID("ada"), at: noon),
+            "a note on what they had before does not", .signIn(of: AuthUser.ID("ada"), at: signedIn),
             theirs: record(ada, at: 1), yields: false),
         Row("an empty store agrees with it", .refusal, theirs: nil, yields: false),
     ]
 
     @Test(arguments: rows) func decides(_ row: Row) throws {
         let known = row.isKnown ? KnownRecord(stored: StoredRecord(data: try row.known?.data(), version: .none)) : nil
-        #expect(StoreDebt(cause: row.cause).yields(to: row.theirs, after: known) == row.yields)
+        #expect(StoreDebt(cause: row.cause).yields(to: row.theirs, after: known, at: Self.now) == row.yields)
     }
 
-    @Test(arguments: [StoreDebt.Cause.signIn(of: AuthUser.ID("carl"), at: noon), .signOut(of: nil), .refusal, .change])
+    @Test(arguments: [
+        StoreDebt.Cause.signIn(of: AuthUser.ID("carl"), at: signedIn), .signOut(of: nil), .refusal, .change,
+    ])
     func whatIsToBeAdoptedCountsLess(than cause: StoreDebt.Cause) {
         let theirs = SessionRecord(
             .adoptable(AdoptableSession(refreshToken: Secret("old"))), isUnanswered: false,
             savedAt: Self.noon.addingTimeInterval(9))
-        #expect(!StoreDebt(cause: cause).yields(to: theirs, after: KnownRecord(stored: StoredRecord(data: nil, version: .none))))
+        let empty = KnownRecord(stored: StoredRecord(data: nil, version: .none))
+        #expect(!StoreDebt(cause: cause).yields(to: theirs, after: empty, at: Self.now))
+    }
+
+    /// The device's clock is ten minutes slow, and a record of before says that it was written later.
+    @Test(arguments: [-590.0, 10]) func signInDoesNotYieldToAnOlderRecordWhereTheClockWasSet(now: TimeInterval) {
+        let signIn = StoreDebt(
+            cause: .signIn(
+                of: "carl", at: Moment(date: Self.noon.addingTimeInterval(-600), uptime: .zero)))
+        let older = Self.record(Self.session("bob", "2"), at: -30)
+        // Either the clock is still slow, or it was set right since.
+        let now = Moment(date: Self.noon.addingTimeInterval(now), uptime: .seconds(10))
+        #expect(!signIn.yields(to: older, after: nil, at: now))
     }
 }

@@ -91,4 +91,29 @@ import Testing
         await renewal.value
         #expect(try await shared.read(.deletion).data == nil)
     }
+
+    /// The server deletes the account while another user's sign-in is being written.
+    @Test func deletionEndsNoSignInOfAnotherUser() async throws {
+        try await adaIsStored()
+        let (asked, answer) = (OneShot<Void>(), OneShot<Void>())
+        var account = ScriptedAccount()
+        account.deleteAccount = { _ in
+            asked.resolve(())
+            _ = await answer.value()
+        }
+        let (auth, _) = service(account, providers: [], store: store)
+        _ = await auth.states.prefix { $0.user != nil }
+        let deletion = Task { await outcome(of: auth.deleteAccount()) }
+        _ = await asked.value()
+        let hold = store.hold(.write, .after, of: .session)
+        let signIn = Task { await outcome(of: auth.signIn(with: Credential(provider: .naver, userID: "2"))) }
+        await hold.reached()
+        answer.resolve(())
+        _ = await auth.states.prefix { $0.user == nil }
+        hold.release()
+        #expect(await signIn.value?.error == nil)
+        #expect(await deletion.value?.error == nil)
+        #expect(auth.user?.id == "naver:2")
+        #expect(try await store.read(.session).data.flatMap(SessionRecord.session(in:))?.user.id == "naver:2")
+    }
 }

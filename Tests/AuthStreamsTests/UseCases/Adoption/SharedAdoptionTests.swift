@@ -105,4 +105,62 @@ import Testing
         #expect(await anonymous.value?.error?.code == .network)
         #expect(auth.state == .restoring(.adopting))
     }
+
+    /// Another process signs out between this one's look at the mark and its write.
+    @Test func whatAnotherProcessSignedOutOfIsNotAdoptedAgain() async throws {
+        let shared = MemorySessionStore()
+        let slow = FaultySessionStore(shared)
+        let left = LeftBehind(find: { Self.adas })
+        let one = SessionKeeper(store: slow, leftBehind: left)
+        let hold = slow.hold(.write, of: .session)
+        let restoring = Task { try await one.restore() }
+        await hold.reached()
+        let two = SessionKeeper(store: shared, leftBehind: left)
+        _ = try await two.restore()
+        #expect(two.session?.user.id == "ada")
+        _ = await outcome(of: SignOut(repository: server(failure(.network)), keeper: two)())
+        hold.release()
+        #expect(try await restoring.value == nil)
+        #expect(try await shared.read(.session).data == nil)
+    }
+
+    @Test func tokenOfAnAdoptionThatCouldNotBeStoredIsNotHandedOut() async throws {
+        let keeper = keeper()
+        let repository = server(.success(Self.ada), onceAsked: asked, released: answer)
+        let adopt = AdoptSession(repository: repository, keeper: keeper)
+        let call = Task { await outcome(of: adopt(Self.adas)) }
+        _ = await asked.value()
+        store.fail(.write)
+        answer.resolve(())
+        #expect(await call.value?.error == nil)
+        let refreshing = RefreshSession(repository: repository, keeper: keeper)
+        let error = await #expect(throws: AuthError.self) { try await refreshing.accessToken() }
+        #expect(error?.code == .storage)
+        store.heal()
+        #expect(try await refreshing.accessToken() == Self.ada.accessToken)
+    }
+
+    @Test func signOutEverywhereSendsNoTokenThatAnAdoptionHasSent() async throws {
+        let requests = Lock<[String]>([])
+        var account = ScriptedAccount()
+        account.refresh = { session in
+            requests.withLock { $0.append("refresh") }
+            return session
+        }
+        let repository = ScriptedRepository(
+            adopt: { [asked, answer] _ in
+                asked.resolve(())
+                _ = await answer.value()
+                return Self.ada
+            }, account: account)
+        let keeper = keeper()
+        let adoption = Task { await outcome(of: AdoptSession(repository: repository, keeper: keeper)(Self.adas)) }
+        _ = await asked.value()
+        let signOut = Task { await outcome(of: SignOut(repository: repository, keeper: keeper).everywhere()) }
+        while keeper.session != nil { await Task.yield() }
+        answer.resolve(())
+        #expect(await signOut.value?.error?.code == .network)
+        _ = await adoption.value
+        #expect(requests.withLock { $0 } == [])
+    }
 }

@@ -74,4 +74,42 @@ import Testing
         _ = try await (low.value, high.value)
         #expect(seen.withLock { $0.allSatisfy { $0 >= .high } })
     }
+
+    /// A store whose lock its holder loses at once, as when the system suspends the process.
+    private struct LosingStore: SessionStore {
+        let base = MemorySessionStore()
+        let isLosing = Lock(false)
+
+        func read(_ key: SessionStoreKey) async throws(AuthError) -> StoredRecord { try await base.read(key) }
+        func write(
+            _ data: Data?, for key: SessionStoreKey, replacing version: RecordVersion
+        ) async throws(AuthError) -> RecordVersion? { try await base.write(data, for: key, replacing: version) }
+        func waitUntilUnlocked() async {}
+        func lock(
+            _ name: SessionStoreKey, waitingAtMost limit: Duration
+        ) async throws(AuthError) -> SessionStoreLock {
+            SessionStoreLock(isHeld: { [isLosing] in !isLosing.withLock { $0 } }, release: {})
+        }
+    }
+
+    @Test func nothingIsSentWithoutTheLock() async throws {
+        let store = LosingStore()
+        var account = ScriptedAccount()
+        account.refresh = { $0 }
+        let repository = ScriptedRepository(account: account)
+        let keeper = SessionKeeper(store: store)
+        _ = try await SignIn(repository: repository, keeper: keeper)(Credential(provider: .kakao, userID: "1")).value
+        let refreshing = RefreshSession(repository: repository, keeper: keeper)
+        store.isLosing.withLock { $0 = true }
+        let error = await #expect(throws: AuthError.self) { try await refreshing.accessToken(forceRefresh: true) }
+        #expect(error?.code == .storage)
+        #expect(
+            await outcome(
+                of: DeleteAccount(repository: repository, keeper: keeper, refreshing: refreshing)(
+                    with: ScriptedProvider(.kakao)))?.error?.code == .storage)
+        #expect(repository.calls == [.signIn(.kakao)])
+        #expect(!keeper.look { $0.isUnanswered }, "Nothing was sent, so no answer can be lost.")
+        store.isLosing.withLock { $0 = false }
+        #expect(await outcome(of: AuthStream { try await refreshing.accessToken(forceRefresh: true) })?.error == nil)
+    }
 }

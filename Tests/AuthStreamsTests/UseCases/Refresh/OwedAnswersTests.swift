@@ -21,7 +21,7 @@ import Testing
         _ = await keeper.beginAdoption(of: Self.left)
         let refreshing = RefreshSession(repository: ScriptedRepository(), keeper: keeper)
         let adoption = try #require(keeper.adoption)
-        try await refreshing.alone { () async throws(AuthError) in
+        try await refreshing.alone { _ throws(AuthError) in
             store.fail(.write)
             try await keeper.establish(.sample(user: "ada"), by: .adoption(adoption))
         }
