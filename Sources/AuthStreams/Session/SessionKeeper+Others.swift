@@ -41,7 +41,6 @@ extension SessionKeeper {
     }
 
     private func standing() async throws(AuthError) -> Standing {
-        let generation = look { $0.generation }
         let stored = try await store.read(.session)
         guard apply({ rules, _ in rules.isNews(stored) }) else { return .ours }
         let record: SessionRecord?
@@ -49,16 +48,14 @@ extension SessionKeeper {
             guard case .damaged = error, let data = stored.data else { throw error.error }
             return .damaged(data, error.error)
         }
-        return takeOver(record, in: stored, since: generation) ? .overtaken : .ours
+        return takeOver(record, in: stored) ? .overtaken : .ours
     }
 
-    private func takeOver(_ record: SessionRecord?, in stored: StoredRecord, since generation: UInt64) -> Bool {
+    private func takeOver(_ record: SessionRecord?, in stored: StoredRecord) -> Bool {
         let now = clock.moment
         return apply { rules, effects in
-            // What was decided while the store was read is newer, and is written with a look of its own.
-            guard rules.machine.generation == generation,
-                rules.debt?.yields(to: record, after: rules.known, at: now) ?? true
-            else { return false }
+            // Also for what was decided here while the store was read: that is not stored yet either.
+            guard rules.debt?.yields(to: record, after: rules.known, at: now) ?? true else { return false }
             let before = rules.machine.session
             rules.machine.changedElsewhere(record, at: now)
             rules.storeSettled()
