@@ -17,8 +17,11 @@ func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(name: name, dependencies: dependencies, path: "Examples/\(name)", swiftSettings: strict)
 }
 
+/// Every test target has what stands in `Tests/TestSupport`, such as the watchdog that ends a test process which hangs.
 func tests(_ module: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .testTarget(name: "\(module)Tests", dependencies: [.byName(name: module)] + dependencies, swiftSettings: strict)
+    .testTarget(
+        name: "\(module)Tests", dependencies: [.byName(name: module), "TestSupport"] + dependencies,
+        swiftSettings: strict)
 }
 
 let package = Package(
@@ -44,6 +47,9 @@ let package = Package(
         tests("AuthStreamsOAuth", ["AuthStreamsTesting"]),
         tests("AuthStreamsFirebase", ["AuthStreamsTesting"]),
         tests("AuthStreamsTesting", ["CrashApp", "ProbeApp", "bench", "emulator", "faults", "quickstart"]),
+        .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: ["AuthStreamsTesting"], path: "Tests/TestSupport", swiftSettings: strict),
         .executableTarget(
             name: "CrashApp", dependencies: ["AuthStreamsTesting"], path: "Tests/CrashApp", swiftSettings: strict),
         .executableTarget(

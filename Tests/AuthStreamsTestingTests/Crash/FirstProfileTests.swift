@@ -1,6 +1,7 @@
 import AuthStreams
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// What Apple tells once is not lost, whatever becomes of the process that was told.

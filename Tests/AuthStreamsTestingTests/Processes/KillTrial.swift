@@ -2,6 +2,7 @@
     import AuthStreams
     import AuthStreamsTesting
     import Foundation
+    import TestSupport
     import Testing
 
     /// Kills one process after another while they refresh the same session, and looks at what each leaves to the next.

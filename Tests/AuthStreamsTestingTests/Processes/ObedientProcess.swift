@@ -1,6 +1,7 @@
 #if os(macOS) || os(Linux)
     import AuthStreams
     import Foundation
+    import TestSupport
     import Testing
 
     /// A process that has a session of its own on a common store, and does what it is told.

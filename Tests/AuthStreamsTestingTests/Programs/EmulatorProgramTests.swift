@@ -2,6 +2,7 @@
     import AuthStreams
     import AuthStreamsTesting
     import Foundation
+    import TestSupport
     import Testing
 
     /// Runs the built `emulator` as a person does.

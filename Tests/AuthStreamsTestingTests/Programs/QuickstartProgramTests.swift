@@ -1,6 +1,7 @@
 #if os(macOS) || os(Linux)
     import AuthStreams
     import Foundation
+    import TestSupport
     import Testing
 
     /// Runs the built `quickstart` as a person does.

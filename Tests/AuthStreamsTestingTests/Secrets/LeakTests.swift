@@ -1,6 +1,7 @@
 import AuthStreams
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// After a flow, no provider token, code, verifier or nonce is in the store, on the output, or in any event.

@@ -1,0 +1,61 @@
+#if os(Linux)
+    import Foundation
+
+    /// Runs when the test process is loaded, before Swift Testing starts.
+    ///
+    /// On Apple platforms a host process loads the tests after it has read its arguments, so there is no watchdog there.
+    @section(".init_array") @used
+    private let launch: @convention(c) () -> Void = { Watchdog.launch() }
+
+    extension Watchdog {
+        /// The environment variable with both ends of the pipe from which the process reads its own event stream.
+        private static let pipe = "AUTHSTREAMS_TEST_EVENTS"
+        /// The environment variable with a limit other than 120, in seconds.
+        package static let limit = "AUTHSTREAMS_TEST_HANG_LIMIT"
+
+        fileprivate static func launch() {
+            let environment = ProcessInfo.processInfo.environment
+            if let ends = environment[pipe]?.split(separator: " ").compactMap({ Int32($0) }), ends.count == 2 {
+                unsetenv(pipe)
+                // Processes that tests start do not inherit them.
+                for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+                let limit = environment[limit].flatMap(Int.init) ?? 120
+                Thread.detachNewThread { watch(ends[0], limit: limit) }
+            } else if CommandLine.arguments.contains("swift-testing"),
+                !CommandLine.arguments.contains(where: { $0.hasPrefix("--event-stream-output-path") })
+            {
+                restartWithEventStream()
+            }
+        }
+
+        /// Replaces the process by itself with one more argument, because only an argument starts an event stream.
+        private static func restartWithEventStream() {
+            var ends: [Int32] = [0, 0]
+            guard Foundation.pipe(&ends) == 0 else { fatalError("The tests cannot be watched: no pipe") }
+            setenv(pipe, "\(ends[0]) \(ends[1])", 1)
+            let arguments = CommandLine.arguments + ["--event-stream-output-path", "/dev/fd/\(ends[1])"]
+            let executable = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+            execv(executable.path(percentEncoded: false), arguments.map { strdup($0) } + [nil])
+            fatalError("The tests cannot be watched: \(String(cString: strerror(errno)))")
+        }
+
+        private static func watch(_ events: Int32, limit: Int) {
+            var watchdog = Watchdog(limit: limit, at: .now)
+            var unread = Data()
+            var descriptor = pollfd(fd: events, events: Int16(POLLIN), revents: 0)
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            while true {
+                if poll(&descriptor, 1, 1000) > 0 {
+                    let count = Foundation.read(events, &buffer, buffer.count)
+                    guard count > 0 else { return }
+                    unread.append(contentsOf: buffer[..<count])
+                }
+                var lines = unread.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+                unread = lines.removeLast()
+                guard let report = watchdog.read(lines, now: .now) else { continue }
+                FileHandle.standardError.write(Data(report.utf8))
+                abort()
+            }
+        }
+    }
+#endif
