@@ -2,6 +2,7 @@ import AuthStreams
 import AuthStreamsFirebase
 import AuthStreamsOAuth
 import Foundation
+import TestSupport
 import Testing
 
 /// Every request of the repository, by what precedes it: where something can go wrong.
@@ -54,7 +55,7 @@ enum FaultyStep: String, CaseIterable, CustomTestStringConvertible {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct FirebaseFaultTests {
+@Suite(.limitedParallelization) struct FirebaseFaultTests {
     /// Plays the answers up to the faulty step, then the fault.
     private struct FaultyTransport: HTTPTransport {
         let left: Lock<[HTTPResponse]>

@@ -1,12 +1,13 @@
 import AuthStreams
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreamsOAuth
 
 /// The way back by a listener on this machine, over real HTTP.
-@Suite struct LoopbackRedirectTests {
+@Suite(.limitedParallelization) struct LoopbackRedirectTests {
     private let opener = ScriptedOpener()
     private let time = ManualClock()
 

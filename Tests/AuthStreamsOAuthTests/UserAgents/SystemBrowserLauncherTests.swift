@@ -2,9 +2,10 @@
     import AuthStreams
     import AuthStreamsOAuth
     import Foundation
+    import TestSupport
     import Testing
 
-    @Suite struct SystemBrowserLauncherTests {
+    @Suite(.limitedParallelization) struct SystemBrowserLauncherTests {
         private let page = URL(literal: "https://a.example/authorize?state=s;touch%20x&b='$(id)'")
 
         /// A folder with programs that write their arguments, one a line, to `NAME.seen` and exit with a status.

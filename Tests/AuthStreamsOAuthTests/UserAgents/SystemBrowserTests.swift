@@ -2,10 +2,11 @@ import AuthStreams
 import AuthStreamsOAuth
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// The way back by a URL of the app.
-@Suite struct SystemBrowserTests {
+@Suite(.limitedParallelization) struct SystemBrowserTests {
     private let callbacks = CallbackRouter()
     private let time = ManualClock()
     private let redirectURI = URL(literal: "com.example.app:/back")

@@ -7,7 +7,7 @@
     @testable import bench
 
     /// Runs the built `bench` as a person does.
-    @Suite(.timeLimit(.minutes(5))) struct BenchProgramTests {
+    @Suite(.limitedParallelization) struct BenchProgramTests {
         @Test(arguments: [[], ["stream"], ["streams", "--rounds", "1"], ["load"]])
         func badArgumentsShowTheUsageAndEndWithTwo(arguments: [String]) async throws {
             let program = try BuiltProgram("bench", arguments)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What Apple tells once is not lost, whatever becomes of the process that was told.
-@Suite struct FirstProfileTests {
+@Suite(.limitedParallelization) struct FirstProfileTests {
     @Test func aProcessThatIsKilledBeforeTheServerHasTheProfileLosesNothing() async throws {
         try await withTemporaryFolder { folder in
             try await withEmulator { emulator in

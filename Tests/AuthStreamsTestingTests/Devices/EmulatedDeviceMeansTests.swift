@@ -3,11 +3,12 @@ import AuthStreamsFirebase
 import AuthStreamsOAuth
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// The means of a sign-in on an emulated phone: which app or page is really opened.
 @MainActor
-@Suite(.timeLimit(.minutes(2))) struct EmulatedDeviceMeansTests {
+@Suite(.limitedParallelization) struct EmulatedDeviceMeansTests {
     @Test func everyMethodOfTheDeviceSignsIn() async throws {
         try await withEmulator { emulator in
             let device = EmulatedDevice(at: emulator.baseURL)

@@ -1,9 +1,10 @@
 import AuthStreams
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct EmulatorFaultTests {
+@Suite(.limitedParallelization) struct EmulatorFaultTests {
     private static let keys = "https://kauth.kakao.com/.well-known/jwks.json"
 
     /// The answer of an exchange at Kakao, with a code of its own.

@@ -1,9 +1,10 @@
 import AuthStreams
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct EmulatorTests {
+@Suite(.limitedParallelization) struct EmulatorTests {
     private static let discovery = "https://kauth.kakao.com/.well-known/openid-configuration"
 
     @Test func itServesWhileTheScopeLastsAndNotAfter() async throws {

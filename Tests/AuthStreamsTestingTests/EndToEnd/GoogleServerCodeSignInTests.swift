@@ -2,11 +2,12 @@ import AuthStreams
 import AuthStreamsFirebase
 import AuthStreamsOAuth
 import AuthStreamsTesting
+import TestSupport
 import Testing
 
 /// Google with a server's client ID, taken to both kinds of servers.
 @MainActor
-@Suite(.timeLimit(.minutes(2))) struct GoogleServerCodeSignInTests {
+@Suite(.limitedParallelization) struct GoogleServerCodeSignInTests {
     /// One of the two, and whether it redeems Google's code.
     struct Backend: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -2,11 +2,12 @@
     import AuthStreams
     import AuthStreamsTesting
     import Foundation
+    import TestSupport
     import Testing
 
     /// Real processes that die by SIGKILL at every point of a refresh, against a server whose refresh tokens work once and
     /// whose sessions end when one is used again.
-    @Suite(.timeLimit(.minutes(60))) struct KilledProcessTests {
+    @Suite(.limitedParallelization) struct KilledProcessTests {
         /// How often a process dies at each point: `AUTH_KILLS`, twice unless set.
         static let kills = ProcessInfo.processInfo.environment["AUTH_KILLS"].flatMap(Int.init) ?? 2
 

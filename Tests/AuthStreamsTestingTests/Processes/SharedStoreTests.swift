@@ -2,10 +2,11 @@
     import AuthStreams
     import AuthStreamsTesting
     import Foundation
+    import TestSupport
     import Testing
 
     /// Several processes with one session on one store.
-    @Suite(.timeLimit(.minutes(10))) struct SharedStoreTests {
+    @Suite(.limitedParallelization) struct SharedStoreTests {
         @Test(arguments: [2, 8])
         func processesThatNeedATokenAtOnceSendOneRequestPerExpiry(count: Int) async throws {
             try await withProcesses(count) { emulator, processes, diary, _ in

@@ -6,7 +6,7 @@
     import Testing
 
     /// Runs the built `emulator` as a person does.
-    @Suite struct EmulatorProgramTests {
+    @Suite(.limitedParallelization) struct EmulatorProgramTests {
         @Test(arguments: [["--port"], ["--port", "70000"], ["--port", "x"], ["--prot", "1"], ["9099"]])
         func badArgumentsShowTheUsageAndEndWithTwo(arguments: [String]) async throws {
             let program = try BuiltProgram("emulator", arguments)

@@ -5,7 +5,7 @@
     import Testing
 
     /// Runs the built `quickstart` as a person does.
-    @Suite struct QuickstartProgramTests {
+    @Suite(.limitedParallelization) struct QuickstartProgramTests {
         @Test(arguments: [
             ["--provider"], ["--provider", "line"], ["--jsn"], ["kakao"], ["--backend"], ["--backend", "supabase"],
         ])

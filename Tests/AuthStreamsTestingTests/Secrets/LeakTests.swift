@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// After a flow, no provider token, code, verifier or nonce is in the store, on the output, or in any event.
-@Suite struct LeakTests {
+@Suite(.limitedParallelization) struct LeakTests {
     struct Flow: CustomTestStringConvertible, Sendable {
         let provider: ProviderID
         let person: String

@@ -2,10 +2,11 @@ import AuthStreams
 import AuthStreamsOAuth
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// Google's code for the server, from the app's sign-in to the server that redeems it.
-@Suite struct ServerAuthCodeTests {
+@Suite(.limitedParallelization) struct ServerAuthCodeTests {
     @MainActor @Test func itIsRedeemedByTheServerAndOnce() async throws {
         try await withEmulator { emulator in
             let google = emulator.configuration.google

@@ -2,9 +2,10 @@ import AuthStreams
 import AuthStreamsOAuth
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct URLSessionTransportFailureTests {
+@Suite(.limitedParallelization) struct URLSessionTransportFailureTests {
     private func failure(
         of request: HTTPRequest, by transport: URLSessionTransport = URLSessionTransport()
     ) async throws -> AuthError {

@@ -1,12 +1,13 @@
 #if !AUTH_DARWIN
     import AuthStreamsOAuth
     import Foundation
+    import TestSupport
     import Testing
 
     @testable import AuthStreams
 
     /// What is not safe to repeat meets no connection that was used before, and arrives once.
-    @Suite(.timeLimit(.minutes(1))) struct URLSessionTransportRepetitionTests {
+    @Suite(.limitedParallelization) struct URLSessionTransportRepetitionTests {
         private static func answer(_ fields: String, version: String = "1.1", status: String = "200 OK") -> String {
             "HTTP/\(version) \(status)\r\nContent-Length: 2\r\n\(fields)\r\n\r\nok"
         }

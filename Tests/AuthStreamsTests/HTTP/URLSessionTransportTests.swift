@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreams
 @testable import AuthStreamsOAuth
 
-@Suite struct URLSessionTransportTests {
+@Suite(.limitedParallelization) struct URLSessionTransportTests {
     @Test func theRequestArrivesAndTheAnswerReturnsAsTheyAre() async throws {
         let server = try LoopbackServer.start { request in
             let told = [

@@ -1,5 +1,6 @@
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreams
@@ -13,7 +14,7 @@ import Testing
 #endif
 
 /// The lock that processes share, as one process sees it. Who waits at the system is read from `/proc/locks`.
-@Suite(.timeLimit(.minutes(3)), .enabled(if: LockWaiters.canBeSeen, "Only Linux tells who waits for a lock."))
+@Suite(.limitedParallelization, .enabled(if: LockWaiters.canBeSeen, "Only Linux tells who waits for a lock."))
 struct FileSessionStoreLockTests {
     /// As long as it takes, on however slow a machine.
     private let patience = Duration.seconds(3600)

@@ -1,5 +1,6 @@
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreams
@@ -10,7 +11,7 @@ import Testing
     import Musl
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct AuthEventSinkTests {
+@Suite(.limitedParallelization) struct AuthEventSinkTests {
     /// A sink that remembers, and lets a test wait for an event.
     private final class Heard: Sendable {
         private let kinds = Lock<[AuthEvent.Kind]>([])

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct WatchdogTests {
+@Suite(.limitedParallelization) struct WatchdogTests {
     private let start = SuspendingClock.now
 
     /// Reads the lines of one second after the other, and returns the second of the first report.

@@ -1,12 +1,13 @@
 import AuthStreams
 import AuthStreamsTesting
+import TestSupport
 import Testing
 
 @testable import AuthStreamsOAuth
 
 /// Apple's page and a relay by real HTTP against the emulator.
 @MainActor
-@Suite(.enabled(if: Signatures.isAvailable, "This system verifies no signatures."))
+@Suite(.limitedParallelization, .enabled(if: Signatures.isAvailable, "This system verifies no signatures."))
 struct AppleEndToEndTests {
     @Test func signInGivesATokenACodeAndTheFirstTimeProfile() async throws {
         try await EmulatedPhone.run { phone in

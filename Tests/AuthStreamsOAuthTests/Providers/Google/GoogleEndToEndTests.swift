@@ -1,11 +1,12 @@
 import AuthStreams
 import AuthStreamsOAuth
 import AuthStreamsTesting
+import TestSupport
 import Testing
 
 /// Google by real HTTP against the emulator, which is as strict as Google.
 @MainActor
-struct GoogleEndToEndTests {
+@Suite(.limitedParallelization) struct GoogleEndToEndTests {
     @Test(arguments: [GoogleProvider.Redirect.loopback, .reversedClientID])
     func signInGivesAnIDTokenThatIsBoundToTheAttempt(redirect: GoogleProvider.Redirect) async throws {
         try await EmulatedPhone.run { phone in

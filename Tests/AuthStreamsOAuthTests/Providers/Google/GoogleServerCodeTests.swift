@@ -1,6 +1,7 @@
 import AuthStreams
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreamsOAuth
@@ -86,7 +87,7 @@ import Testing
 
 /// The same by real HTTP, to the end: the server redeems the code.
 @MainActor
-struct GoogleServerCodeEndToEndTests {
+@Suite(.limitedParallelization) struct GoogleServerCodeEndToEndTests {
     @Test(arguments: [GoogleProvider.Redirect.loopback, .reversedClientID], ["", nil, "https://app.example/google"])
     func serverRedeemsTheCodeOnce(redirect: GoogleProvider.Redirect, redirectURI: String?) async throws {
         try await EmulatedPhone.run { phone in

@@ -2,11 +2,12 @@ import AuthStreams
 import AuthStreamsOAuth
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// Kakao by real HTTP against the emulator, which is as strict as Kakao.
 @MainActor
-struct KakaoEndToEndTests {
+@Suite(.limitedParallelization) struct KakaoEndToEndTests {
     @Test func talkGivesAnIDTokenThatIsBoundToTheAttempt() async throws {
         try await EmulatedPhone.run { phone in
             phone.device.kakaoTalk = .approve(as: "1002")

@@ -2,11 +2,12 @@ import AuthStreams
 import AuthStreamsOAuth
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// Naver by real HTTP against the emulator; the code is redeemed the way a server does, to see that it works.
 @MainActor
-struct NaverEndToEndTests {
+@Suite(.limitedParallelization) struct NaverEndToEndTests {
     @Test func codeOfTheAppCanBeRedeemedByTheServer() async throws {
         try await EmulatedPhone.run { phone in
             phone.device.naver = .approve(as: "naver-1002")

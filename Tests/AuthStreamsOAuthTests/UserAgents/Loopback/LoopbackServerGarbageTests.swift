@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreamsOAuth
 
 /// Clients that send anything at all.
-@Suite(.timeLimit(.minutes(5))) struct LoopbackServerGarbageTests {
+@Suite(.limitedParallelization) struct LoopbackServerGarbageTests {
     private static let samples = [
         "GET / HTTP/1.1\r\nHost: h\r\n\r\n", "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 99\r\n\r\nabc",
         "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: -1\r\n\r\n", "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9",

@@ -1,11 +1,12 @@
 import AuthStreams
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreamsOAuth
 
 /// How connections, handlers and servers end.
-@Suite(.timeLimit(.minutes(1))) struct LoopbackServerLifetimeTests {
+@Suite(.limitedParallelization) struct LoopbackServerLifetimeTests {
     private static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
     /// A handler that tells when it has begun and when it was cancelled, and ends with an answer then.

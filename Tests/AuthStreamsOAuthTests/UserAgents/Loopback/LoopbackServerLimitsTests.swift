@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreamsOAuth
 
 /// What a client may not use up.
-@Suite(.timeLimit(.minutes(1))) struct LoopbackServerLimitsTests {
+@Suite(.limitedParallelization) struct LoopbackServerLimitsTests {
     private static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
     private func server(_ change: (inout LoopbackServer.Limits) -> Void) throws -> LoopbackServer {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreamsOAuth
@@ -8,7 +9,7 @@ import Testing
 #endif
 
 /// What a client sees that behaves.
-@Suite(.timeLimit(.minutes(1))) struct LoopbackServerTests {
+@Suite(.limitedParallelization) struct LoopbackServerTests {
     private static let get = "GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
 
     /// However long this machine takes for a step of a test, the server waits for it.

@@ -1,12 +1,13 @@
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreams
 @testable import AuthStreamsOAuth
 
 /// The same over sockets: what a server really gets to see.
-@Suite(.timeLimit(.minutes(1))) struct AuthorizedWireTests {
+@Suite(.limitedParallelization) struct AuthorizedWireTests {
     private func service(at servers: URL...) async throws -> AuthService {
         let auth = AuthService(
             repository: CountingRepository(nil), providers: [ScriptedProvider(.kakao, userID: "1")],

@@ -1,10 +1,11 @@
 import AuthStreams
 import AuthStreamsOAuth
 import Foundation
+import TestSupport
 import Testing
 
 /// A redirect is never followed: whoever is at the other end gets no token.
-@Suite struct ServerRedirectTests {
+@Suite(.limitedParallelization) struct ServerRedirectTests {
     private static let answer = Data(#"{"accessToken":"at","refreshToken":"rt","user":{"id":"u1"}}"#.utf8)
 
     @Test(arguments: ServerOperation.allCases, [301, 302, 303, 307, 308])

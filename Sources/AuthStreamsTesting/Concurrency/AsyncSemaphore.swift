@@ -1,0 +1,48 @@
+import AuthStreams
+
+/// Admits a bounded number of tasks at a time, in the order in which they asked.
+final class AsyncSemaphore: Sendable {
+    private struct State {
+        var free: Int
+        var queue: [OneShot<Void>] = []
+    }
+    private let state: Lock<State>
+
+    init(count: Int) {
+        state = Lock(State(free: count))
+    }
+
+    /// Waits to be admitted.
+    ///
+    /// - Throws: `CancellationError` when the task was cancelled first. It must not signal then.
+    func wait() async throws {
+        let admission = OneShot<Void>()
+        state.withLock { state in
+            if state.free > 0 {
+                state.free -= 1
+                admission.resolve(())
+            } else {
+                state.queue.append(admission)
+            }
+        }
+        guard await admission.value() == nil else { return }
+        let wasQueued = state.withLock { state in
+            let count = state.queue.count
+            state.queue.removeAll { $0 === admission }
+            return state.queue.count < count
+        }
+        // A task that is not in the queue any more was admitted at the moment of its cancellation.
+        if !wasQueued { signal() }
+        throw CancellationError()
+    }
+
+    /// Ends what a call of ``wait()`` admitted, and admits the task that has waited longest.
+    func signal() {
+        let next: OneShot<Void>? = state.withLock { state in
+            guard state.queue.isEmpty else { return state.queue.removeFirst() }
+            state.free += 1
+            return nil
+        }
+        next?.resolve(())
+    }
+}

@@ -1,0 +1,26 @@
+import Foundation
+
+/// Limits how many tests use sockets or child processes at once, in one process.
+package struct ResourceLimit: Sendable {
+    /// As many at once as there are cores.
+    package static let shared = ResourceLimit(count: ProcessInfo.processInfo.activeProcessorCount)
+
+    /// Whether the current task was admitted already. It must not wait for itself.
+    @TaskLocal private static var isAdmitted = false
+
+    private let semaphore: AsyncSemaphore
+
+    init(count: Int) {
+        semaphore = AsyncSemaphore(count: count)
+    }
+
+    /// Runs a body when its turn has come. Within the body of another call, it runs at once.
+    ///
+    /// - Throws: What the body throws, or `CancellationError` when the task was cancelled while it waited.
+    package func run<Value>(_ body: () async throws -> Value) async throws -> Value {
+        guard !Self.isAdmitted else { return try await body() }
+        try await semaphore.wait()
+        defer { semaphore.signal() }
+        return try await Self.$isAdmitted.withValue(true) { try await body() }
+    }
+}
