@@ -6,7 +6,7 @@ import Testing
 
 /// What becomes of a session while its store fails at launch, or the device's clock is set back: nobody does anything about
 /// it but the service.
-@Suite(.timeLimit(.minutes(1))) struct AuthServiceLaunchTests {
+@Suite struct AuthServiceLaunchTests {
     private static let ada = Session.sample(user: "ada")
     private let clock = ManualClock()
     private let store = FaultySessionStore()

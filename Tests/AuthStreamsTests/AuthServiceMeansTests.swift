@@ -3,7 +3,7 @@ import AuthStreamsTesting
 import Testing
 
 /// Which provider and which means a sign-in asks for.
-@Suite(.timeLimit(.minutes(1))) struct AuthServiceMeansTests {
+@Suite struct AuthServiceMeansTests {
     /// A provider whose user is named after it, and after the means that the request names.
     private func provider(_ id: ProviderID, _ means: [SignInMeans], _ name: String) -> ScriptedProvider {
         ScriptedProvider(id, means: means) { request in

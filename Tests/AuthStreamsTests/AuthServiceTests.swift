@@ -3,7 +3,7 @@ import AuthStreamsTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AuthServiceTests {
+@Suite struct AuthServiceTests {
     private func service(
         _ providers: [any AuthProvider] = [ScriptedProvider(.kakao)], store: any SessionStore = MemorySessionStore(),
         callbacks: CallbackRouter = CallbackRouter()

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// What goes with every request of a restricted project, and how an App Check closure can fail.
-@Suite(.timeLimit(.minutes(1))) struct RestrictedProjectTests {
+@Suite struct RestrictedProjectTests {
     private static let token = "app-check.token-secret"
 
     private func project(

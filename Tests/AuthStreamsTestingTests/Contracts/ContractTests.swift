@@ -3,7 +3,7 @@ import AuthStreamsTesting
 import Testing
 
 /// How a contract reports, whatever it is the contract of.
-@Suite(.timeLimit(.minutes(3))) struct ContractTests {
+@Suite struct ContractTests {
     @Test func violationsSayWhatWasExpectedAndWhatWasSeen() async throws {
         let error = await #expect(throws: ContractViolations.self) {
             try await FlawedStore.contract(.takesEmptyForNothing).verify()

@@ -3,7 +3,7 @@ import AuthStreamsTesting
 import Testing
 
 /// What the article shows of chains: one step after another. Each region is a row of its table.
-@Suite(.timeLimit(.minutes(1))) struct StreamsChainSnippets {
+@Suite struct StreamsChainSnippets {
     private typealias Outcome<Value> = Result<Value, AuthError>
     private let offline = AuthError(.network, "Offline.")
     private let profile = AuthStream.success("kim")

@@ -3,7 +3,7 @@ import AuthStreamsTesting
 import Testing
 
 /// What the article shows of readers: who reads, where and for how long. Each region is a row of its table.
-@Suite(.timeLimit(.minutes(1))) struct StreamsReadingSnippets {
+@Suite struct StreamsReadingSnippets {
     private let score = Broadcast(0)
     private let seen = Notes<Int>()
 

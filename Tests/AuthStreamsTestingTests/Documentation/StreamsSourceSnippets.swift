@@ -2,7 +2,7 @@ import AuthStreams
 import Testing
 
 /// What the article shows of where elements come from. Each region is a row of its table.
-@Suite(.timeLimit(.minutes(1))) struct StreamsSourceSnippets {
+@Suite struct StreamsSourceSnippets {
     private let error = AuthError(.network, "Offline.")
 
     @Test func aBroadcastWithAPresentIsARelay() async {

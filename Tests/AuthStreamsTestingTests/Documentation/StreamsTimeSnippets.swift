@@ -3,7 +3,7 @@ import AuthStreamsTesting
 import Testing
 
 /// What the article shows of time and of tests. Each region is a row of its table, or a block.
-@Suite(.timeLimit(.minutes(1))) struct StreamsTimeSnippets {
+@Suite struct StreamsTimeSnippets {
     @Test func whatMayPassIsRetried() async {
         let (clock, attempts) = (ManualClock(), Notes<Void>())
         let profile = AuthStream<Int> {

@@ -6,7 +6,7 @@
 
     /// Changes and ends of an account, from a tap to both back ends and the providers behind them.
     @MainActor
-    @Suite(.timeLimit(.minutes(2))) struct AccountTests {
+    @Suite struct AccountTests {
         nonisolated static let providers: [ProviderID] = [.apple, .google, .kakao, .naver]
 
         /// What ends the app's access at the provider, as the provider hears it.

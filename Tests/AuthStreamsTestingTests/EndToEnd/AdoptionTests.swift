@@ -16,7 +16,7 @@ private final class Network: HTTPTransport {
 
 /// An app that was built on another SDK is updated to this one, against both kinds of servers.
 @MainActor
-@Suite(.timeLimit(.minutes(3))) struct AdoptionTests {
+@Suite struct AdoptionTests {
     nonisolated static let backends = EmulatedDevice.Backend.allCases
 
     /// What the earlier version of the app left: the session of somebody who signed in with it.

@@ -4,7 +4,7 @@ import Testing
 
 /// A task that is cancelled at any step ends its attempt with `cancelled`, at once, and leaves no trace of it.
 @MainActor
-@Suite(.timeLimit(.minutes(3))) struct CancelTests {
+@Suite struct CancelTests {
     /// Where an attempt stands still: at a server that holds its answer, or at a person who does nothing.
     struct Stop: Sendable, CustomTestStringConvertible {
         let provider: ProviderID

@@ -2,7 +2,7 @@ import AuthStreams
 import AuthStreamsTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ApplicationVisitTests {
+@Suite struct ApplicationVisitTests {
     @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
     @Test func unobservableVisitEndsWithItsTaskAlone() async {
         let executor = ManualExecutor()

@@ -3,7 +3,7 @@ import AuthStreamsTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CallbackRouterTests {
+@Suite struct CallbackRouterTests {
     private let router = CallbackRouter()
 
     private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }

@@ -2,7 +2,7 @@ import AuthStreams
 import AuthStreamsTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AuthCallbackTests {
+@Suite struct AuthCallbackTests {
     @Test func theAnswerIsTheElement() async {
         #expect(await outcome(of: AuthStream<Int>.callback { $0.succeed(1) }) == .success(1))
         let failing = AuthStream<Int>.callback { $0.fail(AuthError(.accessDenied, "No.")) }

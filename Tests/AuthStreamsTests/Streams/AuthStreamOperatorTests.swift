@@ -2,7 +2,7 @@ import AuthStreams
 import AuthStreamsTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AuthStreamOperatorTests {
+@Suite struct AuthStreamOperatorTests {
     let offline = AuthError(.network, "Offline.")
 
     @Test func mapChangesASuccessAndLeavesAFailure() async {

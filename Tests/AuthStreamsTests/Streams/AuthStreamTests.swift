@@ -2,7 +2,7 @@ import AuthStreams
 import AuthStreamsTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AuthStreamTests {
+@Suite struct AuthStreamTests {
     @Test func nothingRunsBeforeTheFirstNext() async {
         let runs = Lock(0)
         let stream = AuthStream {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AuthStreams
 
-@Suite(.timeLimit(.minutes(1))) struct BroadcastTests {
+@Suite struct BroadcastTests {
     private func send(_ elements: some Sequence<Int>, to broadcast: Broadcast<Int>) {
         for element in elements { broadcast.send(element) }
     }

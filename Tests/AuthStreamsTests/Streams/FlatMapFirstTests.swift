@@ -3,7 +3,7 @@ import Testing
 
 @testable import AuthStreams
 
-@Suite(.timeLimit(.minutes(1))) struct FlatMapFirstTests {
+@Suite struct FlatMapFirstTests {
     /// A base whose taps are sent by hand, and inner attempts that end when their gate opens.
     private struct Rig: Sendable {
         let taps: AsyncStream<String>

@@ -4,7 +4,7 @@ import Testing
 @testable import AuthStreams
 
 /// What the timelines cannot draw: real threads, copies of an iterator, task-locals, and types.
-@Suite(.timeLimit(.minutes(1))) struct FlatMapLatestTests {
+@Suite struct FlatMapLatestTests {
     @TaskLocal private static var screen = "none"
 
     /// An attempt that ends when its gate opens, whatever happens to its task: it ignores its cancellation.

@@ -4,7 +4,7 @@ import Testing
 @testable import AuthStreams
 
 /// An operator takes its place in the base where its iterator is made, and keeps nothing of what is behind it.
-@Suite(.timeLimit(.minutes(1))) struct JoinedSequenceTests {
+@Suite struct JoinedSequenceTests {
     @Test func whatComesBetweenTheIteratorAndItsFirstElementIsNotLost() async {
         let taps = Broadcast<Int>()
         var first = taps.flatMapFirst { AuthStream.success($0) }.makeAsyncIterator()

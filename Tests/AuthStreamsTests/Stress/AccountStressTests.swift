@@ -5,7 +5,7 @@ import Testing
 @testable import AuthStreams
 
 /// Changes of an account that race with everything else. For the thread sanitizer, too.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct AccountStressTests: AccountSuite {
+@Suite(.serialized) struct AccountStressTests: AccountSuite {
     /// A server of one user, whose refresh token is replaced by each use and must never be used twice.
     private final class RotatingServer: Sendable {
         private struct State {

@@ -3,7 +3,7 @@ import Testing
 @testable import AuthStreams
 
 /// Races of operators on real threads: what trips them is a trap, a hang, or an object that stays.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct OperatorStressTests {
+@Suite(.serialized) struct OperatorStressTests {
     /// Delivers its number a few times. Its iteration counts itself while it is alive.
     private struct Burst: AsyncSequence, Sendable {
         let number: Int

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AuthStreams
 
-@Suite(.serialized, .timeLimit(.minutes(5))) struct SessionStressTests {
+@Suite(.serialized) struct SessionStressTests {
     @Test func signInsAndSignOutsThatRaceEndWithStoreReadersAndStateInAgreement() async throws {
         for round in 0..<100 {
             let store = MemorySessionStore()

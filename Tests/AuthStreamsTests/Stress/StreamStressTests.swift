@@ -4,7 +4,7 @@ import Testing
 @testable import AuthStreams
 
 /// Races on real threads. They find nothing by luck alone; under ThreadSanitizer they find what is unsynchronized.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct StreamStressTests {
+@Suite(.serialized) struct StreamStressTests {
     @Test func aCallbackThatRacesWithACancelResolvesOnce() async {
         for _ in 0..<1_000 {
             let held = OneShot<AuthCallback<Int>>()

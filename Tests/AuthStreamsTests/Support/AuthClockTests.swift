@@ -3,7 +3,7 @@ import AuthStreamsTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AuthClockTests {
+@Suite struct AuthClockTests {
     private let birth = Date(timeIntervalSince1970: 1_000_000)
 
     @Test func dateAndUptimeFollowTheClockGiven() {

@@ -2,7 +2,7 @@ import AuthStreams
 import AuthStreamsTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct OneShotTests {
+@Suite struct OneShotTests {
     @Test func valueThatCameFirstIsKept() async {
         let shot = OneShot<Int>()
         #expect(shot.current == nil)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AuthStreams
 
-@Suite(.timeLimit(.minutes(1))) struct SerialGateTests {
+@Suite struct SerialGateTests {
     @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
     @Test func sectionsRunOneAtATimeInTheOrderOfArrival() {
         let (gate, hold) = (SerialGate(), OneShot<Void>())

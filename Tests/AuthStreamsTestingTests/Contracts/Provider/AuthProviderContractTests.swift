@@ -3,7 +3,7 @@ import AuthStreamsTesting
 import Testing
 
 /// The contract finds each broken promise, and that one alone.
-@Suite(.timeLimit(.minutes(3))) struct AuthProviderContractTests {
+@Suite struct AuthProviderContractTests {
     @Test func aProviderThatKeepsEveryPromisePasses() async throws {
         let report = try await FlawedProvider.contract(nil).verify()
         #expect(report.kept == AuthProviderContract.checks.map(\.name))

@@ -3,7 +3,7 @@ import AuthStreamsTesting
 import Testing
 
 /// Every provider of ours keeps what a provider promises, against the emulator.
-@Suite(.timeLimit(.minutes(5))) struct ProvidersKeepTheirPromisesTests {
+@Suite struct ProvidersKeepTheirPromisesTests {
     @Test(arguments: AuthProviderContract.checks)
     func appleWeb(keepsThePromise promise: ContractCheck<AuthProviderContract>) async throws {
         _ = try await withEmulator { try await contract(of: \.apple, at: $0).verify(promise) }

@@ -3,7 +3,7 @@ import AuthStreamsTesting
 import Testing
 
 /// The contract finds each broken promise, and that one alone.
-@Suite(.timeLimit(.minutes(3))) struct AuthRepositoryContractTests {
+@Suite struct AuthRepositoryContractTests {
     @Test func aRepositoryThatKeepsEveryPromisePasses() async throws {
         let report = try await FlawedRepository.contract(nil).verify()
         #expect(report.kept == AuthRepositoryContract.checks.map(\.name))

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Every repository of ours keeps what a repository promises.
-@Suite(.timeLimit(.minutes(5))) struct RepositoriesKeepTheirPromisesTests {
+@Suite struct RepositoriesKeepTheirPromisesTests {
     @Test(arguments: AuthRepositoryContract.checks)
     func firebase(keepsThePromise promise: ContractCheck<AuthRepositoryContract>) async throws {
         let report = try await EmulatedBackend.run { backend in

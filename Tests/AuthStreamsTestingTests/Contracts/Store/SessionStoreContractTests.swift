@@ -3,7 +3,7 @@ import AuthStreamsTesting
 import Testing
 
 /// The contract finds each broken promise, and that one alone.
-@Suite(.timeLimit(.minutes(3))) struct SessionStoreContractTests {
+@Suite struct SessionStoreContractTests {
     @Test func aStoreThatKeepsEveryPromisePasses() async throws {
         let report = try await FlawedStore.contract(nil).verify()
         #expect(report.kept == SessionStoreContract.checks.map(\.name))

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Every store of ours keeps what a store promises.
-@Suite(.timeLimit(.minutes(3))) struct SessionStoresKeepTheirPromisesTests {
+@Suite struct SessionStoresKeepTheirPromisesTests {
     @Test(arguments: SessionStoreContract.checks)
     func memory(keepsThePromise promise: ContractCheck<SessionStoreContract>) async throws {
         try await SessionStoreContract {

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// The article's app: it was built on Firebase's SDK, is updated, and nobody notices.
-@Suite(.timeLimit(.minutes(3))) struct LeavingTheSDKTests {
+@Suite struct LeavingTheSDKTests {
     /// Runs a test on a device where somebody is signed in by the SDK.
     private func run(_ body: (EmulatedBackend, FirebaseRepository) async throws -> Void) async throws {
         try await EmulatedBackend.run { backend in

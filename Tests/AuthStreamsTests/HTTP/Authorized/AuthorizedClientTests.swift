@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthStreams
 
-@Suite(.timeLimit(.minutes(1))) struct AuthorizedClientTests {
+@Suite struct AuthorizedClientTests {
     private let bearers = ScriptedBearers()
     private let server = URL(literal: "https://api.example.com/v1")
 

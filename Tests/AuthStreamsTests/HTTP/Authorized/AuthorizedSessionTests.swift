@@ -5,7 +5,7 @@ import Testing
 @testable import AuthStreams
 
 /// The client on a real keeper: whose token a request gets, and what a refused one costs.
-@Suite(.timeLimit(.minutes(1))) struct AuthorizedSessionTests {
+@Suite struct AuthorizedSessionTests {
     private let server = URL(literal: "https://api.example.com")
     private var request: HTTPRequest { HTTPRequest(.get, server.appending(path: "notes")) }
 

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Trouble on the way, which is neither the server's word nor the person's.
-@Suite(.timeLimit(.minutes(1))) struct ServerFaultTests {
+@Suite struct ServerFaultTests {
     private struct FailingTransport: HTTPTransport {
         let code: AuthError.Code
 
