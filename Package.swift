@@ -1,13 +1,18 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let strict: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    .define("AUTH_DARWIN", .when(platforms: [.iOS, .macOS, .tvOS, .watchOS, .visionOS])),
-]
+/// Only checks of the package itself set the variable: apps that use the package must build in spite of warnings.
+let warnings: [SwiftSetting] =
+    Context.environment["AUTHSTREAMS_STRICT"] == "1" ? [.treatAllWarnings(as: .error)] : []
+
+let strict: [SwiftSetting] =
+    warnings + [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .define("AUTH_DARWIN", .when(platforms: [.iOS, .macOS, .tvOS, .watchOS, .visionOS])),
+    ]
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
