@@ -239,21 +239,17 @@ import Testing
 
     @Test func aHundredThousandReadersAreServedAndLeave() async {
         let (broadcast, readers) = (Broadcast(0), 100_000)
-        let sum = await withTaskGroup(of: Int.self) { group in
-            for _ in 0..<readers {
-                group.addTask {
-                    var sum = 0
-                    for await element in broadcast { sum += element }
-                    return sum
-                }
-            }
-            while broadcast.waitingReaders < readers { await Task.yield() }
-            broadcast.send(1)
-            while broadcast.waitingReaders < readers { await Task.yield() }
-            broadcast.send(2)
-            broadcast.finish()
-            return await group.reduce(0, +)
+        // Not a task group: each child that ends is looked for among all the others.
+        let tasks = (0..<readers).map { _ in
+            Task { await broadcast.reduce(0, +) }
         }
+        while broadcast.waitingReaders < readers { await Task.yield() }
+        broadcast.send(1)
+        while broadcast.waitingReaders < readers { await Task.yield() }
+        broadcast.send(2)
+        broadcast.finish()
+        var sum = 0
+        for task in tasks { sum += await task.value }
         #expect(sum == 3 * readers)
         #expect(broadcast.waitingReaders == 0)
     }
