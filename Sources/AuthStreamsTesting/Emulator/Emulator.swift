@@ -17,7 +17,8 @@ public import Foundation
 /// }
 /// ```
 ///
-/// It listens on 127.0.0.1 only. Its keys and secrets are public: never let anything real trust them.
+/// It listens on 127.0.0.1 only; a test in the same process can do without the network, see ``EmulatorTransport``. Its
+/// keys and secrets are public: never let anything real trust them.
 public final class Emulator: Sendable {
     /// What it was started with.
     public let configuration: EmulatorConfiguration
@@ -25,6 +26,8 @@ public final class Emulator: Sendable {
     public let baseURL: URL
 
     private let listener: LoopbackServer
+    /// Resolved when the emulator is stopped.
+    let stopped = OneShot<Void>()
     let router: EmulatorRouter
 
     private init(
@@ -69,7 +72,10 @@ public final class Emulator: Sendable {
     }
 
     /// Closes the port and every connection. An answer that is being held is dropped. Further calls do nothing.
-    public func stop() { listener.stop() }
+    public func stop() {
+        listener.stop()
+        stopped.resolve(())
+    }
 }
 
 extension Emulator {

@@ -34,6 +34,18 @@ package struct LoopbackRequest: Sendable {
         self.body = body
     }
 
+    /// Makes a request of its target, read as the server reads it; `nil` when that is no valid path and query.
+    package init?(
+        method: String, target: String, headers: [(name: String, value: String)] = [], body: Data = Data()
+    ) {
+        guard let target = try? LoopbackRequestTarget(parsing: Array(target.utf8)[...], method: method) else {
+            return nil
+        }
+        self = target.request(method: method)
+        self.headers = headers
+        self.body = body
+    }
+
     /// Returns the first value of a header field; `name` in any case.
     package func header(_ name: String) -> String? {
         let wanted = name.lowercased()

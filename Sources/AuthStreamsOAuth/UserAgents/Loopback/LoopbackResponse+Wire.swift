@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 extension LoopbackResponse {
     /// A response as it goes out: head and body in one buffer, for one write.
@@ -15,39 +15,50 @@ extension LoopbackResponse {
     ///   - keepsAlive: Whether client and server both want to go on after this response.
     ///   - date: The value of the `Date` header, when the response has none.
     func wire(method: String, keepsAlive: Bool, date: String) -> Wire? {
-        var sentBody = body.count
+        let sentBody = sentBody(to: method)
+        var count = sentBody.count
         let endsByHeader = headers.contains { ($0.name.lowercased(), $0.value.lowercased()) == ("connection", "close") }
         var closes = !keepsAlive || endsByHeader
         switch delivery {
         case .complete: break
-        case .truncated(let count):
-            sentBody = min(count, body.count)
+        case .truncated(let limit):
+            count = min(limit, count)
             closes = true
         case .dropped: return nil
         }
-        let status = (200...599).contains(status) ? status : 500
-        let hasBody = status != 204 && status != 304
-        if !hasBody || method == "HEAD" { sentBody = 0 }
-
+        let status = sentStatus
         var head = "HTTP/1.1 \(status) \(Self.reasonPhrase(status))\r\n"
-        var hasDate = false
-        for (name, value) in headers where LoopbackRequestHead.isToken(name.utf8) {
-            let lowercased = name.lowercased()
-            // Framing belongs to the server: a wrong length would put the next response in the wrong place.
-            if ["content-length", "transfer-encoding", "connection"].contains(lowercased) { continue }
-            if lowercased == "date" { hasDate = true }
-            head += "\(name): \(Self.oneLine(value))\r\n"
-        }
-        if !hasDate { head += "Date: \(date)\r\n" }
+        let fields = sentHeaders
+        for (name, value) in fields { head += "\(name): \(value)\r\n" }
+        if !fields.contains(where: { $0.name.lowercased() == "date" }) { head += "Date: \(date)\r\n" }
         if hasBody { head += "Content-Length: \(body.count)\r\n" }
         head += closes ? "Connection: close\r\n\r\n" : "Connection: keep-alive\r\n\r\n"
 
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(head.utf8.count + sentBody)
+        bytes.reserveCapacity(head.utf8.count + count)
         bytes.append(contentsOf: head.utf8)
-        bytes.append(contentsOf: body.prefix(sentBody))
+        bytes.append(contentsOf: sentBody.prefix(count))
         return Wire(bytes: bytes, closes: closes)
     }
+
+    /// The status as it goes out: 500 in place of what is none.
+    package var sentStatus: Int { (200...599).contains(status) ? status : 500 }
+
+    /// The header fields as they go out, without those that the server writes itself.
+    package var sentHeaders: [(name: String, value: String)] {
+        headers.compactMap { name, value in
+            // Framing belongs to the server: a wrong length would put the next response in the wrong place.
+            guard LoopbackRequestHead.isToken(name.utf8),
+                !["content-length", "transfer-encoding", "connection"].contains(name.lowercased())
+            else { return nil }
+            return (name, Self.oneLine(value))
+        }
+    }
+
+    /// The body as it goes out: none for HEAD, nor with a status that has none.
+    package func sentBody(to method: String) -> Data { hasBody && method != "HEAD" ? body : Data() }
+
+    private var hasBody: Bool { status != 204 && status != 304 }
 
     /// Control characters would let a value from outside end the head and begin a response of its own.
     private static func oneLine(_ value: String) -> String {

@@ -6,7 +6,7 @@ package import Foundation
 /// given here ends the connection after the response.
 package struct LoopbackResponse: Sendable {
     /// How much of the response the client gets to see.
-    enum Delivery: Sendable {
+    package enum Delivery: Sendable {
         case complete
         case truncated(afterBodyBytes: Int)
         case dropped
@@ -15,7 +15,8 @@ package struct LoopbackResponse: Sendable {
     package var status: Int
     package var headers: [(name: String, value: String)]
     package var body: Data
-    var delivery = Delivery.complete
+    /// How much of it the client gets to see: all of it, unless made otherwise.
+    package private(set) var delivery = Delivery.complete
 
     package init(status: Int, headers: [(name: String, value: String)] = [], body: Data = Data()) {
         self.status = status

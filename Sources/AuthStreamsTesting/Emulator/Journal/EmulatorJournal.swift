@@ -46,7 +46,7 @@ public struct EmulatorJournal: Sendable {
 
     /// Who sent a request.
     public enum Caller: Hashable, Sendable {
-        /// The app or the browser, over the wire.
+        /// The app or the browser.
         case app
         /// An emulated server, such as `socialLogin` asking Kakao whose token it was given.
         case service

@@ -1,0 +1,108 @@
+public import AuthStreams
+import AuthStreamsOAuth
+import Foundation
+
+/// Reaches an emulator in the same process without a network.
+///
+/// ```swift
+/// try await withEmulator { emulator in
+///     let transport = EmulatorTransport(to: emulator)
+///     let repository = ServerRepository.emulated(at: emulator.baseURL, transport: transport)
+///     …
+/// }
+/// ```
+///
+/// Requests and answers are those of the network: they stand in the journal, and faults apply to them. Use it where a test
+/// is about what the servers answer, and `URLSessionTransport` where it is about HTTP.
+///
+/// | question | answer |
+/// | --- | --- |
+/// | which requests does it take? | those below ``Emulator/baseURL``; others fail with `network` |
+/// | what is a cut connection? | `network`, as it is when the emulator is stopped |
+/// | which limits hold? | the request's own; not those of the emulator's listener for heads and bodies |
+public struct EmulatorTransport: HTTPTransport {
+    private let emulator: Emulator
+    private let clock: AuthClock
+
+    /// Makes a transport.
+    ///
+    /// - Parameters:
+    ///   - emulator: Answers the requests. The transport keeps it running.
+    ///   - clock: Measures `HTTPRequest.timeout`.
+    public init(to emulator: Emulator, clock: AuthClock = .system) {
+        self.emulator = emulator
+        self.clock = clock
+    }
+
+    /// Sends a request.
+    ///
+    /// - Throws: `AuthError` with code `network`, `timedOut`, `cancelled` or `invalidResponse`.
+    public func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+        guard !Task.isCancelled else { throw .cancelled }
+        guard request.timeout > .zero else { throw AuthError(.timedOut, "A request had no time left.") }
+        guard let received = LoopbackRequest(request, at: emulator.baseURL) else {
+            throw AuthError(.network, "The emulator has no such address. Make the URL of its base URL.")
+        }
+        let outcome = OneShot<Result<LoopbackResponse, AuthError>>()
+        // Never awaited: leaving the scope cancels what is still under way.
+        async let _: Void = answer(received, outcome)
+        async let _: Void = expire(outcome, after: request.timeout)
+        async let _: Void = stop(outcome)
+        switch await outcome.value() {
+        case .success(let response)?: return try response.received(for: request)
+        case .failure(let error)?: throw error
+        case nil: throw .cancelled
+        }
+    }
+
+    private typealias Outcome = OneShot<Result<LoopbackResponse, AuthError>>
+
+    private func answer(_ request: LoopbackRequest, _ outcome: Outcome) async {
+        let response = await emulator.router.respond(to: request)
+        // What was held until the request was cancelled is no answer.
+        if !Task.isCancelled { outcome.resolve(.success(response)) }
+    }
+
+    private func expire(_ outcome: Outcome, after limit: Duration) async {
+        guard (try? await clock.sleep(for: limit)) != nil else { return }
+        outcome.resolve(.failure(AuthError(.timedOut, "No answer came within \(limit).")))
+    }
+
+    private func stop(_ outcome: Outcome) async {
+        guard await emulator.stopped.value() != nil else { return }
+        outcome.resolve(.failure(AuthError(.network, "The emulator is stopped.")))
+    }
+}
+
+extension LoopbackRequest {
+    /// The request as the emulator reads it from the wire; `nil` when it goes elsewhere.
+    fileprivate init?(_ request: HTTPRequest, at base: URL) {
+        guard let parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true), parts.scheme == base.scheme,
+            parts.host == base.host(), parts.port == base.port
+        else { return nil }
+        let path = parts.percentEncodedPath
+        let target = (path.isEmpty ? "/" : path) + (parts.percentEncodedQuery.map { "?\($0)" } ?? "")
+        let headers = request.headers.map { (name: $0.key.canonical, value: $0.value) }
+        self.init(method: request.method.rawValue, target: target, headers: headers, body: request.body ?? Data())
+    }
+}
+
+extension LoopbackResponse {
+    /// The response as a client reads it from the wire.
+    fileprivate func received(for request: HTTPRequest) throws(AuthError) -> HTTPResponse {
+        let body = sentBody(to: request.method.rawValue)
+        switch delivery {
+        case .complete: break
+        case .truncated(let count) where count >= body.count: break
+        case .truncated, .dropped: throw AuthError(.network, "No complete answer came: the connection ended.")
+        }
+        guard body.count <= request.maximumResponseBytes else {
+            throw AuthError(
+                .invalidResponse,
+                "The answer is larger than the \(request.maximumResponseBytes) bytes that are accepted.")
+        }
+        let headers = sentHeaders.map { (HeaderName($0.name), $0.value) }
+        return HTTPResponse(
+            status: sentStatus, headers: Dictionary(headers, uniquingKeysWith: { "\($0), \($1)" }), body: body)
+    }
+}
