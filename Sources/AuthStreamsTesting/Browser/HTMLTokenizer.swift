@@ -89,7 +89,8 @@ struct HTMLTokenizer: Sequence, IteratorProtocol {
 
     private mutating func rawText(until name: String) -> String {
         let start = position
-        while position < bytes.count, !starts(with: "</\(name)") { position += 1 }
+        let end = "</\(name)"
+        while position < bytes.count, bytes[position] != UInt8(ascii: "<") || !starts(with: end) { position += 1 }
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
         return name == "title" || name == "textarea" ? HTMLEntities.decode(text) : text
     }
