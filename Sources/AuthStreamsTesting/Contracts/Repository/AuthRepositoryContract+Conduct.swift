@@ -17,12 +17,9 @@ extension AuthRepositoryContract {
         check("nothing is sent twice in one call") { trial, findings in
             try trial.requireServer()
             for call in trial.calls {
+                var kept: RepositoryTrial.Prepared?
                 for (name, fault) in [("when all is well", nil)] + retried {
-                    let prepared = try await trial.prepare(call)
-                    trial.network.begin(fault)
-                    _ = await prepared.result
-                    let sent = trial.network.sent.map(\.identity)
-                    trial.network.begin()
+                    let sent = try await trial.attempt(call, keeping: &kept) { _ in fault }.sent.map(\.identity)
                     findings.expect(
                         Set(sent).count == sent.count, "each request of a \(call.rawValue) once \(name)",
                         saw: "\(sent.count - Set(sent).count) were repeated")
@@ -66,13 +63,13 @@ extension AuthRepositoryContract {
         check("an error tells no credential and no token") { trial, findings in
             try trial.requireServer()
             try await trial.forEachRequest { call, number in
+                var kept: RepositoryTrial.Prepared?
                 for status in [200, 400, 401, 403, 500] {
-                    let prepared = try await trial.prepare(call)
-                    trial.network.begin(echo(prepared.secrets, status: status), from: number)
-                    let error = await prepared.result.failure
-                    trial.network.begin()
+                    let attempt = try await trial.attempt(call, keeping: &kept, from: number) {
+                        echo($0.secrets, status: status)
+                    }
                     findings.expect(
-                        !(error.map { Telling($0).tells(anyOf: prepared.secrets) } ?? false),
+                        !(attempt.result.failure.map { Telling($0).tells(anyOf: attempt.call.secrets) } ?? false),
                         "nothing that the server quotes with \(status) in an error of a \(call.rawValue)",
                         saw: "a credential or token is there")
                 }

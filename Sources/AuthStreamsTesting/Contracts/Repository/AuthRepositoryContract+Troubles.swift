@@ -14,12 +14,10 @@ extension AuthRepositoryContract {
         check("nothing succeeds without the server's word") { trial, findings in
             try trial.requireServer()
             for call in trial.calls where call != .signOut {
+                var kept: RepositoryTrial.Prepared?
                 for (name, fault) in deadNetworks + failingServers {
-                    let prepared = try await trial.prepare(call)
-                    trial.network.begin(fault)
-                    let result = await prepared.result
+                    let result = try await trial.attempt(call, keeping: &kept) { _ in fault }.result
                     findings.expect(!result.isSuccess, "the \(call.rawValue) to fail (\(name))", saw: "it succeeded")
-                    trial.network.begin()
                 }
             }
         },
@@ -31,11 +29,10 @@ extension AuthRepositoryContract {
         check(name) { trial, findings in
             try trial.requireServer()
             try await trial.forEachRequest { call, number in
+                var kept: RepositoryTrial.Prepared?
                 for (name, fault) in faults {
-                    let prepared = try await trial.prepare(call)
-                    trial.network.begin(fault, from: number)
-                    let error = await prepared.result.failure
-                    trial.network.begin()
+                    let attempt = try await trial.attempt(call, keeping: &kept, from: number) { _ in fault }
+                    let error = attempt.result.failure
                     findings.expect(
                         !(error.map { definiteNos.contains($0.code) } ?? false),
                         "\(name) at request \(number) of a \(call.rawValue) to be no definite no",

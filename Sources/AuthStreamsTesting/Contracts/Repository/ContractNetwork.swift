@@ -15,6 +15,7 @@ final class ContractNetwork: HTTPTransport {
 
     private struct State {
         var sent: [HTTPRequest] = []
+        var hasReachedServer = false
         var fault: (Fault, from: Int)?
     }
     private let state = Lock(State())
@@ -28,9 +29,12 @@ final class ContractNetwork: HTTPTransport {
     /// Every request since ``begin(_:from:)``.
     var sent: [HTTPRequest] { state.withLock { $0.sent } }
 
+    /// Whether one of them was carried out.
+    var hasReachedServer: Bool { state.withLock { $0.hasReachedServer } }
+
     /// Counts from here, and breaks at that request, counted from 1, and at all that follow.
     func begin(_ fault: Fault? = nil, from number: Int = 1) {
-        state.withLock { $0 = State(sent: [], fault: fault.map { ($0, number) }) }
+        state.withLock { $0 = State(fault: fault.map { ($0, number) }) }
     }
 
     /// Waits until a request is not answered, or until ``callEnded()``.
@@ -43,7 +47,9 @@ final class ContractNetwork: HTTPTransport {
     func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
         let fault = state.withLock { state in
             state.sent.append(request)
-            return state.fault.flatMap { state.sent.count >= $0.from ? $0.0 : nil }
+            let fault = state.fault.flatMap { state.sent.count >= $0.from ? $0.0 : nil }
+            if fault == nil { state.hasReachedServer = true }
+            return fault
         }
         switch fault {
         case nil: return try await carryOut(request)

@@ -33,6 +33,14 @@ struct RepositoryTrial: Sendable {
         }
     }
 
+    /// A call that was made, and what was seen of it.
+    struct Attempt: Sendable {
+        let call: Prepared
+        let result: Result<Session?, AuthError>
+        let sent: [HTTPRequest]
+        let hasReachedServer: Bool
+    }
+
     let surroundings: AuthRepositoryContract.Surroundings
     let network: ContractNetwork
     let repository: any AuthRepository
@@ -131,6 +139,32 @@ struct RepositoryTrial: Sendable {
         }
     }
 
+    /// Makes a call while the network breaks at one of its requests.
+    ///
+    /// - Parameter kept: A call that the server has not heard of, to be made again in place of a new one. When the repository
+    ///   refuses it without asking the server again, a new one is made.
+    func attempt(
+        _ call: Call, keeping kept: inout Prepared?, from number: Int = 1,
+        _ fault: (Prepared) -> ContractNetwork.Fault?
+    ) async throws -> Attempt {
+        if let again = kept {
+            let attempt = await make(again, fault(again), from: number)
+            if attempt.hasReachedServer { kept = nil }
+            if !attempt.sent.isEmpty || attempt.result.isSuccess { return attempt }
+        }
+        let prepared = try await prepare(call)
+        let attempt = await make(prepared, fault(prepared), from: number)
+        kept = attempt.hasReachedServer ? nil : prepared
+        return attempt
+    }
+
+    private func make(_ call: Prepared, _ fault: ContractNetwork.Fault?, from number: Int) async -> Attempt {
+        network.begin(fault, from: number)
+        defer { network.begin() }
+        let result = await call.result
+        return Attempt(call: call, result: result, sent: network.sent, hasReachedServer: network.hasReachedServer)
+    }
+
     /// What a call takes along beside the session.
     private func credential(for call: Call) async throws -> Credential {
         switch call {
@@ -155,9 +189,6 @@ struct RepositoryTrial: Sendable {
 
     /// How many requests the call makes when nothing is broken.
     func requests(of call: Call) async throws -> Int {
-        let prepared = try await prepare(call)
-        network.begin()
-        _ = await prepared.result
-        return network.sent.count
+        await make(try await prepare(call), nil, from: 1).sent.count
     }
 }
