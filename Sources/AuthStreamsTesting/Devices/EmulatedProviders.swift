@@ -6,7 +6,7 @@ public import Foundation
 public struct EmulatedProviders: Sendable {
     /// Apple for the web, through the emulator's relay.
     public let apple: AppleWebProvider
-    /// Google as a program on a computer, by a loopback redirect.
+    /// Google, by the redirect that was asked for.
     public let google: GoogleProvider
     /// Kakao, by KakaoTalk or the account page.
     public let kakao: KakaoProvider
@@ -23,11 +23,13 @@ public struct EmulatedProviders: Sendable {
     ///   - apps: The apps it knows.
     ///   - opener: Opens apps and pages: usually ``EmulatedApps`` with a ``ScriptedBrowser`` behind it.
     ///   - callbacks: The router that incoming URLs are handed to.
+    ///   - googleRedirect: How Google's answer comes back: to a listener, as for a program on a computer, unless given.
     ///   - transport: The network.
     ///   - clock: Time.
     public init(
         at base: URL, apps: EmulatorConfiguration = EmulatorConfiguration(), opener: any ApplicationOpener,
-        callbacks: CallbackRouter, transport: any HTTPTransport, clock: AuthClock = .system
+        callbacks: CallbackRouter, googleRedirect: GoogleProvider.Redirect = .loopback,
+        transport: any HTTPTransport, clock: AuthClock = .system
     ) {
         let browser = SystemBrowser(opener: opener, callbacks: callbacks, clock: clock)
         apple = AppleWebProvider(
@@ -35,8 +37,9 @@ public struct EmulatedProviders: Sendable {
             relayURL: URL(literal: "https://apple-relay.example/callback").relocated(onto: base),
             callback: URL(string: apps.apple.relayCallback) ?? base, userAgent: browser, transport: transport,
             clock: clock, endpoints: .emulator(at: base))
+        let client = googleRedirect == .loopback ? apps.google.desktop : apps.google.iOS
         google = GoogleProvider(
-            clientID: apps.google.desktop.id, clientSecret: apps.google.desktop.secret.map { Secret($0) },
+            clientID: client.id, clientSecret: client.secret.map { Secret($0) }, redirect: googleRedirect,
             userAgent: browser, transport: transport, clock: clock, endpoints: .emulator(at: base))
         kakao = KakaoProvider(
             .init(

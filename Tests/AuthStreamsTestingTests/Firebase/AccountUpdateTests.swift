@@ -96,7 +96,7 @@ import Testing
         try await EmulatedBackend.run { backend in
             backend.clock.advance(by: .seconds(60))
             let request = HTTPRequest(.get, backend.emulator.url(for: "https://appleid.apple.com/auth/keys"))
-            let response = try await URLSessionTransport().send(request)
+            let response = try await backend.transport.send(request)
             #expect(response.headers[.date] == "Thu, 09 Oct 2025 08:54:20 GMT")
         }
     }

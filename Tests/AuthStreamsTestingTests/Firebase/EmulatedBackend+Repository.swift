@@ -8,7 +8,8 @@ import Foundation
 extension EmulatedBackend {
     var repository: FirebaseRepository {
         .emulated(
-            at: emulator.baseURL, project: emulator.configuration.firebase, clock: emulator.configuration.clock)
+            at: emulator.baseURL, project: emulator.configuration.firebase, transport: transport,
+            clock: emulator.configuration.clock)
     }
 
     /// A fresh credential of Google's: no two have the same nonce.

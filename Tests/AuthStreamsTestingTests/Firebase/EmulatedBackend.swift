@@ -2,7 +2,7 @@ import AuthStreams
 import AuthStreamsTesting
 import Foundation
 
-/// An emulated Firebase project under test: speaks to it by HTTP as a client would, at a time that the test moves.
+/// An emulated Firebase project under test: speaks to it as a client would, at a time that the test moves.
 struct EmulatedBackend: Sendable {
     struct Answer: Sendable {
         let status: Int
@@ -19,7 +19,8 @@ struct EmulatedBackend: Sendable {
 
     let emulator: Emulator
     let clock: ManualClock
-    private let transport = URLSessionTransport()
+    /// Reaches the emulator without a network.
+    let transport: EmulatorTransport
     private let start: Date
 
     /// Runs a test against a project whose clock stands still.
@@ -39,6 +40,7 @@ struct EmulatedBackend: Sendable {
 
     private init(emulator: Emulator, clock: ManualClock, start: Date) {
         self.emulator = emulator
+        transport = EmulatorTransport(to: emulator)
         self.clock = clock
         self.start = start
     }

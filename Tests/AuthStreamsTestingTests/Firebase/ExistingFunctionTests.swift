@@ -26,7 +26,7 @@ import Testing
         let emulator = backend.emulator
         return FirebaseRepository(
             project: emulator.configuration.firebase.client(at: emulator.baseURL),
-            routes: [.kakao: route, .naver: route], transport: URLSessionTransport(),
+            routes: [.kakao: route, .naver: route], transport: backend.transport,
             clock: emulator.configuration.clock)
     }
 

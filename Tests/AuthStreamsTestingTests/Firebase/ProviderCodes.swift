@@ -12,7 +12,7 @@ extension EmulatedBackend {
         _ answer: ScriptedBrowser.Answer = .approve
     ) async throws -> [String: String] {
         let received = OneShot<URL>()
-        let browser = ScriptedBrowser(answer, transport: URLSessionTransport()) { received.resolve($0) }
+        let browser = ScriptedBrowser(answer, transport: transport) { received.resolve($0) }
         let url = emulator.url(for: "\(authorizeURL)?\(FormCoding.encode(parameters))")
         await browser.open(url, universalLinksOnly: false)?.waitForReturn()
         let callback = try #require(received.current, "The visit ended with \(browser.visits).")

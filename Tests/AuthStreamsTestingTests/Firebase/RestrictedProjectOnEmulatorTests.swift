@@ -23,7 +23,7 @@ import Testing
         var project = backend.emulator.configuration.firebase.client(at: backend.emulator.baseURL)
         change(&project)
         return FirebaseRepository(
-            project: project, routes: .standard(functionsIn: .seoul), transport: URLSessionTransport(),
+            project: project, routes: .standard(functionsIn: .seoul), transport: backend.transport,
             clock: backend.emulator.configuration.clock)
     }
 

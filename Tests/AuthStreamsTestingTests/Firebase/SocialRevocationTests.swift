@@ -9,13 +9,13 @@ import Testing
     private func revocation(_ backend: EmulatedBackend) -> SocialRevocationFunction {
         let project = backend.emulator.configuration.firebase.client(at: backend.emulator.baseURL)
         return SocialRevocationFunction(
-            CallableFunctions(project: project, in: .seoul, transport: URLSessionTransport()))
+            CallableFunctions(project: project, in: .seoul, transport: backend.transport))
     }
 
     private func repository(_ backend: EmulatedBackend) -> FirebaseRepository {
         .emulated(
             at: backend.emulator.baseURL, project: backend.emulator.configuration.firebase,
-            clock: backend.emulator.configuration.clock)
+            transport: backend.transport, clock: backend.emulator.configuration.clock)
     }
 
     private func kakao(_ backend: EmulatedBackend, _ id: String = "1001") -> Credential {
@@ -37,7 +37,7 @@ import Testing
     private func isGood(_ accessToken: String, _ backend: EmulatedBackend) async throws -> Bool {
         let url = backend.emulator.url(for: "https://kapi.kakao.com/v1/user/access_token_info")
         let request = HTTPRequest(.get, url, headers: [.authorization: "Bearer \(accessToken)"])
-        return try await URLSessionTransport().send(request).isSuccess
+        return try await backend.transport.send(request).isSuccess
     }
 
     @Test func kakaoIsUnlinkedByEitherProof() async throws {

@@ -15,7 +15,7 @@ extension EmulatedBackend {
             headers: [.contentType: type])
         request.body = try body.map { try JSONEncoder().encode($0) }
         request.headers[.authorization] = accessToken.map { "Bearer \($0)" }
-        return ServerReply(try await URLSessionTransport().send(request))
+        return ServerReply(try await transport.send(request))
     }
 
     /// Signs in with Google's ID token for a person.

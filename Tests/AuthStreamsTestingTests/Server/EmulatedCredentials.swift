@@ -2,12 +2,14 @@ import AuthStreams
 import AuthStreamsOAuth
 import AuthStreamsTesting
 
-/// Gets credentials of an emulator's people, by a browser.
+/// Gets credentials of an emulator's people, by a browser, without a network.
 struct EmulatedCredentials: Sendable {
     private let emulator: Emulator
+    private let network: EmulatorTransport
 
     init(at emulator: Emulator) {
         self.emulator = emulator
+        network = EmulatorTransport(to: emulator)
     }
 
     /// A new credential: of the provider's first user unless said otherwise.
@@ -15,12 +17,12 @@ struct EmulatedCredentials: Sendable {
     func get(
         _ provider: @Sendable (EmulatedProviders) -> any AuthProvider, as user: String? = nil
     ) async throws -> Credential {
-        let (network, callbacks) = (URLSessionTransport(), CallbackRouter())
+        let callbacks = CallbackRouter()
         let answer = user.map { ScriptedBrowser.Answer.approve(as: $0) } ?? .approve
         let browser = ScriptedBrowser(answer, transport: network) { callbacks.handle($0) }
         let providers = EmulatedProviders(
             at: emulator.baseURL, apps: emulator.configuration, opener: browser, callbacks: callbacks,
-            transport: network, clock: emulator.configuration.clock)
+            googleRedirect: .reversedClientID, transport: network, clock: emulator.configuration.clock)
         return try await provider(providers).authenticate().value
     }
 }

@@ -8,44 +8,27 @@ import Testing
 @Suite struct RepositoriesKeepTheirPromisesTests {
     @Test(arguments: AuthRepositoryContract.checks)
     func firebase(keepsThePromise promise: ContractCheck<AuthRepositoryContract>) async throws {
-        let report = try await EmulatedBackend.run { backend in
-            let (emulator, transport) = (backend.emulator, URLSessionTransport())
-            let takes: @Sendable (Secret) async throws -> Bool = { token in
-                let lookup = emulator.url(for: "https://identitytoolkit.googleapis.com/v1/accounts:lookup")
-                    .appending(queryItems: [.init(name: "key", value: emulator.configuration.firebase.apiKey)])
-                let body = try JSONEncoder().encode(["idToken": token.reveal()])
-                let request = HTTPRequest(.post, lookup, headers: [.contentType: "application/json"], body: body)
-                return try await transport.send(request).isSuccess
-            }
-            return try await AuthRepositoryContract {
-                .init(
-                    network: .can(transport),
-                    repository: {
-                        FirebaseRepository.emulated(
-                            at: emulator.baseURL, transport: $0, clock: emulator.configuration.clock)
-                    },
-                    credential: { try await backend.credential(of: \.google) },
-                    badCredential: .can {
-                        Credential(provider: .google, idToken: Secret("no.id.token"), rawNonce: Secret("nonce"))
-                    },
-                    unroutedProvider: .can("example.com"),
-                    console: .init(
-                        revoke: .can { emulator.firebase.revokeRefreshTokens(of: $0.id) },
-                        disable: .can { emulator.firebase.disable($0.id) },
-                        delete: .can { emulator.firebase.delete($0.id) }, takesAccessToken: .can(takes),
-                        givesRefreshTokens: .can(()), endsSessionsAtSignOut: .cannot("Firebase hears of no sign-out"),
-                        adopts: .can(())), changes: changes(at: backend))
-            }.verify(promise)
-        }
+        let report = try await EmulatedBackend.run { try await firebase(at: $0, over: $0.transport).verify(promise) }
         #expect(report.leftOut.allSatisfy { $0.reason == "Firebase hears of no sign-out" })
     }
 
     @Test(arguments: AuthRepositoryContract.checks)
     func server(keepsThePromise promise: ContractCheck<AuthRepositoryContract>) async throws {
-        let report = try await EmulatedBackend.run { backend in
-            try await contract(at: backend, givesRefreshTokens: .can(())).verify(promise)
-        }
+        let report = try await EmulatedBackend.run { try await server(at: $0, over: $0.transport).verify(promise) }
         #expect(report.leftOut == [])
+    }
+
+    /// The others do without a network, which changes nothing for the repositories.
+    @Test func overHTTPAsWell() async throws {
+        let promise = try #require(
+            AuthRepositoryContract.checks.first { $0.name == "a session goes on after a change of its identities" })
+        try await EmulatedBackend.run { backend in
+            let network = URLSessionTransport()
+            for contract in [firebase(at: backend, over: network), server(at: backend, over: network)] {
+                let report = try await contract.verify(promise)
+                #expect(report.kept == [promise.name])
+            }
+        }
     }
 
     /// Its sessions last as long as their access tokens, which breaks no promise.
@@ -53,7 +36,7 @@ import Testing
         let reason = "this server gives none"
         let withoutRefresh: (inout EmulatorConfiguration) -> Void = { $0.server.givesRefreshTokens = false }
         let report = try await EmulatedBackend.run(withoutRefresh) { backend in
-            try await contract(at: backend, givesRefreshTokens: .cannot(reason)).verify()
+            try await server(at: backend, over: backend.transport, givesRefreshTokens: .cannot(reason)).verify()
         }
         #expect(report.leftOut.count { $0.reason == reason } == 13)
         #expect(report.kept.contains("every sign-in and every refresh asks the server"))
@@ -64,7 +47,7 @@ import Testing
         let name = "what it cannot do is refused before any request"
         let promise = try #require(AuthRepositoryContract.checks.first { $0.name == name })
         let report = try await EmulatedBackend.run { backend in
-            try await contract(at: backend, givesRefreshTokens: .can(()), changes: .none("no endpoint")) { contract in
+            try await server(at: backend, over: backend.transport, changes: .none("no endpoint")) { contract in
                 (contract.link, contract.unlink, contract.reauthenticate) = (nil, nil, nil)
                 (contract.signInAnonymously, contract.signOutEverywhere, contract.revokeAccess) = (nil, nil, nil)
             }.verify(promise)
@@ -72,12 +55,43 @@ import Testing
         #expect(report.kept == [name])
     }
 
-    private func contract(
-        at backend: EmulatedBackend, givesRefreshTokens: ContractAbility<Void>,
+    private func firebase(at backend: EmulatedBackend, over network: some HTTPTransport) -> AuthRepositoryContract {
+        let emulator = backend.emulator
+        let takes: @Sendable (Secret) async throws -> Bool = { token in
+            let lookup = emulator.url(for: "https://identitytoolkit.googleapis.com/v1/accounts:lookup")
+                .appending(queryItems: [.init(name: "key", value: emulator.configuration.firebase.apiKey)])
+            let body = try JSONEncoder().encode(["idToken": token.reveal()])
+            let request = HTTPRequest(.post, lookup, headers: [.contentType: "application/json"], body: body)
+            return try await network.send(request).isSuccess
+        }
+        return AuthRepositoryContract {
+            .init(
+                network: .can(network),
+                repository: {
+                    FirebaseRepository.emulated(
+                        at: emulator.baseURL, transport: $0, clock: emulator.configuration.clock)
+                },
+                credential: { try await backend.credential(of: \.google) },
+                badCredential: .can {
+                    Credential(provider: .google, idToken: Secret("no.id.token"), rawNonce: Secret("nonce"))
+                },
+                unroutedProvider: .can("example.com"),
+                console: .init(
+                    revoke: .can { emulator.firebase.revokeRefreshTokens(of: $0.id) },
+                    disable: .can { emulator.firebase.disable($0.id) },
+                    delete: .can { emulator.firebase.delete($0.id) }, takesAccessToken: .can(takes),
+                    givesRefreshTokens: .can(()), endsSessionsAtSignOut: .cannot("Firebase hears of no sign-out"),
+                    adopts: .can(())), changes: changes(at: backend))
+        }
+    }
+
+    private func server(
+        at backend: EmulatedBackend, over network: some HTTPTransport,
+        givesRefreshTokens: ContractAbility<Void> = .can(()),
         changes: AuthRepositoryContract.Changes? = nil,
         _ change: @escaping @Sendable (inout ServerContract) -> Void = { _ in }
     ) -> AuthRepositoryContract {
-        let (emulator, network) = (backend.emulator, URLSessionTransport())
+        let emulator = backend.emulator
         let (api, clock) = (emulator.url(for: "https://api.pulseboard.example"), emulator.configuration.clock)
         return AuthRepositoryContract {
             .init(
