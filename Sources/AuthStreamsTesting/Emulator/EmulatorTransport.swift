@@ -43,7 +43,7 @@ public struct EmulatorTransport: HTTPTransport {
         guard let received = LoopbackRequest(request, at: emulator.baseURL) else {
             throw AuthError(.network, "The emulator has no such address. Make the URL of its base URL.")
         }
-        let outcome = OneShot<Result<LoopbackResponse, AuthError>>()
+        let outcome = Outcome()
         // Never awaited: leaving the scope cancels what is still under way.
         async let _: Void = answer(received, outcome)
         async let _: Void = expire(outcome, after: request.timeout)
@@ -58,6 +58,7 @@ public struct EmulatorTransport: HTTPTransport {
     private typealias Outcome = OneShot<Result<LoopbackResponse, AuthError>>
 
     private func answer(_ request: LoopbackRequest, _ outcome: Outcome) async {
+        guard emulator.stopped.current == nil else { return }
         let response = await emulator.router.respond(to: request)
         // What was held until the request was cancelled is no answer.
         if !Task.isCancelled { outcome.resolve(.success(response)) }
