@@ -12,6 +12,15 @@ func brokenPromises<Contract: PortContract>(_ contract: Contract) async throws -
     }
 }
 
+extension PortContract {
+    /// The same contract with patience without end, so that no check fails because the machine is slow.
+    var withoutTimeLimit: Self {
+        var contract = self
+        contract.patience = ContractPatience(clock: ManualClock())
+        return contract
+    }
+}
+
 /// A part that hangs for ever, and lets the contract's patience end as soon as it does.
 struct Hang: Sendable {
     let clock = ManualClock()

@@ -9,7 +9,7 @@ struct EmulatedCredentials: Sendable {
 
     init(at emulator: Emulator) {
         self.emulator = emulator
-        network = EmulatorTransport(to: emulator)
+        network = EmulatorTransport(to: emulator, clock: emulator.configuration.clock)
     }
 
     /// A new credential: of the provider's first user unless said otherwise.
