@@ -3,7 +3,7 @@ import AuthStreamsTesting
 import Foundation
 import Testing
 
-@Suite struct EmulatorTransportTests {
+@Suite(.limitedParallelization) struct EmulatorTransportTests {
     private static let keys = "https://kauth.kakao.com/.well-known/jwks.json"
 
     private static func request(_ emulator: Emulator, _ url: String = keys) -> HTTPRequest {
