@@ -89,7 +89,7 @@ final class FlawedStore: SessionStore {
     }
 
     func read(_ key: SessionStoreKey) async throws(AuthError) -> StoredRecord {
-        let version = disk.state.withLock { $0.versions[key] ?? .none }
+        let version = disk.state.withLock { $0.versions[key] ?? RecordVersion.none }
         return StoredRecord(data: try contents(of: key), version: version)
     }
 
@@ -115,7 +115,7 @@ final class FlawedStore: SessionStore {
         if try gate(key) != nil { return version.next }
         guard await claim(version, of: key, isRemoval: data == nil) else { return nil }
         if let data { try await store(data, key) } else { try await clear(key) }
-        return disk.state.withLock { $0.versions[key] ?? .none }
+        return disk.state.withLock { $0.versions[key] ?? RecordVersion.none }
     }
 
     /// - Returns: Whether that version is the one to be replaced.
