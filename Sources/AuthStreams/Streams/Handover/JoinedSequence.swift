@@ -25,15 +25,20 @@ final class JoinedSequence<Base: AsyncSequence & Sendable>: @unchecked Sendable 
 
 /// What is left of a sequence whose iterator was made before, for one loop.
 ///
-/// A loop asks for the next element where it stands; `next()` would move to another executor and back for each.
+/// A loop asks for the next element where it stands; `next()` would move to another executor and back for each. The loop gets
+/// the iterator itself: a copy that stayed here would hold its first place in a broadcast for as long as the loop runs.
 @usableFromInline
-struct TakenElements<Base: AsyncSequence>: AsyncSequence {
+final class TakenElements<Base: AsyncSequence>: AsyncSequence {
     @usableFromInline typealias Element = Base.Element
-    @usableFromInline let elements: Base.AsyncIterator
+    @usableFromInline var elements: Base.AsyncIterator?
 
     @inlinable
     init(_ elements: Base.AsyncIterator) { self.elements = elements }
 
     @inlinable
-    func makeAsyncIterator() -> Base.AsyncIterator { elements }
+    func makeAsyncIterator() -> Base.AsyncIterator {
+        guard let elements else { preconditionFailure("The elements are read by a second loop.") }
+        self.elements = nil
+        return elements
+    }
 }
