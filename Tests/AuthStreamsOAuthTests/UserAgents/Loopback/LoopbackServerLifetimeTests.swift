@@ -59,12 +59,17 @@ import Testing
     }
 
     @Test func releasingTheServerStopsItAndFreesTheHandler() async throws {
-        final class Witness: Sendable {}
+        final class Witness: Sendable {
+            let freed = OneShot<Void>()
+            deinit { freed.resolve(()) }
+        }
         weak var witness: Witness?
+        let freed: OneShot<Void>
         var server: LoopbackServer?
         do {
             let captured = Witness()
             witness = captured
+            freed = captured.freed
             server = try LoopbackServer.start { [captured] _ in .html("\(captured)") }
         }
         let port = try #require(server).port
@@ -74,7 +79,7 @@ import Testing
         #expect(witness != nil)
         server = nil
         #expect(await client.receiveAll() == "")
-        #expect(witness == nil)
+        await freed.value()
         #expect(throws: RawClient.ConnectError.self) { try RawClient(port: port) }
     }
 

@@ -31,7 +31,7 @@ import Testing
         let server = try server { $0.idleTimeout = .milliseconds(20) }
         var answer = ""
         // On a busy machine the time may pass before the request is sent, which is the case above.
-        while answer.isEmpty, !Task.isCancelled {
+        while answer.isEmpty {
             let client = try RawClient(port: server.port)
             await client.send(Self.get)
             answer = await client.receiveAll()
@@ -45,11 +45,16 @@ import Testing
         let server = try LoopbackServer.start(limits: limits) { _ in
             LoopbackResponse(status: 200, body: Data(count: 50_000_000))
         }
-        let client = try RawClient(port: server.port, receiveBuffer: 4_096)
+        var client = try RawClient(port: server.port, receiveBuffer: 4_096)
         await client.send(Self.get)
+        // On a busy machine the time may pass before the request is read. Then the connection ends without an answer.
+        while await client.receive(until: "200 OK").isEmpty {
+            client = try RawClient(port: server.port, receiveBuffer: 4_096)
+            await client.send(Self.get)
+        }
         // Given up, it stops counting; otherwise this would wait for ever.
-        while server.connectionCount > 0, !Task.isCancelled { await Task.yield() }
-        #expect(await client.receiveAllBytes().count < 50_000_000)
+        while server.connectionCount > 0 { await Task.yield() }
+        #expect(await client.receiveAllBytes().count < 50_000_000 - 65_536)
     }
 
     @Test func refusalReachesAClientThatIsStillSending() async throws {
@@ -85,7 +90,7 @@ import Testing
         }
         // The server may not yet have noticed that a connection is idle whose answer is here already; then it refuses.
         var answer = ""
-        while !answer.hasSuffix("answer"), !Task.isCancelled {
+        while !answer.hasSuffix("answer") {
             let third = try RawClient(port: server.port)
             await third.send(Self.get)
             answer = await third.receive(until: "answer")

@@ -11,8 +11,7 @@ import Foundation
 
 /// A TCP client that sends exactly the bytes it is told to, and knows no HTTP.
 ///
-/// The blocking calls run on a queue of their own. A read gives up after a minute, so that a server that hangs
-/// fails its test instead of stopping the run.
+/// The blocking calls run on a queue of their own.
 final class RawClient: Sendable {
     private let descriptor: Int32
     private let queue = DispatchQueue(label: "raw-client")
@@ -27,8 +26,6 @@ final class RawClient: Sendable {
             descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #endif
         if var size = receiveBuffer { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, 4) }
-        var timeout = timeval(tv_sec: 60, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
