@@ -39,9 +39,11 @@ struct PendingProfiles: Sendable {
         await update { entries in entries = [] }
     }
 
-    /// Forgets the person's profile, because the server has it.
+    /// Forgets the profile that went to the server with the credential. One that another sign-in of the same person stored since
+    /// stays.
     func forget(_ credential: Credential) async {
-        await update { entries in entries.removeAll { $0.isOf(credential) } }
+        guard let sent = credential.profile else { return }
+        await update { entries in entries.removeAll { $0.isOf(credential) && $0.profile == sent } }
     }
 
     @discardableResult

@@ -58,7 +58,9 @@ extension SessionKeeper {
                     guard rules.machine.canAdopt(left, in: generation) else { return nil }
                     // Before the first reading any record is another process's.
                     let isTaken =
-                        rules.machine.isUnread ? rules.found?.data != nil : hasFollowed && rules.machine.session != nil
+                        rules.machine.isUnread
+                        ? rules.found.map(KnownRecord.init)?.hasSession == true
+                        : hasFollowed && rules.machine.session != nil
                     return isTaken ? nil : .record(record)
                 }
             }

@@ -71,7 +71,7 @@ extension SessionKeeper {
             let stored = try await noting(in: generation, reading) { () async throws(AuthError) in
                 try await store.read(.session)
             }
-            guard stored.data == nil else { return false }
+            guard try await record(in: stored) == nil else { return false }
             let now = clock.moment
             apply { rules, effects in
                 guard rules.machine.restored(nil, at: now, in: generation) else { return }
@@ -114,9 +114,8 @@ extension SessionKeeper {
         guard let data = stored.data else { return nil }
         do throws(SessionRecord.Problem) { return try SessionRecord(reading: data) } catch {
             guard case .damaged = error else { throw error.error }
+            // It stays where it is until a session takes its place: another process that has one writes it again.
             try await setAside(data, because: error.error)
-            // Another process may have replaced it meanwhile; then that is read again.
-            _ = try await store.write(nil, for: .session, replacing: stored.version)
             return nil
         }
     }

@@ -183,7 +183,10 @@ extension SessionKeeper {
 
     /// Keeps the bytes of a record that can't be decoded, for diagnosis. The caller replaces it then.
     func setAside(_ data: Data, because error: AuthError) async throws(AuthError) {
-        try await store.update(.damagedSession) { $0 = data }
-        publish(AuthEvent(.recordSetAside, error: error.code))
+        let isNew = try await store.update(.damagedSession) { kept in
+            defer { kept = data }
+            return kept != data
+        }
+        if isNew { publish(AuthEvent(.recordSetAside, error: error.code)) }
     }
 }

@@ -79,6 +79,7 @@ extension SessionMachine {
         guard generation == self.generation, session != nil, adoption == nil else { return false }
         let isRotated = session?.refreshToken != next.refreshToken
         isUnanswered = isUnanswered && !isRotated && !isAnswer
+        savedAt = savedAt(of: next, at: now.date)
         session = next
         life = TokenLife(of: next, at: now)
         freshness = .verified
@@ -128,7 +129,7 @@ extension SessionMachine {
         switch record?.kept {
         case .established(let theirs)?:
             let life = TokenLife(of: theirs, storedAt: record?.savedAt, at: now)
-            let isNewSignIn = isAsking && session?.refreshToken != theirs.refreshToken
+            let isNewSignIn = isAsking && session?.isContinued(by: theirs) == false
             if let session, adoption == nil, session.user.id == theirs.user.id, !isNewSignIn {
                 let isOnlyNoted =
                     session.accessToken == theirs.accessToken && session.refreshToken == theirs.refreshToken
@@ -137,11 +138,12 @@ extension SessionMachine {
                 // That another process is about to ask says nothing yet: whoever failed waits on.
                 if !isOnlyNoted {
                     self.life = life
+                    savedAt = record?.savedAt
                     retry = RefreshRetry()
                     if case .offline = freshness { freshness = .verified }
                 }
             } else {
-                replace(theirs, freshness: .cached, life: life)
+                replace(theirs, freshness: .cached, life: life, savedAt: record?.savedAt)
             }
             isUnanswered = record?.isUnanswered ?? false
         case .adoptable(let theirs)?:
@@ -154,5 +156,12 @@ extension SessionMachine {
             _ = signedOut(.elsewhere)
             self.attempt = attempt
         }
+    }
+}
+
+extension Session {
+    /// Whether another one has the tokens of this very sign-in, as far as they tell: a refresh token, or the only access token.
+    fileprivate func isContinued(by other: Session) -> Bool {
+        refreshToken == other.refreshToken && (refreshToken != nil || accessToken == other.accessToken)
     }
 }

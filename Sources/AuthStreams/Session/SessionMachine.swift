@@ -32,6 +32,8 @@ struct SessionMachine {
     var freshness = AuthState.Freshness.verified
     /// How long the session's access token is good.
     var life = TokenLife.endless
+    /// When the session's tokens were first stored, by the device's clock.
+    var savedAt: Date?
     /// When a refresh that failed is tried again.
     var retry = RefreshRetry()
     /// Whether a refresh is under way.
@@ -53,7 +55,13 @@ struct SessionMachine {
     /// What a store should hold; `nil` for nothing.
     func record(at now: Date) -> SessionRecord? {
         let kept = adoption.map(KeptSession.adoptable) ?? session.map(KeptSession.established)
-        return kept.map { SessionRecord($0, isUnanswered: isUnanswered, savedAt: now) }
+        return kept.map { SessionRecord($0, isUnanswered: isUnanswered, savedAt: savedAt ?? now) }
+    }
+
+    /// When the tokens of a session were first stored, which is what their lifetime counts from: now, unless they are the present
+    /// ones.
+    func savedAt(of next: Session, at now: Date) -> Date {
+        session?.accessToken == next.accessToken ? savedAt ?? now : now
     }
 
     /// What readers are shown. `signingIn` exists only without a session, and `restoring` ends only with an answer.
@@ -77,7 +85,9 @@ struct SessionMachine {
         storageIsKnown()
         switch record?.kept {
         case .established(let session)?:
-            replace(session, freshness: .cached, life: TokenLife(of: session, storedAt: record?.savedAt, at: now))
+            replace(
+                session, freshness: .cached, life: TokenLife(of: session, storedAt: record?.savedAt, at: now),
+                savedAt: record?.savedAt)
         case .adoptable(let adoption)?: _ = adoptionBegan(adoption, in: generation)
         case nil: break
         }
@@ -144,7 +154,7 @@ struct SessionMachine {
         committed = nil
         if attempt?.id == id { attempt = nil }
         storageIsKnown()
-        replace(session, freshness: .verified, life: TokenLife(of: session, at: now))
+        replace(session, freshness: .verified, life: TokenLife(of: session, at: now), savedAt: now.date)
         return true
     }
 
@@ -189,7 +199,9 @@ struct SessionMachine {
         return true
     }
 
-    mutating func replace(_ session: Session, freshness: AuthState.Freshness, life: TokenLife) {
+    mutating func replace(
+        _ session: Session, freshness: AuthState.Freshness, life: TokenLife, savedAt: Date?
+    ) {
         self.session = session
         self.freshness = freshness
         adoption = nil
@@ -197,12 +209,14 @@ struct SessionMachine {
         restoring = nil
         beginGeneration()
         self.life = life
+        self.savedAt = savedAt
     }
 
     /// Nothing that was under way for the session before concerns the next.
     private mutating func beginGeneration() {
         generation += 1
         life = .endless
+        savedAt = nil
         retry = RefreshRetry()
         isRefreshing = false
         isAsking = false
@@ -223,7 +237,7 @@ struct SessionMachine {
         guard canAdopt(adoption, in: generation) else { return nil }
         storageIsKnown()
         if let placeholder = adoption.placeholder {
-            replace(placeholder, freshness: .cached, life: .over)
+            replace(placeholder, freshness: .cached, life: .over, savedAt: nil)
         } else {
             restoring = .adopting
             beginGeneration()
@@ -258,7 +272,7 @@ struct SessionMachine {
     ) -> Bool {
         guard isAdopting(in: generation), let adoption else { return false }
         storageIsKnown()
-        replace(session, freshness: .verified, life: TokenLife(of: session, at: now))
+        replace(session, freshness: .verified, life: TokenLife(of: session, at: now), savedAt: now.date)
         isUnstored = !isStored && adoption.refreshToken != session.refreshToken
         return true
     }

@@ -54,6 +54,9 @@ struct KnownRecord: Sendable {
 
     private var kept: KeptSession? { data.flatMap { try? SessionRecord(reading: $0) }?.kept }
 
+    /// Whether it is a session's record, and can be read.
+    var hasSession: Bool { kept != nil }
+
     /// Whose session it is, where it says so.
     var userID: AuthUser.ID? {
         switch kept {

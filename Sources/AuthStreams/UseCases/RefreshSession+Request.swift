@@ -22,7 +22,8 @@ extension RefreshSession {
                     return RefreshFlight.Arrival(token: session.accessToken, isSpared: true)
                 }
                 guard let departure = keeper.departure(of: flight) else { throw .superseded }
-                if repository.refreshTokenRule == .singleUse {
+                // Without a refresh token nothing is sent.
+                if repository.refreshTokenRule == .singleUse, departure.session.refreshToken?.present != nil {
                     // Also where it is noted already: where that cannot be written, the answer could not be either.
                     guard try await note(isOwed: true, flight, inStore: departure.isInStore) else { continue }
                 }

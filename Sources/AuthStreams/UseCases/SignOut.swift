@@ -20,7 +20,7 @@ public struct SignOut: Sendable {
             let ended = keeper.end(.user)
             let outcome = await clearStore()
             // Also when the store failed: then only the server can see to it that the session stays ended.
-            if let ended { try? await repository.signOut(ended) }
+            if let ended { await tell(ended) }
             return outcome
         })
     }
@@ -47,6 +47,16 @@ public struct SignOut: Sendable {
             }
             return outcome
         })
+    }
+
+    /// Tells the server, as far as it can be reached. A cancelled caller does not wait, but the request is sent all the same.
+    private func tell(_ ended: Session) async {
+        let isTold = OneShot<Void>()
+        _ = OwnTask.start { [repository] in
+            try? await repository.signOut(ended)
+            isTold.resolve(())
+        }
+        _ = await isTold.value()
     }
 
     private func clearStore() async -> Result<Void, AuthError> {

@@ -126,14 +126,15 @@ final class FlawedStore: SessionStore {
         }
         return disk.state.withLock { state in
             let present = state.versions[key] ?? .none
-            let isEmpty = state.records[key] == nil
+            let isEmpty = state.records[key] == nil && memory.withLock { $0[key] } == nil
             let isTaken =
                 switch flaw {
-                case .takesStaleWrites: version != .none && !isEmpty
+                case .takesStaleWrites: version != .none && isRemoval
                 case .takesStaleWritesOfRemoved: isEmpty && !isRemoval
                 case .letsSeveralWin: state.rivals > 1
                 default: false
                 }
+            state.rivals -= flaw == .letsSeveralWin && version != .none ? 1 : 0
             guard present == version || isTaken else { return false }
             // Removing nothing leaves it as it was.
             if !isRemoval || !isEmpty { state.versions[key] = present.next }
