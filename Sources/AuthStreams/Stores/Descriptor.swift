@@ -10,18 +10,20 @@ import Foundation
 
 /// An open file, closed when it is let go of.
 struct Descriptor: ~Copyable {
-    let raw: Int32
+    let files: any FileSystem
+    /// Below zero once it is detached.
+    private(set) var raw: Int32
 
-    init(_ raw: Int32) {
+    init(_ raw: Int32, of files: any FileSystem) {
         self.raw = raw
+        self.files = files
     }
 
-    deinit { _ = close(raw) }
+    deinit { if raw >= 0 { files.closeFile(raw) } }
 
     /// Lets go of the open file without closing it; now the caller does.
     consuming func detach() -> Int32 {
-        let raw = raw
-        discard self
+        defer { raw = -1 }
         return raw
     }
 
@@ -29,8 +31,8 @@ struct Descriptor: ~Copyable {
         var data = Data()
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
         while true {
-            let count = uninterrupted { read(raw, &buffer, buffer.count) }
-            guard count >= 0 else { throw .file(errno, couldNot: "read", path) }
+            let count = buffer.withUnsafeMutableBytes { files.readFile(raw, into: $0) }
+            guard count >= 0 else { throw .file(Int32(-count), couldNot: "read", path) }
             if count == 0 { return data }
             data.append(contentsOf: buffer[..<count])
         }
@@ -39,28 +41,17 @@ struct Descriptor: ~Copyable {
     func writeAll(_ data: Data, _ path: String) throws(AuthError) {
         var rest = [UInt8](data)[...]
         while !rest.isEmpty {
-            let count = uninterrupted { rest.withUnsafeBytes { write(raw, $0.baseAddress, $0.count) } }
-            guard count >= 0 else { throw .file(errno, couldNot: "write", path) }
+            let count = rest.withUnsafeBytes { files.writeFile($0, to: raw) }
+            guard count >= 0 else { throw .file(Int32(-count), couldNot: "write", path) }
             rest = rest.dropFirst(count)
         }
     }
 
     /// Returns when the file, or the folder's list of names, is on the disk.
     func flush(_ path: String) throws(AuthError) {
-        #if AUTH_DARWIN
-            // `fsync` there leaves the data in the drive's own memory; not every file system offers more.
-            if fcntl(raw, F_FULLFSYNC) == 0 { return }
-        #endif
-        // Some file systems flush names by themselves and refuse to be asked (EINVAL).
-        guard uninterrupted({ fsync(raw) }) == 0 || errno == EINVAL else { throw .file(errno, couldNot: "flush", path) }
-    }
-}
-
-/// Repeats a system call that a signal interrupted.
-func uninterrupted<Value: SignedInteger>(_ call: () -> Value) -> Value {
-    while true {
-        let value = call()
-        if value != -1 || errno != EINTR { return value }
+        let result = files.flush(raw)
+        // Some file systems flush names by themselves and refuse to be asked.
+        guard result >= 0 || [EINVAL, EROFS].contains(-result) else { throw .file(-result, couldNot: "flush", path) }
     }
 }
 

@@ -35,33 +35,34 @@ struct FileFacts {
 
     /// The facts of an open file.
     init(of file: borrowing Descriptor, at path: String) throws(AuthError) {
-        try self.init(ofDescriptor: file.raw, at: path)
+        try self.init(ofDescriptor: file.raw, at: path, file.files)
     }
 
     /// The facts of an open file.
-    init(ofDescriptor raw: Int32, at path: String) throws(AuthError) {
+    init(ofDescriptor raw: Int32, at path: String, _ files: any FileSystem) throws(AuthError) {
         var status = stat()
-        guard fstat(raw, &status) == 0 else { throw .file(errno, couldNot: "look at", path) }
+        let result = files.status(of: raw, &status)
+        guard result >= 0 else { throw .file(-result, couldNot: "look at", path) }
         self.status = status
     }
 
     /// The facts of what has that name in a folder, a link not followed; `nil` when there is nothing.
     init?(of name: String, in folder: borrowing Descriptor, at path: String) throws(AuthError) {
-        var status = stat()
-        if fstatat(folder.raw, name, &status, AT_SYMLINK_NOFOLLOW) != 0 {
-            if errno == ENOENT { return nil }
-            throw .file(errno, couldNot: "look at", path)
-        }
-        self.status = status
+        try self.init(of: name, inDescriptor: folder.raw, at: path, folder.files)
     }
 
     /// The facts of what stands there, a link not followed; `nil` when there is nothing.
-    init?(at path: String) throws(AuthError) {
+    init?(at path: String, _ files: any FileSystem) throws(AuthError) {
+        try self.init(of: path, inDescriptor: AT_FDCWD, at: path, files)
+    }
+
+    private init?(
+        of name: String, inDescriptor folder: Int32, at path: String, _ files: any FileSystem
+    ) throws(AuthError) {
         var status = stat()
-        if lstat(path, &status) != 0 {
-            if errno == ENOENT { return nil }
-            throw .file(errno, couldNot: "look at", path)
-        }
+        let result = files.status(of: name, in: folder, &status)
+        if -result == ENOENT { return nil }
+        guard result >= 0 else { throw .file(-result, couldNot: "look at", path) }
         self.status = status
     }
 
@@ -70,8 +71,11 @@ struct FileFacts {
         status.st_ino == other.status.st_ino && status.st_dev == other.status.st_dev
     }
 
-    /// Whether it is a folder.
-    var isFolder: Bool { status.st_mode & S_IFMT == S_IFDIR }
+    /// The mode of an empty file that stands for a removed record. No record has it: they can be written.
+    static let removalMode: mode_t = 0o400
+
+    /// Whether it stands for a removed record.
+    var isRemoval: Bool { status.st_size == 0 && status.st_mode & 0o777 == Self.removalMode }
 
     /// Whether the file still has a name in some folder.
     var hasName: Bool { status.st_nlink > 0 }

@@ -7,9 +7,11 @@ import Foundation
 /// by the open file, not by the process.
 final class FileLocks: Sendable {
     private let lines = TaskLocks()
+    private let files: any FileSystem
     private let onStep: FileStep.Observer?
 
-    init(onStep: FileStep.Observer?) {
+    init(of files: any FileSystem, onStep: FileStep.Observer?) {
+        self.files = files
         self.onStep = onStep
     }
 
@@ -23,7 +25,7 @@ final class FileLocks: Sendable {
         if Task.isCancelled { throw .cancelled }
         let turn = lines[name].takeIfFree()
         // Nearly always nobody else has it, and no time is measured.
-        if let turn, let file = try LockFile(name.rawValue, inFolderAt: path, waiting: false) {
+        if let turn, let file = try LockFile(name.rawValue, inFolderAt: path, of: files, waiting: false) {
             return lock(file, turn, path)
         }
         let outcome = await AuthStream { () async throws(AuthError) in try await self.wait(name, path, turn) }
@@ -43,7 +45,9 @@ final class FileLocks: Sendable {
     ) async throws(AuthError) -> SessionStoreLock {
         if let turn { return try await waitForOthers(name, path, turn) }
         guard let turn = await lines[name].take() else { throw .cancelled }
-        if let file = try LockFile(name.rawValue, inFolderAt: path, waiting: false) { return lock(file, turn, path) }
+        if let file = try LockFile(name.rawValue, inFolderAt: path, of: files, waiting: false) {
+            return lock(file, turn, path)
+        }
         return try await waitForOthers(name, path, turn)
     }
 
@@ -55,7 +59,7 @@ final class FileLocks: Sendable {
         Thread.detachNewThread { [self] in
             let result: Result<SessionStoreLock, AuthError>
             do throws(AuthError) {
-                if let file = try LockFile(name.rawValue, inFolderAt: path, waiting: true) {
+                if let file = try LockFile(name.rawValue, inFolderAt: path, of: files, waiting: true) {
                     result = .success(lock(file, turn, path))
                 } else {
                     // No system says that it would have to wait when it was asked to.

@@ -7,7 +7,7 @@ public import Foundation
 /// - Each version of a record is a file of its own, `session@7`. A write puts the next one beside it by link(2), which fails
 ///   if another process was first, and then removes the older ones; the newest counts. So a write is atomic, a stale one is
 ///   refused, and whenever the process or the machine dies, the old or the new record is there, whole. A removed record
-///   leaves an empty folder of the next number.
+///   leaves an empty file of the next number, which may not be written.
 /// - The folder is made with mode 0700, the files with 0600. A folder or file that is a symbolic link, belongs to another
 ///   user, or that others can open is refused with `storage`; the explanation says what to change. Nothing is repaired in
 ///   silence, because others may know the tokens in it by now.
@@ -18,6 +18,7 @@ public import Foundation
 /// actor. A cancelled task's call is carried out like any other: a half-done sign-in may have a token to save.
 public struct FileSessionStore: SessionStore {
     private let location: Result<String, AuthError>
+    private let files: any FileSystem
     private let locks: FileLocks
     private let onStep: FileStep.Observer?
 
@@ -30,6 +31,11 @@ public struct FileSessionStore: SessionStore {
 
     /// Makes a store that tells each step on the disk, so that a test can end the process there.
     package init(folder: URL, onStep: (@Sendable (FileStep) -> Void)?) {
+        self.init(folder: folder, of: LocalFileSystem(), onStep: onStep)
+    }
+
+    /// Makes a store on a given file system.
+    init(folder: URL, of files: any FileSystem, onStep: FileStep.Observer? = nil) {
         // Without a trailing slash and dots: with them the system would follow a link that must be refused. And not
         // every Foundation keeps `%00` out of a path, where it would cut the rest off.
         let path = folder.standardizedFileURL.path
@@ -39,13 +45,15 @@ public struct FileSessionStore: SessionStore {
             location = .failure(
                 AuthError(.storage, "The store's folder must be a file URL; make it with URL(filePath:)."))
         }
-        locks = FileLocks(onStep: onStep)
+        self.files = files
+        locks = FileLocks(of: files, onStep: onStep)
         self.onStep = onStep
     }
 
     init(refusing error: AuthError) {
         location = .failure(error)
-        locks = FileLocks(onStep: nil)
+        files = LocalFileSystem()
+        locks = FileLocks(of: files, onStep: nil)
         onStep = nil
     }
 
@@ -55,8 +63,12 @@ public struct FileSessionStore: SessionStore {
     ///   that no store takes.
     @concurrent
     public func read(_ key: SessionStoreKey) async throws(AuthError) -> StoredRecord {
+        try readBlocking(key)
+    }
+
+    func readBlocking(_ key: SessionStoreKey) throws(AuthError) -> StoredRecord {
         try key.validate()
-        let folder = try PrivateFolder(existingAt: location.get())
+        let folder = try PrivateFolder(existingAt: location.get(), of: files)
         return try folder?.record(key.rawValue) ?? StoredRecord(data: nil, version: .none)
     }
 
@@ -68,15 +80,23 @@ public struct FileSessionStore: SessionStore {
     public func write(
         _ data: Data?, for key: SessionStoreKey, replacing version: RecordVersion
     ) async throws(AuthError) -> RecordVersion? {
+        let written = try writeBlocking(data, for: key, replacing: version)
+        if written != nil { FileChanges.announce(key, inFolderAt: try location.get()) }
+        return written
+    }
+
+    func writeBlocking(
+        _ data: Data?, for key: SessionStoreKey, replacing version: RecordVersion
+    ) throws(AuthError) -> RecordVersion? {
         try key.validate()
         let path = try location.get()
         // Removing what was never there needs no folder.
-        if data == nil, try PrivateFolder(existingAt: path) == nil { return version == .none ? version : nil }
-        let folder = try PrivateFolder(makingAt: path, onStep: onStep)
+        if data == nil, try PrivateFolder(existingAt: path, of: files) == nil {
+            return version == .none ? version : nil
+        }
+        let folder = try PrivateFolder(makingAt: path, isFlushed: version != .none, of: files, onStep: onStep)
         folder.removeLeftovers()
-        let written = try folder.write(data, as: key.rawValue, replacing: version)
-        if written != nil { FileChanges.announce(key, inFolderAt: folder.path) }
-        return written
+        return try folder.write(data, as: key.rawValue, replacing: version)
     }
 
     /// Returns at once: files are never locked.

@@ -19,9 +19,9 @@ struct LockFile: ~Copyable {
     ///
     /// - Parameter waiting: Whether to wait, which blocks the thread, while somebody else has it.
     /// - Returns: `nil` when somebody has it and this did not wait.
-    init?(_ name: String, inFolderAt folderPath: String, waiting: Bool) throws(AuthError) {
+    init?(_ name: String, inFolderAt folderPath: String, of files: any FileSystem, waiting: Bool) throws(AuthError) {
         for _ in 0..<100 {
-            let folder = try PrivateFolder(makingAt: folderPath)
+            let folder = try PrivateFolder(makingAt: folderPath, isFlushed: true, of: files)
             let (fileName, path) = (".\(name).lock", folder.path(of: ".\(name).lock"))
             try FileFacts(of: fileName, in: folder.descriptor, at: path)?.requirePrivate(.lock, path)
             let file = try Self.open(fileName, in: folder)
@@ -29,7 +29,7 @@ struct LockFile: ~Copyable {
             try facts.requirePrivate(.lock, path)
             guard try Self.lock(file, path, waiting: waiting) else { return nil }
             // While this waited, somebody may have put another file or folder there, which others lock since.
-            if try FileFacts(at: path)?.isSameFile(as: facts) ?? false {
+            if try FileFacts(at: path, files)?.isSameFile(as: facts) ?? false {
                 descriptor = file
                 self.path = path
                 return
@@ -43,15 +43,15 @@ struct LockFile: ~Copyable {
     private static func open(_ name: String, in folder: borrowing PrivateFolder) throws(AuthError) -> Descriptor {
         // To be written, which some network file systems demand of who locks; without waiting for what is no file.
         let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
-        let raw = uninterrupted { openat(folder.descriptor.raw, name, flags, 0o600) }
-        guard raw >= 0 else { throw .file(errno, couldNot: "open", folder.path(of: name)) }
-        return Descriptor(raw)
+        let raw = folder.descriptor.files.openFile(name, in: folder.descriptor.raw, flags, mode: 0o600)
+        guard raw >= 0 else { throw .file(-raw, couldNot: "open", folder.path(of: name)) }
+        return Descriptor(raw, of: folder.descriptor.files)
     }
 
     private static func lock(_ file: borrowing Descriptor, _ path: String, waiting: Bool) throws(AuthError) -> Bool {
-        let operation = waiting ? LOCK_EX : LOCK_EX | LOCK_NB
-        if uninterrupted({ flock(file.raw, operation) }) == 0 { return true }
-        let failure = errno
+        let result = file.files.lockFile(file.raw, waiting ? LOCK_EX : LOCK_EX | LOCK_NB)
+        if result >= 0 { return true }
+        let failure = -result
         guard failure != EWOULDBLOCK else { return false }
         guard failure != ENOMEM else { throw .file(failure, couldNot: "lock", path) }
         throw AuthError(
@@ -62,17 +62,22 @@ struct LockFile: ~Copyable {
     }
 
     /// Keeps the file locked beyond this value's life.
-    consuming func detach() -> HeldLockFile { HeldLockFile(raw: descriptor.detach(), path: path) }
+    consuming func detach() -> HeldLockFile {
+        let files = descriptor.files
+        return HeldLockFile(files: files, raw: descriptor.detach(), path: path)
+    }
 }
 
 /// A locked file that its holder unlocks.
 struct HeldLockFile: Sendable {
+    fileprivate let files: any FileSystem
     fileprivate let raw: Int32
     fileprivate let path: String
 
     /// Whether other processes that ask for the lock still find this very file.
     var isInPlace: Bool {
-        guard let held = try? FileFacts(ofDescriptor: raw, at: path), let found = try? FileFacts(at: path) else {
+        guard let held = try? FileFacts(ofDescriptor: raw, at: path, files), let found = try? FileFacts(at: path, files)
+        else {
             return false
         }
         return found.isSameFile(as: held)
@@ -80,8 +85,8 @@ struct HeldLockFile: Sendable {
 
     /// Unlocks and closes the file. To be called once.
     func unlock() {
-        let file = Descriptor(raw)
+        let file = Descriptor(raw, of: files)
         // Closing alone would not do: a child process that is just being started holds a copy for a moment.
-        _ = flock(file.raw, LOCK_UN)
+        _ = files.lockFile(file.raw, LOCK_UN)
     }
 }

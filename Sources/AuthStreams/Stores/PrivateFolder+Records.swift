@@ -8,26 +8,20 @@ import Foundation
     import Darwin
 #endif
 
-// Each version of a record is an entry of the folder: a file `session@7`, or an empty folder of that name where the record
-// was removed. The newest counts, whatever else is there. It is never taken away, so numbers only grow, and making the next
-// one succeeds for one process alone. A file without a number is version 0.
+// Each version of a record is a file `session@7`, made by link(2). The newest counts. A removed record is a version, too: an
+// empty file that may not be written. A file without a number is version 0.
+//
+// A writer makes its temporary file, `.session@8.….tmp`, before it looks which version is the newest. Who has made a version
+// removes the temporary files up to its number before the versions before it. So a number that was given once is never free
+// for a writer that may use it: a link that succeeds has replaced the version that the writer saw, whenever the system stopped
+// the writer and for how long.
 
 extension PrivateFolder {
     /// Reads the newest version of a record.
     func record(_ name: String) throws(AuthError) -> StoredRecord {
         for _ in 0..<StoredRecord.attempts {
-            let newest = try versions(of: name).last
-            var data: Data?
-            if let newest {
-                switch try contents(of: newest) {
-                case .data(let bytes): data = bytes
-                case .removal: break
-                case .gone: continue
-                }
-            }
-            // A name that came or went while the folder was listed may have been missed.
-            guard try versions(of: name).last == newest else { continue }
-            return StoredRecord(data: data, version: newest?.version ?? .none)
+            guard let newest = try newestVersion(of: name) else { return StoredRecord(data: nil, version: .none) }
+            if let record = try contents(of: newest) { return record }
         }
         throw .recordIsBusy(SessionStoreKey(rawValue: name))
     }
@@ -39,40 +33,19 @@ extension PrivateFolder {
     func write(
         _ data: Data?, as name: String, replacing version: RecordVersion
     ) throws(AuthError) -> RecordVersion? {
-        let present = try versions(of: name)
-        guard present.last?.version ?? .none == version else { return nil }
-        if data == nil, try !hasRecord(present.last) {
+        if data == nil, try isRemoved(name, version) {
             // An earlier removal may have failed before everything of it was on the disk.
-            try descriptor.flush(path)
-            try sweep(present.dropLast())
-            try descriptor.flush(path)
+            try settle(name, version, isRemoval: true)
             return version
         }
-        let next = Version(name, version.next)
-        guard try make(next, data) else { return nil }
+        guard try make(name, data, replacing: version) else { return nil }
         onStep?(.linked)
-        // Another process may have come first while the system had stopped this one, and have removed its version since.
-        let all = try versions(of: name)
-        guard all.last == next else {
-            try delete(next)
-            return nil
-        }
-        // Before the old version goes, or a power cut could take both.
-        try descriptor.flush(path)
-        onStep?(.folderFlushed)
-        if data == nil {
-            try sweep(all.dropLast())
-            try descriptor.flush(path)
-        } else {
-            // What stays is removed with the next write.
-            try? sweep(all.dropLast())
-        }
-        onStep?(.swept)
-        return next.version
+        try settle(name, version.next, isRemoval: data == nil)
+        return version.next
     }
 
     /// One version of a record, as it stands in the folder.
-    private struct Version: Equatable {
+    private struct Version {
         let version: RecordVersion
         let fileName: String
 
@@ -93,69 +66,89 @@ extension PrivateFolder {
         }
     }
 
-    /// The versions that the folder holds, the newest last.
-    private func versions(of name: String) throws(AuthError) -> [Version] {
-        try names().compactMap { Version(fileName: $0, of: name) }.sorted { $0.version < $1.version }
+    private func newestVersion(of name: String) throws(AuthError) -> Version? {
+        // Where a version gives way to the next while the folder is listed, the list may lack both.
+        for _ in 0..<2 {
+            let versions = try names().compactMap { Version(fileName: $0, of: name) }
+            if let newest = versions.max(by: { $0.version < $1.version }) { return newest }
+        }
+        return nil
     }
 
-    private func hasRecord(_ version: Version?) throws(AuthError) -> Bool {
-        guard let version else { return false }
-        return try facts(of: version.fileName)?.isFolder == false
-    }
-
-    /// What a version holds.
-    private enum Contents {
-        case data(Data)
-        case removal
-        /// Nothing any more: another process has written since.
-        case gone
-    }
-
-    private func contents(of version: Version) throws(AuthError) -> Contents {
+    /// Reads a version; `nil` when it is gone, because another process has written since.
+    private func contents(of version: Version) throws(AuthError) -> StoredRecord? {
         let fileName = version.fileName
-        guard let facts = try facts(of: fileName) else { return .gone }
-        if facts.isFolder { return .removal }
+        guard let facts = try facts(of: fileName) else { return nil }
+        if facts.isRemoval { return StoredRecord(data: nil, version: version.version) }
         // Without waiting, because what looked like a file may have become a pipe.
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
-        let raw = uninterrupted { openat(descriptor.raw, fileName, flags) }
-        if raw < 0, errno == ENOENT { return .gone }
-        guard raw >= 0 else { throw .file(errno, couldNot: "open", path(of: fileName)) }
-        let file = Descriptor(raw)
+        let raw = descriptor.files.openFile(fileName, in: descriptor.raw, flags, mode: 0)
+        if -raw == ENOENT { return nil }
+        guard raw >= 0 else { throw .file(-raw, couldNot: "open", path(of: fileName)) }
+        let file = Descriptor(raw, of: descriptor.files)
         try FileFacts(of: file, at: path(of: fileName)).requirePrivate(.file, path(of: fileName))
-        return .data(try file.readAll(path(of: fileName)))
+        return StoredRecord(data: try file.readAll(path(of: fileName)), version: version.version)
     }
 
-    /// Makes a version, whole or not at all.
+    /// Whether there is no record, and the version is the newest.
+    private func isRemoved(_ name: String, _ version: RecordVersion) throws(AuthError) -> Bool {
+        guard let newest = try newestVersion(of: name) else { return version == .none }
+        guard newest.version == version else { return false }
+        return try facts(of: newest.fileName)?.isRemoval == true
+    }
+
+    /// Makes the next version, whole or not at all.
     ///
-    /// - Returns: `false` when there is one of that number.
-    private func make(_ next: Version, _ data: Data?) throws(AuthError) -> Bool {
-        guard let data else { return try done(mkdirat(descriptor.raw, next.fileName, 0o700), next) }
-        let temporary = try makeTemporaryFile(for: next.fileName)
-        defer { unlinkat(descriptor.raw, temporary.name, 0) }
+    /// - Returns: `false` when another process was first.
+    private func make(_ name: String, _ data: Data?, replacing version: RecordVersion) throws(AuthError) -> Bool {
+        let next = Version(name, version.next)
+        let temporary = try makeTemporaryFile(for: next.fileName, mode: data == nil ? FileFacts.removalMode : 0o600)
+        defer { _ = unlink(temporary.name) }
         onStep?(.temporaryMade)
-        try temporary.descriptor.writeAll(data, path(of: temporary.name))
+        try temporary.descriptor.writeAll(data ?? Data(), path(of: temporary.name))
         onStep?(.dataWritten)
         try temporary.descriptor.flush(path(of: temporary.name))
         onStep?(.fileFlushed)
-        return try done(linkat(descriptor.raw, temporary.name, descriptor.raw, next.fileName, 0), next)
+        guard try newestVersion(of: name)?.version ?? .none == version else { return false }
+        let result = descriptor.files.link(temporary.name, to: next.fileName, in: descriptor.raw)
+        // The number is given, or was: then the temporary file is gone.
+        if [EEXIST, ENOENT].contains(-result) { return false }
+        guard result >= 0 else { throw .file(-result, couldNot: "make", path(of: next.fileName)) }
+        return true
     }
 
-    private func done(_ result: Int32, _ next: Version) throws(AuthError) -> Bool {
-        if result == 0 { return true }
-        if errno == EEXIST { return false }
-        throw .file(errno, couldNot: "make", path(of: next.fileName))
-    }
-
-    /// Removes older versions, the oldest first: a reader that missed a newer one then finds the older gone, too.
-    private func sweep(_ old: ArraySlice<Version>) throws(AuthError) {
-        for version in old { try delete(version) }
-    }
-
-    private func delete(_ version: Version) throws(AuthError) {
-        let isFolder = try facts(of: version.fileName)?.isFolder ?? false
-        let result = unlinkat(descriptor.raw, version.fileName, isFolder ? AT_REMOVEDIR : 0)
-        guard result == 0 || errno == ENOENT else {
-            throw .file(errno, couldNot: "remove", path(of: version.fileName))
+    /// Puts the newest version on the disk, and removes what came before.
+    private func settle(_ name: String, _ newest: RecordVersion, isRemoval: Bool) throws(AuthError) {
+        // Before the old version goes, or a power cut could take both.
+        try descriptor.flush(path)
+        onStep?(.folderFlushed)
+        if isRemoval {
+            try sweep(name, newest)
+            try descriptor.flush(path)
+        } else {
+            // What stays is removed with the next write.
+            try? sweep(name, newest)
         }
+        onStep?(.swept)
+    }
+
+    /// Removes what is older than the newest version: first the temporary files of writers that came too late, then the
+    /// versions, the oldest first. So a reader that missed a newer one finds the older gone, too.
+    private func sweep(_ name: String, _ newest: RecordVersion) throws(AuthError) {
+        let names = try names()
+        for temporary in names {
+            guard let target = Self.target(ofTemporaryFile: temporary) else { continue }
+            guard let version = Version(fileName: target, of: name), version.version <= newest else { continue }
+            try remove(temporary)
+        }
+        let versions = names.compactMap { Version(fileName: $0, of: name) }
+        for version in versions.sorted(by: { $0.version < $1.version }) where version.version < newest {
+            try remove(version.fileName)
+        }
+    }
+
+    private func remove(_ fileName: String) throws(AuthError) {
+        let result = unlink(fileName)
+        guard result >= 0 || -result == ENOENT else { throw .file(-result, couldNot: "remove", path(of: fileName)) }
     }
 }

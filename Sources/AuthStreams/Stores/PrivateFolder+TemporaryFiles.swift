@@ -21,17 +21,17 @@ extension PrivateFolder {
     private static let suffix = ".tmp"
 
     /// Makes an empty file that no record is named like, and locks it until the descriptor is closed.
-    func makeTemporaryFile(for name: String) throws(AuthError) -> TemporaryFile {
+    func makeTemporaryFile(for name: String, mode: mode_t) throws(AuthError) -> TemporaryFile {
         for _ in 0..<100 {
-            let random = String(UInt64.random(in: .min ... .max), radix: 36)
+            let random = String(descriptor.files.random(), radix: 36)
             let temporaryName = ".\(name).\(random)\(Self.suffix)"
             let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-            let raw = uninterrupted { openat(descriptor.raw, temporaryName, flags, 0o600) }
-            if raw < 0, errno == EEXIST { continue }
-            guard raw >= 0 else { throw .file(errno, couldNot: "make", path(of: temporaryName)) }
-            let file = Descriptor(raw)
+            let raw = descriptor.files.openFile(temporaryName, in: descriptor.raw, flags, mode: mode)
+            if -raw == EEXIST { continue }
+            guard raw >= 0 else { throw .file(-raw, couldNot: "make", path(of: temporaryName)) }
+            let file = Descriptor(raw, of: descriptor.files)
             // File systems without locks refuse this; there leftovers stay, because nobody can have their lock either.
-            _ = uninterrupted { flock(file.raw, LOCK_EX) }
+            _ = file.files.lockFile(file.raw, LOCK_EX)
             // Between making and locking, somebody who tidies up may have taken it for a leftover.
             let isStillThere = try FileFacts(of: file, at: path(of: temporaryName)).hasName
             if isStillThere { return TemporaryFile(name: temporaryName, descriptor: file) }
@@ -39,14 +39,21 @@ extension PrivateFolder {
         throw AuthError(.storage, "No temporary file could be made in '\(path)', because each was removed at once.")
     }
 
+    /// What a temporary file is to become; `nil` for other files.
+    static func target(ofTemporaryFile name: String) -> String? {
+        guard name.hasPrefix("."), name.hasSuffix(suffix) else { return nil }
+        let words = name.dropFirst().dropLast(suffix.count)
+        return words.lastIndex(of: ".").map { String(words[..<$0]) }
+    }
+
     /// Removes temporary files whose writers are gone. What cannot be removed stays for the next time.
     func removeLeftovers() {
-        for name in (try? names()) ?? []
-        where name.hasPrefix(".") && name.hasSuffix(Self.suffix) {
-            let raw = uninterrupted { openat(descriptor.raw, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
+        for name in (try? names()) ?? [] where Self.target(ofTemporaryFile: name) != nil {
+            let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+            let raw = descriptor.files.openFile(name, in: descriptor.raw, flags, mode: 0)
             guard raw >= 0 else { continue }
-            let file = Descriptor(raw)
-            if flock(file.raw, LOCK_EX | LOCK_NB) == 0 { unlinkat(descriptor.raw, name, 0) }
+            let file = Descriptor(raw, of: descriptor.files)
+            if file.files.lockFile(file.raw, LOCK_EX | LOCK_NB) == 0 { _ = unlink(name) }
         }
     }
 }

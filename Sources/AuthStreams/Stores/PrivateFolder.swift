@@ -18,11 +18,12 @@ struct PrivateFolder: ~Copyable {
     let onStep: FileStep.Observer?
 
     /// Opens the folder; `nil` when there is none.
-    init?(existingAt path: String, onStep: FileStep.Observer? = nil) throws(AuthError) {
-        let raw = uninterrupted { open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
-        if raw < 0, errno == ENOENT { return nil }
-        guard raw >= 0 else { throw Self.refusal(toOpen: path, errno) }
-        let folder = Descriptor(raw)
+    init?(existingAt path: String, of files: any FileSystem, onStep: FileStep.Observer? = nil) throws(AuthError) {
+        let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+        let raw = files.openFile(path, in: AT_FDCWD, flags, mode: 0)
+        if -raw == ENOENT { return nil }
+        guard raw >= 0 else { throw Self.refusal(toOpen: path, -raw) }
+        let folder = Descriptor(raw, of: files)
         try FileFacts(of: folder, at: path).requirePrivate(.folder, path)
         self.path = path
         self.onStep = onStep
@@ -30,36 +31,42 @@ struct PrivateFolder: ~Copyable {
     }
 
     /// Opens the folder, which is made when there is none, together with those above it.
-    init(makingAt path: String, onStep: FileStep.Observer? = nil) throws(AuthError) {
-        try Self.make(path)
-        guard let folder = try PrivateFolder(existingAt: path, onStep: onStep) else {
+    ///
+    /// - Parameter isFlushed: Whether the folder, if it is there, is on the disk for certain.
+    init(
+        makingAt path: String, isFlushed: Bool, of files: any FileSystem, onStep: FileStep.Observer? = nil
+    ) throws(AuthError) {
+        if isFlushed, let folder = try PrivateFolder(existingAt: path, of: files, onStep: onStep) {
+            self = folder
+            return
+        }
+        try Self.make(path, of: files)
+        guard let folder = try PrivateFolder(existingAt: path, of: files, onStep: onStep) else {
             throw .file(ENOENT, couldNot: "find", path)
         }
         self = folder
     }
 
-    /// Makes the folder and those above it that are missing, each of which is on the disk before the next is made: else a
-    /// power cut could take the folder away with a record in it.
-    ///
-    /// - Parameter flushNames: Puts a folder's list of names on the disk.
-    static func make(
-        _ path: String, flushNames: (String) throws(AuthError) -> Void = Self.flushNames(ofFolderAt:)
-    ) throws(AuthError) {
+    /// Puts the folder on the disk, and makes it and those above it where they are missing: else a power cut could take the
+    /// folder away with a record in it.
+    static func make(_ path: String, of files: any FileSystem) throws(AuthError) {
         let parent = (path as NSString).deletingLastPathComponent
-        if mkdir(path, 0o700) == 0 { return try flushNames(parent) }
-        if errno == EEXIST { return }
-        let failure = errno
-        guard failure == ENOENT, !parent.isEmpty, parent != path else { throw .file(failure, couldNot: "make", path) }
-        try make(parent, flushNames: flushNames)
-        if mkdir(path, 0o700) == 0 { return try flushNames(parent) }
-        guard errno == EEXIST else { throw .file(errno, couldNot: "make", path) }
+        if try FileFacts(at: path, files) == nil, parent != path {
+            try make(parent, of: files)
+            let result = files.makeFolder(path, in: AT_FDCWD, mode: 0o700)
+            guard result >= 0 || -result == EEXIST else { throw .file(-result, couldNot: "make", path) }
+        }
+        // Also where it was there: the process that made it may have died before it flushed. The folders above are on the
+        // disk by now, because each was before the next was made.
+        try flushNames(ofFolderAt: parent, of: files)
     }
 
-    private static func flushNames(ofFolderAt path: String) throws(AuthError) {
-        let raw = uninterrupted { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    private static func flushNames(ofFolderAt path: String, of files: any FileSystem) throws(AuthError) {
+        let raw = files.openFile(path, in: AT_FDCWD, O_RDONLY | O_DIRECTORY | O_CLOEXEC, mode: 0)
         // Folders may be made in some that may not be read; only reading lets them be flushed.
-        guard raw >= 0 else { return }
-        try Descriptor(raw).flush(path)
+        if [EACCES, EPERM].contains(-raw) { return }
+        guard raw >= 0 else { throw .file(-raw, couldNot: "open", path) }
+        try Descriptor(raw, of: files).flush(path)
     }
 
     private static func refusal(toOpen path: String, _ code: Int32) -> AuthError {
@@ -73,33 +80,21 @@ struct PrivateFolder: ~Copyable {
 extension PrivateFolder {
     /// The names of everything in the folder, in no order.
     func names() throws(AuthError) -> [String] {
-        let raw = uninterrupted { openat(descriptor.raw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-        guard raw >= 0 else { throw .file(errno, couldNot: "list", path) }
-        guard let listing = fdopendir(raw) else {
-            let failure = errno
-            close(raw)
-            throw .file(failure, couldNot: "list", path)
-        }
-        defer { closedir(listing) }
         var names: [String] = []
-        while true {
-            errno = 0
-            guard let entry = readdir(listing) else {
-                guard errno == 0 else { throw .file(errno, couldNot: "list", path) }
-                return names
-            }
-            // Read in place: an entry may be shorter than the type that describes it.
-            let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
-            names.append(String(cString: (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self)))
-        }
+        let result = descriptor.files.list(descriptor.raw, into: &names)
+        guard result >= 0 else { throw .file(-result, couldNot: "list", path) }
+        return names
     }
+
+    /// Removes a name; returns what the system does.
+    func unlink(_ name: String) -> Int32 { descriptor.files.unlink(name, in: descriptor.raw) }
 
     func path(of name: String) -> String { "\(path)/\(name)" }
 
-    /// Returns what stands there under that name; refused unless it is private, and a plain file or a folder.
+    /// Returns what stands there under that name; refused unless it is a private, plain file.
     func facts(of name: String) throws(AuthError) -> FileFacts? {
         let facts = try FileFacts(of: name, in: descriptor, at: path(of: name))
-        try facts?.requirePrivate(facts?.isFolder == true ? .folder : .file, path(of: name))
+        try facts?.requirePrivate(.file, path(of: name))
         return facts
     }
 }

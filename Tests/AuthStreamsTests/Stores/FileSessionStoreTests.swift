@@ -63,7 +63,8 @@ import Testing
             for _ in 0..<2 {
                 try await store.remove(.session)
                 #expect(try folder.names() == ["session@2"])
-                #expect(try folder.appending(path: "session@2").names() == [])
+                #expect(try Data(contentsOf: folder.appending(path: "session@2")).isEmpty)
+                #expect(try folder.appending(path: "session@2").mode() == 0o400)
             }
             try await store.write(new, for: .session)
             #expect(try folder.names() == ["session@3"])
@@ -84,26 +85,17 @@ import Testing
         }
     }
 
-    /// The system stops a writer between its comparison and its link, and another process writes meanwhile.
+    /// The system stops a writer on its way, and another process writes meanwhile.
     @Test(arguments: 1...3) func writerThatWasStoppedIsRefused(writesMeanwhile: Int) async throws {
         try await withTemporaryFolder { folder in
             let other = FileSessionStore(folder: folder)
             try await other.write(old, for: .session)
-            let wasStopped = Lock(false)
-            let writer = FileSessionStore(folder: folder) { step in
-                guard step == .fileFlushed,
-                    !wasStopped.withLock({
-                        let before = $0
-                        $0 = true
-                        return before
-                    })
-                else {
-                    return
-                }
+            let writer = FileSessionStore(folder: folder) { [new] step in
+                guard step == .fileFlushed else { return }
                 for _ in 0..<writesMeanwhile {
                     do throws(AuthError) {
-                        let others = try PrivateFolder(makingAt: folder.path)
-                        _ = try others.write(new, as: "session", replacing: others.record("session").version)
+                        let version = try other.readBlocking(.session).version
+                        _ = try other.writeBlocking(new, for: .session, replacing: version)
                     } catch {
                         Issue.record(error)
                     }
@@ -158,17 +150,28 @@ import Testing
     @Test func temporaryFileOfALivingWriterIsLeftAlone() async throws {
         try await withTemporaryFolder { folder in
             let store = FileSessionStore(folder: folder)
-            let temporary = folder.appending(path: ".session.77.tmp")
+            let temporary = folder.appending(path: ".session@9.77.tmp")
             #expect(FileManager.default.createFile(atPath: temporary.path, contents: Data("being written".utf8)))
             let writer = try FileHandle(forUpdating: temporary)
             #expect(flock(writer.fileDescriptor, LOCK_EX) == 0)
 
             try await store.write(old, for: .session)
-            #expect(try folder.names() == [".session.77.tmp", "session@1"])
+            #expect(try folder.names() == [".session@9.77.tmp", "session@1"])
 
             try writer.close()
             try await store.write(old, for: .session)
             #expect(try folder.names() == ["session@2"])
+        }
+    }
+
+    @Test func temporaryFileOfALateWriterIsRemoved() async throws {
+        try await withTemporaryFolder { folder in
+            let temporary = folder.appending(path: ".session@1.77.tmp")
+            #expect(FileManager.default.createFile(atPath: temporary.path, contents: Data("being written".utf8)))
+            let writer = try FileHandle(forUpdating: temporary)
+            #expect(flock(writer.fileDescriptor, LOCK_EX) == 0)
+            try await FileSessionStore(folder: folder).write(old, for: .session)
+            #expect(try folder.names() == ["session@1"])
         }
     }
 
