@@ -8,10 +8,6 @@ extension Ledger {
             return world.broke(
                 .userStays, "\(call.name) was begun by user \(call.user ?? -1), and ends with \(user.id).")
         }
-        // It may have brought a session of its own, which is theirs from here on.
-        if let token = world.disk.token, world.server.user(of: token.family) == number, !world.isSomebodySigningIn {
-            reported(token.family)
-        }
     }
 
     /// Somebody was told that their account is deleted.
@@ -28,11 +24,10 @@ extension Ledger {
         }
         // Another that deletes as well may note what it was about to do.
         let isAlone = !world.processes.contains { other in
-            other.conduct.calls.contains {
-                $0 !== call && $0.kind == .deleteAccount && (other !== process || $0.isOpen)
-            }
+            other.conduct.calls.contains { $0 !== call && $0.kind == .deleteAccount && $0.end ?? .max > call.begin }
         }
-        if let user = world.disk.deletedUser, gone.contains(user), !hasDiskFailed, isAlone {
+        let hasFailed = process.conduct.hasFailed(.deletion, since: call.begin)
+        if let user = world.disk.deletedUser, gone.contains(user), !hasFailed, isAlone {
             world.broke(.deletionLeavesNoNote, "user \(user) is deleted, and the note of it is still there.")
         }
     }
@@ -41,7 +36,7 @@ extension Ledger {
     func endedEverywhere(_ call: Call) {
         guard let user = call.user else { return }
         for (family, session) in world.server.families.enumerated() where session.user == user {
-            guard births(of: family) < call.begin, session.ending == nil else { continue }
+            guard lineage.birth(family) < call.begin, session.ending == nil else { continue }
             world.broke(.everywhereIsTrue, "\(call.name) of user \(user) succeeds, and session \(family) goes on.")
         }
     }

@@ -1,33 +1,39 @@
+import AuthStreams
+
 /// What must hold of a session that another SDK left.
 extension Ledger {
-    /// Whether it may be over, or somebody else's place was taken by a sign-in.
+    /// Whether it is over, or its place was taken by a sign-in.
     func hasEnded(_ other: OtherSDK) -> Bool {
-        personEnded(other.family) || isRefused(other.user)
-            || !world.processes.allSatisfy { $0.conduct.answers.isEmpty }
+        guard let newest = lineage.newest else { return false }
+        return lineage.root(newest) != other.family || hasEnded(newest)
     }
 
-    /// A refresh token is sent for the first time.
-    func lookAtAdoption(of token: TokenName) {
-        guard let other = world.otherSDK, token == other.token(0), !hasDiskFailed else { return }
-        // What is over may be on its way still.
-        guard !personEnded(other.family), world.disk.token?.family != other.family else { return }
-        guard world.processes.allSatisfy({ $0.conduct.answers.isEmpty }) else { return }
+    /// Its refresh token is sent.
+    func lookAtAdoption(of token: TokenName, by process: AppProcess) {
+        guard let other = world.otherSDK, token == other.token(0), !hasEnded(other) else { return }
+        // Where it cannot be stored, the other SDK has its copy still.
+        let mayBeUnstored = other.isThere && process.conduct.hasFailed(.session, since: 0)
+        guard world.disk.token?.family != other.family, !mayBeUnstored else { return }
         world.broke(.adoptionLosesNothing, "\(token) is sent, and was not stored.")
     }
 
-    /// Somebody looks whether something was left.
+    /// A process looks whether something was left.
     func lookedForAdoption() {
-        guard let other = world.otherSDK, world.plan.processes == 1, !hasDiskFailed else { return }
-        guard signOuts.contains(where: { $0.user == other.user && $0.end != nil }), hasBeenStored(other.family) else {
-            return
-        }
-        world.broke(.nobodyComesBack, "what another SDK left is looked for after the person signed out.")
+        guard let other = world.otherSDK, world.plan.processes == 1, !mayAdoptAgain else { return }
+        guard hasEnded(other.family, isCertain: true), lineage.hasLanded(other.family) else { return }
+        world.broke(.nobodyComesBack, "what another SDK left is looked for after it was over.")
+    }
+
+    /// The record of the session was written.
+    func lookAtAdoption(stored token: TokenName?, over before: TokenName?) {
+        guard let other = world.otherSDK, token?.family == other.family, before?.family != other.family else { return }
+        guard hasEnded(other.family, isCertain: true), !mayAdoptAgain else { return }
+        world.broke(.nobodyComesBack, "what another SDK left is taken up after it was over.")
     }
 
     /// The other SDK is about to forget it.
     func letsGoOfAdoption() {
-        guard let other = world.otherSDK, world.disk.token == nil else { return }
-        guard !hasEnded(other) else { return }
+        guard let other = world.otherSDK, world.disk.token == nil, !hasEnded(other) else { return }
         world.broke(.adoptionLosesNothing, "the other SDK lets go of \(other.token(0)), which is kept nowhere else.")
     }
 }

@@ -13,7 +13,9 @@ extension Conduct {
         switch (was, user) {
         case (let was?, nil): ended(was, next, process)
         case (nil, nil):
-            if case .restoring = before, case .signedOut(let reason) = next { foundNobody(reason, process) }
+            guard case .signedOut(let reason) = next else { return }
+            if case .restoring = before { foundNobody(reason, process) }
+            if reason == .user { leftEverywhere(nil, process) }
         case (_, let user?) where was != user: appeared(user, process)
         default: break
         }
@@ -31,9 +33,14 @@ extension Conduct {
         if reason == .deleted { deleted(user, process) }
     }
 
-    private func leftEverywhere(_ user: Int, _ process: AppProcess) {
-        for call in calls where call.isOpen && call.kind == .signOutEverywhere && call.signOut == nil {
-            call.signOut = process.world.ledger.signOutBegan(of: user, in: process)
+    private func leftEverywhere(_ user: Int?, _ process: AppProcess) {
+        let ledger = process.world.ledger
+        for call in calls where call.isOpen && call.kind == .signOutEverywhere {
+            if let signOut = call.signOut {
+                ledger.foundOut(signOut, in: process)
+            } else {
+                call.signOut = ledger.signOutBegan(of: user, in: process)
+            }
             personLeaves(user)
         }
     }
@@ -51,19 +58,15 @@ extension Conduct {
         switch reason {
         case .user: return signOutMark != nil
         // Whether that process had a reason is looked at where it removes the record.
-        case .elsewhere: return ledger.removals.contains { $0 != process.id }
-        // A store that fails, and a process that died, may have left the note of a request that was never sent.
+        case .elsewhere:
+            if case .empty = lastReading { return ledger.lastWriter != process.id }
+            return false
+        // A process may note a request and die before it sends it.
         case .refreshInterrupted:
-            return noes.contains {
-                $0.code == .sessionExpired && ($0.isOfResend || ledger.hasStoreFailed || ledger.hasDied)
-            }
+            return noes.contains { $0.code == .sessionExpired && ($0.isOfResend || $0.isNotedAsResend) }
         case .expired, .revoked:
-            let world = process.world
-            let isExcused =
-                // What is to be adopted is sent also where that cannot be noted: the other SDK has its copy still.
-                ledger.hasDiskFailed && noes.last?.token == world.otherSDK?.token(0)
-            if let no = noes.last(where: { $0.process == process.id }), no.isOfResend, !ledger.hasStoreFailed,
-                process.world.plan.rule == .singleUse, !isExcused
+            if let no = noes.last(where: { $0.process == process.id }), no.isOfResend, no.isNotedAsResend,
+                process.world.plan.rule == .singleUse
             {
                 process.world.broke(
                     .interruptionIsTold, "\(no.token) was sent before, and the session ends as \(reason?.story ?? "").")
@@ -81,16 +84,17 @@ extension Conduct {
             if let reason, isAccounted(for: reason, other.user, process) { return }
             if reason == nil, hasStalled { return }
         }
-        guard !hasReadEmpty, !hasFailedToRead, signOutMark == nil else { return }
+        switch lastReading {
+        case .empty, .failed, .unreadable: return
+        case .none, .record: break
+        }
+        guard signOutMark == nil else { return }
         process.world.broke(
             .noSignOutWithoutReason, "process \(process.id + 1) shows nobody, and the store was not seen to be empty.")
     }
 
     private func appeared(_ user: Int, _ process: AppProcess) {
         let world = process.world
-        if let token = world.disk.token, world.server.user(of: token.family) == user, !world.isSomebodySigningIn {
-            world.ledger.reported(token.family)
-        }
         guard userRead != user, userLeft != user, !calls.contains(where: { $0.isOpen && $0.brings(user, to: process) })
         else { return }
         world.broke(

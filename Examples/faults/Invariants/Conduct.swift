@@ -11,54 +11,97 @@ final class Conduct: @unchecked Sendable {
     /// The session that the server last made for each user in answer to a sign-in here.
     var answers: [Int: Int] = [:]
     var readers: [Reader] = []
+    /// When each access token came from the server.
+    var arrivals: [TokenName: Ledger.Mark] = [:]
 
-    /// When nobody was last seen to be signed in.
-    private(set) var lastSignedOut: Ledger.Mark = 0
     /// Whether the person signed out since somebody was last signed in.
     private(set) var signOutMark: Ledger.Mark?
     /// Whether the person signed out and the store has not heard of it: what is read until then is older.
     private var isSigningOut = false
     private var leavingUser: Int?
-    private(set) var hasReadEmpty = false
-    /// Whether the store failed when it was to be read: nobody is seen to be signed in then, until it is read again.
-    private(set) var hasFailedToRead = false
-    /// Whether the store failed when it was to keep something.
-    private(set) var hasFailedToWrite = false
+    /// What the record of the session was when it was last read or written here.
+    private(set) var lastReading = Reading.none
+    /// When the store last failed or refused an access to each record.
+    private(set) var failures: [SessionStoreKey: Ledger.Mark] = [:]
+    /// Whether the wait for a lock ended in vain when a lock was last asked for.
+    var isWithoutLock = false
+    private var hasShownAnything = false
     /// Whether an answer to what another SDK left came that nobody could understand: then the next launch goes on.
     private(set) var hasStalled = false
     /// Who was found in the store, and was not signed in: they may be gone again before anybody sees them.
     private var found: Set<Int> = []
-    /// Which record was read last.
-    private(set) var tokenRead: TokenName?
+    /// Which session is meant by each user who is shown.
+    private var sessions: [Int: Int] = [:]
+    /// The session that was shown last.
+    private(set) var lastShown: Int?
     /// The user of the record that was read last, unless the person signed out since.
     private(set) var userRead: Int?
     /// Whose session another SDK was seen to have left, unless the person signed out since.
     private(set) var userLeft: Int?
 
+    /// The record of the session, as one process saw it last.
+    enum Reading {
+        case none, failed, empty, unreadable
+        case record(TokenName)
+
+        /// Whether that session may be what a process goes by that has seen this. By an empty store it is what another SDK left.
+        func mayMean(_ family: Int, in world: World) -> Bool {
+            switch self {
+            case .none, .failed, .unreadable: true
+            case .empty: world.otherSDK?.family == family
+            case .record(let token): world.server.user(of: token.family) == world.server.user(of: family)
+            }
+        }
+    }
+
+    /// What the process knows of the record: nothing before it has shown whether anybody is signed in.
+    var knowledge: Reading { hasShownAnything ? lastReading : .none }
+
     // MARK: What it is given
 
     func began(with state: AuthState) { self.state = state }
 
-    func read(_ token: TokenName?, in world: World) {
-        if token == nil { hasReadEmpty = true }
-        tokenRead = token
-        let user = token.map { world.server.user(of: $0.family) }
-        if let user, state.number != user { found.insert(user) }
+    func read(_ reading: Reading, in world: World) {
+        lastReading = reading
+        var user: Int?
+        if case .record(let token) = reading {
+            let owner = world.server.user(of: token.family)
+            (user, sessions[owner]) = (owner, token.family)
+            if state.number != owner { found.insert(owner) }
+        }
         // Who signs out here is not whoever signed in elsewhere meanwhile.
         if !isSigningOut || user != leavingUser { userRead = user }
     }
+
+    /// The record was written here.
+    func wrote(_ token: TokenName?) {
+        isSigningOut = false
+        lastReading = token.map(Reading.record) ?? .empty
+    }
+
+    /// What is present here is that session: it is about to be written, or a sign-in is reported with it.
+    func holds(_ family: Int, of user: Int) {
+        sessions[user] = family
+        if state.number == user { lastShown = family }
+    }
+
+    /// The store failed, or refused a write.
+    func storeFailed(_ key: SessionStoreKey, isReading: Bool, at mark: Ledger.Mark) {
+        failures[key] = mark
+        if isReading, key == .session { lastReading = .failed }
+    }
+
+    /// The store took a write.
+    func storeTook(_ key: SessionStoreKey) { failures[key] = nil }
+
+    /// Whether the store failed or refused an access to that record since then, and took no write after it.
+    func hasFailed(_ key: SessionStoreKey, since mark: Ledger.Mark) -> Bool { failures[key] ?? -1 > mark }
 
     /// An answer to a refresh came that is none.
     func refreshIsNotUnderstood() { hasStalled = true }
 
     /// What another SDK left is theirs.
     func wasLeft(by user: Int) { userLeft = user }
-
-    func readFailed() { hasFailedToRead = true }
-
-    func wrote() { isSigningOut = false }
-
-    func writeFailed() { hasFailedToWrite = true }
 
     func personSignsOut(_ mark: Ledger.Mark) {
         personWillSignOut(mark)
@@ -82,10 +125,21 @@ final class Conduct: @unchecked Sendable {
 
     // MARK: What it shows
 
+    /// The session that is shown.
+    var session: Int? { state.number.flatMap { sessions[$0] } }
+
     func shows(_ next: AuthState, in world: World) {
-        if case .signedOut = next { lastSignedOut = world.ledger.mark() }
+        switch next {
+        case .signedIn, .signedOut: hasShownAnything = true
+        case .restoring, .signingIn: break
+        }
         if next.number != state.number { users.append((next.number, world.ledger.mark(), world.now)) }
         state = next
+        if let user = next.number, let family = sessions[user] ?? answers[user] {
+            sessions[user] = family
+            lastShown = family
+            world.ledger.lineage.tookEffect(family, at: world.ledger.mark())
+        }
     }
 
     /// Whether that user was signed in at some time since then.
@@ -101,11 +155,6 @@ final class Conduct: @unchecked Sendable {
     func isMeant(_ user: Int, by call: Call) -> Bool {
         guard let first = call.user else { return hadUser(user, since: call.begin) || found.contains(user) }
         return first == user || users.contains { $0.user == user && $0.mark > call.begin && $0.time == call.time }
-    }
-
-    /// Whether somebody is to be signed out everywhere, and it is not known yet who is there: whoever it is then.
-    var isFindingOutWhoLeaves: Bool {
-        calls.contains { $0.isOpen && $0.kind == .signOutEverywhere && $0.user == nil && $0.begin > lastSignedOut }
     }
 
     /// Whether it has been the same user, or nobody, since then.

@@ -1,6 +1,6 @@
 import AuthStreams
 
-/// What is known of the whole device beyond doubt: what ended when, and where each refresh token has been.
+/// What is known of the whole device beyond doubt: what ended when, and where each session and refresh token has been.
 ///
 /// Confined: only the thread that plays the schedule touches it, hence unchecked.
 final class Ledger: @unchecked Sendable {
@@ -12,6 +12,10 @@ final class Ledger: @unchecked Sendable {
         let process: ProcessID
         /// Who was signed in there.
         let user: Int?
+        /// Whose record that process had seen last, where nobody was signed in there. Any may be, where it had seen none.
+        var seen: Conduct.Reading
+        /// Whether it is still to be found out whether anybody is there to sign out.
+        var isFindingOut: Bool
         let mark: Mark
         /// `nil` while it is under way.
         var end: Mark?
@@ -22,9 +26,10 @@ final class Ledger: @unchecked Sendable {
         let token: TokenName
         let code: AuthError.Code
         let process: ProcessID
-        /// Whether the answer to an earlier request with the token may have been lost, and the store could say so.
+        /// Whether the answer to an earlier request with the token was lost.
         let isOfResend: Bool
-        let mark: Mark
+        /// Whether the store said, before the request was noted there, that an answer is owed to the token.
+        let isNotedAsResend: Bool
     }
 
     unowned let world: World
@@ -33,27 +38,16 @@ final class Ledger: @unchecked Sendable {
     private(set) var signOuts: [PersonalSignOut] = []
     /// The accounts that are deleted, and who read it in answer to a request to delete them.
     private var deletions: [(user: Int, process: ProcessID)] = []
-    /// Who removed the record of a session.
-    var removals: [ProcessID] = []
-    /// Whether the store failed any process, so that it may not know what it should.
-    var hasStoreFailed = false
-    /// Whether the disk failed anybody in anything.
-    var hasDiskFailed = false
-    /// Whether somebody waited for a lock in vain, and may have gone on without it.
-    var hasLockTimedOut = false
-    /// Whether a process died, which may have noted a request that it never sent.
-    var hasDied = false
-    /// When the server made each session.
-    private var births: [Int: Mark] = [:]
-    /// The sessions of sign-ins whose success somebody was told of.
-    private var reported: Set<Int> = []
+    var lineage = Lineage()
+    /// In which process the answer to each sign-in was read.
+    var origins: [Int: ProcessID] = [:]
     var uses: [TokenName: TokenUse] = [:]
     /// How often any refresh token was sent.
     var refreshCount = 0
-    /// Sessions that were stored at some time.
-    private var stored: Set<Int> = []
-    /// Sessions that were stored again after a sign-in that another process may have seen for a moment.
-    private var restored: Set<Int> = []
+    /// Who wrote or removed the record of the session last.
+    var lastWriter: ProcessID?
+    /// Whether a process died that could not note that what another SDK left is taken up.
+    var mayAdoptAgain = false
     /// Access tokens that were stored.
     private var kept: Set<TokenName> = []
 
@@ -72,38 +66,54 @@ final class Ledger: @unchecked Sendable {
     /// The person wants out.
     ///
     /// - Returns: Which sign-out it is.
-    func signOutBegan(of user: Int?, in process: AppProcess) -> Int {
-        signOuts.append(PersonalSignOut(process: process.id, user: user, mark: mark()))
+    func signOutBegan(of user: Int?, in process: AppProcess, isFindingOut: Bool = false) -> Int {
+        signOuts.append(
+            PersonalSignOut(
+                process: process.id, user: user, seen: process.conduct.knowledge, isFindingOut: isFindingOut,
+                mark: mark()))
         return signOuts.count - 1
+    }
+
+    /// It turns out whom a sign-out is of: whose record the process read last.
+    func foundOut(_ signOut: Int, in process: AppProcess) {
+        signOuts[signOut].seen = process.conduct.lastReading
+        signOuts[signOut].isFindingOut = false
     }
 
     func signOutEnded(_ signOut: Int) { signOuts[signOut].end = mark() }
 
     func refused(_ token: TokenName, _ code: AuthError.Code, to process: AppProcess) {
+        let use = uses[token]
         refusals.append(
             Refusal(
-                token: token, code: code, process: process.id, isOfResend: uses[token]?.isInDoubt ?? false, mark: mark()
-            ))
+                token: token, code: code, process: process.id, isOfResend: use?.isInDoubt ?? false,
+                isNotedAsResend: use?.isNotedAgain ?? false))
     }
 
-    /// Whether the person signed out, anywhere, since the server made that session; or was about to, and was nobody
-    /// else.
-    func personEnded(_ family: Int) -> Bool {
-        let (birth, user) = (births(of: family), world.server.user(of: family))
+    /// Whether something ended that session: the person, in a process that had it, or the server, as a process read it.
+    ///
+    /// - Parameter isCertain: Whether a sign-out counts only once it is known who is signed out.
+    func hasEnded(_ family: Int, isCertain: Bool = false) -> Bool {
+        personEnded(family, isCertain) || serverEnded(family)
+    }
+
+    private func personEnded(_ family: Int, _ isCertain: Bool) -> Bool {
+        let (birth, user) = (lineage.birth(family), world.server.user(of: family))
         return signOuts.contains { signOut in
-            signOut.mark > birth || (signOut.user ?? user) == user && signOut.end ?? .max > birth
+            guard signOut.end ?? .max > birth, !isCertain || !signOut.isFindingOut else { return false }
+            // A sign-in that was under way there is over as well.
+            if origins[family] == signOut.process, signOut.mark > birth { return true }
+            return signOut.user.map { $0 == user } ?? seen(by: signOut).mayMean(family, in: world)
         }
     }
 
-    /// Whether the server's definite no to that session was read, anywhere.
-    func serverEnded(_ family: Int) -> Bool {
-        let user = world.server.user(of: family)
-        return refusals.contains { $0.token.family == family } || deletions.contains { $0.user == user }
+    private func seen(by signOut: PersonalSignOut) -> Conduct.Reading {
+        signOut.isFindingOut ? world.processes[signOut.process].conduct.lastReading : signOut.seen
     }
 
-    /// Whether a session of that user was refused, or their account deleted, to the knowledge of anybody.
-    func isRefused(_ user: Int) -> Bool {
-        refusals.contains { world.server.user(of: $0.token.family) == user } || deletions.contains { $0.user == user }
+    private func serverEnded(_ family: Int) -> Bool {
+        let user = world.server.user(of: family)
+        return refusals.contains { $0.token.family == family } || deletions.contains { $0.user == user }
     }
 
     /// A process read that an account is deleted.
@@ -111,27 +121,9 @@ final class Ledger: @unchecked Sendable {
 
     func isGone(_ user: Int, to process: AppProcess) -> Bool { deletions.contains { $0 == (user, process.id) } }
 
-    // MARK: What begins them
-
-    func made(_ family: Int) { births[family] = mark() }
-
-    /// Somebody was told that their sign-in succeeded.
-    func reported(_ family: Int) { reported.insert(family) }
-
-    func wasStored(_ family: Int) { stored.insert(family) }
-
-    func hasBeenStored(_ family: Int) -> Bool { stored.contains(family) }
-
-    /// A sign-in was overtaken after it was stored: the session before it is written again.
-    func tookBack(to family: Int) { restored.insert(family) }
-
-    func wasTakenBack(to family: Int) -> Bool { restored.contains(family) }
+    // MARK: What the store was given
 
     func keeps(_ token: TokenName) { kept.insert(token) }
 
     func isKept(_ token: TokenName) -> Bool { kept.contains(token) }
-
-    func births(of family: Int) -> Mark { births[family] ?? 0 }
-
-    func isReported(_ family: Int) -> Bool { reported.contains(family) }
 }

@@ -1,5 +1,7 @@
 /// What must hold in every schedule.
 enum Promise: String, CaseIterable, Sendable {
+    /// A sign-in that failed was never stored, nor shown.
+    case failureLeavesNothing = "a sign-in that is told to have failed leaves no session"
     /// Only the person, the server's definite no or another process ends a session.
     case noSignOutWithoutReason = "no sign-out without the server's definite no"
     /// A session stays in the store until it ends, and is found there by the next launch.

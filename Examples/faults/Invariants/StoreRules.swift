@@ -1,49 +1,101 @@
 import AuthStreams
 
+/// What must hold of the record of the session: a session that nothing ended is stored or in a process that lives, and a sign-in
+/// that took effect is never replaced by an older one.
+///
+/// Two losses are excused, and no other. Who excuses one says which it is:
+///
+/// 1. *The only copy*: a process that the store failed or refused dies, or its service is let go of, before it could write.
+/// 2. *The lost answer*: the answer to a refresh by the rule of single use never arrives, so the token is used up.
 extension Ledger {
-    /// A process is about to write a record of that session.
+    /// A process is about to write a record of that session, or to remove it.
     func willStore(_ token: TokenName?, by process: AppProcess) {
-        guard let token, personSignedOutBefore(token.family, in: process) else { return }
-        if process.conduct.isFindingOutWhoLeaves { return }
+        guard let token else { return }
+        process.conduct.holds(token.family, of: world.server.user(of: token.family))
+        guard personSignedOutBefore(token.family, in: process) else { return }
         // Another process may have brought the session after the sign-out. What was seen to be over is a ghost.
         world.broke(.nobodyComesBack, "\(token) is written after the person signed out in this process.")
     }
 
     /// A record has taken the place of another, or is gone.
     func stored(_ token: TokenName?, over before: TokenName?, by process: AppProcess) {
-        defer { if let token { wasStored(token.family) } else { removals.append(process.id) } }
-        // Who was stopped between comparing and writing cannot know that another waited for its lock in vain.
-        if process.wasFrozen, hasLockTimedOut { return }
-        guard let before, before.family != token?.family else {
-            if let token, let before, token.number < before.number {
-                world.broke(.nothingIsLost, "\(token), which was used up, is written in place of \(before).")
-            }
-            return
+        defer {
+            lastWriter = process.id
+            process.conduct.wrote(token)
         }
-        // A sign-in that was overtaken before anybody was told of it is taken back.
-        guard isReported(before.family) else {
-            if let token { tookBack(to: token.family) }
-            return
-        }
-        guard !personEnded(before.family), !serverEnded(before.family) else { return }
+        if let token { lineage.landed(token.family, at: mark()) }
+        lookAtAdoption(stored: token, over: before)
+        guard let before else { return }
         guard let token else {
-            // Whose sign-in cannot be stored keeps the person before from coming back at the next launch.
-            // What could not be cleared is cleared at the next chance.
-            guard !process.conduct.hasFailedToWrite else { return }
-            guard !process.conduct.answers.values.contains(where: { $0 > before.family }) else { return }
+            guard !hasEnded(before.family), !isReplaced(before.family, in: process) else { return }
             return world.broke(.nothingIsLost, "\(before) is removed although nothing ended it.")
         }
-        // A session that was stored before is no sign-in that came in between.
-        // Nor is one that was begun here and could not be stored; and what a process could not read, it cannot know.
-        let isKnown = process.conduct.tokenRead == before && !process.conduct.answers.values.contains(token.family)
-        if hasBeenStored(token.family), !hasStoreFailed || isKnown {
-            world.broke(.nothingIsLost, "\(token), an older session, is written in place of \(before).")
+        guard token.family != before.family else {
+            guard token.number < before.number else { return }
+            return world.broke(.nothingIsLost, "\(token), which was used up, is written in place of \(before).")
         }
+        guard !lineage.isNewer(token.family, than: before.family) else { return }
+        world.broke(.nothingIsLost, "\(token), an older session, is written in place of \(before).")
+    }
+
+    /// Whether a process shows a newer sign-in than that session, or did before it was over. Where that sign-in cannot be
+    /// stored, its forerunner's record is removed, or the next launch would sign in the wrong user.
+    private func isReplaced(_ family: Int, in process: AppProcess) -> Bool {
+        process.conduct.observe(process)
+        return process.conduct.lastShown.map { $0 != family && lineage.isNewer($0, than: family) } ?? false
     }
 
     private func personSignedOutBefore(_ family: Int, in process: AppProcess) -> Bool {
         let user = world.server.user(of: family)
         let seen = process.conduct.lastSeen(user)
-        return signOuts.contains { $0.process == process.id && $0.mark > max(births(of: family), seen) }
+        return signOuts.contains {
+            $0.process == process.id && !$0.isFindingOut && $0.mark > max(lineage.birth(family), seen) && $0.user ?? user == user
+        }
+    }
+
+    // MARK: Copies
+
+    /// Whether the record, or a process other than that one, holds that session or a newer one.
+    private func isHeld(_ family: Int, without process: AppProcess? = nil) -> Bool {
+        if let token = world.disk.token, lineage.isNewer(token.family, than: family) { return true }
+        return world.processes.contains { other in
+            guard other !== process, !other.isGone else { return false }
+            return other.conduct.session.map { lineage.isNewer($0, than: family) } ?? false
+        }
+    }
+
+    /// A process is about to die, or its service to be let go of.
+    func isLeaving(_ process: AppProcess) {
+        // The only copy of the note that what another SDK left is taken up.
+        if process.conduct.hasFailed(.adoption, since: 0) { mayAdoptAgain = true }
+        guard let family = process.conduct.session, !hasEnded(family), !isHeld(family, without: process) else { return }
+        guard !isRefused(process, family) else { return }
+        world.broke(
+            .nothingIsLost, "process \(process.id + 1) goes with the only copy of session \(family), and was not refused.")
+    }
+
+    /// The only copy: whether the store failed or refused a process since it got that session, and took nothing after.
+    private func isRefused(_ process: AppProcess, _ family: Int) -> Bool {
+        process.conduct.hasFailed(.session, since: lineage.birth(family))
+    }
+
+    /// Whether what the answer to a refresh token brought was stored, or the record of the token removed.
+    func isAnswerStored(_ token: TokenName) -> Bool {
+        guard let stored = world.disk.token, stored.family == token.family else { return true }
+        return stored.number > token.number
+    }
+
+    /// At rest the newest sign-in is stored, unless it ended or its only copy was lost.
+    func newestIsStored() {
+        guard let newest = lineage.newest, !hasEnded(newest) else { return }
+        let stored = world.disk.token?.family
+        guard stored != newest else { return }
+        let isGoneWithOnlyCopy = world.processes.contains {
+            $0.isGone && $0.conduct.lastShown == newest && isRefused($0, newest)
+        }
+        guard !isGoneWithOnlyCopy else { return }
+        world.broke(
+            .nothingIsLost,
+            "session \(newest) is the newest, nothing ended it, and the store holds \(stored.map(String.init) ?? "none").")
     }
 }

@@ -2,47 +2,49 @@ import AuthStreams
 
 /// Where a refresh token has been.
 struct TokenUse {
-    /// How often it was sent.
-    var sends = 0
     /// In which processes it is under way, once for each request.
     var underWay: [ProcessID] = []
-    /// The process that read the answer that replaces or refuses it.
+    /// The process that read the answer that replaces or refuses it, unless that answer was lost with it.
     var reader: ProcessID?
-    /// Whether that process died, maybe before it stored what it read.
-    var isExcused = false
+    /// When it did.
+    var readAt: Ledger.Mark = 0
     /// Whether a request with it ended without an answer, or with one that decides nothing.
     var isInDoubt = false
+    /// Whether the record says that an answer is owed to it.
+    var isNoted = false
+    /// Whether it said so already when that was noted once more.
+    var isNotedAgain = false
 }
 
 extension Ledger {
     /// A request with a refresh token is on its way.
     func sent(_ token: TokenName, by process: AppProcess) {
         var use = uses[token] ?? TokenUse()
-        // Who was stopped may go on after its turn was given to another, and cannot know.
-        let wasStopped = process.wasFrozen || use.underWay.contains { world.processes[$0].wasFrozen }
-        // Who waits in vain goes on with a token that stays good.
-        let isPatient = world.plan.rule == .singleUse || !hasLockTimedOut
-        if !use.underWay.isEmpty, !wasStopped, isPatient {
-            world.broke(
-                .noTokenIsSentByTwo, "\(token) is sent while it is under way in process \(use.underWay[0] + 1).")
+        if let other = use.underWay.first(where: { $0 == process.id || !mayJoin(process, world.processes[$0]) }) {
+            world.broke(.noTokenIsSentByTwo, "\(token) is sent while it is under way in process \(other + 1).")
         }
-        // Who gave the session up cannot know what another process has read of it.
-        let isGivenUp = process.conduct.calls.contains {
-            $0.isOpen && $0.kind == .signOutEverywhere && $0.signOut != nil
+        if let reader = use.reader, world.plan.rule == .singleUse, use.readAt < gaveUp(token, in: process) ?? .max {
+            if world.processes[reader].isGone, !isAnswerStored(token) {
+                // The lost answer, as far as all others can know; or the only copy of what it brought.
+                (use.reader, use.isInDoubt) = (nil, true)
+            } else {
+                world.broke(.noTokenIsSentAgain, "\(token) is sent although process \(reader + 1) has read its answer.")
+            }
         }
-        // Who saw, for a moment, a sign-in that was taken back gave the answer to the session before it away.
-        if let reader = use.reader, !use.isExcused, !isGivenUp, !process.wasFrozen, !wasTakenBack(to: token.family),
-            !world.processes[reader].wasFrozen, !world.processes[reader].mayHaveLeftATokenBehind,
-            world.plan.rule == .singleUse
-        {
-            world.broke(
-                .noTokenIsSentAgain, "\(token) is sent although process \(reader + 1) has read its answer.")
-        }
-        use.sends += 1
         refreshCount += 1
-        lookAtAdoption(of: token)
+        lookAtAdoption(of: token, by: process)
         use.underWay.append(process.id)
         uses[token] = use
+    }
+
+    /// Whether two processes may send one token at once: one that stays good, where one waited for the lock in vain.
+    private func mayJoin(_ process: AppProcess, _ other: AppProcess) -> Bool {
+        world.plan.rule == .reusable && (process.conduct.isWithoutLock || other.conduct.isWithoutLock)
+    }
+
+    /// When a process took a session out to end it everywhere: what others read of it since, it cannot know.
+    private func gaveUp(_ token: TokenName, in process: AppProcess) -> Mark? {
+        process.conduct.calls.last { $0.isOpen && $0.kind == .signOutEverywhere }?.signOut.map { signOuts[$0].mark }
     }
 
     /// A request has ended for whoever sent it.
@@ -51,38 +53,22 @@ extension Ledger {
     func answered(_ token: TokenName, _ meaning: Answer.Meaning?, isInDoubt: Bool, to process: AppProcess) {
         guard var use = uses[token] else { return }
         if let place = use.underWay.firstIndex(of: process.id) { use.underWay.remove(at: place) }
-        if meaning != nil { use.reader = process.id } else if isInDoubt { use.isInDoubt = true }
+        if meaning != nil { (use.reader, use.readAt) = (process.id, mark()) } else if isInDoubt { use.isInDoubt = true }
         uses[token] = use
         if case .refusal(let token, let code) = meaning { refused(token, code, to: process) }
     }
 
-    /// A process could not store something. If it dies, what it has read looks as if it had been lost.
-    func storeFailed(_ process: AppProcess) {
-        process.conduct.writeFailed()
-        hasStoreFailed = true
-        for (token, use) in uses where use.reader == process.id { uses[token]?.isInDoubt = true }
+    /// The record of a refresh token says whether an answer is owed to it.
+    func noted(_ token: TokenName, isOwed: Bool) {
+        uses[token, default: TokenUse()].isNotedAgain = isOwed && uses[token]?.isNoted == true
+        uses[token]?.isNoted = isOwed
     }
 
-    /// What a process has read died with it, unless it was stored.
+    /// A process died. What it had under way has no answer.
     func died(_ process: AppProcess) {
-        hasDied = true
-        for (token, use) in uses {
-            if use.underWay.contains(process.id) {
-                uses[token]?.underWay.removeAll { $0 == process.id }
-                uses[token]?.isInDoubt = true
-            }
-            if use.reader == process.id { excuse(token) }
+        for (token, use) in uses where use.underWay.contains(process.id) {
+            uses[token]?.underWay.removeAll { $0 == process.id }
+            uses[token]?.isInDoubt = true
         }
     }
-
-    /// To everybody else it looks as if its answer had been lost.
-    private func excuse(_ token: TokenName) {
-        uses[token]?.isExcused = true
-        uses[token]?.isInDoubt = true
-    }
-}
-
-extension AppProcess {
-    /// Whether nobody is there any more to store what it could not store, so that nobody is kept from its turn either.
-    fileprivate var mayHaveLeftATokenBehind: Bool { service == nil && conduct.hasFailedToWrite }
 }

@@ -71,7 +71,9 @@ extension AppProcess {
             call.began(in: self)
             // It is found out first who is there. Then it counts from where they are seen to leave.
             conduct.personWillSignOut(world.ledger.mark())
-            if call.user == nil { call.signOut = world.ledger.signOutBegan(of: nil, in: self) }
+            if call.user == nil {
+                call.signOut = world.ledger.signOutBegan(of: nil, in: self, isFindingOut: true)
+            }
             let result: Result<Void, AuthError>
             do throws(AuthError) { result = .success(try await service.signOut(everywhere: true)) } catch {
                 result = .failure(error)

@@ -24,7 +24,10 @@ extension AppProcess {
         ask(kind) { [self] call in
             call.began(in: self)
             for await result in attempt() {
-                if case .success(let signedIn) = result { world.ledger.reported(signedIn, call, in: self) }
+                switch result {
+                case .success(let signedIn): world.ledger.succeeded(signedIn, call, in: self)
+                case .failure(let error): world.ledger.failed(error, call, in: self)
+                }
                 call.resulted(result.story, in: self)
             }
         }
@@ -51,14 +54,15 @@ extension AppProcess {
         conduct.calls.append(call)
         world.note(self, "\(call.name) begins")
         call.task = start { [self] in
-            await body(call)
+            await Call.$current.withValue(call) { await body(call) }
             call.ended(in: self)
         }
     }
 }
 
 extension Ledger {
-    fileprivate func reported(_ signedIn: AuthUser, _ call: Call, in process: AppProcess) {
+    /// A sign-in was told to have succeeded.
+    fileprivate func succeeded(_ signedIn: AuthUser, _ call: Call, in process: AppProcess) {
         let user = signedIn.number
         let isTheirs =
             switch call.kind {
@@ -69,7 +73,17 @@ extension Ledger {
                     && user.map { process.conduct.isMeant($0, by: call) || process.conduct.answers[$0] != nil } ?? false
             }
         if !isTheirs { world.broke(.tokensKeepToTheirUser, "\(call.name) ends with \(signedIn.id).") }
-        if let family = user.flatMap({ process.conduct.answers[$0] }) { reported(family) }
+        guard let user, let family = call.family, process.conduct.state.number == user else { return }
+        process.conduct.holds(family, of: user)
+        lineage.tookEffect(family, at: mark())
+    }
+
+    /// A sign-in was told to have failed: nothing of it may have taken effect, but for a sign-out that came in between.
+    fileprivate func failed(_ error: AuthError, _ call: Call, in process: AppProcess) {
+        guard let family = call.family, lineage.rank(family) != nil else { return }
+        let isSignedOut = signOuts.contains { $0.process == process.id && $0.end ?? .max > call.begin }
+        guard !isSignedOut else { return }
+        world.broke(.failureLeavesNothing, "\(call.name) ends with \(error.code.rawValue), and session \(family) was stored.")
     }
 }
 

@@ -50,8 +50,21 @@ extension AppProcess {
         if !conduct.hadUser(owner, since: call.begin) {
             world.broke(.tokensKeepToTheirUser, "\(name) is given out, and user \(owner) is not signed in.")
         }
-        if !world.ledger.isKept(name), !conduct.hasFailedToWrite {
+        lookAtStored(name, user: owner)
+    }
+
+    /// A token that is given out was stored. It may not have been where the store failed since it came, unless the store
+    /// holds the refresh token that was used up for it.
+    private func lookAtStored(_ name: TokenName, user: Int) {
+        guard !world.ledger.isKept(name) else { return }
+        let mayBeUnstored = conduct.hasFailed(.session, since: conduct.arrivals[name] ?? 0)
+        if !mayBeUnstored || world.plan.rule == .singleUse && isUsedUpTokenStored(of: name) {
             world.broke(.storedBeforeHandedOut, "\(name) is given out, and was never stored.")
         }
+    }
+
+    private func isUsedUpTokenStored(of name: TokenName) -> Bool {
+        guard let stored = world.disk.token, stored.family == name.family else { return false }
+        return world.ledger.uses[stored]?.reader == id
     }
 }

@@ -36,6 +36,12 @@ final class Call: @unchecked Sendable {
     var task: Task<Void, Never>?
     private(set) var results = 0
     private(set) var isOpen = true
+    /// When it was over.
+    private(set) var end: Ledger.Mark?
+    /// The session that the server made in answer to it.
+    var family: Int?
+    /// On behalf of which call a request is sent.
+    @TaskLocal static var current: Call?
     var hasSucceeded = false
 
     init(_ kind: Kind, _ process: AppProcess) {
@@ -64,14 +70,8 @@ final class Call: @unchecked Sendable {
     /// Its task is over.
     func ended(in process: AppProcess) {
         isOpen = false
+        end = process.world.ledger.mark()
         if results != 1 { process.world.broke(.oneResult, "\(name) ends with \(results) results.") }
-    }
-
-    var isOpenSignIn: Bool {
-        switch kind {
-        case .signIn, .signInAnonymously: isOpen
-        default: false
-        }
     }
 
     var isData: Bool { if case .data = kind { true } else { false } }

@@ -4,7 +4,8 @@ extension Simulation {
     /// Looks at what has come to rest, piece by piece up to the first that is wrong.
     func judge() {
         for look in [
-            everyCallEnded, readersSawTheState, adoptionIsKept, sessionsWork, storeAgrees, nextLaunchFindsIt,
+            everyCallEnded, readersSawTheState, adoptionIsKept, sessionsWork, storeAgrees,
+            world.ledger.newestIsStored, nextLaunchFindsIt,
             nothingIsLeft,
         ] {
             guard world.finding == nil else { return }

@@ -20,8 +20,8 @@ final class AppProcess: @unchecked Sendable {
     private(set) var isAlive = true
     /// Whether it stands still, as one that the system has stopped: nothing of it runs, and it keeps what it holds.
     private(set) var isFrozen = false
-    /// Whether it ever did.
-    private(set) var wasFrozen = false
+    /// Whether nobody is there any more to write what it holds: it died, or its service was let go of.
+    var isGone: Bool { !isAlive || service == nil }
     /// Whether anything of it can run now.
     var isRunning: Bool { isAlive && !isFrozen }
     /// Tasks that have begun and not ended.
@@ -59,6 +59,7 @@ final class AppProcess: @unchecked Sendable {
 
     /// Lets go of the service, as an app does at its end.
     func letGo() {
+        if isAlive, service != nil { leave() }
         service = nil
     }
 
@@ -66,17 +67,25 @@ final class AppProcess: @unchecked Sendable {
     func kill() {
         guard isAlive else { return }
         world.note(self, "is killed")
+        if service != nil { leave() }
         isAlive = false
         world.cancelAll(of: id)
         world.disk.left(by: self)
         world.ledger.died(self)
     }
 
+    /// Nobody is there any more to write what it could not write.
+    private func leave() {
+        guard !world.isOver else { return }
+        conduct.observe(self)
+        world.ledger.isLeaving(self)
+    }
+
     /// Stands still, wherever it is, until it is let go on.
     func freeze() {
         guard isRunning else { return }
         world.note(self, "is stopped")
-        (isFrozen, wasFrozen) = (true, true)
+        isFrozen = true
         world.freeze(id)
     }
 

@@ -22,7 +22,7 @@ final class Disk: @unchecked Sendable {
     }
 
     /// The session that the record is of, if there is one.
-    var token: TokenName? { records[.session].flatMap { TokenName(.refresh, in: $0) } }
+    var token: TokenName? { records[.session].flatMap(TokenName.init(of:)) }
 
     /// How many listen for changes.
     var watcherCount: Int { watchers.count }
@@ -32,21 +32,14 @@ final class Disk: @unchecked Sendable {
     func read(_ key: SessionStoreKey, by process: AppProcess) -> Result<StoredRecord, AuthError> {
         let version = versions[key] ?? .none
         guard !isLocked else {
-            world.ledger.hasDiskFailed = true
-            if key == .session { world.ledger.storeFailed(process) }
-            return world.flaw == .emptyWhileLocked
-                ? .success(StoredRecord(data: nil, version: version)) : .failure(.locked)
+            guard world.flaw == .emptyWhileLocked else { return .failure(failed(key, process, .locked, isReading: true)) }
+            return .success(StoredRecord(data: nil, version: version))
         }
         guard !failsReads || !world.chance.oneIn(2) else {
-            world.ledger.hasDiskFailed = true
-            if key == .session {
-                process.conduct.readFailed()
-                world.ledger.storeFailed(process)
-            }
-            return .failure(.broken)
+            return .failure(failed(key, process, .broken, isReading: true))
         }
         let data = records[key]
-        if key == .session { process.conduct.read(data.flatMap { TokenName(.refresh, in: $0) }, in: world) }
+        if key == .session { process.conduct.read(reading, in: world) }
         return .success(StoredRecord(data: data, version: version))
     }
 
@@ -54,28 +47,46 @@ final class Disk: @unchecked Sendable {
     func write(
         _ data: Data?, for key: SessionStoreKey, replacing version: RecordVersion, by process: AppProcess
     ) -> Result<RecordVersion?, AuthError> {
-        guard !isLocked else { return failed(key, process, .locked) }
+        guard !isLocked else { return .failure(failed(key, process, .locked)) }
         // A disk may fail before and after it has done something, and nobody can tell which.
         let fault = failsWrites ? world.chance.below(3) : 2
-        guard fault != 0 else { return failed(key, process, .broken) }
-        guard versions[key] ?? .none == version else { return .success(nil) }
+        guard fault != 0 else { return .failure(failed(key, process, .broken)) }
+        guard versions[key] ?? .none == version else {
+            process.conduct.storeFailed(key, isReading: false, at: world.ledger.mark())
+            return .success(nil)
+        }
         guard world.flaw != .forgetfulDisk else { return .success(version) }
         let before = key == .session ? token : nil
-        if key == .session { process.conduct.wrote() }
         records[key] = data
         versions[key] = version.next
-        if key == .session { world.ledger.stored(token, over: before, by: process) }
-        if key == .session, let data, let token = TokenName(.access, in: data) { world.ledger.keeps(token) }
+        if key == .session { stored(data, over: before, by: process) }
         tell(of: key)
-        return fault == 1 ? failed(key, process, .broken) : .success(version.next)
+        guard fault != 1 else { return .failure(failed(key, process, .broken)) }
+        process.conduct.storeTook(key)
+        return .success(version.next)
+    }
+
+    private func stored(_ data: Data?, over before: TokenName?, by process: AppProcess) {
+        world.ledger.stored(token, over: before, by: process)
+        guard let data else { return }
+        if let access = TokenName(.access, in: data) { world.ledger.keeps(access) }
+        let isOwed = data.range(of: Data(#""isAnswerOwed":true"#.utf8)) != nil
+        if let token { world.ledger.noted(token, isOwed: isOwed) }
     }
 
     private func failed(
-        _ key: SessionStoreKey, _ process: AppProcess, _ error: AuthError
-    ) -> Result<RecordVersion?, AuthError> {
-        world.ledger.hasDiskFailed = true
-        if key == .session { world.ledger.storeFailed(process) }
-        return .failure(error)
+        _ key: SessionStoreKey, _ process: AppProcess, _ error: AuthError, isReading: Bool = false
+    ) -> AuthError {
+        // A locked store is waited for, so that says nothing of what it holds.
+        let isUnknown = isReading && error.code != .storageLocked
+        process.conduct.storeFailed(key, isReading: isUnknown, at: world.ledger.mark())
+        return error
+    }
+
+    /// What a reader of the session's record makes of it.
+    private var reading: Conduct.Reading {
+        guard records[.session] != nil else { return .empty }
+        return token.map(Conduct.Reading.record) ?? .unreadable
     }
 
     // MARK: The lock of the device

@@ -20,7 +20,7 @@ final class DiskStore: SessionStore {
         _ data: Data?, for key: SessionStoreKey, replacing version: RecordVersion
     ) async throws(AuthError) -> RecordVersion? {
         let process = process
-        let token = data.flatMap { TokenName(.refresh, in: $0) }
+        let token = data.flatMap(TokenName.init(of:))
         process.world.ledger.willStore(key == .session ? token : nil, by: process)
         let verb = data == nil ? "removes" : "writes"
         let name = process.world.timeline.isKept ? " \(token?.description ?? "")" : ""
@@ -57,6 +57,7 @@ final class DiskStore: SessionStore {
         let held = DiskLocks.Claim(name, of: process.id) {
             guard process.isAlive, !reply.isGiven else { return }
             world.note(process, "holds the lock \(name.rawValue)")
+            process.conduct.isWithoutLock = false
             reply.give(.success(SessionStoreLock { claim.release(in: world, process) }))
         }
         claim.claim = held
@@ -67,7 +68,7 @@ final class DiskStore: SessionStore {
             world.after(Int(limit / .milliseconds(1)), of: process.id) {
                 guard reply.give(.failure(.lockIsTaken)) else { return }
                 world.note(process, "waits for the lock \(name.rawValue) no longer")
-                world.ledger.hasLockTimedOut = true
+                process.conduct.isWithoutLock = true
                 claim.leave(in: world, process)
             }
         }

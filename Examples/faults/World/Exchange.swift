@@ -12,6 +12,7 @@ final class Exchange: @unchecked Sendable {
     private let world: World
     private let call: ServerCall
     private let timeLimit: Milliseconds
+    private let caller = Call.current
     private var fault: NetworkFault?
 
     init(_ request: HTTPRequest, of process: AppProcess) {
@@ -24,8 +25,6 @@ final class Exchange: @unchecked Sendable {
 
     func begin() {
         guard process.isAlive, !Task.isCancelled else {
-            // It may have been noted as sent.
-            world.ledger.hasDied = true
             return
         }
         world.note(process, "asks the server to \(call)")
@@ -57,10 +56,13 @@ final class Exchange: @unchecked Sendable {
         if let token = call.refreshToken {
             world.ledger.answered(token, meaning, isInDoubt: !outcome.isRateLimit, to: process)
         }
-        if case .session(_, let refresh) = meaning {
+        if case .session(let access, let refresh) = meaning {
+            process.conduct.arrivals[access] = world.ledger.mark()
             switch call {
             case .signIn, .signInAnonymously:
                 process.conduct.answers[world.server.user(of: refresh.family)] = refresh.family
+                caller?.family = refresh.family
+                world.ledger.origins[refresh.family] = process.id
             default: break
             }
         }

@@ -22,6 +22,7 @@ final class OtherSDK: @unchecked Sendable {
         self.plan = plan
         self.world = world
         family = world.server.begin(plan.user)
+        world.ledger.lineage.wasLeft(family)
     }
 
     var user: Int { plan.user }
@@ -44,7 +45,7 @@ final class OtherSDK: @unchecked Sendable {
     private func find(by process: AppProcess) -> Result<AdoptableSession?, AuthError> {
         guard !world.disk.isLocked else { return .failure(.locked) }
         guard !world.disk.failsReads || !world.chance.oneIn(2) else {
-            process.conduct.readFailed()
+            process.conduct.storeFailed(.session, isReading: true, at: world.ledger.mark())
             return .failure(.broken)
         }
         world.ledger.lookedForAdoption()

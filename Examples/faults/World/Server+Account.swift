@@ -80,7 +80,7 @@ extension Server {
                 {"accessToken":"\#(nextAccessToken(of: family))","expiresIn":\#(world.plan.lifetime / 1000),"user":\#(story)}
                 """#)
         case .session:
-            let next = begin(user)
+            let next = begin(user, from: family)
             isProven(next)
             return session(of: next)
         }

@@ -73,9 +73,11 @@ final class Server: @unchecked Sendable {
     func signInAnonymously() -> Answer { session(of: begin(accounts.add([]))) }
 
     /// Begins a session.
-    func begin(_ user: Int) -> Int {
+    ///
+    /// - Parameter parent: The session by whose access token it was asked for.
+    func begin(_ user: Int, from parent: Int? = nil) -> Int {
         families.append(Family(user: user, provenAt: world.now))
-        world.ledger.made(families.count - 1)
+        world.ledger.lineage.made(at: world.ledger.mark(), from: parent)
         return families.count - 1
     }
 

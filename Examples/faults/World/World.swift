@@ -37,11 +37,6 @@ final class World: @unchecked Sendable {
         self.timeline = timeline
     }
 
-    /// Whether a sign-in is under way, in any process that lives.
-    var isSomebodySigningIn: Bool {
-        processes.contains { process in process.isAlive && process.conduct.calls.contains(where: \.isOpenSignIn) }
-    }
-
     /// How many things are due now.
     var due: Int { agenda.due(at: now) }
 

@@ -1,0 +1,60 @@
+/// The sessions that the server made, as the device has seen them: which continues which, and in what order they took effect.
+///
+/// A sign-in takes effect when its record is first written, or when it is first shown because its record could not be written.
+/// From then on it is newer than every sign-in that took effect before it. A session that another SDK left is older than all.
+struct Lineage {
+    private struct Family {
+        let birth: Ledger.Mark
+        /// The session of the sign-in that this one continues. A change of the account may bring a session of its own.
+        let root: Int
+        /// When the sign-in took effect; meaningful for roots.
+        var rank: Ledger.Mark?
+        /// When its record was first written.
+        var landing: Ledger.Mark?
+    }
+    private var families: [Family] = []
+
+    /// The server made a session.
+    ///
+    /// - Parameter parent: The session by whose access token it was asked for; `nil` for a sign-in.
+    mutating func made(at mark: Ledger.Mark, from parent: Int?) {
+        families.append(Family(birth: mark, root: parent.map(root) ?? families.count))
+    }
+
+    /// Another SDK left that session, before anybody signed in.
+    mutating func wasLeft(_ family: Int) { families[family].rank = 0 }
+
+    /// The record of a session was written.
+    mutating func landed(_ family: Int, at mark: Ledger.Mark) {
+        if families[family].landing == nil { families[family].landing = mark }
+        tookEffect(family, at: mark)
+    }
+
+    /// A session is shown, or its record was written.
+    mutating func tookEffect(_ family: Int, at mark: Ledger.Mark) {
+        if families[root(family)].rank == nil { families[root(family)].rank = mark }
+    }
+
+    func root(_ family: Int) -> Int { families[family].root }
+
+    /// When the sign-in was made at the server.
+    func birth(_ family: Int) -> Ledger.Mark { families[root(family)].birth }
+
+    /// When the sign-in took effect; `nil` if it did not.
+    func rank(_ family: Int) -> Ledger.Mark? { families[root(family)].rank }
+
+    func hasLanded(_ family: Int) -> Bool { families[family].landing != nil }
+
+    /// Whether one session is what took the other's place: a later sign-in, or a later session of the same one.
+    func isNewer(_ family: Int, than other: Int) -> Bool {
+        guard root(family) != root(other) else { return family >= other }
+        return rank(family) ?? -1 > rank(other) ?? -1
+    }
+
+    /// The newest session on the device, by ``isNewer(_:than:)``.
+    var newest: Int? {
+        let roots = families.indices.filter { families[$0].root == $0 && families[$0].rank != nil }
+        let root = roots.max { families[$0].rank ?? 0 < families[$1].rank ?? 0 }
+        return families.indices.last { families[$0].root == root && (families[$0].landing != nil || $0 == root) }
+    }
+}
