@@ -37,8 +37,8 @@ extension Conduct {
         let ledger = process.world.ledger
         for call in calls where call.isOpen && call.kind == .signOutEverywhere {
             if let signOut = call.signOut {
-                ledger.foundOut(signOut, in: process)
-            } else {
+                if ledger.signOuts[signOut].isFindingOut { ledger.foundOut(signOut, in: process) }
+            } else if let user {
                 call.signOut = ledger.signOutBegan(of: user, in: process)
             }
             personLeaves(user)

@@ -49,6 +49,8 @@ final class Conduct: @unchecked Sendable {
             switch self {
             case .none, .failed, .unreadable: true
             case .empty: world.otherSDK?.family == family
+            // Whose it is that another SDK left, a process may not know.
+            case .record(let token) where token.family == world.otherSDK?.family && world.otherSDK?.isKnown == false: true
             case .record(let token): world.server.user(of: token.family) == world.server.user(of: family)
             }
         }

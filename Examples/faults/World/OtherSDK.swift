@@ -27,6 +27,9 @@ final class OtherSDK: @unchecked Sendable {
 
     var user: Int { plan.user }
 
+    /// Whether it says whose session it is.
+    var isKnown: Bool { plan.isKnown }
+
     func token(_ number: Int) -> TokenName { TokenName(.refresh, family: family, number: number) }
 
     /// How a process of the app gets at it.
