@@ -17,17 +17,10 @@ extension Ledger {
         world.broke(.adoptionLosesNothing, "\(token) is sent, and was not stored.")
     }
 
-    /// A process looks whether something was left.
-    func lookedForAdoption() {
-        guard let other = world.otherSDK, world.plan.processes == 1, !mayAdoptAgain else { return }
-        guard hasEnded(other.family, isCertain: true), lineage.hasLanded(other.family) else { return }
-        world.broke(.nobodyComesBack, "what another SDK left is looked for after it was over.")
-    }
-
     /// The record of the session was written.
     func lookAtAdoption(stored token: TokenName?, over before: TokenName?) {
         guard let other = world.otherSDK, token?.family == other.family, before?.family != other.family else { return }
-        guard hasEnded(other.family, isCertain: true), !mayAdoptAgain else { return }
+        guard hasEnded(other.family, isDone: true), !mayAdoptAgain else { return }
         world.broke(.nobodyComesBack, "what another SDK left is taken up after it was over.")
     }
 

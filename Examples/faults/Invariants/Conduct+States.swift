@@ -13,9 +13,7 @@ extension Conduct {
         switch (was, user) {
         case (let was?, nil): ended(was, next, process)
         case (nil, nil):
-            guard case .signedOut(let reason) = next else { return }
-            if case .restoring = before { foundNobody(reason, process) }
-            if reason == .user { leftEverywhere(nil, process) }
+            if case .restoring = before, case .signedOut(let reason) = next { foundNobody(reason, process) }
         case (_, let user?) where was != user: appeared(user, process)
         default: break
         }
@@ -33,13 +31,11 @@ extension Conduct {
         if reason == .deleted { deleted(user, process) }
     }
 
-    private func leftEverywhere(_ user: Int?, _ process: AppProcess) {
+    private func leftEverywhere(_ user: Int, _ process: AppProcess) {
         let ledger = process.world.ledger
         for call in calls where call.isOpen && call.kind == .signOutEverywhere {
-            if let signOut = call.signOut {
-                if ledger.signOuts[signOut].isFindingOut { ledger.foundOut(signOut, in: process) }
-            } else if let user {
-                call.signOut = ledger.signOutBegan(of: user, in: process)
+            if call.signOut == nil {
+                call.signOut = ledger.signOutBegan(of: user, in: process, isEverywhere: true)
             }
             personLeaves(user)
         }

@@ -11,14 +11,15 @@ final class Conduct: @unchecked Sendable {
     /// The session that the server last made for each user in answer to a sign-in here.
     var answers: [Int: Int] = [:]
     var readers: [Reader] = []
-    /// When each access token came from the server.
-    var arrivals: [TokenName: Ledger.Mark] = [:]
+    /// The refreshes that failed.
+    var backoff = Backoff()
+    /// What the service told in its events.
+    var events: [AuthEvent] = []
+    /// When the process last went on after it had stood still.
+    var lastThaw: Milliseconds = -1
 
     /// Whether the person signed out since somebody was last signed in.
     private(set) var signOutMark: Ledger.Mark?
-    /// Whether the person signed out and the store has not heard of it: what is read until then is older.
-    private var isSigningOut = false
-    private var leavingUser: Int?
     /// What the record of the session was when it was last read or written here.
     private(set) var lastReading = Reading.none
     /// When the store last failed or refused an access to each record.
@@ -50,7 +51,8 @@ final class Conduct: @unchecked Sendable {
             case .none, .failed, .unreadable: true
             case .empty: world.otherSDK?.family == family
             // Whose it is that another SDK left, a process may not know.
-            case .record(let token) where token.family == world.otherSDK?.family && world.otherSDK?.isKnown == false: true
+            case .record(let token) where token.family == world.otherSDK?.family && world.otherSDK?.isKnown == false:
+                true
             case .record(let token): world.server.user(of: token.family) == world.server.user(of: family)
             }
         }
@@ -63,21 +65,21 @@ final class Conduct: @unchecked Sendable {
 
     func began(with state: AuthState) { self.state = state }
 
-    func read(_ reading: Reading, in world: World) {
+    func read(_ reading: Reading, in process: AppProcess) {
         lastReading = reading
-        var user: Int?
-        if case .record(let token) = reading {
-            let owner = world.server.user(of: token.family)
-            (user, sessions[owner]) = (owner, token.family)
-            if state.number != owner { found.insert(owner) }
+        guard case .record(let token) = reading else {
+            userRead = nil
+            return
         }
-        // Who signs out here is not whoever signed in elsewhere meanwhile.
-        if !isSigningOut || user != leavingUser { userRead = user }
+        let user = process.world.server.user(of: token.family)
+        sessions[user] = token.family
+        if state.number != user { found.insert(user) }
+        // What is read until the store has heard of a sign-out is older.
+        if !process.world.ledger.isGhost(token.family, in: process) { userRead = user }
     }
 
     /// The record was written here.
     func wrote(_ token: TokenName?) {
-        isSigningOut = false
         lastReading = token.map(Reading.record) ?? .empty
     }
 
@@ -114,16 +116,12 @@ final class Conduct: @unchecked Sendable {
     func personWillSignOut(_ mark: Ledger.Mark) { signOutMark = mark }
 
     func personLeaves(_ user: Int?) {
-        isSigningOut = true
-        leavingUser = user
         if user != nil { userRead = nil }
         userLeft = nil
     }
 
     /// The session that the person signed out of is over.
     func isOver() { signOutMark = nil }
-
-    func signOutEnded() { isSigningOut = false }
 
     // MARK: What it shows
 

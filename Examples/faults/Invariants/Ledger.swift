@@ -7,11 +7,24 @@ final class Ledger: @unchecked Sendable {
     /// Counts what happens, so that before and after are told apart within one moment of time.
     typealias Mark = Int
 
+    /// How an access token came to the device.
+    struct Arrival {
+        let process: ProcessID
+        let mark: Mark
+        let time: Milliseconds
+        /// How often the clock had been set.
+        let clockSets: Int
+    }
+
     /// A sign-out that the person asked for.
     struct PersonalSignOut {
         let process: ProcessID
         /// Who was signed in there.
         let user: Int?
+        /// The session that was shown there.
+        let family: Int?
+        /// Whether it is of all devices.
+        let isEverywhere: Bool
         /// Whose record that process had seen last, where nobody was signed in there. Any may be, where it had seen none.
         var seen: Conduct.Reading
         /// Whether it is still to be found out whether anybody is there to sign out.
@@ -19,6 +32,8 @@ final class Ledger: @unchecked Sendable {
         let mark: Mark
         /// `nil` while it is under way.
         var end: Mark?
+        /// Whether it was told to have succeeded.
+        var isDone = false
     }
 
     /// The server's definite no, as a process read it.
@@ -42,12 +57,20 @@ final class Ledger: @unchecked Sendable {
     /// In which process the answer to each sign-in was read.
     var origins: [Int: ProcessID] = [:]
     var uses: [TokenName: TokenUse] = [:]
+    /// When each access token came to the device.
+    private(set) var arrivals: [TokenName: Arrival] = [:]
+    /// The newest of them of each session.
+    private(set) var newestTokens: [Int: TokenName] = [:]
+    /// Sessions of which the server was told that they are over.
+    var toldOver: Set<Int> = []
     /// How often any refresh token was sent.
     var refreshCount = 0
     /// Who wrote or removed the record of the session last.
     var lastWriter: ProcessID?
     /// Whether a process died that could not note that what another SDK left is taken up.
     var mayAdoptAgain = false
+    /// Sessions whose only copy the schedule damaged, which is nothing that the library could help.
+    var damagedCopies: Set<Int> = []
     /// Access tokens that were stored.
     private var kept: Set<TokenName> = []
 
@@ -66,21 +89,31 @@ final class Ledger: @unchecked Sendable {
     /// The person wants out.
     ///
     /// - Returns: Which sign-out it is.
-    func signOutBegan(of user: Int?, in process: AppProcess, isFindingOut: Bool = false) -> Int {
+    func signOutBegan(of user: Int?, in process: AppProcess, isEverywhere: Bool = false) -> Int {
         signOuts.append(
             PersonalSignOut(
-                process: process.id, user: user, seen: process.conduct.knowledge, isFindingOut: isFindingOut,
-                mark: mark()))
+                process: process.id, user: user, family: user == nil ? nil : process.conduct.session,
+                isEverywhere: isEverywhere, seen: process.conduct.knowledge,
+                isFindingOut: isEverywhere && user == nil, mark: mark()))
         return signOuts.count - 1
     }
 
     /// It turns out whom a sign-out is of: whose record the process read last.
-    func foundOut(_ signOut: Int, in process: AppProcess) {
+    private func foundOut(_ signOut: Int, in process: AppProcess) {
         signOuts[signOut].seen = process.conduct.lastReading
         signOuts[signOut].isFindingOut = false
     }
 
-    func signOutEnded(_ signOut: Int) { signOuts[signOut].end = mark() }
+    func signOutEnded(_ signOut: Int, isDone: Bool = false) {
+        (signOuts[signOut].end, signOuts[signOut].isDone) = (mark(), isDone)
+    }
+
+    /// A process removes the record: whoever it was there to sign out everywhere is found out.
+    func foundOut(by process: AppProcess) {
+        for index in signOuts.indices where signOuts[index].process == process.id && signOuts[index].isFindingOut {
+            foundOut(index, in: process)
+        }
+    }
 
     func refused(_ token: TokenName, _ code: AuthError.Code, to process: AppProcess) {
         let use = uses[token]
@@ -92,19 +125,29 @@ final class Ledger: @unchecked Sendable {
 
     /// Whether something ended that session: the person, in a process that had it, or the server, as a process read it.
     ///
-    /// - Parameter isCertain: Whether a sign-out counts only once it is known who is signed out.
-    func hasEnded(_ family: Int, isCertain: Bool = false) -> Bool {
-        personEnded(family, isCertain) || serverEnded(family)
+    /// - Parameter isDone: Whether a sign-out counts only once it is told to have succeeded.
+    func hasEnded(_ family: Int, isDone: Bool = false) -> Bool {
+        serverEnded(family) || signOuts.contains { (!isDone || $0.isDone) && ends(family, by: $0) }
     }
 
-    private func personEnded(_ family: Int, _ isCertain: Bool) -> Bool {
-        let (birth, user) = (lineage.birth(family), world.server.user(of: family))
-        return signOuts.contains { signOut in
-            guard signOut.end ?? .max > birth, !isCertain || !signOut.isFindingOut else { return false }
-            // A sign-in that was under way there is over as well.
-            if origins[family] == signOut.process, signOut.mark > birth { return true }
-            return signOut.user.map { $0 == user } ?? seen(by: signOut).mayMean(family, in: world)
+    private func ends(_ family: Int, by signOut: PersonalSignOut) -> Bool {
+        let birth = lineage.birth(family)
+        guard signOut.end ?? .max > birth else { return false }
+        // A sign-in that was under way there is over as well.
+        return origins[family] == signOut.process && signOut.mark > birth || means(family, signOut)
+    }
+
+    /// Whether the person signed out of that session in that process, and it was not seen there since.
+    func isGhost(_ family: Int, in process: AppProcess) -> Bool {
+        let begin = origins[family] == process.id ? lineage.birth(family) : lineage.rank(family) ?? .max
+        let seen = process.conduct.lastSeen(world.server.user(of: family))
+        return signOuts.contains {
+            $0.process == process.id && !$0.isFindingOut && $0.mark > max(begin, seen) && means(family, $0)
         }
+    }
+
+    private func means(_ family: Int, _ signOut: PersonalSignOut) -> Bool {
+        signOut.user.map { $0 == world.server.user(of: family) } ?? seen(by: signOut).mayMean(family, in: world)
     }
 
     private func seen(by signOut: PersonalSignOut) -> Conduct.Reading {
@@ -119,7 +162,16 @@ final class Ledger: @unchecked Sendable {
     /// A process read that an account is deleted.
     func gone(_ user: Int, to process: AppProcess) { deletions.append((user, process.id)) }
 
+    /// Whether any account was deleted: then nothing of the person stays.
+    var hasDeletions: Bool { !deletions.isEmpty }
+
     func isGone(_ user: Int, to process: AppProcess) -> Bool { deletions.contains { $0 == (user, process.id) } }
+
+    /// A process read the answer with an access token.
+    func arrived(_ access: TokenName, to process: AppProcess) {
+        arrivals[access] = Arrival(process: process.id, mark: mark(), time: world.now, clockSets: world.clockSets)
+        newestTokens[access.family] = access
+    }
 
     // MARK: What the store was given
 

@@ -43,8 +43,6 @@ struct Lineage {
     /// When the sign-in took effect; `nil` if it did not.
     func rank(_ family: Int) -> Ledger.Mark? { families[root(family)].rank }
 
-    func hasLanded(_ family: Int) -> Bool { families[family].landing != nil }
-
     /// Whether one session is what took the other's place: a later sign-in, or a later session of the same one.
     func isNewer(_ family: Int, than other: Int) -> Bool {
         guard root(family) != root(other) else { return family >= other }

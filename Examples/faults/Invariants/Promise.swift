@@ -2,6 +2,24 @@
 enum Promise: String, CaseIterable, Sendable {
     /// A sign-in that failed was never stored, nor shown.
     case failureLeavesNothing = "a sign-in that is told to have failed leaves no session"
+    /// What a provider tells once is on the disk until the server has it, and goes with the next sign-in.
+    case profileIsKept = "what a provider tells once is kept until the server has it"
+    /// Whether the server made the user just now is told to who signs in.
+    case newUserIsTold = "a new user is told from one who was there"
+    /// An access token that is handed out is good for as long as it takes to use it.
+    case tokenIsGood = "a token that is handed out is good for its leeway"
+    /// The next access token is asked for before the present one is over.
+    case refreshIsAhead = "the next token is there before the last is over"
+    /// After a failure the server is left alone for a while, and for as long as it asks.
+    case backsOff = "a server that fails is left alone for a while"
+    /// A token that was just replaced is not replaced again because others had asked for it.
+    case oneRequestForACrowd = "one request serves all who asked"
+    /// What came too late, and what the person signed out of, is told to the server.
+    case serverIsTold = "the server is told of sessions that are over"
+    /// The events tell what the states show.
+    case eventsFitTheStates = "the events fit the states"
+    /// Whatever fails, every call ends.
+    case endsInTime = "every call ends in bounded time"
     /// Only the person, the server's definite no or another process ends a session.
     case noSignOutWithoutReason = "no sign-out without the server's definite no"
     /// A session stays in the store until it ends, and is found there by the next launch.

@@ -60,6 +60,9 @@ extension Ledger {
                 .nothingIsDoneToAnother,
                 "\(call.name) of user \(call.sentAs ?? call.user ?? -1) is sent with the token of user \(user).")
         }
+        if call.kind == .data(.forbidden), call.sends > 1 {
+            world.broke(.nothingIsDoneToAnother, "\(call.name) is sent again after a 403.")
+        }
         if call.sends > 2 { world.broke(.nothingIsDoneToAnother, "\(call.name) is sent a third time.") }
         call.sentAs = user
     }

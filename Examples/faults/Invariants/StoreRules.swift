@@ -12,7 +12,7 @@ extension Ledger {
     func willStore(_ token: TokenName?, by process: AppProcess) {
         guard let token else { return }
         process.conduct.holds(token.family, of: world.server.user(of: token.family))
-        guard personSignedOutBefore(token.family, in: process) else { return }
+        guard isGhost(token.family, in: process) else { return }
         // Another process may have brought the session after the sign-out. What was seen to be over is a ghost.
         world.broke(.nobodyComesBack, "\(token) is written after the person signed out in this process.")
     }
@@ -25,7 +25,9 @@ extension Ledger {
         }
         if let token { lineage.landed(token.family, at: mark()) }
         lookAtAdoption(stored: token, over: before)
+        if token == nil { foundOut(by: process) }
         guard let before else { return }
+        if token != before, uses[before]?.storedAt == nil { uses[before]?.storedAt = mark() }
         guard let token else {
             guard !hasEnded(before.family), !isReplaced(before.family, in: process) else { return }
             return world.broke(.nothingIsLost, "\(before) is removed although nothing ended it.")
@@ -43,14 +45,6 @@ extension Ledger {
     private func isReplaced(_ family: Int, in process: AppProcess) -> Bool {
         process.conduct.observe(process)
         return process.conduct.lastShown.map { $0 != family && lineage.isNewer($0, than: family) } ?? false
-    }
-
-    private func personSignedOutBefore(_ family: Int, in process: AppProcess) -> Bool {
-        let user = world.server.user(of: family)
-        let seen = process.conduct.lastSeen(user)
-        return signOuts.contains {
-            $0.process == process.id && !$0.isFindingOut && $0.mark > max(lineage.birth(family), seen) && $0.user ?? user == user
-        }
     }
 
     // MARK: Copies
@@ -71,7 +65,8 @@ extension Ledger {
         guard let family = process.conduct.session, !hasEnded(family), !isHeld(family, without: process) else { return }
         guard !isRefused(process, family) else { return }
         world.broke(
-            .nothingIsLost, "process \(process.id + 1) goes with the only copy of session \(family), and was not refused.")
+            .nothingIsLost,
+            "process \(process.id + 1) goes with the only copy of session \(family), and was not refused.")
     }
 
     /// The only copy: whether the store failed or refused a process since it got that session, and took nothing after.
@@ -85,9 +80,18 @@ extension Ledger {
         return stored.number > token.number
     }
 
+    /// The record was damaged. Who holds the session is to write it anew, and may die before it knows.
+    func damaged(_ token: TokenName) {
+        let now = mark()
+        if !world.processes.contains(where: { !$0.isGone && $0.conduct.session == token.family }) {
+            damagedCopies.insert(token.family)
+        }
+        for process in world.processes { process.conduct.storeFailed(.session, isReading: false, at: now) }
+    }
+
     /// At rest the newest sign-in is stored, unless it ended or its only copy was lost.
     func newestIsStored() {
-        guard let newest = lineage.newest, !hasEnded(newest) else { return }
+        guard let newest = lineage.newest, !hasEnded(newest), !damagedCopies.contains(newest) else { return }
         let stored = world.disk.token?.family
         guard stored != newest else { return }
         let isGoneWithOnlyCopy = world.processes.contains {
@@ -96,6 +100,7 @@ extension Ledger {
         guard !isGoneWithOnlyCopy else { return }
         world.broke(
             .nothingIsLost,
-            "session \(newest) is the newest, nothing ended it, and the store holds \(stored.map(String.init) ?? "none").")
+            "session \(newest) is the newest, nothing ended it, and the store holds \(stored.map(String.init) ?? "none")."
+        )
     }
 }

@@ -6,8 +6,8 @@ struct TokenUse {
     var underWay: [ProcessID] = []
     /// The process that read the answer that replaces or refuses it, unless that answer was lost with it.
     var reader: ProcessID?
-    /// When it did.
-    var readAt: Ledger.Mark = 0
+    /// When its record was first replaced or removed.
+    var storedAt: Ledger.Mark?
     /// Whether a request with it ended without an answer, or with one that decides nothing.
     var isInDoubt = false
     /// Whether the record says that an answer is owed to it.
@@ -18,12 +18,14 @@ struct TokenUse {
 
 extension Ledger {
     /// A request with a refresh token is on its way.
-    func sent(_ token: TokenName, by process: AppProcess) {
+    func sent(_ token: TokenName, by process: AppProcess, for caller: Call?) {
+        lookAtNeed(of: token, by: process, for: caller)
         var use = uses[token] ?? TokenUse()
         if let other = use.underWay.first(where: { $0 == process.id || !mayJoin(process, world.processes[$0]) }) {
             world.broke(.noTokenIsSentByTwo, "\(token) is sent while it is under way in process \(other + 1).")
         }
-        if let reader = use.reader, world.plan.rule == .singleUse, use.readAt < gaveUp(token, in: process) ?? .max {
+        if let reader = use.reader, world.plan.rule == .singleUse, !hadGivenUp(token, before: use.storedAt, in: process)
+        {
             if world.processes[reader].isGone, !isAnswerStored(token) {
                 // The lost answer, as far as all others can know; or the only copy of what it brought.
                 (use.reader, use.isInDoubt) = (nil, true)
@@ -42,9 +44,10 @@ extension Ledger {
         world.plan.rule == .reusable && (process.conduct.isWithoutLock || other.conduct.isWithoutLock)
     }
 
-    /// When a process took a session out to end it everywhere: what others read of it since, it cannot know.
-    private func gaveUp(_ token: TokenName, in process: AppProcess) -> Mark? {
-        process.conduct.calls.last { $0.isOpen && $0.kind == .signOutEverywhere }?.signOut.map { signOuts[$0].mark }
+    /// Whether a process had taken a session out to end it everywhere: what others stored of it since, it cannot know.
+    private func hadGivenUp(_ token: TokenName, before storing: Mark?, in process: AppProcess) -> Bool {
+        let call = process.conduct.calls.last { $0.isOpen && $0.kind == .signOutEverywhere }
+        return call?.signOut.map { signOuts[$0].mark < storing ?? .max } ?? false
     }
 
     /// A request has ended for whoever sent it.
@@ -53,7 +56,7 @@ extension Ledger {
     func answered(_ token: TokenName, _ meaning: Answer.Meaning?, isInDoubt: Bool, to process: AppProcess) {
         guard var use = uses[token] else { return }
         if let place = use.underWay.firstIndex(of: process.id) { use.underWay.remove(at: place) }
-        if meaning != nil { (use.reader, use.readAt) = (process.id, mark()) } else if isInDoubt { use.isInDoubt = true }
+        if meaning != nil { use.reader = process.id } else if isInDoubt { use.isInDoubt = true }
         uses[token] = use
         if case .refusal(let token, let code) = meaning { refused(token, code, to: process) }
     }

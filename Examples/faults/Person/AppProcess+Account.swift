@@ -72,14 +72,13 @@ extension AppProcess {
             // It is found out first who is there. Then it counts from where they are seen to leave.
             conduct.personWillSignOut(world.ledger.mark())
             if call.user == nil {
-                call.signOut = world.ledger.signOutBegan(of: nil, in: self, isFindingOut: true)
+                call.signOut = world.ledger.signOutBegan(of: nil, in: self, isEverywhere: true)
             }
             let result: Result<Void, AuthError>
             do throws(AuthError) { result = .success(try await service.signOut(everywhere: true)) } catch {
                 result = .failure(error)
             }
-            conduct.signOutEnded()
-            if let signOut = call.signOut { world.ledger.signOutEnded(signOut) }
+            if let signOut = call.signOut { world.ledger.signOutEnded(signOut, isDone: result.isSuccess) }
             if case .success = result { world.ledger.endedEverywhere(call) }
             call.resulted(result.story, in: self)
         }

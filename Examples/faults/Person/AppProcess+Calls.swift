@@ -42,8 +42,7 @@ extension AppProcess {
             conduct.personSignsOut(world.ledger.mark())
             let result: Result<Void, AuthError>
             do throws(AuthError) { result = .success(try await service.signOut()) } catch { result = .failure(error) }
-            conduct.signOutEnded()
-            world.ledger.signOutEnded(signOut)
+            world.ledger.signOutEnded(signOut, isDone: result.isSuccess)
             call.resulted(result.story, in: self)
         }
     }
@@ -53,6 +52,7 @@ extension AppProcess {
         let call = Call(kind, self)
         conduct.calls.append(call)
         world.note(self, "\(call.name) begins")
+        world.after(call.timeLimit, of: id) { [self] in call.isLate(in: self) }
         call.task = start { [self] in
             await Call.$current.withValue(call) { await body(call) }
             call.ended(in: self)
@@ -83,11 +83,14 @@ extension Ledger {
         guard let family = call.family, lineage.rank(family) != nil else { return }
         let isSignedOut = signOuts.contains { $0.process == process.id && $0.end ?? .max > call.begin }
         guard !isSignedOut else { return }
-        world.broke(.failureLeavesNothing, "\(call.name) ends with \(error.code.rawValue), and session \(family) was stored.")
+        world.broke(
+            .failureLeavesNothing, "\(call.name) ends with \(error.code.rawValue), and session \(family) was stored.")
     }
 }
 
 extension Result where Failure == AuthError {
+    var isSuccess: Bool { if case .success = self { true } else { false } }
+
     var story: String {
         switch self {
         case .success: "success"

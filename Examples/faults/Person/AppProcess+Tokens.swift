@@ -5,7 +5,7 @@ extension AppProcess {
     /// Asks for an access token.
     func token(force: Bool) {
         guard let service else { return }
-        ask(.token) { [self] call in
+        ask(.token(isForced: force)) { [self] call in
             call.began(in: self)
             let result: Result<Secret, AuthError>
             do throws(AuthError) { result = .success(try await service.accessToken(forceRefresh: force)) } catch {
@@ -51,13 +51,14 @@ extension AppProcess {
             world.broke(.tokensKeepToTheirUser, "\(name) is given out, and user \(owner) is not signed in.")
         }
         lookAtStored(name, user: owner)
+        world.ledger.lookAtLife(of: name, for: call, in: self)
     }
 
     /// A token that is given out was stored. It may not have been where the store failed since it came, unless the store
     /// holds the refresh token that was used up for it.
     private func lookAtStored(_ name: TokenName, user: Int) {
         guard !world.ledger.isKept(name) else { return }
-        let mayBeUnstored = conduct.hasFailed(.session, since: conduct.arrivals[name] ?? 0)
+        let mayBeUnstored = conduct.hasFailed(.session, since: world.ledger.arrivals[name]?.mark ?? 0)
         if !mayBeUnstored || world.plan.rule == .singleUse && isUsedUpTokenStored(of: name) {
             world.broke(.storedBeforeHandedOut, "\(name) is given out, and was never stored.")
         }

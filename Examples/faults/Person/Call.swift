@@ -9,7 +9,7 @@ final class Call: @unchecked Sendable {
         case signInAnonymously
         case signOut
         case signOutEverywhere
-        case token
+        case token(isForced: Bool)
         case use
         case link(Identity)
         case unlink(ProviderID)
@@ -65,6 +65,23 @@ final class Call: @unchecked Sendable {
         results += 1
         process.world.note(process, "\(name) ends: \(text())")
         if results > 1 { process.world.broke(.oneResult, "\(name) has a second result.") }
+    }
+
+    /// How long it may take: requests of 30 s each and waits of as long for a lock, in a row.
+    var timeLimit: Milliseconds {
+        switch kind {
+        case .token: 200_000
+        case .use, .data: 400_000
+        default: 900_000
+        }
+    }
+
+    /// It is still open at its time limit.
+    func isLate(in process: AppProcess) {
+        // Nothing ends in a process that stands still, and who is signed in is not known before the device is unlocked.
+        guard isOpen, process.isRunning, process.conduct.lastThaw < time else { return }
+        guard process.world.disk.lastUnlock < time, !process.world.disk.isLocked else { return }
+        process.world.broke(.endsInTime, "\(name) has not ended after \(timeLimit / 1000) s.")
     }
 
     /// Its task is over.

@@ -2,8 +2,14 @@ import AuthStreams
 
 /// What a schedule is about: who runs, what kind of server there is, how much goes wrong.
 struct Plan: Hashable, Sendable {
-    /// How many processes share the device, one or two.
+    /// How many share the device, one to three.
     var processes: Int
+    /// Whether they are services in one process, which die and stand still together.
+    var isOneProcess: Bool
+    /// How many persons there are, two or three.
+    var persons: Int
+    /// Whether the server gives refresh tokens.
+    var hasRefreshTokens: Bool
     /// What becomes of a refresh token by being used.
     var rule: RefreshTokenRule
     /// How long a refresh token that was used is still taken.
@@ -32,7 +38,10 @@ struct Plan: Hashable, Sendable {
     var changes: ChangeAnswer
 
     init(_ chance: inout Chance) {
-        processes = chance.oneIn(3) ? 2 : 1
+        processes = chance.pick(1, 1, 1, 1, 1, 1, 2, 2, 3)
+        isOneProcess = chance.oneIn(4)
+        persons = chance.pick(2, 2, 3)
+        hasRefreshTokens = !chance.oneIn(12)
         rule = chance.oneIn(4) ? .reusable : .singleUse
         reuseWindow = chance.pick(0, 0, 30_000)
         lifetime = chance.pick(300_000, 600_000, 3_600_000)
@@ -42,7 +51,8 @@ struct Plan: Hashable, Sendable {
         tellsTime = chance.oneIn(4)
         clockError = chance.pick(0, 0, 0, -86_400_000, 86_400_000, 600_000, -600_000)
         isAboutAccounts = chance.oneIn(2)
-        leftBehind = chance.oneIn(6) ? LeftBehindPlan(user: chance.below(2), isKnown: chance.oneIn(2)) : nil
+        leftBehind =
+            hasRefreshTokens && chance.oneIn(6) ? LeftBehindPlan(user: chance.below(2), isKnown: chance.oneIn(2)) : nil
         wantsProof = chance.oneIn(2)
         revokesAccess = chance.oneIn(2)
         changes = chance.pick(.user, .accessToken, .session)
@@ -52,7 +62,8 @@ struct Plan: Hashable, Sendable {
 extension Plan: CustomStringConvertible {
     var description: String {
         """
-        \(processes) process\(processes == 1 ? "" : "es"), refresh tokens \(rule) (window \(reuseWindow / 1000) s), \
+        \(processes) \(isOneProcess ? "service" : "process")\(processes == 1 ? "" : isOneProcess ? "s" : "es"), \
+        refresh tokens \(hasRefreshTokens ? "\(rule)" : "none") (window \(reuseWindow / 1000) s), \
         access tokens for \(lifetime / 1000) s, one request in \(networkFaults) meets a fault
         """
     }

@@ -4,7 +4,8 @@ extension Simulation {
     /// Looks at what has come to rest, piece by piece up to the first that is wrong.
     func judge() {
         for look in [
-            everyCallEnded, readersSawTheState, adoptionIsKept, sessionsWork, storeAgrees,
+            world.ledger.nextIsAhead, everyCallEnded, readersSawTheState, world.eventsFit, world.serverIsTold,
+            adoptionIsKept, sessionsWork, storeAgrees,
             world.ledger.newestIsStored, nextLaunchFindsIt,
             nothingIsLeft,
         ] {
@@ -58,7 +59,8 @@ extension Simulation {
             if isFresh, world.plan.isAboutAccounts { process.data(.plain) } else { process.use() }
         }
         go(until: world.now + 120_000)
-        for process in running where process.conduct.state.user != nil && !process.isAdoptionStalled {
+        for process in running where process.conduct.state.user != nil && !process.isAdoptionStalled && !process.isOver
+        {
             guard let call = process.conduct.calls.last, call.isOpen || !call.hasSucceeded else { continue }
             world.broke(.itWorksAgain, "process \(process.id + 1) is signed in, and gets nothing done.")
         }
@@ -101,6 +103,12 @@ extension Simulation {
 }
 
 extension AppProcess {
+    /// Whether its session has no refresh token and its access token is over, which ends nothing.
+    fileprivate var isOver: Bool {
+        guard !world.plan.hasRefreshTokens, let session = conduct.session else { return false }
+        return (world.server.families[session].expiries.max() ?? 0) < world.now + 30_000
+    }
+
     /// Whether it has given up, until the next launch, to take over what another SDK left.
     fileprivate var isAdoptionStalled: Bool {
         guard let other = world.otherSDK, conduct.hasStalled else { return false }

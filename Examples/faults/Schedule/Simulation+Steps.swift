@@ -21,11 +21,15 @@ extension Simulation {
         case .cancel: cancel(process)
         case .read(let states): process.readStates(atMost: states)
         case .kill(let pause):
-            process.kill()
-            world.after(pause) { launch(step.process) }
+            for other in together(with: process) {
+                other.kill()
+                world.after(pause) { launch(other.role) }
+            }
         case .freeze(let span):
-            process.freeze()
-            world.after(span) { process.thaw() }
+            for other in together(with: process) {
+                other.freeze()
+                world.after(span) { other.thaw() }
+            }
         case .restart(let pause):
             world.note(process, "lets go of the service")
             process.letGo()
@@ -41,6 +45,13 @@ extension Simulation {
             world.note(nil, "the network is gone for \(span / 1000) s")
             world.isOffline = true
             world.after(span) { world.isOffline = false }
+        case .damage:
+            world.note(nil, "the record of the session is damaged")
+            world.disk.damage()
+        case .newerForm(let span):
+            world.note(nil, "a newer version writes the record of the session")
+            world.disk.write(inNewerForm: true)
+            world.after(span) { world.disk.write(inNewerForm: false) }
         case .lock(let span):
             world.note(nil, "the device is locked for \(span / 1000) s")
             world.disk.lockDevice()
@@ -68,6 +79,12 @@ extension Simulation {
         default: return false
         }
         return true
+    }
+
+    /// What dies and stands still with a process.
+    private func together(with process: AppProcess) -> [AppProcess] {
+        guard world.plan.isOneProcess else { return [process] }
+        return (0..<world.plan.processes).compactMap(world.running)
     }
 
     private func cancel(_ process: AppProcess) {

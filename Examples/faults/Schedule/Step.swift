@@ -31,6 +31,10 @@ struct Step: Hashable, Sendable {
         /// The process stands still for so long, and keeps what it holds.
         case freeze(Milliseconds)
         case offline(Milliseconds)
+        /// The bytes of the session's record are damaged.
+        case damage
+        /// A newer version of the app writes the session's record in a form of its own, and is gone after a while.
+        case newerForm(Milliseconds)
         case lock(Milliseconds)
         /// Writing fails for a while.
         case failWrites(Milliseconds)
@@ -68,12 +72,14 @@ extension Step {
     }
 
     private static func act(_ plan: Plan, _ chance: inout Chance) -> Act {
-        switch chance.below(plan.isAboutAccounts ? 100 : 60) {
+        func person() -> Int { chance.below(plan.persons) }
+        return switch chance.below(plan.isAboutAccounts ? 100 : 60) {
         // What one process can neither read nor write, it cannot know of another.
         case 48..<54 where plan.processes > 1: .offline(500)
-        case 0..<9: .signIn(Identity(chance.below(2)))
+        case 0..<9: .signIn(Identity(person()))
         case 9..<14: .signOut
-        case 14..<28: .token(callers: chance.pick(1, 1, 3), force: chance.oneIn(3))
+        case 14: chance.oneIn(2) ? .damage : .newerForm(chance.pick(500, 5000, 60_000))
+        case 15..<28: .token(callers: chance.pick(1, 1, 3), force: chance.oneIn(3))
         case 28..<31: .use
         case 31..<35: .cancel
         case 35..<37: .read(states: 1 + chance.below(6))
@@ -85,17 +91,18 @@ extension Step {
         case 50..<53: .failWrites(chance.pick(500, 5000, 400_000))
         case 53..<54: .failReads(chance.pick(500, 5000))
         case 54..<56: .setClock(chance.pick(0, -86_400_000, 86_400_000, 600_000, -600_000))
-        case 56..<58: .revoke(user: chance.below(2))
-        case 58: .disable(user: chance.below(2))
-        case 59: .delete(user: chance.below(2))
-        case 60..<67: .link(Identity(chance.below(2), at: chance.pick(.kakao, .google)))
+        case 56..<58: .revoke(user: person())
+        case 58: .disable(user: person())
+        case 59: .delete(user: person())
+        case 60..<67: .link(Identity(person(), at: chance.pick(.kakao, .google)))
         case 67..<70: .unlink(chance.pick(.kakao, .google))
         case 70..<74: .reauthenticate(person: chance.pick(nil, nil, nil, 0, 1))
         case 74..<80: .deleteAccount
         case 80..<84: .signInAnonymously
         case 84..<88: .signOutEverywhere
-        case 88..<97: .data(chance.pick(.plain, .plain, .moody, .moody, .moody, .refusing, .moved, .foreign))
-        default: .signIn(Identity(chance.below(2), at: .google))
+        case 88..<97:
+            .data(chance.pick(.plain, .plain, .moody, .moody, .moody, .refusing, .forbidden, .moved, .foreign))
+        default: .signIn(Identity(person(), at: .google))
         }
     }
 }

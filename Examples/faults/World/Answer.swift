@@ -4,8 +4,8 @@ import Foundation
 /// An answer of the server, with what it means to whoever reads it whole.
 struct Answer {
     enum Meaning: Hashable {
-        /// A session: from here on the access token is theirs, and the refresh token is the one to use.
-        case session(access: TokenName, refresh: TokenName)
+        /// A session: from here on the access token is theirs, and the refresh token, if any, is the one to use.
+        case session(access: TokenName, refresh: TokenName?)
         /// The server's definite no to that refresh token.
         case refusal(TokenName, AuthError.Code)
         /// The account is deleted, as was asked or before.
@@ -22,10 +22,12 @@ struct Answer {
     }
 
     /// - Parameter user: The user, as JSON.
-    static func session(_ access: TokenName, _ refresh: TokenName, lifetime: Int, user: String) -> Self {
+    /// - Parameter refresh: The refresh token; `nil` where the server gives none.
+    static func session(_ access: TokenName, _ refresh: TokenName?, lifetime: Int, user: String, isNew: Bool) -> Self {
+        let token = refresh.map { #""refreshToken":"\#($0)","# } ?? ""
         var answer = changed(
             #"""
-            {"accessToken":"\#(access)","expiresIn":\#(lifetime),"refreshToken":"\#(refresh)","user":\#(user)}
+            {"accessToken":"\#(access)","expiresIn":\#(lifetime),\#(token)"isNewUser":\#(isNew),"user":\#(user)}
             """#)
         answer.meaning = .session(access: access, refresh: refresh)
         return answer
@@ -60,6 +62,18 @@ struct Answer {
             HTTPResponse(
                 status: 200, headers: [.contentType: "text/html"],
                 body: Data("<html>Log in to this network</html>".utf8)))
+    }
+
+    /// The same answer with another user in it, if it is a session: nothing of it may be kept.
+    func ofAnotherUser(in server: Server) -> Self {
+        guard case .session(let access, _) = meaning else { return self }
+        let user = server.user(of: access.family)
+        let text = String(decoding: response.body, as: UTF8.self)
+        var answer = self
+        answer.response.body = Data(
+            text.replacingOccurrences(of: #""id":"u\#(user)""#, with: #""id":"u\#(user ^ 1)""#).utf8)
+        answer.meaning = nil
+        return answer
     }
 
     /// The same answer, cut off in the middle of its body.

@@ -44,7 +44,7 @@ final class AppProcess: @unchecked Sendable {
         let (store, line) = (DiskStore(self), NetworkLine(self))
         (weakStore, weakLine) = (store, line)
         let clock = AuthClock(SimulatedClock(self)) { [self] in date }
-        let repository = SimulatedRepository(world.plan, line: line, clock: clock)
+        let repository = SimulatedRepository(self, line: line, clock: clock)
         inside {
             let service = AuthService(
                 repository: repository, providers: [SimulatedProvider(.kakao, self), SimulatedProvider(.google, self)],
@@ -55,6 +55,7 @@ final class AppProcess: @unchecked Sendable {
             conduct.began(with: service.state)
         }
         readStates()
+        readEvents()
     }
 
     /// Lets go of the service, as an app does at its end.
@@ -94,6 +95,7 @@ final class AppProcess: @unchecked Sendable {
         guard isAlive, isFrozen else { return }
         world.note(self, "goes on")
         isFrozen = false
+        conduct.lastThaw = world.now
         world.thaw(id)
     }
 

@@ -11,6 +11,7 @@ final class Disk: @unchecked Sendable {
     private var versions: [SessionStoreKey: RecordVersion] = [:]
     /// Whether the device is locked, so that nothing can be read or written.
     private(set) var isLocked = false
+    private(set) var lastUnlock: Milliseconds = -1
     var failsWrites = false
     var failsReads = false
     var locks = DiskLocks()
@@ -32,14 +33,18 @@ final class Disk: @unchecked Sendable {
     func read(_ key: SessionStoreKey, by process: AppProcess) -> Result<StoredRecord, AuthError> {
         let version = versions[key] ?? .none
         guard !isLocked else {
-            guard world.flaw == .emptyWhileLocked else { return .failure(failed(key, process, .locked, isReading: true)) }
+            guard world.flaw == .emptyWhileLocked else {
+                return .failure(failed(key, process, .locked, isReading: true))
+            }
             return .success(StoredRecord(data: nil, version: version))
         }
         guard !failsReads || !world.chance.oneIn(2) else {
             return .failure(failed(key, process, .broken, isReading: true))
         }
         let data = records[key]
-        if key == .session { process.conduct.read(reading, in: world) }
+        if key == .pendingProfiles { process.conduct.storeTook(key) }
+        if key == .session { process.conduct.read(reading, in: process) }
+        if key == .session, isNewerForm { process.conduct.storeFailed(key, isReading: false, at: world.ledger.mark()) }
         return .success(StoredRecord(data: data, version: version))
     }
 
@@ -57,6 +62,7 @@ final class Disk: @unchecked Sendable {
         }
         guard world.flaw != .forgetfulDisk else { return .success(version) }
         let before = key == .session ? token : nil
+        if key == .pendingProfiles { world.profiles.keeps(data, over: records[key], in: world) }
         records[key] = data
         versions[key] = version.next
         if key == .session { stored(data, over: before, by: process) }
@@ -86,7 +92,7 @@ final class Disk: @unchecked Sendable {
     /// What a reader of the session's record makes of it.
     private var reading: Conduct.Reading {
         guard records[.session] != nil else { return .empty }
-        return token.map(Conduct.Reading.record) ?? .unreadable
+        return isNewerForm ? .unreadable : token.map(Conduct.Reading.record) ?? .unreadable
     }
 
     // MARK: The lock of the device
@@ -94,6 +100,7 @@ final class Disk: @unchecked Sendable {
     func lockDevice() { isLocked = true }
 
     func unlockDevice() {
+        if isLocked { lastUnlock = world.now }
         isLocked = false
         let waiters = unlockWaiters
         unlockWaiters = []
@@ -104,8 +111,33 @@ final class Disk: @unchecked Sendable {
         if isLocked { unlockWaiters.append(reply) } else { reply.give(()) }
     }
 
+    // MARK: What is done to the session's record
+
+    /// Damages the record. Where no process holds the session, its only copy is lost.
+    func damage() {
+        guard let before = token, !isNewerForm else { return }
+        records[.session] = Data("{".utf8)
+        world.ledger.damaged(before)
+        tell(of: .session)
+    }
+
+    /// Writes the session's record in the form of a newer version of the app, or in this version's again.
+    func write(inNewerForm isNewer: Bool) {
+        let forms = [#""version":1"#, #""version":1001"#]
+        guard let data = records[.session], token != nil, isNewerForm != isNewer else { return }
+        let text = String(decoding: data, as: UTF8.self)
+        let next = text.replacingOccurrences(of: forms[isNewer ? 0 : 1], with: forms[isNewer ? 1 : 0])
+        guard next != text else { return }
+        records[.session] = Data(next.utf8)
+        versions[.session] = (versions[.session] ?? .none).next
+        tell(of: .session)
+    }
+
+    private var isNewerForm: Bool { records[.session]?.range(of: Data(#""version":1001"#.utf8)) != nil }
+
     /// Nothing fails any more.
     func heal() {
+        write(inNewerForm: false)
         failsWrites = false
         failsReads = false
         unlockDevice()

@@ -11,6 +11,7 @@ final class Exchange: @unchecked Sendable {
     private let process: AppProcess
     private let world: World
     private let call: ServerCall
+    private let body: Data
     private let timeLimit: Milliseconds
     private let caller = Call.current
     private var fault: NetworkFault?
@@ -19,6 +20,7 @@ final class Exchange: @unchecked Sendable {
         self.process = process
         world = process.world
         call = ServerCall(request)
+        body = request.body ?? Data()
         timeLimit = Int(request.timeout / .milliseconds(1))
         reply = process.reply(orElse: .failure(.offline))
     }
@@ -28,8 +30,10 @@ final class Exchange: @unchecked Sendable {
             return
         }
         world.note(process, "asks the server to \(call)")
-        if let token = call.refreshToken { world.ledger.sent(token, by: process) }
+        if let token = call.refreshToken { world.ledger.sent(token, by: process, for: caller) }
+        if case .signOut(let token) = call { world.ledger.toldOver.insert(token.family) }
         world.ledger.asked(call, by: process)
+        if case .signIn(let identity) = call { world.profiles.sent(body, for: identity, by: caller, in: process) }
         guard !world.isOffline else {
             // Nothing leaves the device; that is known a little later.
             world.after(world.chance.pick(0, 500), of: process.id) { self.end(.failure(.offline)) }
@@ -54,21 +58,26 @@ final class Exchange: @unchecked Sendable {
         case .failure(let error): world.note(process, "gets no answer (\(error.code.rawValue)) to: \(call)")
         }
         if let token = call.refreshToken {
-            world.ledger.answered(token, meaning, isInDoubt: !outcome.isRateLimit, to: process)
+            world.ledger.answered(token, meaning, isInDoubt: !outcome.saysNothingWasDone, to: process)
         }
-        if case .session(let access, let refresh) = meaning {
-            process.conduct.arrivals[access] = world.ledger.mark()
-            switch call {
-            case .signIn, .signInAnonymously:
-                process.conduct.answers[world.server.user(of: refresh.family)] = refresh.family
-                caller?.family = refresh.family
-                world.ledger.origins[refresh.family] = process.id
-            default: break
-            }
+        if case .session(let access, _) = meaning { arrived(access) }
+        if let token = call.refreshToken, meaning == nil {
+            world.ledger.refreshFailed(token, retryAfter: outcome.retryAfter, in: process)
         }
         if call.refreshToken != nil, meaning == nil, outcome.isNoAnswer { process.conduct.refreshIsNotUnderstood() }
         if case .gone(let user) = meaning { world.ledger.gone(user, to: process) }
         reply.give(outcome)
+    }
+
+    private func arrived(_ access: TokenName) {
+        world.ledger.arrived(access, to: process)
+        switch call {
+        case .signIn, .signInAnonymously:
+            process.conduct.answers[world.server.user(of: access.family)] = access.family
+            caller?.family = access.family
+            world.ledger.origins[access.family] = process.id
+        default: break
+        }
     }
 
     private func arrive() {
@@ -78,6 +87,8 @@ final class Exchange: @unchecked Sendable {
             case .failure: back(.failure(world.chance.pick(500, 503), retryAfter: world.chance.pick(nil, 5, 60)))
             case .rateLimit: back(.failure(429, retryAfter: world.chance.pick(nil, 5, 60)))
             case .page: back(.page)
+            case .invalidCredential where call.refreshToken != nil: back(.problem(401, "invalid-credential"))
+            case .invalidCredential: back(.failure(500, retryAfter: nil))
             default: lose()
             }
             return
@@ -88,6 +99,7 @@ final class Exchange: @unchecked Sendable {
         case .lostAnswer: lose()
         case .lateAnswer: world.after(timeLimit + way()) { self.receive(answer) }
         case .truncatedAnswer: back(answer.truncated())
+        case .anotherUser where call.refreshToken != nil: back(answer.ofAnotherUser(in: world.server))
         case .failureAfterwards: back(.failure(503, retryAfter: nil))
         case .twice:
             answer = carryOut()
@@ -98,6 +110,7 @@ final class Exchange: @unchecked Sendable {
     }
 
     private func carryOut() -> Answer {
+        world.profiles.reached(body)
         var answer = call.carryOut(by: world.server)
         if world.plan.tellsTime { answer.response.headers[.date] = ServerDate.text(at: world.now) }
         return answer
@@ -122,14 +135,20 @@ final class Exchange: @unchecked Sendable {
 }
 
 extension Exchange.Outcome {
+    /// How many seconds a server that fails asks to be left alone.
+    fileprivate var retryAfter: Int? {
+        guard case .success(let response) = self, response.status == 429 || response.status >= 500 else { return nil }
+        return response.headers[.retryAfter].flatMap { Int($0) }
+    }
+
     /// Whether it came in an answer's place, and asking again would not help.
     fileprivate var isNoAnswer: Bool {
         if case .success(let response) = self { response.status < 500 && response.status != 429 } else { false }
     }
 
-    /// Whether the server did nothing but ask for fewer requests.
-    fileprivate var isRateLimit: Bool {
-        if case .success(let response) = self { response.status == 429 } else { false }
+    /// Whether the server did nothing but ask for fewer requests, or did not take the credential, as it says.
+    fileprivate var saysNothingWasDone: Bool {
+        if case .success(let response) = self { [401, 429].contains(response.status) } else { false }
     }
 }
 

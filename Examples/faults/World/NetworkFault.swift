@@ -18,6 +18,10 @@ enum NetworkFault: CaseIterable {
     case rateLimit
     /// A page comes from something between.
     case page
+    /// A refresh is carried out and answered with somebody else's user; anything else goes well.
+    case anotherUser
+    /// A refresh is answered as only a sign-in should be, before the server does anything; anything else fails.
+    case invalidCredential
 
     /// Draws one; `nil` where all goes well.
     init?(_ chance: inout Chance, oneIn times: Int) {
@@ -28,8 +32,8 @@ enum NetworkFault: CaseIterable {
     /// Whether the server hears of the request.
     var reachesServer: Bool {
         switch self {
-        case .lostAnswer, .lateAnswer, .truncatedAnswer, .twice, .failureAfterwards: true
-        case .lostRequest, .failure, .rateLimit, .page: false
+        case .lostAnswer, .lateAnswer, .truncatedAnswer, .twice, .failureAfterwards, .anotherUser: true
+        case .lostRequest, .failure, .rateLimit, .page, .invalidCredential: false
         }
     }
 }

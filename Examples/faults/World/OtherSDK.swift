@@ -51,7 +51,6 @@ final class OtherSDK: @unchecked Sendable {
             process.conduct.storeFailed(.session, isReading: true, at: world.ledger.mark())
             return .failure(.broken)
         }
-        world.ledger.lookedForAdoption()
         guard isThere else { return .success(nil) }
         process.conduct.wasLeft(by: plan.user)
         let user = plan.isKnown ? AuthUser(id: "u\(plan.user)") : nil

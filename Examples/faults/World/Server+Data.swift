@@ -9,6 +9,8 @@ enum DataKind: String, Hashable, Sendable {
     case moody
     /// It never takes one.
     case refusing
+    /// It refuses the person, whatever the token.
+    case forbidden
     /// It leads to somebody else's server.
     case moved
     /// It is somebody else's server, which the app asks by mistake.
@@ -25,6 +27,7 @@ extension Server {
     func data(_ kind: DataKind, with token: TokenName) -> Answer {
         switch kind {
         case .refusing, .foreign: return .problem(401, "invalid-access-token")
+        case .forbidden: return .problem(403, "access-denied")
         case .moved: return Answer(HTTPResponse(status: 307, headers: ["location": "https://elsewhere.test/data"]))
         case .moody where world.chance.oneIn(2) && !world.isCalm: return .problem(401, "invalid-access-token")
         case .plain, .moody:

@@ -19,16 +19,19 @@ final class Server: @unchecked Sendable {
         var previousIsTakenUntil: Milliseconds = 0
         /// When each access token expires.
         var expiries: [Milliseconds] = []
+        /// Whether its user was made with it.
+        var isNew = false
         /// Why it is over.
         var ending: AuthError.Code?
     }
 
     unowned let world: World
     private(set) var families: [Family] = []
-    var accounts = Accounts(persons: 2)
+    var accounts: Accounts
 
     init(_ world: World) {
         self.world = world
+        accounts = Accounts(persons: world.plan.persons)
     }
 
     /// Whose session it is.
@@ -66,11 +69,11 @@ final class Server: @unchecked Sendable {
         if identity.provider != .kakao, accounts.user(of: Identity(identity.person)) != nil {
             return .problem(409, "account-exists")
         }
-        return session(of: begin(accounts.add([identity])))
+        return session(of: beginNew([identity]))
     }
 
     /// Somebody wants to be nobody in particular.
-    func signInAnonymously() -> Answer { session(of: begin(accounts.add([]))) }
+    func signInAnonymously() -> Answer { session(of: beginNew([])) }
 
     /// Begins a session.
     ///
@@ -79,6 +82,12 @@ final class Server: @unchecked Sendable {
         families.append(Family(user: user, provenAt: world.now))
         world.ledger.lineage.made(at: world.ledger.mark(), from: parent)
         return families.count - 1
+    }
+
+    private func beginNew(_ identities: [Identity]) -> Int {
+        let family = begin(accounts.add(identities))
+        families[family].isNew = true
+        return family
     }
 
     /// The person has proven once more that it is them.
@@ -126,7 +135,8 @@ final class Server: @unchecked Sendable {
         let family = families[index]
         let refresh = TokenName(.refresh, family: index, number: family.current)
         return .session(
-            access, refresh, lifetime: world.plan.lifetime / 1000, user: .json(family.user, accounts[family.user]))
+            access, world.plan.hasRefreshTokens ? refresh : nil, lifetime: world.plan.lifetime / 1000,
+            user: .json(family.user, accounts[family.user]), isNew: family.isNew && access.number == 0)
     }
 
     func nextAccessToken(of index: Int) -> TokenName {

@@ -19,7 +19,9 @@ struct SimulatedProvider: AuthProvider {
                 throw AuthError(.accessDenied, "The person refuses.", provider: id)
             }
             let identity = Identity(request.loginHint.flatMap(Int.init) ?? 0, at: id)
-            return Credential(provider: id, idToken: identity.idToken, userID: "\(identity.person)")
+            var credential = Credential(provider: id, idToken: identity.idToken, userID: "\(identity.person)")
+            credential.profile = world.profiles.told(of: identity, at: world.ledger.mark())
+            return credential
         }
     }
 }

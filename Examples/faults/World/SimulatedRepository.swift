@@ -5,8 +5,11 @@ import Foundation
 struct SimulatedRepository: AuthRepository {
     let refreshTokenRule: RefreshTokenRule
     private let server: ServerRepository
+    private let process: AppProcess
 
-    init(_ plan: Plan, line: NetworkLine, clock: AuthClock) {
+    init(_ process: AppProcess, line: NetworkLine, clock: AuthClock) {
+        self.process = process
+        let plan = process.world.plan
         refreshTokenRule = plan.rule
         var contract = ServerContract()
         contract.revocableProviders = plan.revokesAccess ? [.kakao] : []
@@ -17,12 +20,23 @@ struct SimulatedRepository: AuthRepository {
 
     func accepts(_ provider: ProviderID) -> Bool { server.accepts(provider) }
     func signIn(with credential: Credential) async throws(AuthError) -> Session {
-        try await server.signIn(with: credential)
+        looked(at: try await server.signIn(with: credential))
     }
+    /// Whether the server made the user just now is told as the server told it.
+    private func looked(at session: Session) -> Session {
+        let world = process.world
+        if let token = TokenName(session.accessToken.reveal()),
+            session.isNewUser != (world.server.families[token.family].isNew && token.number == 0)
+        {
+            world.broke(.newUserIsTold, "a sign-in brings \(session.user.id), new: \(session.isNewUser).")
+        }
+        return session
+    }
+
     func refresh(_ session: Session) async throws(AuthError) -> Session { try await server.refresh(session) }
     func signOut(_ session: Session) async throws(AuthError) { try await server.signOut(session) }
     func deleteAccount(_ session: Session) async throws(AuthError) { try await server.deleteAccount(session) }
-    func signInAnonymously() async throws(AuthError) -> Session { try await server.signInAnonymously() }
+    func signInAnonymously() async throws(AuthError) -> Session { looked(at: try await server.signInAnonymously()) }
     func adopt(_ left: AdoptableSession) async throws(AuthError) -> Session { try await server.adopt(left) }
     func signOutEverywhere(_ session: Session) async throws(AuthError) { try await server.signOutEverywhere(session) }
     func link(_ credential: Credential, to session: Session) async throws(AuthError) -> Session {

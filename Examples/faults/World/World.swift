@@ -15,7 +15,9 @@ final class World: @unchecked Sendable {
     /// Whether there is no network.
     var isOffline = false
     /// How wrong the device's clock is.
-    var clockError: Milliseconds = 0
+    var clockError: Milliseconds = 0 { didSet { clockSets += 1 } }
+    /// How often that was set.
+    private(set) var clockSets = 0
     /// Every process so far, by identifier, those that are gone included.
     var processes: [AppProcess] = []
     /// Whether it is being taken apart: what still runs then would never have run.
@@ -26,6 +28,8 @@ final class World: @unchecked Sendable {
     private(set) lazy var server = Server(self)
     private(set) lazy var disk = Disk(self)
     private(set) lazy var ledger = Ledger(self)
+    /// What providers tell once.
+    var profiles = Profiles()
     /// What another SDK left, if there is such a one.
     private(set) lazy var otherSDK = plan.leftBehind.map { OtherSDK($0, self) }
 

@@ -1,0 +1,72 @@
+import AuthStreams
+
+/// What the events of a process must tell, at rest.
+extension World {
+    func eventsFit() {
+        for process in processes where !process.isGone {
+            guard let reader = process.conduct.readers.first else { continue }
+            let events = process.conduct.events
+            ends(of: events, by: \.attempt, began: .signInStarted, ended: [.signInSucceeded, .signInFailed], process)
+            ends(of: events, by: \.attempt, began: .changeStarted, ended: [.changeSucceeded, .changeFailed], process)
+            // What is known of a session to adopt ends without having been a session.
+            guard otherSDK == nil else { continue }
+            let told = events.filter { $0.kind == .signedOut }.map(\.reason)
+            let shown = reader.states.endings
+            let fits = told.count == shown.count && zip(told, shown).allSatisfy { $1 == nil || $0 == $1 }
+            if !fits {
+                broke(
+                    .eventsFitTheStates,
+                    "process \(process.id + 1) shows the ends \(shown.story), and tells of \(told.story).")
+            }
+        }
+    }
+
+    /// Whatever began has one end, after it.
+    private func ends(
+        of events: [AuthEvent], by id: (AuthEvent) -> UInt64?, began: AuthEvent.Kind, ended: Set<AuthEvent.Kind>,
+        _ process: AppProcess
+    ) {
+        var open: Set<UInt64> = []
+        for event in events {
+            guard let id = id(event) else { continue }
+            let isOrdered =
+                event.kind == began
+                ? open.insert(id).inserted : ended.contains(event.kind) ? open.remove(id) != nil : true
+            if !isOrdered {
+                broke(.eventsFitTheStates, "process \(process.id + 1) tells \(event.kind.rawValue) out of turn.")
+            }
+        }
+        if let id = open.first { broke(.eventsFitTheStates, "process \(process.id + 1) never tells how \(id) ended.") }
+    }
+
+    /// What was brought too late, and what the person signed out of, was told to the server.
+    func serverIsTold() {
+        for (family, origin) in ledger.origins where ledger.lineage.rank(family) == nil {
+            let user = server.user(of: family)
+            let process = processes[origin]
+            // Who is signed in by another session of theirs might lose that one, too, by giving this one back.
+            guard !process.isGone, !process.conduct.users.contains(where: { $0.user == user }) else { continue }
+            guard !ledger.toldOver.contains(family) else { continue }
+            broke(.serverIsTold, "session \(family) came too late in process \(origin + 1), and is not given back.")
+        }
+        for signOut in ledger.signOuts where signOut.isDone && !signOut.isEverywhere {
+            guard let family = signOut.family, !ledger.toldOver.contains(family) else { continue }
+            broke(.serverIsTold, "the person signed out of session \(family), and the server is not told.")
+        }
+    }
+}
+
+extension [AuthState] {
+    /// Why each session ended that was shown; `nil` where another state took the place of the reason.
+    fileprivate var endings: [SignOutReason?] {
+        zip(self, dropFirst()).compactMap { before, after -> SignOutReason?? in
+            guard before.user != nil, after.user == nil else { return nil }
+            if case .signedOut(let reason) = after { return .some(reason) }
+            return .some(nil)
+        }
+    }
+}
+
+extension [SignOutReason?] {
+    fileprivate var story: String { "[" + map { $0?.story ?? "unseen" }.joined(separator: ", ") + "]" }
+}

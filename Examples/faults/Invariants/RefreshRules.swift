@@ -1,0 +1,99 @@
+import AuthStreams
+
+/// The refreshes of one process that failed, one after the other.
+struct Backoff {
+    /// The access token that was to be replaced.
+    fileprivate(set) var token: TokenName?
+    fileprivate(set) var failures = 0
+    fileprivate(set) var lastFailure: Milliseconds = 0
+    /// Until when the server asked to be left alone.
+    fileprivate(set) var heldUntil: Milliseconds = 0
+}
+
+/// What must hold of when tokens are refreshed, and of those that are handed out.
+extension Ledger {
+    private static let leeway: Milliseconds = 30_000
+
+    /// How long before its end the next access token is due.
+    private var ahead: Milliseconds { min(300_000, world.plan.lifetime / 5) }
+
+    private func expiry(of token: TokenName) -> Milliseconds {
+        world.server.families[token.family].expiries[token.number]
+    }
+
+    /// Whether a process can know how long a token is good: by its own uptime, or by a clock that was not set since.
+    private func isLifeKnown(_ token: TokenName, to process: AppProcess) -> Bool {
+        guard let arrival = arrivals[token] else { return false }
+        return arrival.process == process.id || arrival.clockSets == world.clockSets
+    }
+
+    /// A token is handed out: it is good for its leeway, less what its answer was under way.
+    func lookAtLife(of token: TokenName, for call: Call, in process: AppProcess) {
+        guard let arrival = arrivals[token], isLifeKnown(token, to: process) else { return }
+        let issued = expiry(of: token) - world.plan.lifetime
+        let leeway = Self.leeway - (arrival.time - issued)
+        guard expiry(of: token) - world.now < leeway, process.conduct.lastThaw < call.time else { return }
+        world.broke(.tokenIsGood, "\(token) is given out \(expiry(of: token) - world.now) ms before it ends.")
+    }
+
+    /// A refresh token is about to be sent by a refresh of its session.
+    func lookAtNeed(of token: TokenName, by process: AppProcess, for caller: Call?) {
+        guard caller?.kind != .signOutEverywhere, let present = newestTokens[token.family] else { return }
+        let backoff = process.conduct.backoff
+        if backoff.token == present, backoff.failures > 0 {
+            if world.now < backoff.heldUntil {
+                world.broke(
+                    .backsOff, "\(token) is sent, and the server asked for \(backoff.heldUntil - world.now) ms more.")
+            }
+            let pause = 500 << min(backoff.failures - 1, 8)
+            if world.now < backoff.lastFailure + pause, !process.conduct.calls.contains(where: \.isOpen) {
+                world.broke(
+                    .backsOff,
+                    "\(token) is sent \(world.now - backoff.lastFailure) ms after failure \(backoff.failures).")
+            }
+            return
+        }
+        guard let arrival = arrivals[present], isLifeKnown(present, to: process),
+            world.disk.token?.family == token.family
+        else { return }
+        let isDue = expiry(of: present) - world.now <= ahead + 60_000
+        let isWanted = process.conduct.calls.contains { $0.isOpen && $0.mayWantAnother(than: arrival) }
+        guard !isDue, !isWanted else { return }
+        world.broke(.oneRequestForACrowd, "\(token) is sent, and \(present) is good and was got for all who asked.")
+    }
+
+    /// A refresh ended in a process without new tokens.
+    func refreshFailed(_ token: TokenName, retryAfter seconds: Int?, in process: AppProcess) {
+        let present = newestTokens[token.family]
+        var backoff = process.conduct.backoff
+        if backoff.token != present { backoff = Backoff(token: present) }
+        backoff.failures += 1
+        backoff.lastFailure = world.now
+        backoff.heldUntil = seconds.map { world.now + 1000 * $0 } ?? 0
+        process.conduct.backoff = backoff
+    }
+
+    /// After some rest the next token is there before the present one is due.
+    func nextIsAhead() {
+        guard let token = world.disk.token, token.kind == .refresh, !hasEnded(token.family) else { return }
+        guard let present = newestTokens[token.family], let arrival = arrivals[present] else { return }
+        let running = world.processes.filter { !$0.isGone && $0.conduct.session == token.family }
+        guard running.contains(where: { isLifeKnown(present, to: $0) }),
+            world.server.families[token.family].ending == nil
+        else { return }
+        let rest = expiry(of: present) - world.now
+        guard rest < ahead - 31_000 - (arrival.time - (expiry(of: present) - world.plan.lifetime)) else { return }
+        world.broke(.refreshIsAhead, "\(present) ends in \(rest) ms, and the next is not there.")
+    }
+}
+
+extension Call {
+    /// Whether who asked may want another access token than the one that arrived so.
+    fileprivate func mayWantAnother(than arrival: Ledger.Arrival) -> Bool {
+        switch kind {
+        case .token(let isForced): isForced && begin > arrival.mark
+        case .signIn, .signInAnonymously, .signOut: false
+        default: true
+        }
+    }
+}
