@@ -11,6 +11,8 @@ final class Conduct: @unchecked Sendable {
     /// The session that the server last made for each user in answer to a sign-in here.
     var answers: [Int: Int] = [:]
     var readers: [Reader] = []
+    /// When the store, or a lock, last failed it.
+    private(set) var lastTrouble: Ledger.Mark = 0
     /// The refreshes that failed.
     var backoff = Backoff()
     /// What the service told in its events.
@@ -25,7 +27,7 @@ final class Conduct: @unchecked Sendable {
     /// When the store last failed or refused an access to each record.
     private(set) var failures: [SessionStoreKey: Ledger.Mark] = [:]
     /// Whether the wait for a lock ended in vain when a lock was last asked for.
-    var isWithoutLock = false
+    private(set) var isWithoutLock = false
     private var hasShownAnything = false
     /// Whether an answer to what another SDK left came that nobody could understand: then the next launch goes on.
     private(set) var hasStalled = false
@@ -92,7 +94,14 @@ final class Conduct: @unchecked Sendable {
     /// The store failed, or refused a write.
     func storeFailed(_ key: SessionStoreKey, isReading: Bool, at mark: Ledger.Mark) {
         failures[key] = mark
+        lastTrouble = mark
         if isReading, key == .session { lastReading = .failed }
+    }
+
+    /// A lock was had, or was waited for in vain.
+    func locked(_ isHeld: Bool, at mark: Ledger.Mark) {
+        isWithoutLock = !isHeld
+        if !isHeld { lastTrouble = mark }
     }
 
     /// The store took a write.

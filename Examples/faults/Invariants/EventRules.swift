@@ -49,7 +49,7 @@ extension World {
             guard !ledger.toldOver.contains(family) else { continue }
             broke(.serverIsTold, "session \(family) came too late in process \(origin + 1), and is not given back.")
         }
-        for signOut in ledger.signOuts where signOut.isDone && !signOut.isEverywhere {
+        for signOut in ledger.signOuts where signOut.isToldToServer {
             guard let family = signOut.family, !ledger.toldOver.contains(family) else { continue }
             broke(.serverIsTold, "the person signed out of session \(family), and the server is not told.")
         }

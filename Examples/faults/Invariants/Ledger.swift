@@ -23,8 +23,6 @@ final class Ledger: @unchecked Sendable {
         let user: Int?
         /// The session that was shown there.
         let family: Int?
-        /// Whether it is of all devices.
-        let isEverywhere: Bool
         /// Whose record that process had seen last, where nobody was signed in there. Any may be, where it had seen none.
         var seen: Conduct.Reading
         /// Whether it is still to be found out whether anybody is there to sign out.
@@ -32,6 +30,12 @@ final class Ledger: @unchecked Sendable {
         let mark: Mark
         /// `nil` while it is under way.
         var end: Mark?
+        /// Whether the store was empty then, as far as the process knew.
+        var isOfNobody: Bool {
+            if user == nil, case .empty = seen { true } else { false }
+        }
+        /// Whether the server is to know of it.
+        var isToldToServer = false
         /// Whether it was told to have succeeded.
         var isDone = false
     }
@@ -71,6 +75,7 @@ final class Ledger: @unchecked Sendable {
     var mayAdoptAgain = false
     /// Sessions whose only copy the schedule damaged, which is nothing that the library could help.
     var damagedCopies: Set<Int> = []
+    var lastDamaged: Int?
     /// Access tokens that were stored.
     private var kept: Set<TokenName> = []
 
@@ -93,7 +98,7 @@ final class Ledger: @unchecked Sendable {
         signOuts.append(
             PersonalSignOut(
                 process: process.id, user: user, family: user == nil ? nil : process.conduct.session,
-                isEverywhere: isEverywhere, seen: process.conduct.knowledge,
+                seen: process.conduct.knowledge,
                 isFindingOut: isEverywhere && user == nil, mark: mark()))
         return signOuts.count - 1
     }
@@ -104,8 +109,9 @@ final class Ledger: @unchecked Sendable {
         signOuts[signOut].isFindingOut = false
     }
 
-    func signOutEnded(_ signOut: Int, isDone: Bool = false) {
+    func signOutEnded(_ signOut: Int, of call: Call, isDone: Bool) {
         (signOuts[signOut].end, signOuts[signOut].isDone) = (mark(), isDone)
+        signOuts[signOut].isToldToServer = isDone && call.kind == .signOut && !call.isCancelled
     }
 
     /// A process removes the record: whoever it was there to sign out everywhere is found out.
@@ -127,7 +133,16 @@ final class Ledger: @unchecked Sendable {
     ///
     /// - Parameter isDone: Whether a sign-out counts only once it is told to have succeeded.
     func hasEnded(_ family: Int, isDone: Bool = false) -> Bool {
-        serverEnded(family) || signOuts.contains { (!isDone || $0.isDone) && ends(family, by: $0) }
+        serverEnded(family) || hasRunOut(family) || damagedCopies.contains(family)
+            || signOuts.contains { (!isDone || $0.isDone) && ends(family, by: $0) }
+    }
+
+    /// Whether it has no refresh token, and its access token is over as far as a process can know.
+    func hasRunOut(_ family: Int) -> Bool {
+        guard !world.plan.hasRefreshTokens, let token = newestTokens[family], let arrival = arrivals[token] else {
+            return false
+        }
+        return expiry(of: token) - world.now <= Self.leeway || arrival.clockSets != world.clockSets
     }
 
     private func ends(_ family: Int, by signOut: PersonalSignOut) -> Bool {
@@ -143,6 +158,7 @@ final class Ledger: @unchecked Sendable {
         let seen = process.conduct.lastSeen(world.server.user(of: family))
         return signOuts.contains {
             $0.process == process.id && !$0.isFindingOut && $0.mark > max(begin, seen) && means(family, $0)
+                && !$0.isOfNobody
         }
     }
 

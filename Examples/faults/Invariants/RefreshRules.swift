@@ -12,26 +12,31 @@ struct Backoff {
 
 /// What must hold of when tokens are refreshed, and of those that are handed out.
 extension Ledger {
-    private static let leeway: Milliseconds = 30_000
+    static let leeway: Milliseconds = 30_000
 
     /// How long before its end the next access token is due.
     private var ahead: Milliseconds { min(300_000, world.plan.lifetime / 5) }
 
-    private func expiry(of token: TokenName) -> Milliseconds {
+    func expiry(of token: TokenName) -> Milliseconds {
         world.server.families[token.family].expiries[token.number]
     }
 
-    /// Whether a process can know how long a token is good: by its own uptime, or by a clock that was not set since.
+    /// Whether a process can know how long a token is good: by its own uptime once the answer was stored, or by a clock that
+    /// was not set since.
     private func isLifeKnown(_ token: TokenName, to process: AppProcess) -> Bool {
         guard let arrival = arrivals[token] else { return false }
-        return arrival.process == process.id || arrival.clockSets == world.clockSets
+        // Of a server that tells the time a process knows at its launch that the clock is wrong.
+        let isClockTrusted = world.clockError == 0 || !world.plan.tellsTime
+        guard !world.clockWasSet(within: arrival.time...(arrival.time + 60_000)) else { return false }
+        return arrival.process == process.id || arrival.clockSets == world.clockSets && isClockTrusted
     }
 
     /// A token is handed out: it is good for its leeway, less what its answer was under way.
     func lookAtLife(of token: TokenName, for call: Call, in process: AppProcess) {
         guard let arrival = arrivals[token], isLifeKnown(token, to: process) else { return }
         let issued = expiry(of: token) - world.plan.lifetime
-        let leeway = Self.leeway - (arrival.time - issued)
+        // How long it was good for in all, a record that was written again does not say.
+        let leeway = (arrival.process == process.id ? Self.leeway : 0) - (arrival.time - issued)
         guard expiry(of: token) - world.now < leeway, process.conduct.lastThaw < call.time else { return }
         world.broke(.tokenIsGood, "\(token) is given out \(expiry(of: token) - world.now) ms before it ends.")
     }
@@ -58,7 +63,8 @@ extension Ledger {
         else { return }
         let isDue = expiry(of: present) - world.now <= ahead + 60_000
         let isWanted = process.conduct.calls.contains { $0.isOpen && $0.mayWantAnother(than: arrival) }
-        guard !isDue, !isWanted else { return }
+        // After a failure it is refreshed until the server has confirmed it.
+        guard !isDue, !isWanted, process.conduct.lastTrouble < arrival.mark else { return }
         world.broke(.oneRequestForACrowd, "\(token) is sent, and \(present) is good and was got for all who asked.")
     }
 
@@ -82,6 +88,7 @@ extension Ledger {
             world.server.families[token.family].ending == nil
         else { return }
         let rest = expiry(of: present) - world.now
+        let ahead = running.contains { $0.id == arrival.process } ? ahead : Self.leeway
         guard rest < ahead - 31_000 - (arrival.time - (expiry(of: present) - world.plan.lifetime)) else { return }
         world.broke(.refreshIsAhead, "\(present) ends in \(rest) ms, and the next is not there.")
     }
@@ -91,7 +98,7 @@ extension Call {
     /// Whether who asked may want another access token than the one that arrived so.
     fileprivate func mayWantAnother(than arrival: Ledger.Arrival) -> Bool {
         switch kind {
-        case .token(let isForced): isForced && begin > arrival.mark
+        case .token(let isForced): isForced && (begin > arrival.mark || user == nil)
         case .signIn, .signInAnonymously, .signOut: false
         default: true
         }

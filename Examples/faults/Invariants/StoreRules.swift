@@ -86,12 +86,18 @@ extension Ledger {
         if !world.processes.contains(where: { !$0.isGone && $0.conduct.session == token.family }) {
             damagedCopies.insert(token.family)
         }
+        lastDamaged = token.family
         for process in world.processes { process.conduct.storeFailed(.session, isReading: false, at: now) }
+    }
+
+    /// A process set the damaged record aside: it looks to all others as if the session had ended.
+    func setAside() {
+        if let lastDamaged { damagedCopies.insert(lastDamaged) }
     }
 
     /// At rest the newest sign-in is stored, unless it ended or its only copy was lost.
     func newestIsStored() {
-        guard let newest = lineage.newest, !hasEnded(newest), !damagedCopies.contains(newest) else { return }
+        guard let newest = lineage.newest, !hasEnded(newest) else { return }
         let stored = world.disk.token?.family
         guard stored != newest else { return }
         let isGoneWithOnlyCopy = world.processes.contains {

@@ -78,7 +78,7 @@ extension AppProcess {
             do throws(AuthError) { result = .success(try await service.signOut(everywhere: true)) } catch {
                 result = .failure(error)
             }
-            if let signOut = call.signOut { world.ledger.signOutEnded(signOut, isDone: result.isSuccess) }
+            if let signOut = call.signOut { world.ledger.signOutEnded(signOut, of: call, isDone: result.isSuccess) }
             if case .success = result { world.ledger.endedEverywhere(call) }
             call.resulted(result.story, in: self)
         }

@@ -42,7 +42,7 @@ extension AppProcess {
             conduct.personSignsOut(world.ledger.mark())
             let result: Result<Void, AuthError>
             do throws(AuthError) { result = .success(try await service.signOut()) } catch { result = .failure(error) }
-            world.ledger.signOutEnded(signOut, isDone: result.isSuccess)
+            world.ledger.signOutEnded(signOut, of: call, isDone: result.isSuccess)
             call.resulted(result.story, in: self)
         }
     }

@@ -43,6 +43,7 @@ final class Call: @unchecked Sendable {
     /// On behalf of which call a request is sent.
     @TaskLocal static var current: Call?
     var hasSucceeded = false
+    var isCancelled = false
 
     init(_ kind: Kind, _ process: AppProcess) {
         self.kind = kind

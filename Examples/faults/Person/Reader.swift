@@ -11,14 +11,6 @@ final class Reader: @unchecked Sendable {
 }
 
 extension AppProcess {
-    /// Reads the events.
-    func readEvents() {
-        guard let events = service?.events else { return }
-        start { [conduct] in
-            for await event in events { conduct.events.append(event) }
-        }
-    }
-
     /// Begins to read the states, so many at most.
     func readStates(atMost limit: Int = .max) {
         guard let states = service?.states else { return }

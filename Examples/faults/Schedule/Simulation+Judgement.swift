@@ -106,7 +106,7 @@ extension AppProcess {
     /// Whether its session has no refresh token and its access token is over, which ends nothing.
     fileprivate var isOver: Bool {
         guard !world.plan.hasRefreshTokens, let session = conduct.session else { return false }
-        return (world.server.families[session].expiries.max() ?? 0) < world.now + 30_000
+        return world.ledger.hasRunOut(session) || world.server.families[session].ending != nil
     }
 
     /// Whether it has given up, until the next launch, to take over what another SDK left.

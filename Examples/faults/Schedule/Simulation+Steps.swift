@@ -92,6 +92,7 @@ extension Simulation {
         guard !open.isEmpty else { return }
         let call = open[world.chance.below(open.count)]
         world.note(process, "\(call.name) is cancelled")
+        call.isCancelled = true
         call.task?.cancel()
     }
 }

@@ -6,6 +6,8 @@ struct Answer {
     enum Meaning: Hashable {
         /// A session: from here on the access token is theirs, and the refresh token, if any, is the one to use.
         case session(access: TokenName, refresh: TokenName?)
+        /// Another access token of the same session.
+        case accessToken(TokenName)
         /// The server's definite no to that refresh token.
         case refusal(TokenName, AuthError.Code)
         /// The account is deleted, as was asked or before.

@@ -49,13 +49,13 @@ final class AppProcess: @unchecked Sendable {
             let service = AuthService(
                 repository: repository, providers: [SimulatedProvider(.kakao, self), SimulatedProvider(.google, self)],
                 store: store, clock: clock, leftBehind: world.otherSDK?.leftBehind(to: self),
+                sinks: [AuthEventSink { [conduct] in conduct.events.append($0) }],
                 api: APIAccess(to: [Self.server], over: line))
             self.service = service
             weakService = service
             conduct.began(with: service.state)
         }
         readStates()
-        readEvents()
     }
 
     /// Lets go of the service, as an app does at its end.

@@ -63,6 +63,7 @@ final class Disk: @unchecked Sendable {
         guard world.flaw != .forgetfulDisk else { return .success(version) }
         let before = key == .session ? token : nil
         if key == .pendingProfiles { world.profiles.keeps(data, over: records[key], in: world) }
+        if key == .session, data == nil, records[key] == Self.damaged { world.ledger.setAside() }
         records[key] = data
         versions[key] = version.next
         if key == .session { stored(data, over: before, by: process) }
@@ -116,10 +117,12 @@ final class Disk: @unchecked Sendable {
     /// Damages the record. Where no process holds the session, its only copy is lost.
     func damage() {
         guard let before = token, !isNewerForm else { return }
-        records[.session] = Data("{".utf8)
+        records[.session] = Self.damaged
         world.ledger.damaged(before)
         tell(of: .session)
     }
+
+    private static let damaged = Data("{".utf8)
 
     /// Writes the session's record in the form of a newer version of the app, or in this version's again.
     func write(inNewerForm isNewer: Bool) {

@@ -57,7 +57,7 @@ final class DiskStore: SessionStore {
         let held = DiskLocks.Claim(name, of: process.id) {
             guard process.isAlive, !reply.isGiven else { return }
             world.note(process, "holds the lock \(name.rawValue)")
-            process.conduct.isWithoutLock = false
+            process.conduct.locked(true, at: world.ledger.mark())
             reply.give(.success(SessionStoreLock { claim.release(in: world, process) }))
         }
         claim.claim = held
@@ -68,7 +68,7 @@ final class DiskStore: SessionStore {
             world.after(Int(limit / .milliseconds(1)), of: process.id) {
                 guard reply.give(.failure(.lockIsTaken)) else { return }
                 world.note(process, "waits for the lock \(name.rawValue) no longer")
-                process.conduct.isWithoutLock = true
+                process.conduct.locked(false, at: world.ledger.mark())
                 claim.leave(in: world, process)
             }
         }

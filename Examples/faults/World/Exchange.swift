@@ -60,7 +60,10 @@ final class Exchange: @unchecked Sendable {
         if let token = call.refreshToken {
             world.ledger.answered(token, meaning, isInDoubt: !outcome.saysNothingWasDone, to: process)
         }
-        if case .session(let access, _) = meaning { arrived(access) }
+        switch meaning {
+        case .session(let access, _), .accessToken(let access): arrived(access)
+        default: break
+        }
         if let token = call.refreshToken, meaning == nil {
             world.ledger.refreshFailed(token, retryAfter: outcome.retryAfter, in: process)
         }
@@ -99,7 +102,7 @@ final class Exchange: @unchecked Sendable {
         case .lostAnswer: lose()
         case .lateAnswer: world.after(timeLimit + way()) { self.receive(answer) }
         case .truncatedAnswer: back(answer.truncated())
-        case .anotherUser where call.refreshToken != nil: back(answer.ofAnotherUser(in: world.server))
+        case .anotherUser where isOfEstablishedSession: back(answer.ofAnotherUser(in: world.server))
         case .failureAfterwards: back(.failure(503, retryAfter: nil))
         case .twice:
             answer = carryOut()
@@ -107,6 +110,11 @@ final class Exchange: @unchecked Sendable {
             back(answer)
         default: back(answer)
         }
+    }
+
+    /// Whether it is a refresh of a session whose user is known: of one to be adopted that is for the answer to say.
+    private var isOfEstablishedSession: Bool {
+        call.refreshToken.map { $0.family != world.otherSDK?.family } ?? false
     }
 
     private func carryOut() -> Answer {

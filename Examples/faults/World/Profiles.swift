@@ -4,6 +4,8 @@ import Foundation
 /// The names that a provider tells once, and where they are: on the disk until the server has them.
 struct Profiles {
     private var told: [Identity: Ledger.Mark] = [:]
+    /// When each was stored.
+    private var stored: [Identity: Ledger.Mark] = [:]
     private var atServer: Set<Data> = []
 
     /// What the provider tells of a person: their name, the first time.
@@ -26,9 +28,8 @@ struct Profiles {
             return
         }
         let isStored = process.world.disk.records[.pendingProfiles]?.names(identity) ?? false
-        // Another may be told the name after this one looked for it, and may bring it to the server before.
         let isTold = body.names(identity)
-        if mark < call.begin, isStored, !isTold {
+        if isStored, stored[identity] ?? .max < call.begin, !isTold {
             process.world.broke(.profileIsKept, "a sign-in with \(identity) is sent without their name.")
         }
         if mark > call.begin, isTold, !isStored, !atServer.contains(Self.bytes(identity)) {
@@ -37,7 +38,10 @@ struct Profiles {
     }
 
     /// The record of what is not at the server yet was written.
-    func keeps(_ data: Data?, over before: Data?, in world: World) {
+    mutating func keeps(_ data: Data?, over before: Data?, in world: World) {
+        for identity in told.keys where data?.names(identity) == true && stored[identity] == nil {
+            stored[identity] = world.ledger.mark()
+        }
         for identity in told.keys where before?.names(identity) == true && data?.names(identity) != true {
             guard !atServer.contains(Self.bytes(identity)), !world.ledger.hasDeletions else { continue }
             world.broke(.profileIsKept, "the name of \(identity) is forgotten before the server has it.")

@@ -75,10 +75,13 @@ extension Server {
         switch world.plan.changes {
         case .user: return .changed(#"{"user":\#(story)}"#)
         case .accessToken:
-            return .changed(
+            let access = nextAccessToken(of: family)
+            var answer = Answer.changed(
                 #"""
-                {"accessToken":"\#(nextAccessToken(of: family))","expiresIn":\#(world.plan.lifetime / 1000),"user":\#(story)}
+                {"accessToken":"\#(access)","expiresIn":\#(world.plan.lifetime / 1000),"user":\#(story)}
                 """#)
+            answer.meaning = .accessToken(access)
+            return answer
         case .session:
             let next = begin(user, from: family)
             isProven(next)

@@ -29,11 +29,16 @@ enum ServerCall {
         case "sign-in": self = Identity(provenIn: body).map(Self.signIn) ?? .unknown
         case "anonymous": self = .signInAnonymously
         case "refresh": self = TokenName(.refresh, in: body).map(Self.refresh) ?? .unknown
-        case "sign-out": self = TokenName(.refresh, in: body).map(Self.signOut) ?? .unknown
+        case "sign-out":
+            let token = TokenName(.refresh, in: body) ?? Self.access(of: request)
+            self = token.map(Self.signOut) ?? .unknown
         default:
-            let access = request.headers[.authorization].flatMap { TokenName(String($0.dropFirst(7))) }
-            self = access.map { Self(last, of: request, body, with: $0) } ?? .unknown
+            self = Self.access(of: request).map { Self(last, of: request, body, with: $0) } ?? .unknown
         }
+    }
+
+    private static func access(of request: HTTPRequest) -> TokenName? {
+        request.headers[.authorization].flatMap { TokenName(String($0.dropFirst(7))) }
     }
 
     private init(_ last: String, of request: HTTPRequest, _ body: Data, with token: TokenName) {

@@ -15,9 +15,11 @@ final class World: @unchecked Sendable {
     /// Whether there is no network.
     var isOffline = false
     /// How wrong the device's clock is.
-    var clockError: Milliseconds = 0 { didSet { clockSets += 1 } }
+    var clockError: Milliseconds = 0 { didSet { settings.append(now) } }
+    /// When that was set.
+    private var settings: [Milliseconds] = []
     /// How often that was set.
-    private(set) var clockSets = 0
+    var clockSets: Int { settings.count }
     /// Every process so far, by identifier, those that are gone included.
     var processes: [AppProcess] = []
     /// Whether it is being taken apart: what still runs then would never have run.
@@ -51,6 +53,8 @@ final class World: @unchecked Sendable {
     func after(_ delay: Milliseconds, of owner: ProcessID? = nil, _ action: @escaping () -> Void) -> Agenda.ID {
         agenda.add(at: now + delay, of: owner, action)
     }
+
+    func clockWasSet(within span: ClosedRange<Milliseconds>) -> Bool { settings.contains(where: span.contains) }
 
     func cancel(_ id: Agenda.ID) { agenda.remove(id) }
 
