@@ -20,13 +20,17 @@ extension Ledger {
     /// The record of the session was written.
     func lookAtAdoption(stored token: TokenName?, over before: TokenName?) {
         guard let other = world.otherSDK, token?.family == other.family, before?.family != other.family else { return }
-        guard hasEnded(other.family, isDone: true), !mayAdoptAgain else { return }
+        guard hasEnded(other.family, isDone: true), !mayAdoptAgain, !damagedCopies.contains(other.family) else {
+            return
+        }
         world.broke(.nobodyComesBack, "what another SDK left is taken up after it was over.")
     }
 
     /// The other SDK is about to forget it.
     func letsGoOfAdoption() {
-        guard let other = world.otherSDK, world.disk.token == nil, !hasEnded(other) else { return }
+        guard let other = world.otherSDK, world.disk.token == nil, lastDamaged != other.family, !hasEnded(other) else {
+            return
+        }
         world.broke(.adoptionLosesNothing, "the other SDK lets go of \(other.token(0)), which is kept nowhere else.")
     }
 }

@@ -6,10 +6,11 @@ extension Conduct {
     func observe(_ process: AppProcess) {
         // Whoever still asks something of it keeps it, though the app has let go.
         guard let next = process.weakService?.state, next != state else { return }
-        let before = state
+        let (before, lastSession) = (state, session)
         shows(next, in: process.world)
         process.world.note(process, "is \(next.story)")
         let (was, user) = (before.number, next.number)
+        if let lastSession, was != user { process.world.ledger.isOver(lastSession, in: process) }
         switch (was, user) {
         case (let was?, nil): ended(was, next, process)
         case (nil, nil):

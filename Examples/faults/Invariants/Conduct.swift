@@ -7,6 +7,8 @@ final class Conduct: @unchecked Sendable {
     private(set) var state = AuthState.restoring(.reading)
     /// When each user was last seen to be signed in, `nil` for nobody.
     private(set) var users: [(user: Int?, mark: Ledger.Mark, time: Milliseconds)] = []
+    /// When the process was launched.
+    private(set) var launch: Ledger.Mark = 0
     var calls: [Call] = []
     /// The session that the server last made for each user in answer to a sign-in here.
     var answers: [Int: Int] = [:]
@@ -61,11 +63,16 @@ final class Conduct: @unchecked Sendable {
     }
 
     /// What the process knows of the record: nothing before it has shown whether anybody is signed in.
-    var knowledge: Reading { hasShownAnything ? lastReading : .none }
+    func knowledge(in world: World) -> Reading {
+        guard hasShownAnything else { return .none }
+        // What is read while nobody is shown may not be known yet.
+        if case .record(let token) = lastReading, token.family != world.otherSDK?.family { return .empty }
+        return lastReading
+    }
 
     // MARK: What it is given
 
-    func began(with state: AuthState) { self.state = state }
+    func began(with state: AuthState, at mark: Ledger.Mark) { (self.state, launch) = (state, mark) }
 
     func read(_ reading: Reading, in process: AppProcess) {
         lastReading = reading

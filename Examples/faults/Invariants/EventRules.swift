@@ -8,6 +8,10 @@ extension World {
             let events = process.conduct.events
             ends(of: events, by: \.attempt, began: .signInStarted, ended: [.signInSucceeded, .signInFailed], process)
             ends(of: events, by: \.attempt, began: .changeStarted, ended: [.changeSucceeded, .changeFailed], process)
+            let isOthers = ledger.writes.contains { $0.process != process.id && $0.mark > process.conduct.launch }
+            if !isOthers, events.contains(where: { $0.kind == .sessionChangedElsewhere }) {
+                broke(.eventsFitTheStates, "process \(process.id + 1) tells of another process, and there was none.")
+            }
             // What is known of a session to adopt ends without having been a session.
             guard otherSDK == nil else { continue }
             let told = events.filter { $0.kind == .signedOut }.map(\.reason)

@@ -70,7 +70,9 @@ final class Ledger: @unchecked Sendable {
     /// How often any refresh token was sent.
     var refreshCount = 0
     /// Who wrote or removed the record of the session last.
-    var lastWriter: ProcessID?
+    var lastWriter: ProcessID? { writes.last?.process }
+    /// Who wrote or removed it, or something beyond all processes; in order.
+    var writes: [(process: ProcessID?, mark: Mark)] = []
     /// Whether a process died that could not note that what another SDK left is taken up.
     var mayAdoptAgain = false
     /// Sessions whose only copy the schedule damaged, which is nothing that the library could help.
@@ -98,7 +100,7 @@ final class Ledger: @unchecked Sendable {
         signOuts.append(
             PersonalSignOut(
                 process: process.id, user: user, family: user == nil ? nil : process.conduct.session,
-                seen: process.conduct.knowledge,
+                seen: process.conduct.knowledge(in: world),
                 isFindingOut: isEverywhere && user == nil, mark: mark()))
         return signOuts.count - 1
     }
@@ -154,7 +156,9 @@ final class Ledger: @unchecked Sendable {
 
     /// Whether the person signed out of that session in that process, and it was not seen there since.
     func isGhost(_ family: Int, in process: AppProcess) -> Bool {
-        let begin = origins[family] == process.id ? lineage.birth(family) : lineage.rank(family) ?? .max
+        let begin =
+            origins[family] == process.id
+            ? lineage.birth(family) : lineage.landing(family) ?? lineage.rank(family) ?? .max
         let seen = process.conduct.lastSeen(world.server.user(of: family))
         return signOuts.contains {
             $0.process == process.id && !$0.isFindingOut && $0.mark > max(begin, seen) && means(family, $0)
@@ -173,6 +177,37 @@ final class Ledger: @unchecked Sendable {
     private func serverEnded(_ family: Int) -> Bool {
         let user = world.server.user(of: family)
         return refusals.contains { $0.token.family == family } || deletions.contains { $0.user == user }
+    }
+
+    /// A process was told that its session is over: by then nothing of it is stored, unless the store failed.
+    func told(_ error: AuthError, to call: Call, in process: AppProcess) {
+        guard error.code == .sessionExpired || error.code == .userDisabled, case .token = call.kind else { return }
+        guard let token = world.disk.token, !process.conduct.hasFailed(.session, since: call.begin) else { return }
+        guard refusals.contains(where: { $0.token == token && $0.process == process.id }) else { return }
+        world.broke(.refusalIsStored, "\(call.name) ends with \(error.code.rawValue), and the store holds \(token).")
+    }
+
+    /// A session is given back to the server.
+    func givesBack(_ token: TokenName, by process: AppProcess) {
+        toldOver.insert(token.family)
+        let user = world.server.user(of: token.family)
+        guard lineage.rank(token.family) == nil, process.weakService?.state.number == user, !hasEnded(token.family)
+        else {
+            return
+        }
+        world.broke(.nobodyIsGivenBack, "session \(token.family) is given back, and user \(user) is signed in.")
+    }
+
+    /// A session is no longer shown in a process: what was to be refreshed of it is cut off.
+    func isOver(_ family: Int, in process: AppProcess) {
+        world.after(1, of: process.id) { [self] in
+            guard family != world.otherSDK?.family, process.conduct.lastThaw < world.now - 1 else { return }
+            let isEnding = process.conduct.calls.contains { $0.isOpen && $0.kind == .signOutEverywhere }
+            guard !isEnding, process.conduct.session != family else { return }
+            for (token, use) in uses where token.family == family && use.underWay.contains(process.id) {
+                world.broke(.refreshEndsWithSession, "\(token) is under way, and its session is over.")
+            }
+        }
     }
 
     /// A process read that an account is deleted.

@@ -43,6 +43,9 @@ struct Lineage {
     /// When the sign-in took effect; `nil` if it did not.
     func rank(_ family: Int) -> Ledger.Mark? { families[root(family)].rank }
 
+    /// When the record of the sign-in was first written.
+    func landing(_ family: Int) -> Ledger.Mark? { families[root(family)].landing }
+
     /// Whether one session is what took the other's place: a later sign-in, or a later session of the same one.
     func isNewer(_ family: Int, than other: Int) -> Bool {
         guard root(family) != root(other) else { return family >= other }

@@ -20,6 +20,12 @@ enum Promise: String, CaseIterable, Sendable {
     case eventsFitTheStates = "the events fit the states"
     /// Whatever fails, every call ends.
     case endsInTime = "every call ends in bounded time"
+    /// Who is told that the session is over can rely on it, even if the process ends then.
+    case refusalIsStored = "a session that is told to be over is not stored"
+    /// Giving back a session of who is signed in might end the one that they have.
+    case nobodyIsGivenBack = "no session of who is signed in is given back"
+    /// A refresh is cut off when its session is over.
+    case refreshEndsWithSession = "a refresh ends with its session"
     /// Only the person, the server's definite no or another process ends a session.
     case noSignOutWithoutReason = "no sign-out without the server's definite no"
     /// A session stays in the store until it ends, and is found there by the next launch.

@@ -43,7 +43,7 @@ extension Ledger {
 
     /// A refresh token is about to be sent by a refresh of its session.
     func lookAtNeed(of token: TokenName, by process: AppProcess, for caller: Call?) {
-        guard caller?.kind != .signOutEverywhere, let present = newestTokens[token.family] else { return }
+        guard caller?.kind != .signOutEverywhere, let present = world.disk.accessToken else { return }
         let backoff = process.conduct.backoff
         if backoff.token == present, backoff.failures > 0 {
             if world.now < backoff.heldUntil {
@@ -58,11 +58,15 @@ extension Ledger {
             }
             return
         }
-        guard let arrival = arrivals[present], isLifeKnown(present, to: process),
-            world.disk.token?.family == token.family
-        else { return }
+        guard let arrival = arrivals[present], isLifeKnown(present, to: process), present.family == token.family else {
+            return
+        }
+        // Without the lock another may get the next one in between.
+        guard world.plan.rule == .singleUse || world.plan.processes == 1 else { return }
         let isDue = expiry(of: present) - world.now <= ahead + 60_000
-        let isWanted = process.conduct.calls.contains { $0.isOpen && $0.mayWantAnother(than: arrival) }
+        let isWanted = process.conduct.calls.contains {
+            $0.end ?? .max > arrival.mark && $0.mayWantAnother(than: arrival)
+        }
         // After a failure it is refreshed until the server has confirmed it.
         guard !isDue, !isWanted, process.conduct.lastTrouble < arrival.mark else { return }
         world.broke(.oneRequestForACrowd, "\(token) is sent, and \(present) is good and was got for all who asked.")
@@ -70,7 +74,7 @@ extension Ledger {
 
     /// A refresh ended in a process without new tokens.
     func refreshFailed(_ token: TokenName, retryAfter seconds: Int?, in process: AppProcess) {
-        let present = newestTokens[token.family]
+        guard let present = world.disk.accessToken, present.family == token.family else { return }
         var backoff = process.conduct.backoff
         if backoff.token != present { backoff = Backoff(token: present) }
         backoff.failures += 1
@@ -78,6 +82,9 @@ extension Ledger {
         backoff.heldUntil = seconds.map { world.now + 1000 * $0 } ?? 0
         process.conduct.backoff = backoff
     }
+
+    /// The server did something for a process, so it works.
+    func confirmed(by process: AppProcess) { process.conduct.backoff = Backoff() }
 
     /// After some rest the next token is there before the present one is due.
     func nextIsAhead() {

@@ -20,7 +20,7 @@ extension Ledger {
     /// A record has taken the place of another, or is gone.
     func stored(_ token: TokenName?, over before: TokenName?, by process: AppProcess) {
         defer {
-            lastWriter = process.id
+            writes.append((process.id, mark()))
             process.conduct.wrote(token)
         }
         if let token { lineage.landed(token.family, at: mark()) }
@@ -87,6 +87,7 @@ extension Ledger {
             damagedCopies.insert(token.family)
         }
         lastDamaged = token.family
+        writes.append((nil, now))
         for process in world.processes { process.conduct.storeFailed(.session, isReading: false, at: now) }
     }
 

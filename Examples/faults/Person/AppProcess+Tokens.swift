@@ -11,7 +11,10 @@ extension AppProcess {
             do throws(AuthError) { result = .success(try await service.accessToken(forceRefresh: force)) } catch {
                 result = .failure(error)
             }
-            if case .success(let token) = result { handedOut(token, to: call) }
+            switch result {
+            case .success(let token): handedOut(token, to: call)
+            case .failure(let error): world.ledger.told(error, to: call, in: self)
+            }
             call.resulted(result.story, in: self)
         }
     }

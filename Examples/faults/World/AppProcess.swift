@@ -53,7 +53,7 @@ final class AppProcess: @unchecked Sendable {
                 api: APIAccess(to: [Self.server], over: line))
             self.service = service
             weakService = service
-            conduct.began(with: service.state)
+            conduct.began(with: service.state, at: world.ledger.mark())
         }
         readStates()
     }

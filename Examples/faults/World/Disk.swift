@@ -25,6 +25,9 @@ final class Disk: @unchecked Sendable {
     /// The session that the record is of, if there is one.
     var token: TokenName? { records[.session].flatMap(TokenName.init(of:)) }
 
+    /// The access token that the record holds.
+    var accessToken: TokenName? { records[.session].flatMap { TokenName(.access, in: $0) } }
+
     /// How many listen for changes.
     var watcherCount: Int { watchers.count }
 
@@ -69,7 +72,8 @@ final class Disk: @unchecked Sendable {
         if key == .session { stored(data, over: before, by: process) }
         tell(of: key)
         guard fault != 1 else { return .failure(failed(key, process, .broken)) }
-        process.conduct.storeTook(key)
+        // A removal stores no session.
+        if key != .session || data != nil { process.conduct.storeTook(key) }
         return .success(version.next)
     }
 
@@ -131,6 +135,7 @@ final class Disk: @unchecked Sendable {
         let text = String(decoding: data, as: UTF8.self)
         let next = text.replacingOccurrences(of: forms[isNewer ? 0 : 1], with: forms[isNewer ? 1 : 0])
         guard next != text else { return }
+        world.ledger.writes.append((nil, world.ledger.mark()))
         records[.session] = Data(next.utf8)
         versions[.session] = (versions[.session] ?? .none).next
         tell(of: .session)

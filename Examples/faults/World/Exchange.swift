@@ -31,7 +31,7 @@ final class Exchange: @unchecked Sendable {
         }
         world.note(process, "asks the server to \(call)")
         if let token = call.refreshToken { world.ledger.sent(token, by: process, for: caller) }
-        if case .signOut(let token) = call { world.ledger.toldOver.insert(token.family) }
+        if case .signOut(let token) = call { world.ledger.givesBack(token, by: process) }
         world.ledger.asked(call, by: process)
         if case .signIn(let identity) = call { world.profiles.sent(body, for: identity, by: caller, in: process) }
         guard !world.isOffline else {
@@ -64,6 +64,7 @@ final class Exchange: @unchecked Sendable {
         case .session(let access, _), .accessToken(let access): arrived(access)
         default: break
         }
+        if case .account = call { world.ledger.confirmed(by: process) }
         if let token = call.refreshToken, meaning == nil {
             world.ledger.refreshFailed(token, retryAfter: outcome.retryAfter, in: process)
         }
