@@ -9,13 +9,13 @@ import Testing
     private func world(_ rule: RefreshTokenRule, window: Bool = false) throws -> World {
         let schedule = try #require(
             (0..<1000).lazy.map { Schedule(seed: UInt64($0)) }.first {
-                $0.plan.rule == rule && ($0.plan.reuseWindow > 0) == window
+                $0.plan.hasRefreshTokens && $0.plan.rule == rule && ($0.plan.reuseWindow > 0) == window
             })
         return World(schedule, timeline: Timeline(isKept: false))
     }
 
     private func tokens(_ answer: Answer) throws -> (access: TokenName, refresh: TokenName) {
-        guard case .session(let access, let refresh) = answer.meaning else {
+        guard case .session(let access, let refresh?) = answer.meaning else {
             throw NoSession(status: answer.response.status)
         }
         return (access, refresh)
