@@ -46,6 +46,8 @@ extension AppProcess {
             return world.broke(.tokensKeepToTheirUser, "\(call.name) is given a token that nobody issued.")
         }
         world.note(self, "\(call.name) is given \(name)")
+        // The state may have changed in the job that gives it out.
+        conduct.observe(self)
         let owner = world.server.user(of: name.family)
         if let user = call.user, user != owner {
             world.broke(.tokensKeepToTheirUser, "\(name), which is user \(owner)'s, is given to user \(user).")
