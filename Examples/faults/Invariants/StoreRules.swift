@@ -91,11 +91,6 @@ extension Ledger {
         for process in world.processes { process.conduct.storeFailed(.session, isReading: false, at: now) }
     }
 
-    /// A process set the damaged record aside: it looks to all others as if the session had ended.
-    func setAside() {
-        if let lastDamaged { damagedCopies.insert(lastDamaged) }
-    }
-
     /// At rest the newest sign-in is stored, unless it ended or its only copy was lost.
     func newestIsStored() {
         guard let newest = lineage.newest, !hasEnded(newest) else { return }

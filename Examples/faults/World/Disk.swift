@@ -66,7 +66,6 @@ final class Disk: @unchecked Sendable {
         guard world.flaw != .forgetfulDisk else { return .success(version) }
         let before = key == .session ? token : nil
         if key == .pendingProfiles { world.profiles.keeps(data, over: records[key], in: world) }
-        if key == .session, data == nil, records[key] == Self.damaged { world.ledger.setAside() }
         records[key] = data
         versions[key] = version.next
         if key == .session { stored(data, over: before, by: process) }
