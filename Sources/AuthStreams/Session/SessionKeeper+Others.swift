@@ -20,9 +20,16 @@ extension SessionKeeper {
             guard !look({ $0.isUnread }) else { return }
             let standing = try await standing()
             guard case .damaged(let data, let error) = standing else { return }
-            // The session is here still, and takes the place of what is left of it there.
             try await setAside(data, because: error)
-            apply { rules, _ in rules.owe(.change) }
+            apply { rules, _ in
+                if rules.machine.session != nil || rules.machine.adoption != nil {
+                    // The session is here still, and takes the place of what is left of it there.
+                    rules.owe(.change)
+                } else {
+                    // Another process may have it.
+                    rules.known = rules.found.map(KnownRecord.init)
+                }
+            }
             try await writePresent()
         }
     }
