@@ -7,12 +7,12 @@ import Foundation
 struct PendingProfiles: Sendable {
     let keeper: SessionKeeper
 
-    private struct Entry: Codable {
-        let provider: ProviderID
-        let userID: String
-        let profile: Credential.Profile
+    struct Entry: Codable, Equatable {
+        fileprivate let provider: ProviderID
+        fileprivate let userID: String
+        fileprivate let profile: Credential.Profile
 
-        func isOf(_ credential: Credential) -> Bool {
+        fileprivate func isOf(_ credential: Credential) -> Bool {
             provider == credential.provider && userID == credential.userID
         }
     }
@@ -34,9 +34,13 @@ struct PendingProfiles: Sendable {
         } ?? credential
     }
 
-    /// Forgets all profiles: the account is deleted, and nothing of the person stays.
-    func forgetAll() async {
-        await update { entries in entries = [] }
+    /// The profiles that the server does not have yet.
+    var all: [Entry] { get async { await update { entries in entries } ?? [] } }
+
+    /// Forgets profiles that nothing will claim any more, because the account is deleted.
+    func forget(_ unclaimed: [Entry]) async {
+        guard !unclaimed.isEmpty else { return }
+        await update { entries in entries.removeAll(where: unclaimed.contains) }
     }
 
     /// Forgets the profile that went to the server with the credential. One that another sign-in of the same person stored since

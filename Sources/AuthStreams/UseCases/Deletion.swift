@@ -16,6 +16,8 @@ struct Deletion: Sendable {
     let refreshing: RefreshSession
 
     func run() async throws(AuthError) {
+        // One that a sign-in stores meanwhile is another account's.
+        let unclaimed = await PendingProfiles(keeper: keeper).all
         do throws(AuthError) {
             var revoked = plan.mustRevoke ? nil : plan.before
             if plan.mustRevoke, let prompt = plan.prompt { revoked = try await proveAndRevoke(prompt, isWanted: false) }
@@ -28,7 +30,7 @@ struct Deletion: Sendable {
             guard error.code == .userNotFound, keeper.state == .signedOut(.deleted) else { throw error }
         }
         await DeletionJournal(keeper: keeper).clear()
-        await PendingProfiles(keeper: keeper).forgetAll()
+        await PendingProfiles(keeper: keeper).forget(unclaimed)
     }
 
     // MARK: Proof
