@@ -13,8 +13,8 @@ import Testing
 
 /// The store on a simulated disk: what power cuts, full disks and bad disks leave of a record.
 @Suite struct PowerCutTests {
-    /// How many sequences are drawn: `AUTH_POWER_CUTS`, 25 unless set.
-    static let seeds = ProcessInfo.processInfo.environment["AUTH_POWER_CUTS"].flatMap(UInt64.init) ?? 25
+    /// How many sequences are drawn: `AUTH_POWER_CUTS`, 50 unless set.
+    static let seeds = ProcessInfo.processInfo.environment["AUTH_POWER_CUTS"].flatMap(UInt64.init) ?? 50
 
     @Test func everyShortSequenceSurvivesAPowerCutAtEveryCall() {
         let cuts = PowerCuts()
