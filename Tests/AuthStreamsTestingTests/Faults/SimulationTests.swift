@@ -71,7 +71,7 @@ import Testing
     @Test func theLockOfAStoppedProcessIsNotWaitedForWithoutEnd() throws {
         let wait = "waits for the lock refresh no longer"
         let number = try #require(
-            (0..<400).first { number in
+            (0..<4000).first { number in
                 let schedule = Self.schedule(number)
                 guard schedule.plan.processes > 1, schedule.steps.contains(where: \.stopsForLong) else { return false }
                 let timeline = Timeline(isKept: true)

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreams
 
 /// Several processes with one store on a simulated disk, in many orders of their system calls.
-@Suite struct InterleavingTests {
+@Suite(.limitedParallelization) struct InterleavingTests {
     /// How often a process may stand still while another goes on: `AUTH_STORE_STOPS`, once unless set.
     static let stops = ProcessInfo.processInfo.environment["AUTH_STORE_STOPS"].flatMap(Int.init) ?? 1
 

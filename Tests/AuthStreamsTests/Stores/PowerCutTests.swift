@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreams
@@ -12,7 +13,7 @@ import Testing
 #endif
 
 /// The store on a simulated disk: what power cuts, full disks and bad disks leave of a record.
-@Suite struct PowerCutTests {
+@Suite(.limitedParallelization) struct PowerCutTests {
     /// How many sequences are drawn: `AUTH_POWER_CUTS`, 50 unless set.
     static let seeds = ProcessInfo.processInfo.environment["AUTH_POWER_CUTS"].flatMap(UInt64.init) ?? 50
 
