@@ -42,7 +42,8 @@
         private func expectEveryKind(of points: [String]) {
             let names = [
                 "lock.beforeAsking", "file.lockTaken", "record.beforeWrite", "file.temporaryMade", "file.dataWritten",
-                "file.fileFlushed", "file.linked", "file.folderFlushed", "file.swept", "record.afterWrite", "file.lockReleased",
+                "file.fileFlushed", "file.linked", "file.folderFlushed", "file.swept", "record.afterWrite",
+                "file.lockReleased",
                 "request.beforeSend", "answer.beforeReading", "answer.afterReading", "token.handedOut",
             ]
             #expect(Set(points) == Set(names))
