@@ -9,14 +9,18 @@
         private let page = URL(literal: "https://a.example/authorize?state=s;touch%20x&b='$(id)'")
 
         /// A folder with programs that write their arguments, one a line, to `NAME.seen` and exit with a status.
-        private func folder(_ programs: KeyValuePairs<String, Int>) throws -> URL {
+        ///
+        /// Another process writes them. While this one wrote them, a process that another test starts would inherit the open
+        /// file for a moment, and a program that is open for writing cannot be run.
+        private func folder(_ programs: KeyValuePairs<String, Int>) async throws -> URL {
             let folder = FileManager.default.temporaryDirectory.appending(path: "launcher-\(UUID())")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             for (name, status) in programs {
-                let program = folder.appending(path: name)
                 let script = "#!/bin/sh\nprintf '%s\\n' \"$@\" >\"$0.seen\"\nexit \(status)\n"
-                try Data(script.utf8).write(to: program)
-                try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program.path())
+                let writer = try BuiltProgram(
+                    URL(filePath: "/bin/sh"),
+                    ["-c", #"printf %s "$1" >"$0" && chmod 700 "$0""#, folder.appending(path: name).path(), script])
+                #expect(await writer.status() == 0)
             }
             return folder
         }
@@ -32,21 +36,21 @@
         }
 
         @Test func addressIsOneArgument() async throws {
-            let folder = try folder(["browser": 0])
+            let folder = try await folder(["browser": 0])
             defer { try? FileManager.default.removeItem(at: folder) }
             #expect(await open(page, browser: "browser --new", in: folder))
             #expect(seen("browser", in: folder) == ["--new", Substring(page.absoluteString)])
         }
 
         @Test func placeholderStandsForTheAddress() async throws {
-            let folder = try folder(["browser": 0])
+            let folder = try await folder(["browser": 0])
             defer { try? FileManager.default.removeItem(at: folder) }
             #expect(await open(page, browser: "browser --app=%s --quiet", in: folder))
             #expect(seen("browser", in: folder) == ["--app=\(page.absoluteString)", "--quiet"])
         }
 
         @Test func nextCommandIsTriedAfterAFailure() async throws {
-            let folder = try folder(["broken": 4, "browser": 0])
+            let folder = try await folder(["broken": 4, "browser": 0])
             defer { try? FileManager.default.removeItem(at: folder) }
             #expect(await open(page, browser: "absent:broken:browser", in: folder))
             #expect(seen("broken", in: folder) != nil && seen("browser", in: folder) != nil)
@@ -54,14 +58,14 @@
 
         #if os(Linux)
             @Test func systemCommandIsTheLastResort() async throws {
-                let folder = try folder(["xdg-open": 0])
+                let folder = try await folder(["xdg-open": 0])
                 defer { try? FileManager.default.removeItem(at: folder) }
                 #expect(await open(page, browser: "", in: folder))
                 #expect(seen("xdg-open", in: folder) == [Substring(page.absoluteString)])
             }
 
             @Test func withoutABrowserNothingOpens() async throws {
-                let folder = try folder([:])
+                let folder = try await folder([:])
                 defer { try? FileManager.default.removeItem(at: folder) }
                 let launcher = SystemBrowserLauncher(environment: ["PATH": folder.path()])
                 #expect(await !launcher.canOpen(page))
@@ -71,7 +75,7 @@
 
         @Test(arguments: ["file:///etc/passwd", "javascript:alert(1)", "kakao1://oauth", "--help", "https:/path"])
         func onlyWebPagesAreOpened(text: String) async throws {
-            let folder = try folder(["browser": 0])
+            let folder = try await folder(["browser": 0])
             defer { try? FileManager.default.removeItem(at: folder) }
             #expect(await !open(try #require(URL(string: text)), browser: "browser", in: folder))
             #expect(seen("browser", in: folder) == nil)
