@@ -64,7 +64,6 @@ final class FlawedStore: SessionStore {
             var isBroken = false
             var writes = 0
             var writers = 0
-            var isCrowded = false
             var reads = 0
             var lockWaiters = 0
             var lockNames: Set<SessionStoreKey> = []
@@ -74,8 +73,12 @@ final class FlawedStore: SessionStore {
             var unheard: [AsyncStream<Void>.Continuation] = []
         }
         let state = Lock(State())
+        /// The promise that is checked on it.
+        let promise: String?
         /// Keeps no records: only whose the locks are, and who follows what.
         let sharing = MemorySessionStore()
+
+        init(_ promise: String?) { self.promise = promise }
     }
 
     let flaw: Flaw?
@@ -120,7 +123,7 @@ final class FlawedStore: SessionStore {
 
     /// - Returns: Whether that version is the one to be replaced.
     private func claim(_ version: RecordVersion, of key: SessionStoreKey, isRemoval: Bool) async -> Bool {
-        if flaw == .letsSeveralWin, version != .none {
+        if flaw == .letsSeveralWin, hasCompany, version != .none {
             disk.state.withLock { $0.rivals += 1 }
             await yield { $0.rivals > 1 }
         }
@@ -134,7 +137,6 @@ final class FlawedStore: SessionStore {
                 case .letsSeveralWin: state.rivals > 1
                 default: false
                 }
-            state.rivals -= flaw == .letsSeveralWin && version != .none ? 1 : 0
             guard present == version || isTaken else { return false }
             // Removing nothing leaves it as it was.
             if !isRemoval || !isEmpty { state.versions[key] = present.next }
@@ -156,8 +158,11 @@ final class FlawedStore: SessionStore {
         case .overwritesInPlace:
             return disk.state.withLock { $0.records[key] = data + ($0.records[key] ?? Data()).dropFirst(data.count) }
         case .keepsOneRecord: return disk.state.withLock { $0.records = [key: data] }
-        case .mixesWriters: await mix(data, key)
-        case .truncatesFirst:
+        case .mixesWriters where hasCompany:
+            disk.state.withLock { $0.writers += 1 }
+            await yield { $0.writers > 1 }
+            return disk.state.withLock { $0.records[key] = data.dropLast() + [99] }
+        case .truncatesFirst where hasCompany && disk.state.withLock { $0.records[key] != nil }:
             disk.state.withLock {
                 $0.reads = 0
                 $0.records[key] = data.dropLast()
@@ -165,25 +170,15 @@ final class FlawedStore: SessionStore {
             await yield { $0.reads > 0 }
         default: break
         }
-        if flaw != .mixesWriters { disk.state.withLock { $0.records[key] = data } }
+        disk.state.withLock { $0.records[key] = data }
     }
 
-    private func mix(_ data: Data, _ key: SessionStoreKey) async {
-        disk.state.withLock { state in
-            state.writers += 1
-            state.isCrowded = state.writers > 1
-        }
-        await yield { $0.isCrowded }
-        disk.state.withLock { state in
-            state.records[key] = state.isCrowded ? data.dropLast() + [99] : data
-            state.writers -= 1
-            if state.writers == 0 { state.isCrowded = false }
-        }
-    }
+    /// Whether others write or read at the same time, so that one can wait for them: in the check of the broken promise.
+    private var hasCompany: Bool { disk.promise == flaw?.promise }
 
-    /// Lets others in until the fact is there, or until nobody else seems to come.
-    private func yield(until isThere: (Disk.State) -> Bool) async {
-        for _ in 0..<2000 where !disk.state.withLock({ isThere($0) }) { await Task.yield() }
+    /// Lets others in until it is so.
+    private func yield(until isSo: (Disk.State) -> Bool) async {
+        while !disk.state.withLock({ isSo($0) }) { await Task.yield() }
     }
 
     private func clear(_ key: SessionStoreKey) async throws(AuthError) {
@@ -231,8 +226,10 @@ final class FlawedStore: SessionStore {
 extension FlawedStore {
     static func contract(_ flaw: Flaw?) -> SessionStoreContract {
         let hang = Hang()
+        // The contract makes a place for each check, in order.
+        let promises = Lock(SessionStoreContract.checks.map(\.name)[...])
         var contract = SessionStoreContract {
-            let disk = Disk()
+            let disk = Disk(promises.withLock { $0.popFirst() })
             return .init(
                 store: FlawedStore(flaw, on: disk, hang: hang),
                 laterProcess: .can { FlawedStore(flaw, on: disk, hang: hang, isLater: true) },
