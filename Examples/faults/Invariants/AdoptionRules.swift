@@ -13,7 +13,7 @@ extension Ledger {
         guard let other = world.otherSDK, token == other.token(0), !hasEnded(other) else { return }
         // Where it cannot be stored, the other SDK has its copy still.
         let mayBeUnstored = other.isThere && process.conduct.hasFailed(.session, since: 0)
-        guard world.disk.token?.family != other.family, !mayBeUnstored else { return }
+        guard world.disk.token?.family != other.family, lastDamaged != other.family, !mayBeUnstored else { return }
         world.broke(.adoptionLosesNothing, "\(token) is sent, and was not stored.")
     }
 

@@ -70,6 +70,9 @@ final class Conduct: @unchecked Sendable {
         return lastReading
     }
 
+    /// Whether there was no record when it was last read.
+    var hasFoundNothing: Bool { if case .empty = lastReading { true } else { false } }
+
     // MARK: What it is given
 
     func began(with state: AuthState, at mark: Ledger.Mark) { (self.state, launch) = (state, mark) }
@@ -132,7 +135,8 @@ final class Conduct: @unchecked Sendable {
     func personWillSignOut(_ mark: Ledger.Mark) { signOutMark = mark }
 
     func personLeaves(_ user: Int?) {
-        if user != nil { userRead = nil }
+        // Another user's session, which was read and is not shown yet, stays.
+        if userRead == user { userRead = nil }
         userLeft = nil
     }
 
@@ -140,6 +144,14 @@ final class Conduct: @unchecked Sendable {
     func isOver() { signOutMark = nil }
 
     // MARK: What it shows
+
+    /// Who the person signs out of: who is shown, or whose sign-in was given to the store and is not reported yet.
+    func present(in world: World) -> Int? {
+        if let user = state.number { return user }
+        return calls.lazy.filter { $0.isOpen && $0.isSignIn }.compactMap(\.family)
+            .last { sessions[world.server.user(of: $0)] == $0 }
+            .map(world.server.user)
+    }
 
     /// The session that is shown.
     var session: Int? { state.number.flatMap { sessions[$0] } }
@@ -157,6 +169,9 @@ final class Conduct: @unchecked Sendable {
             world.ledger.lineage.tookEffect(family, at: world.ledger.mark())
         }
     }
+
+    /// Whether the call that brought the session waits for it to be written.
+    func isUntold(_ family: Int) -> Bool { calls.contains { $0.isOpen && $0.results == 0 && $0.family == family } }
 
     /// Whether that user was signed in at some time since then.
     func hadUser(_ user: Int, since begin: Ledger.Mark) -> Bool {

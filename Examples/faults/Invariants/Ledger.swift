@@ -28,11 +28,16 @@ final class Ledger: @unchecked Sendable {
         /// Whether it is still to be found out whether anybody is there to sign out.
         var isFindingOut: Bool
         let mark: Mark
+        let time: Milliseconds
         /// `nil` while it is under way.
         var end: Mark?
+        /// Whether the store was empty when the process read it last, which it may not have known yet.
+        let hadFoundNothing: Bool
         /// Whether the store was empty then, as far as the process knew.
         var isOfNobody: Bool {
-            if user == nil, case .empty = seen { true } else { false }
+            guard user == nil else { return false }
+            if case .empty = seen { return true }
+            return hadFoundNothing
         }
         /// Whether the server is to know of it.
         var isToldToServer = false
@@ -56,7 +61,7 @@ final class Ledger: @unchecked Sendable {
     private(set) var refusals: [Refusal] = []
     private(set) var signOuts: [PersonalSignOut] = []
     /// The accounts that are deleted, and who read it in answer to a request to delete them.
-    private var deletions: [(user: Int, process: ProcessID)] = []
+    private var deletions: [(user: Int, process: ProcessID, mark: Mark)] = []
     var lineage = Lineage()
     /// In which process the answer to each sign-in was read.
     var origins: [Int: ProcessID] = [:]
@@ -101,7 +106,8 @@ final class Ledger: @unchecked Sendable {
             PersonalSignOut(
                 process: process.id, user: user, family: user == nil ? nil : process.conduct.session,
                 seen: process.conduct.knowledge(in: world),
-                isFindingOut: isEverywhere && user == nil, mark: mark()))
+                isFindingOut: isEverywhere && user == nil, mark: mark(), time: world.now,
+                hadFoundNothing: process.conduct.hasFoundNothing))
         return signOuts.count - 1
     }
 
@@ -155,14 +161,16 @@ final class Ledger: @unchecked Sendable {
     }
 
     /// Whether the person signed out of that session in that process, and it was not seen there since.
-    func isGhost(_ family: Int, in process: AppProcess) -> Bool {
+    ///
+    /// - Parameter time: Only a sign-out before that counts.
+    func isGhost(_ family: Int, in process: AppProcess, before time: Milliseconds = .max) -> Bool {
         let begin =
             origins[family] == process.id
             ? lineage.birth(family) : lineage.landing(family) ?? lineage.rank(family) ?? .max
         let seen = process.conduct.lastSeen(world.server.user(of: family))
         return signOuts.contains {
             $0.process == process.id && !$0.isFindingOut && $0.mark > max(begin, seen) && means(family, $0)
-                && !$0.isOfNobody
+                && !$0.isOfNobody && $0.time < time
         }
     }
 
@@ -211,12 +219,14 @@ final class Ledger: @unchecked Sendable {
     }
 
     /// A process read that an account is deleted.
-    func gone(_ user: Int, to process: AppProcess) { deletions.append((user, process.id)) }
+    func gone(_ user: Int, to process: AppProcess) { deletions.append((user, process.id, mark())) }
 
-    /// Whether any account was deleted: then nothing of the person stays.
-    var hasDeletions: Bool { !deletions.isEmpty }
+    /// Whether an account was deleted since then: nothing of the person stays that was there before.
+    func hasDeletions(since mark: Mark) -> Bool { deletions.contains { $0.mark > mark } }
 
-    func isGone(_ user: Int, to process: AppProcess) -> Bool { deletions.contains { $0 == (user, process.id) } }
+    func isGone(_ user: Int, to process: AppProcess) -> Bool {
+        deletions.contains { $0.user == user && $0.process == process.id }
+    }
 
     /// A process read the answer with an access token.
     func arrived(_ access: TokenName, to process: AppProcess) {

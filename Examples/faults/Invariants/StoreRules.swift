@@ -12,8 +12,9 @@ extension Ledger {
     func willStore(_ token: TokenName?, by process: AppProcess) {
         guard let token else { return }
         process.conduct.holds(token.family, of: world.server.user(of: token.family))
-        guard isGhost(token.family, in: process) else { return }
-        // Another process may have brought the session after the sign-out. What was seen to be over is a ghost.
+        // Another process may have brought the session after the sign-out. What was seen to be over is a ghost. A write that was
+        // decided on may meet a sign-out of the same moment, whose own write follows.
+        guard isGhost(token.family, in: process, before: world.now) else { return }
         world.broke(.nobodyComesBack, "\(token) is written after the person signed out in this process.")
     }
 
@@ -63,7 +64,7 @@ extension Ledger {
         // The only copy of the note that what another SDK left is taken up.
         if process.conduct.hasFailed(.adoption, since: 0) { mayAdoptAgain = true }
         guard let family = process.conduct.session, !hasEnded(family), !isHeld(family, without: process) else { return }
-        guard !isRefused(process, family) else { return }
+        guard !isRefused(process, family), !process.conduct.isUntold(family) else { return }
         world.broke(
             .nothingIsLost,
             "process \(process.id + 1) goes with the only copy of session \(family), and was not refused.")

@@ -38,7 +38,7 @@ extension AppProcess {
         guard let service else { return }
         ask(.signOut) { [self] call in
             // It counts from where the library is told, and that is when this task begins to run.
-            let signOut = world.ledger.signOutBegan(of: conduct.state.number, in: self)
+            let signOut = world.ledger.signOutBegan(of: conduct.present(in: world), in: self)
             conduct.personSignsOut(world.ledger.mark())
             let result: Result<Void, AuthError>
             do throws(AuthError) { result = .success(try await service.signOut()) } catch { result = .failure(error) }

@@ -92,6 +92,13 @@ final class Call: @unchecked Sendable {
         if results != 1 { process.world.broke(.oneResult, "\(name) ends with \(results) results.") }
     }
 
+    var isSignIn: Bool {
+        switch kind {
+        case .signIn, .signInAnonymously: true
+        default: false
+        }
+    }
+
     var isData: Bool { if case .data = kind { true } else { false } }
 
     /// Whether it changes the account and ends with the same user.

@@ -80,6 +80,7 @@ final class Exchange: @unchecked Sendable {
             process.conduct.answers[world.server.user(of: access.family)] = access.family
             caller?.family = access.family
             world.ledger.origins[access.family] = process.id
+        case .account(_, let token) where token.family != access.family: caller?.family = access.family
         default: break
         }
     }

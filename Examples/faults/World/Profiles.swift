@@ -7,6 +7,8 @@ struct Profiles {
     /// When each was stored.
     private var stored: [Identity: Ledger.Mark] = [:]
     private var atServer: Set<Data> = []
+    /// Those that were stored before an account was deleted, and were forgotten with it.
+    private var forgotten: Set<Identity> = []
 
     /// What the provider tells of a person: their name, the first time.
     mutating func told(of identity: Identity, at mark: Ledger.Mark) -> Credential.Profile? {
@@ -32,7 +34,8 @@ struct Profiles {
         if isStored, stored[identity] ?? .max < call.begin, !isTold {
             process.world.broke(.profileIsKept, "a sign-in with \(identity) is sent without their name.")
         }
-        if mark > call.begin, isTold, !isStored, !atServer.contains(Self.bytes(identity)) {
+        if mark > call.begin, isTold, !isStored, !forgotten.contains(identity), !atServer.contains(Self.bytes(identity))
+        {
             process.world.broke(.profileIsKept, "the name of \(identity) is sent before it is stored.")
         }
     }
@@ -43,7 +46,11 @@ struct Profiles {
             stored[identity] = world.ledger.mark()
         }
         for identity in told.keys where before?.names(identity) == true && data?.names(identity) != true {
-            guard !atServer.contains(Self.bytes(identity)), !world.ledger.hasDeletions else { continue }
+            guard !atServer.contains(Self.bytes(identity)) else { continue }
+            if let mark = stored[identity], world.ledger.hasDeletions(since: mark) {
+                forgotten.insert(identity)
+                continue
+            }
             world.broke(.profileIsKept, "the name of \(identity) is forgotten before the server has it.")
         }
     }
