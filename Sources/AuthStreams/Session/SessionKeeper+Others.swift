@@ -62,7 +62,11 @@ extension SessionKeeper {
         let now = clock.moment
         return apply { rules, effects in
             // Also for what was decided here while the store was read: that is not stored yet either.
-            guard rules.debt?.yields(to: record, after: rules.known, at: now) ?? true else { return false }
+            guard rules.debt?.yields(to: record, after: rules.known, at: now) ?? true else {
+                // It is to be replaced. One that comes after it is another matter.
+                rules.known = KnownRecord(stored: stored)
+                return false
+            }
             let before = rules.machine.session
             rules.machine.changedElsewhere(record, at: now)
             rules.storeSettled()

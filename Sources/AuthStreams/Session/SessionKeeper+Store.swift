@@ -175,8 +175,9 @@ extension SessionKeeper {
     func forgetReplacedUser() async {
         _ = await write(following: false) { _ in
             apply { rules, _ -> NextRecord? in
-                guard let found = rules.found, found.data != nil else { return nil }
-                return KnownRecord(stored: found).userID == rules.machine.session?.user.id ? nil : .removal
+                // A record that this version of the library can't read may be the same user's.
+                guard let found = rules.found.map(KnownRecord.init), found.hasSession else { return nil }
+                return found.userID == rules.machine.session?.user.id ? nil : .removal
             }
         }
     }

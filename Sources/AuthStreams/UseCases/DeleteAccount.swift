@@ -41,7 +41,25 @@ public struct DeleteAccount: Sendable {
         asking provider: @escaping @Sendable (Session, ProviderID?) throws -> (any AuthProvider)?,
         _ request: AuthRequest
     ) -> AuthStream<Void> {
-        let deletion = keeper.change(.deletion) { session in
+        AuthStream(body: {
+            do throws(AuthError) {
+                guard let session = try await keeper.known() else { throw .nobody }
+                let deletion = deletion(of: session.user.id, asking: provider, request)
+                return await keeper.sharedDeletion(of: session.user.id).result { await deletion.body() }
+            } catch {
+                return .failure(error)
+            }
+        })
+    }
+
+    private func deletion(
+        of user: AuthUser.ID,
+        asking provider: @escaping @Sendable (Session, ProviderID?) throws -> (any AuthProvider)?,
+        _ request: AuthRequest
+    ) -> AuthStream<Void> {
+        keeper.change(.deletion) { session in
+            // Another user may have signed in while this caller waited for another that deleted the same account.
+            guard session.user.id == user else { throw AuthError.superseded }
             let entry = await DeletionJournal(keeper: keeper).entry(of: session.user.id)
             // Nobody could prove anything, and there is nothing to revoke.
             let asked = session.user.isAnonymous ? nil : try provider(session, entry?.provider)
@@ -54,14 +72,6 @@ public struct DeleteAccount: Sendable {
                 plan: plan, change: change, repository: repository, keeper: keeper, refreshing: refreshing
             ).run()
         }
-        return AuthStream(body: {
-            do throws(AuthError) {
-                guard let session = try await keeper.known() else { throw .nobody }
-                return await keeper.sharedDeletion(of: session.user.id).result { await deletion.body() }
-            } catch {
-                return .failure(error)
-            }
-        })
     }
 
     private func plan(

@@ -116,4 +116,30 @@ import Testing
         #expect(auth.user?.id == "naver:2")
         #expect(try await store.read(.session).data.flatMap(SessionRecord.session(in:))?.user.id == "naver:2")
     }
+
+    /// The first caller is cancelled, and before the second goes on with it another user signs in.
+    @Test func deletionThatWaitedDeletesNoOtherUsersAccount() async throws {
+        try await adaIsStored()
+        let (asked, leaves) = (OneShot<Void>(), OneShot<Void>())
+        var account = ScriptedAccount()
+        account.deleteAccount = { _ in
+            asked.resolve(())
+            // Ends only once the other user is there, although its caller was cancelled before.
+            await Task { _ = await leaves.value() }.value
+            throw CancellationError()
+        }
+        let (auth, repository) = service(account, providers: [], store: store)
+        _ = await auth.states.prefix { $0.user != nil }
+        let first = Task { await outcome(of: auth.deleteAccount()) }
+        _ = await asked.value()
+        let second = Task { await outcome(of: auth.deleteAccount()) }
+        while auth.keeper.sharedDeletion(of: "ada").waiting != 1 { await Task.yield() }
+        first.cancel()
+        _ = try await auth.signIn(with: Credential(provider: .naver, userID: "2")).value
+        leaves.resolve(())
+        _ = await first.value
+        #expect(await second.value?.error?.code == .superseded)
+        #expect(auth.user?.id == "naver:2")
+        #expect(repository.calls.count { $0 == .deleteAccount("naver:2") } == 0)
+    }
 }
