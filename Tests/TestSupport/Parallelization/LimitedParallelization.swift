@@ -1,3 +1,4 @@
+import AuthStreams
 import AuthStreamsTesting
 package import Testing
 
@@ -10,6 +11,11 @@ extension Trait where Self == LimitedParallelization {
 }
 
 package struct LimitedParallelization: SuiteTrait, TestTrait, TestScoping {
+    private static let admitted = Lock<[String]>([])
+
+    /// The identifiers of the tests with this trait that run at present. The others that have started wait for them.
+    package static var admittedTests: Set<String> { admitted.withLock { Set($0) } }
+
     package var isRecursive: Bool { true }
 
     package func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? { testCase.map { _ in self } }
@@ -17,6 +23,11 @@ package struct LimitedParallelization: SuiteTrait, TestTrait, TestScoping {
     package func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
-        try await ResourceLimit.shared.run(function)
+        let name = String(describing: test.id)
+        try await ResourceLimit.shared.run {
+            Self.admitted.withLock { $0.append(name) }
+            defer { Self.admitted.withLock { names in _ = names.firstIndex(of: name).map { names.remove(at: $0) } } }
+            try await function()
+        }
     }
 }

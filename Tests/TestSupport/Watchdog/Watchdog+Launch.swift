@@ -52,7 +52,8 @@
                 }
                 var lines = unread.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
                 unread = lines.removeLast()
-                guard let report = watchdog.read(lines, now: .now) else { continue }
+                let admitted = LimitedParallelization.admittedTests
+                guard let report = watchdog.read(lines, admitted: admitted, now: .now) else { continue }
                 FileHandle.standardError.write(Data(report.utf8))
                 abort()
             }

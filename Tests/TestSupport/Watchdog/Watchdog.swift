@@ -21,18 +21,22 @@ package struct Watchdog: Sendable {
     ///
     /// - Parameters:
     ///   - lines: The lines since the last call.
+    ///   - admitted: The tests for which other tests wait. They are marked.
     ///   - now: The present. At most one second is counted since the last call.
     /// - Returns: What to print before the process is aborted, or `nil` while the tests do not hang.
-    package mutating func read(_ lines: [Data], now: SuspendingClock.Instant) -> String? {
+    package mutating func read(_ lines: [Data], admitted: Set<String>, now: SuspendingClock.Instant) -> String? {
         let someEnded = lines.reduce(false) { running.record($1, at: now) || $0 }
         silence = someEnded || running.starts.isEmpty ? .zero : silence + min(now - lastRead, .seconds(1))
         lastRead = now
-        return silence < .seconds(limit) ? nil : report(now)
+        return silence < .seconds(limit) ? nil : report(admitted, now)
     }
 
-    private func report(_ now: SuspendingClock.Instant) -> String {
+    private func report(_ admitted: Set<String>, _ now: SuspendingClock.Instant) -> String {
         let tests = running.starts.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
         return "✘ No test has ended for \(limit) s, so the process is aborted. These have not ended:\n"
-            + tests.map { "✘ \($0.key), after \((now - $0.value).components.seconds) s\n" }.joined()
+            + tests.map { test, start in
+                let mark = admitted.contains(test) ? ", others wait for it" : ""
+                return "✘ \(test), after \((now - start).components.seconds) s\(mark)\n"
+            }.joined()
     }
 }
