@@ -26,6 +26,8 @@ final class Conduct: @unchecked Sendable {
     private(set) var signOutMark: Ledger.Mark?
     /// What the record of the session was when it was last read or written here.
     private(set) var lastReading = Reading.none
+    /// When the record of the session was last read here.
+    private(set) var lastReadingMark: Ledger.Mark = 0
     /// When the store last failed or refused an access to each record.
     private(set) var failures: [SessionStoreKey: Ledger.Mark] = [:]
     /// Whether the wait for a lock ended in vain when a lock was last asked for.
@@ -78,7 +80,7 @@ final class Conduct: @unchecked Sendable {
     func began(with state: AuthState, at mark: Ledger.Mark) { (self.state, launch) = (state, mark) }
 
     func read(_ reading: Reading, in process: AppProcess) {
-        lastReading = reading
+        (lastReading, lastReadingMark) = (reading, process.world.ledger.mark())
         guard case .record(let token) = reading else {
             userRead = nil
             return

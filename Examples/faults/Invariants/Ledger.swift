@@ -31,6 +31,8 @@ final class Ledger: @unchecked Sendable {
         let time: Milliseconds
         /// `nil` while it is under way.
         var end: Mark?
+        /// When the process last read the record.
+        let reading: Mark
         /// Whether the store was empty when the process read it last, which it may not have known yet.
         let hadFoundNothing: Bool
         /// Whether the store was empty then, as far as the process knew.
@@ -107,6 +109,7 @@ final class Ledger: @unchecked Sendable {
                 process: process.id, user: user, family: user == nil ? nil : process.conduct.session,
                 seen: process.conduct.knowledge(in: world),
                 isFindingOut: isEverywhere && user == nil, mark: mark(), time: world.now,
+                reading: process.conduct.lastReadingMark,
                 hadFoundNothing: process.conduct.hasFoundNothing))
         return signOuts.count - 1
     }

@@ -51,7 +51,11 @@ extension Ledger {
                     .backsOff, "\(token) is sent, and the server asked for \(backoff.heldUntil - world.now) ms more.")
             }
             let pause = 500 << min(backoff.failures - 1, 8)
-            if world.now < backoff.lastFailure + pause, !process.conduct.calls.contains(where: \.isOpen) {
+            // A caller who is cancelled leaves the refresh to go on.
+            let isAsked = process.conduct.calls.contains {
+                $0.isOpen || $0.isCancelled && $0.time >= backoff.lastFailure
+            }
+            if world.now < backoff.lastFailure + pause, !isAsked {
                 world.broke(
                     .backsOff,
                     "\(token) is sent \(world.now - backoff.lastFailure) ms after failure \(backoff.failures).")

@@ -41,11 +41,12 @@ extension Ledger {
         world.broke(.nothingIsLost, "\(token), an older session, is written in place of \(before).")
     }
 
-    /// Whether a process shows a newer sign-in than that session, or did before it was over. Where that sign-in cannot be
+    /// Whether a process shows a newer sign-in than that session, or did before it was over, or is about to tell of it. Where that sign-in cannot be
     /// stored, its forerunner's record is removed, or the next launch would sign in the wrong user.
     private func isReplaced(_ family: Int, in process: AppProcess) -> Bool {
         process.conduct.observe(process)
-        return process.conduct.lastShown.map { $0 != family && lineage.isNewer($0, than: family) } ?? false
+        guard let shown = process.conduct.lastShown, shown != family else { return false }
+        return lineage.isNewer(shown, than: family) || process.conduct.isUntold(shown)
     }
 
     // MARK: Copies

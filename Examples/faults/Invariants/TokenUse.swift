@@ -44,10 +44,11 @@ extension Ledger {
         world.plan.rule == .reusable && (process.conduct.isWithoutLock || other.conduct.isWithoutLock)
     }
 
-    /// Whether a process had taken a session out to end it everywhere: what others stored of it since, it cannot know.
+    /// Whether a process had taken a session out to end it everywhere: what others stored of it since it read that, it cannot
+    /// know.
     private func hadGivenUp(_ token: TokenName, before storing: Mark?, in process: AppProcess) -> Bool {
         let call = process.conduct.calls.last { $0.isOpen && $0.kind == .signOutEverywhere }
-        return call?.signOut.map { signOuts[$0].mark < storing ?? .max } ?? false
+        return call?.signOut.map { signOuts[$0].reading < storing ?? .max } ?? false
     }
 
     /// A request has ended for whoever sent it.

@@ -45,7 +45,6 @@ final class Disk: @unchecked Sendable {
             return .failure(failed(key, process, .broken, isReading: true))
         }
         let data = records[key]
-        if key == .pendingProfiles { process.conduct.storeTook(key) }
         if key == .session { process.conduct.read(reading, in: process) }
         if key == .session, isNewerForm { process.conduct.storeFailed(key, isReading: false, at: world.ledger.mark()) }
         return .success(StoredRecord(data: data, version: version))

@@ -12,13 +12,14 @@ extension SessionKeeper {
 
     /// The server deleted the account: ends the session in memory and in the store.
     func endDeleted(_ change: AccountChange) async {
+        let now = clock.moment
         let isTheirs = apply { rules, effects in
             // Its own doing does not interrupt it.
             rules.changes.ended(change)
             let provider = rules.machine.session?.provider
             // Another user may have signed in while the server was asked.
             guard rules.machine.accountDeleted(change.userID) else { return false }
-            rules.owe(.signOut(of: change.userID))
+            rules.owe(.signOut(of: change.userID, at: now))
             effects.events.append(AuthEvent(.signedOut, provider: provider, reason: .deleted))
             return true
         }

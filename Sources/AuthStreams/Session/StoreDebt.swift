@@ -9,8 +9,8 @@ struct StoreDebt: Equatable, Sendable {
         case change
         /// This user signed in, at that time.
         case signIn(of: AuthUser.ID, at: Moment)
-        /// The person signed out, who was signed in as that user.
-        case signOut(of: AuthUser.ID?)
+        /// The person signed out at that time, who was signed in as that user.
+        case signOut(of: AuthUser.ID?, at: Moment)
         /// The server ended the session.
         case refusal
     }
@@ -34,11 +34,12 @@ struct StoreDebt: Equatable, Sendable {
         return switch cause {
         case .change: true
         case .signIn(let user, let signIn):
-            theirs.savedAt.map { signIn.isBefore($0, by: now) } ?? false
-                && known?.isGoneOn(with: session, besides: user) != true
+            theirs.wasSaved(after: signIn, by: now) && known?.isGoneOn(with: session, besides: user) != true
         // Who signs out ends their session, whichever it is by now, and nobody else's.
-        case .signOut(let user):
-            user != session.user.id && known.map { $0.isSomebody && $0.userID != session.user.id } ?? false
+        case .signOut(let user, _) where user == session.user.id: false
+        // Before storage was read, one that was saved later is another sign-in's.
+        case .signOut(_, let signOut):
+            known.map { $0.isSomebody && $0.userID != session.user.id } ?? theirs.wasSaved(after: signOut, by: now)
         // The server's no is about one session alone.
         case .refusal: known.map { !$0.holds(session) } ?? false
         }
@@ -99,7 +100,7 @@ extension SessionKeeper.Rules {
         // Where an older debt is open still, that says more: what was changed is not in the store at all.
         if cause == .change, debt != nil { return }
         // Nor does who signs out twice become somebody else.
-        if cause == .signOut(of: nil), case .signOut? = debt?.cause { return }
+        if case .signOut(nil, _) = cause, case .signOut? = debt?.cause { return }
         debt = StoreDebt(cause: cause, leavesSpentToken: debt?.leavesSpentToken ?? false)
     }
 
@@ -152,11 +153,12 @@ extension SessionKeeper.Rules {
     }
 }
 
-extension Moment {
-    /// Whether a date that was read from the device's clock comes after this moment. The clock may have been set since either.
-    fileprivate func isBefore(_ date: Date, by now: Moment) -> Bool {
-        // This moment's date as the clock has it now. A date in the future is one of a clock that was wrong.
-        let begun = now.date.addingTimeInterval(-((now.uptime - uptime) / .seconds(1)))
-        return date > begun && date <= now.date
+extension SessionRecord {
+    /// Whether it was saved after a moment, by the device's clock, which may have been set since either.
+    fileprivate func wasSaved(after moment: Moment, by now: Moment) -> Bool {
+        guard let savedAt else { return false }
+        // The moment's date as the clock has it now. A date in the future is one of a clock that was wrong.
+        return savedAt > now.date.addingTimeInterval(-((now.uptime - moment.uptime) / .seconds(1)))
+            && savedAt <= now.date
     }
 }

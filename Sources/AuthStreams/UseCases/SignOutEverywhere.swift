@@ -30,14 +30,14 @@ struct SignOutEverywhere: Sendable {
         // What another process got since is what the server takes. A store that cannot be read tells of nothing.
         try? await keeper.reread()
         // In one look: the next may come between two.
-        let now = keeper.clock.uptime
+        let now = keeper.clock.moment
         let outcome: Result<Taken?, AuthError> = keeper.apply { rules, effects in
             let present = rules.machine.session?.user.id
             guard present == nil || user == nil || present == user else { return .failure(.superseded) }
             let isAdoptionSent = rules.machine.adoption != nil && rules.machine.isUnanswered
-            let (isSpent, isOver) = (rules.flight != nil || isAdoptionSent, rules.machine.life.isOver(at: now))
+            let (isSpent, isOver) = (rules.flight != nil || isAdoptionSent, rules.machine.life.isOver(at: now.uptime))
             return .success(
-                rules.end(.user, &effects).map { Taken(session: $0, isSpent: isSpent, isOver: isOver) })
+                rules.end(.user, at: now, &effects).map { Taken(session: $0, isSpent: isSpent, isOver: isOver) })
         }
         return try outcome.get()
     }

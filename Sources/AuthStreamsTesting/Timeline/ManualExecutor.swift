@@ -1,4 +1,5 @@
 import AuthStreams
+import Dispatch
 import Foundation
 
 /// An executor whose jobs wait until a test runs them, in the order in which they came.
@@ -19,11 +20,14 @@ public final class ManualExecutor: TaskExecutor, SerialExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
         var isRunning = false
+        /// Whether jobs run as soon as they come.
+        var isStarted = false
         /// The thread that everything should come from, if somebody wants to know about others.
         var home: ObjectIdentifier?
         var hasGuests = false
     }
     private let state = Lock(State())
+    private let queue = DispatchQueue(label: "ManualExecutor")
 
     /// Makes an executor without jobs.
     public init() {}
@@ -35,10 +39,12 @@ public final class ManualExecutor: TaskExecutor, SerialExecutor {
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let thread = ObjectIdentifier(Thread.current)
-        state.withLock { state in
+        let isStarted = state.withLock { state in
             state.jobs.append(job)
             if let home = state.home, home != thread { state.hasGuests = true }
+            return state.isStarted
         }
+        if isStarted { queue.async { self.run() } }
     }
 
     /// Runs the waiting jobs, first come first served, and those that come meanwhile, until there are none.
@@ -46,6 +52,14 @@ public final class ManualExecutor: TaskExecutor, SerialExecutor {
     /// The jobs run on the calling thread. A call from one of them, or while another thread is running them, does nothing.
     public func run() {
         run(atMost: .max)
+    }
+
+    /// Runs the waiting jobs on a thread of its own, and from now on each job as soon as it comes.
+    ///
+    /// A test that waits for a task of this executor calls it, since a job may come from another thread after ``run()``.
+    public func start() {
+        state.withLock { $0.isStarted = true }
+        queue.async { self.run() }
     }
 
     /// Runs so many jobs at most.

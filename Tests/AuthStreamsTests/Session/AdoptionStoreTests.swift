@@ -5,7 +5,7 @@ import Testing
 @testable import AuthStreams
 
 /// What a store holds at each step of an adoption, so that a process may die at any of them.
-@Suite(.timeLimit(.minutes(1))) struct AdoptionStoreTests {
+@Suite struct AdoptionStoreTests {
     private static let ada = Session.sample(user: "ada")
     private static let adas = AdoptableSession(refreshToken: Secret("old"), user: ada.user)
     private let store = FaultySessionStore()

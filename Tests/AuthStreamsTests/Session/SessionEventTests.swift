@@ -5,7 +5,7 @@ import Testing
 @testable import AuthStreams
 
 /// What a log or a metric hears, whole.
-@Suite(.timeLimit(.minutes(1))) struct SessionEventTests {
+@Suite struct SessionEventTests {
     private let clock = ManualClock()
     private let store = FaultySessionStore()
 

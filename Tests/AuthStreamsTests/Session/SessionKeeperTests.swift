@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthStreams
 
-@Suite(.timeLimit(.minutes(1))) struct SessionKeeperTests {
+@Suite struct SessionKeeperTests {
     private static let ada = Session.sample(user: "ada")
 
     private func storing(_ session: Session?) async throws -> FaultySessionStore {

@@ -52,18 +52,22 @@ import Testing
             theirs: record(session("bob", "2"), at: 1),
             yields: true),
         Row(
-            "who signs out ends what another process refreshed", .signOut(of: AuthUser.ID("ada")),
+            "who signs out ends what another process refreshed", .signOut(of: AuthUser.ID("ada"), at: signedIn),
             theirs: record(session("ada", "2")),
             yields: false),
         Row(
-            "but nobody else's session", .signOut(of: AuthUser.ID("ada")), theirs: record(session("bob", "2")),
+            "but nobody else's session", .signOut(of: AuthUser.ID("ada"), at: signedIn),
+            theirs: record(session("bob", "2")),
             yields: true),
         Row(
-            "of what was never read nothing stays", .signOut(of: AuthUser.ID("ada")),
+            "of what was never read nothing stays", .signOut(of: AuthUser.ID("ada"), at: signedIn),
             theirs: record(session("bob", "2")), known: nil,
             isKnown: false, yields: false),
         Row(
-            "where nobody was, a new sign-in stays", .signOut(of: AuthUser.ID("ada")),
+            "but what was signed in later", .signOut(of: nil, at: signedIn), theirs: record(session("bob", "2"), at: 1),
+            known: nil, isKnown: false, yields: true),
+        Row(
+            "where nobody was, a new sign-in stays", .signOut(of: AuthUser.ID("ada"), at: signedIn),
             theirs: record(session("bob", "2")), known: nil,
             yields: true),
         Row("the server's no ends the session it is about", .refusal, theirs: record(ada, at: 5), yields: false),
@@ -74,10 +78,11 @@ import Testing
             .signIn(of: AuthUser.ID("carl"), at: signedIn),
             theirs: record(session("ada", "2"), at: 1), yields: false),
         Row(
-            "who signs out is not brought back by signing in elsewhere before", .signOut(of: AuthUser.ID("bob")),
+            "who signs out is not brought back by signing in elsewhere before",
+            .signOut(of: AuthUser.ID("bob"), at: signedIn),
             theirs: record(session("bob", "2")), known: nil, yields: false),
         Row(
-            "nor by what was being taken over, whoever's it was", .signOut(of: nil),
+            "nor by what was being taken over, whoever's it was", .signOut(of: nil, at: signedIn),
             theirs: record(session("bob", "2")),
             known: SessionRecord(
                 .adoptable(AdoptableSession(refreshToken: Secret("old"))), isUnanswered: false, savedAt: noon),
@@ -97,7 +102,8 @@ import Testing
     }
 
     @Test(arguments: [
-        StoreDebt.Cause.signIn(of: AuthUser.ID("carl"), at: signedIn), .signOut(of: nil), .refusal, .change,
+        StoreDebt.Cause.signIn(of: AuthUser.ID("carl"), at: signedIn), .signOut(of: nil, at: signedIn), .refusal,
+        .change,
     ])
     func whatIsToBeAdoptedCountsLess(than cause: StoreDebt.Cause) {
         let theirs = SessionRecord(

@@ -5,7 +5,7 @@ import Testing
 @testable import AuthStreams
 
 /// Store operations that stand still while the next one is asked for: they must not overtake each other.
-@Suite(.timeLimit(.minutes(1))) struct StoreOrderTests {
+@Suite struct StoreOrderTests {
     private let ada = Session.sample(user: "ada")
     private let bob = Session.sample(user: "bob")
     private let store = FaultySessionStore()

@@ -13,7 +13,7 @@ import Testing
 #endif
 
 /// What follows a record sees, whatever becomes of its folder.
-@Suite(.timeLimit(.minutes(3))) struct FileSessionStoreChangesTests {
+@Suite struct FileSessionStoreChangesTests {
     private let data = Data("x".utf8)
 
     @Test func aRecordThatIsReplacedAndRemovedIsSeen() async throws {

@@ -139,12 +139,12 @@ struct FileSessionStoreLockTests {
             let store = FileSessionStore(folder: folder)
             let held = try await store.lock(name, waitingAtMost: patience)
             let program = Process()
-            (program.executableURL, program.arguments) = (URL(filePath: "/bin/sleep"), ["60"])
+            (program.executableURL, program.arguments) = (URL(filePath: "/bin/sleep"), ["infinity"])
             let end = OneShot<Void>()
             program.terminationHandler = { _ in end.resolve(()) }
             try program.run()
             held.release()
-            try await FileSessionStore(folder: folder).lock(name, waitingAtMost: patience).release()
+            try await FileSessionStore(folder: folder).lock(name, waitingAtMost: .zero).release()
             // Not politely: a program inherits from the thread that starts it which signals are put off.
             kill(program.processIdentifier, SIGKILL)
             _ = await end.value()

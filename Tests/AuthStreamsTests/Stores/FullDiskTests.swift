@@ -11,7 +11,7 @@
     #endif
 
     /// On a disk that is really full a record stays as it was, whole, and the error says what to do.
-    @Suite(.timeLimit(.minutes(1))) struct FullDiskTests {
+    @Suite struct FullDiskTests {
         @Test(.enabled("Only who may mount a disk can fill one.") { SmallDisk.canBeMade })
         func aRecordThatDoesNotFitLeavesTheOldOne() async throws {
             try await withTemporaryFolder { root in

@@ -5,7 +5,7 @@ import Testing
 @testable import AuthStreams
 
 /// A sign-in replaces the user before only once it counts, whatever the store does meanwhile.
-@Suite(.timeLimit(.minutes(1))) struct CommittedSignInTests {
+@Suite struct CommittedSignInTests {
     private let store = FaultySessionStore()
 
     private struct Gated: AuthProvider {

@@ -4,7 +4,7 @@ import Testing
 @testable import AuthStreams
 
 /// What the use case hands to the provider: everything that it was given.
-@Suite(.timeLimit(.minutes(1))) struct SignInRequestTests {
+@Suite struct SignInRequestTests {
     @MainActor private final class Window {}
 
     @MainActor

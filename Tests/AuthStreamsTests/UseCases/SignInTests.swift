@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthStreams
 
-@Suite(.timeLimit(.minutes(1))) struct SignInTests {
+@Suite struct SignInTests {
     private func keeper(_ store: any SessionStore = MemorySessionStore()) async throws -> SessionKeeper {
         let keeper = SessionKeeper(store: store)
         _ = try await keeper.restore()

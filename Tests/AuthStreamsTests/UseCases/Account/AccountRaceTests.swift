@@ -5,7 +5,7 @@ import Testing
 @testable import AuthStreams
 
 /// What becomes of a change when something else happens meanwhile.
-@Suite(.timeLimit(.minutes(1))) struct AccountRaceTests: AccountSuite {
+@Suite struct AccountRaceTests: AccountSuite {
     @Test func signOutSupersedesALinkWhileThePersonIsAsked() async throws {
         let naver = StandingProvider(id: .naver)
         let (auth, repository) = try await signedIn(providers: [naver])

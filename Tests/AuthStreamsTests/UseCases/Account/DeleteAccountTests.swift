@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthStreams
 
-@Suite(.timeLimit(.minutes(1))) struct DeleteAccountTests: AccountSuite {
+@Suite struct DeleteAccountTests: AccountSuite {
     private var revoking: ScriptedAccount {
         var account = ScriptedAccount()
         account.revocable = [.kakao, .naver]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthStreams
 
-@Suite(.timeLimit(.minutes(1))) struct LinkProviderTests: AccountSuite {
+@Suite struct LinkProviderTests: AccountSuite {
     @Test func linkingAddsAnIdentityAndTheStateStaysSignedIn() async throws {
         let (auth, repository) = try await signedIn()
         var states = auth.states.makeAsyncIterator()

@@ -5,7 +5,7 @@ import Testing
 @testable import AuthStreams
 
 /// Deletions that were cut in the middle.
-@Suite(.timeLimit(.minutes(1))) struct PendingDeletionTests: AccountSuite {
+@Suite struct PendingDeletionTests: AccountSuite {
     private let store = MemorySessionStore()
 
     private var revoking: ScriptedAccount {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthStreams
 
-@Suite(.timeLimit(.minutes(1))) struct ReauthenticateTests: AccountSuite {
+@Suite struct ReauthenticateTests: AccountSuite {
     private func recording(_ id: ProviderID, _ asked: Lock<[AuthRequest]>) -> ScriptedProvider {
         ScriptedProvider(id) { request in
             asked.withLock { $0.append(request) }

@@ -5,7 +5,7 @@ import Testing
 @testable import AuthStreams
 
 /// Callers that delete one account at the same time share one deletion.
-@Suite(.timeLimit(.minutes(1))) struct SharedDeletionTests: AccountSuite {
+@Suite struct SharedDeletionTests: AccountSuite {
     private let store = FaultySessionStore()
 
     private func adaIsStored() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthStreams
 
-@Suite(.timeLimit(.minutes(1))) struct SignInAnonymouslyTests: AccountSuite {
+@Suite struct SignInAnonymouslyTests: AccountSuite {
     @Test func attemptShowsItsStepAndEndsWithAUser() async throws {
         let (auth, _) = service()
         var states = auth.states.makeAsyncIterator()

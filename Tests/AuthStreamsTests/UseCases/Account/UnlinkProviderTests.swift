@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthStreams
 
-@Suite(.timeLimit(.minutes(1))) struct UnlinkProviderTests: AccountSuite {
+@Suite struct UnlinkProviderTests: AccountSuite {
     @Test func unlinkingTakesTheIdentityAway() async throws {
         let (auth, repository) = try await signedIn()
         _ = try await auth.link(with: .naver).value

@@ -5,7 +5,7 @@ import Testing
 @testable import AuthStreams
 
 /// Sessions of another SDK, taken over when the app asks for it.
-@Suite(.timeLimit(.minutes(1))) struct AdoptSessionTests: AdoptionSuite {
+@Suite struct AdoptSessionTests: AdoptionSuite {
     let store = FaultySessionStore()
     let clock = ManualClock()
 
@@ -93,6 +93,7 @@ import Testing
         let auth = service(repository) { Self.nameless }
         _ = await asked.value()
         let second = Task { await outcome(of: auth.adopt(refreshToken: Secret("old token"))) }
+        while auth.keeper.sharedAdoption()?.waiting != 1 { await Task.yield() }
         answer.resolve(())
         #expect(await second.value == .success(Self.ada.user))
         #expect(repository.calls == [.adopt])
@@ -194,6 +195,7 @@ import Testing
         let auth = service(repository) { Self.nameless }
         _ = await asked.value()
         let second = Task { await outcome(of: auth.adopt(refreshToken: Secret("old token"))) }
+        while auth.keeper.sharedAdoption()?.waiting != 1 { await Task.yield() }
         answer.resolve(())
         #expect(await second.value?.error?.code == .userDisabled)
         #expect(repository.calls == [.adopt])

@@ -5,7 +5,7 @@ import Testing
 @testable import AuthStreams
 
 /// What another SDK left is taken up at the first launch, without signing anyone out.
-@Suite(.timeLimit(.minutes(1))) struct AdoptionAtLaunchTests: AdoptionSuite {
+@Suite struct AdoptionAtLaunchTests: AdoptionSuite {
     let store = FaultySessionStore()
     let clock = ManualClock()
 

@@ -5,7 +5,7 @@ import Testing
 @testable import AuthStreams
 
 /// The closures of `leftBehind` run while the service waits for them.
-@Suite(.timeLimit(.minutes(1))) struct LegacyClosureTests: AdoptionSuite {
+@Suite struct LegacyClosureTests: AdoptionSuite {
     let store = FaultySessionStore()
     let clock = ManualClock()
 

@@ -5,7 +5,7 @@ import Testing
 @testable import AuthStreams
 
 /// The other SDK lets go of its copy, not too early and not twice.
-@Suite(.timeLimit(.minutes(1))) struct LettingGoTests: AdoptionSuite {
+@Suite struct LettingGoTests: AdoptionSuite {
     let store = FaultySessionStore()
     let clock = ManualClock()
 

@@ -5,7 +5,7 @@ import Testing
 @testable import AuthStreams
 
 /// An adoption has one outcome, which every caller is given.
-@Suite(.timeLimit(.minutes(1))) struct SharedAdoptionTests: AdoptionSuite {
+@Suite struct SharedAdoptionTests: AdoptionSuite {
     let store = FaultySessionStore()
     let clock = ManualClock()
     private let asked = OneShot<Void>()

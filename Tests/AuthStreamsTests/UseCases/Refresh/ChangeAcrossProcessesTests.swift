@@ -5,7 +5,7 @@ import Testing
 @testable import AuthStreams
 
 /// A change of the account, while another process or an earlier refresh has to do with the same session.
-@Suite(.timeLimit(.minutes(1))) struct ChangeAcrossProcessesTests {
+@Suite struct ChangeAcrossProcessesTests {
     @Test func aChangeThatBringsAnAccessTokenPaysNoAnswerThatIsOwed() async throws {
         let first = try await RefreshScene()
         let second = try await RefreshScene(beside: first)

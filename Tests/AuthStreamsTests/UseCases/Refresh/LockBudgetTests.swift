@@ -5,7 +5,7 @@ import Testing
 @testable import AuthStreams
 
 /// How long callers wait for other processes, and with which priority others wait for them.
-@Suite(.timeLimit(.minutes(1))) struct LockBudgetTests {
+@Suite struct LockBudgetTests {
     /// A store whose lock is held by a process that was stopped: each wait takes as long as it may.
     private final class BusyStore: SessionStore {
         let base = MemorySessionStore()

@@ -5,7 +5,7 @@ import Testing
 @testable import AuthStreams
 
 /// An answer that was read, while the store holds what was sent: nobody else may send it, and nobody is lost by it.
-@Suite(.timeLimit(.minutes(1))) struct OwedAnswersTests {
+@Suite struct OwedAnswersTests {
     private static let left = AdoptableSession(refreshToken: Secret("old"), user: AuthUser(id: "ada"))
     private let base = MemorySessionStore()
 

@@ -5,7 +5,7 @@ import Testing
 @testable import AuthStreams
 
 /// A store that fails in one process while another uses it: two keepers, each with failures of its own, over one store.
-@Suite(.timeLimit(.minutes(1))) struct OwedWritesTests {
+@Suite struct OwedWritesTests {
     private let base = MemorySessionStore()
 
     private func twoProcesses(

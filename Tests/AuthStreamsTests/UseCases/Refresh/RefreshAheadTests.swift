@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthStreams
 
-@Suite(.timeLimit(.minutes(1))) struct RefreshAheadTests {
+@Suite struct RefreshAheadTests {
     /// Runs the work ahead beside a test.
     private func ahead<Value>(
         of scene: RefreshScene, _ test: (inout AuthEvents.AsyncIterator) async throws -> Value

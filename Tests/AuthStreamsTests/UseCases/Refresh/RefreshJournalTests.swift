@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthStreams
 
-@Suite(.timeLimit(.minutes(1))) struct RefreshJournalTests {
+@Suite struct RefreshJournalTests {
     @Test func itIsOnDiskBeforeTheRequestIsSentAndGoneWithTheAnswer() async throws {
         let scene = try await RefreshScene()
         let (gate, reached) = (OneShot<Void>(), OneShot<Void>())

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthStreams
 
-@Suite(.timeLimit(.minutes(1))) struct RefreshSessionTests {
+@Suite struct RefreshSessionTests {
     @Test func aGoodTokenAsksNobody() async throws {
         let scene = try await RefreshScene()
         #expect(try await scene.refreshing.accessToken() == Secret("a1"))

@@ -5,7 +5,7 @@ import Testing
 @testable import AuthStreams
 
 /// A store that cannot be read, at launch or later, and one that holds what nobody can read.
-@Suite(.timeLimit(.minutes(1))) struct RestoreFailureTests {
+@Suite struct RestoreFailureTests {
     private let base = MemorySessionStore()
 
     /// Nobody is shown the way to sign in for a hitch; after the third failure it is more than that.

@@ -6,7 +6,7 @@ import Testing
 
 /// Each call of the store fails, one after the other, before or after it took effect, for once or until it is healed:
 /// whatever the app does then, nobody is signed out by it, and no refresh token is sent twice.
-@Suite(.timeLimit(.minutes(1))) struct StoreFailuresTests {
+@Suite struct StoreFailuresTests {
     /// What an app does. Ada is signed in before, by the process before.
     enum Deed: CaseIterable, Sendable {
         case launch, refresh, signOut, signIn, change
