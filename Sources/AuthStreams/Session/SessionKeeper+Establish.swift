@@ -29,11 +29,14 @@ extension SessionKeeper {
     /// - Throws: `superseded` when another attempt or a sign-out took its place.
     func establish(_ session: Session, by claim: Claim) async throws(AuthError) {
         try await writing { () async throws(AuthError) in
-            let record = SessionRecord(.established(session), isUnanswered: false, savedAt: clock.now)
+            let begun = clock.moment
+            let record = SessionRecord(
+                .established(session), isUnanswered: false, signedInAt: claim.isOfAPerson ? begun.date : nil,
+                savedAt: begun.date)
             // What is taken over from another SDK is older than what another process stored.
             let writing = await write(following: !claim.isOfAPerson) { _ in commit(claim) ? .record(record) : nil }
             if case .unwanted = writing { throw dropped(claim) }
-            guard makePresent(session, by: claim, writing.failure) else { throw dropped(claim) }
+            guard makePresent(session, from: begun, by: claim, writing.failure) else { throw dropped(claim) }
             if writing.failure != nil, claim.isOfAPerson { await forgetReplacedUser() }
         }
     }
@@ -52,13 +55,15 @@ extension SessionKeeper {
     }
 
     /// - Returns: `false` when the person signed out while it was written. The write of that follows.
-    private func makePresent(_ session: Session, by claim: Claim, _ failure: AuthError?) -> Bool {
+    private func makePresent(
+        _ session: Session, from begun: Moment, by claim: Claim, _ failure: AuthError?
+    ) -> Bool {
         let moment = clock.moment
         let now = moment.uptime
         return apply { rules, effects in
             switch claim {
             case .attempt(let attempt):
-                guard rules.machine.sessionEstablished(session, at: moment, by: attempt.id) else { return false }
+                guard rules.machine.sessionEstablished(session, at: begun, by: attempt.id) else { return false }
                 effects.events.append(claim.event(.signInSucceeded, at: now))
             case .adoption(let adoption):
                 let isStored = failure == nil || !rules.storeMayHold(adoption.session.refreshToken)
@@ -68,7 +73,7 @@ extension SessionKeeper {
                 effects.events.append(claim.event(.adoptionSucceeded, at: now))
             }
             if let failure {
-                rules.owe(claim.isOfAPerson ? .signIn(of: session.user.id, at: moment) : .change)
+                rules.owe(claim.isOfAPerson ? .signIn(at: begun) : .change)
                 var event = claim.event(.storageFailed, at: now, error: failure.code)
                 event.delay = rules.storeFailed(failure, at: now)
                 effects.events.append(event)

@@ -23,8 +23,7 @@ extension SessionKeeper {
                     guard rules.machine.generation == generation, let last = rules.machine.session else { return nil }
                     let next = next.replacing(before, in: last)
                     let isOwed = rules.machine.isUnanswered && !isAnswer && last.refreshToken == next.refreshToken
-                    let record = SessionRecord(
-                        .established(next), isUnanswered: isOwed, savedAt: rules.machine.savedAt(of: next, at: now))
+                    let record = rules.machine.record(of: next, isUnanswered: isOwed, at: now)
                     return (next, rules.storeMayHold(last.refreshToken), .record(record))
                 }.map { (decided: Session, mayHold: Bool, record: NextRecord) in
                     (session, mayHoldTheLast) = (decided, mayHold)

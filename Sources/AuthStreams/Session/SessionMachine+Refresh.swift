@@ -129,11 +129,12 @@ extension SessionMachine {
         switch record?.kept {
         case .established(let theirs)?:
             let life = TokenLife(of: theirs, storedAt: record?.savedAt, at: now)
-            let isNewSignIn = isAsking && session?.isContinued(by: theirs) == false
+            let isNewSignIn = isAsking && signedInAt != record?.signedInAt
             if let session, adoption == nil, session.user.id == theirs.user.id, !isNewSignIn {
                 let isOnlyNoted =
                     session.accessToken == theirs.accessToken && session.refreshToken == theirs.refreshToken
                 self.session = theirs
+                signedInAt = record?.signedInAt
                 wasStored()
                 // That another process is about to ask says nothing yet: whoever failed waits on.
                 if !isOnlyNoted {
@@ -143,7 +144,8 @@ extension SessionMachine {
                     if case .offline = freshness { freshness = .verified }
                 }
             } else {
-                replace(theirs, freshness: .cached, life: life, savedAt: record?.savedAt)
+                replace(
+                    theirs, freshness: .cached, life: life, signedInAt: record?.signedInAt, savedAt: record?.savedAt)
             }
             isUnanswered = record?.isUnanswered ?? false
         case .adoptable(let theirs)?:
@@ -156,12 +158,5 @@ extension SessionMachine {
             _ = signedOut(.elsewhere)
             self.attempt = attempt
         }
-    }
-}
-
-extension Session {
-    /// Whether another one has the tokens of this very sign-in, as far as they tell: a refresh token, or the only access token.
-    fileprivate func isContinued(by other: Session) -> Bool {
-        refreshToken == other.refreshToken && (refreshToken != nil || accessToken == other.accessToken)
     }
 }

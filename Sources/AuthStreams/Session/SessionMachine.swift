@@ -32,6 +32,8 @@ struct SessionMachine {
     var freshness = AuthState.Freshness.verified
     /// How long the session's access token is good.
     var life = TokenLife.endless
+    /// When the user signed in, by the device's clock; `nil` for a session that another SDK left.
+    var signedInAt: Date?
     /// When the session's tokens were first stored, by the device's clock.
     var savedAt: Date?
     /// When a refresh that failed is tried again.
@@ -55,7 +57,15 @@ struct SessionMachine {
     /// What a store should hold; `nil` for nothing.
     func record(at now: Date) -> SessionRecord? {
         let kept = adoption.map(KeptSession.adoptable) ?? session.map(KeptSession.established)
-        return kept.map { SessionRecord($0, isUnanswered: isUnanswered, savedAt: savedAt ?? now) }
+        return kept.map {
+            SessionRecord($0, isUnanswered: isUnanswered, signedInAt: signedInAt, savedAt: savedAt ?? now)
+        }
+    }
+
+    /// What a store should hold of what takes the session's place, without a new sign-in.
+    func record(of next: Session, isUnanswered: Bool, at now: Date) -> SessionRecord {
+        SessionRecord(
+            .established(next), isUnanswered: isUnanswered, signedInAt: signedInAt, savedAt: savedAt(of: next, at: now))
     }
 
     /// When the tokens of a session were first stored, which is what their lifetime counts from: now, unless they are the present
@@ -87,7 +97,7 @@ struct SessionMachine {
         case .established(let session)?:
             replace(
                 session, freshness: .cached, life: TokenLife(of: session, storedAt: record?.savedAt, at: now),
-                savedAt: record?.savedAt)
+                signedInAt: record?.signedInAt, savedAt: record?.savedAt)
         case .adoptable(let adoption)?: _ = adoptionBegan(adoption, in: generation)
         case nil: break
         }
@@ -148,13 +158,16 @@ struct SessionMachine {
 
     /// The session of an attempt was written.
     ///
+    /// - Parameter now: When it was committed, which its record tells.
     /// - Returns: Whether it counts: not when a sign-out took its place since it was committed.
     mutating func sessionEstablished(_ session: Session, at now: Moment, by id: UInt64) -> Bool {
         guard committed == id else { return false }
         committed = nil
         if attempt?.id == id { attempt = nil }
         storageIsKnown()
-        replace(session, freshness: .verified, life: TokenLife(of: session, at: now), savedAt: now.date)
+        replace(
+            session, freshness: .verified, life: TokenLife(of: session, at: now), signedInAt: now.date,
+            savedAt: now.date)
         return true
     }
 
@@ -200,7 +213,7 @@ struct SessionMachine {
     }
 
     mutating func replace(
-        _ session: Session, freshness: AuthState.Freshness, life: TokenLife, savedAt: Date?
+        _ session: Session, freshness: AuthState.Freshness, life: TokenLife, signedInAt: Date?, savedAt: Date?
     ) {
         self.session = session
         self.freshness = freshness
@@ -209,6 +222,7 @@ struct SessionMachine {
         restoring = nil
         beginGeneration()
         self.life = life
+        self.signedInAt = signedInAt
         self.savedAt = savedAt
     }
 
@@ -216,6 +230,7 @@ struct SessionMachine {
     private mutating func beginGeneration() {
         generation += 1
         life = .endless
+        signedInAt = nil
         savedAt = nil
         retry = RefreshRetry()
         isRefreshing = false
@@ -237,7 +252,7 @@ struct SessionMachine {
         guard canAdopt(adoption, in: generation) else { return nil }
         storageIsKnown()
         if let placeholder = adoption.placeholder {
-            replace(placeholder, freshness: .cached, life: .over, savedAt: nil)
+            replace(placeholder, freshness: .cached, life: .over, signedInAt: nil, savedAt: nil)
         } else {
             restoring = .adopting
             beginGeneration()
@@ -272,7 +287,8 @@ struct SessionMachine {
     ) -> Bool {
         guard isAdopting(in: generation), let adoption else { return false }
         storageIsKnown()
-        replace(session, freshness: .verified, life: TokenLife(of: session, at: now), savedAt: now.date)
+        replace(
+            session, freshness: .verified, life: TokenLife(of: session, at: now), signedInAt: nil, savedAt: now.date)
         isUnstored = !isStored && adoption.refreshToken != session.refreshToken
         return true
     }

@@ -24,7 +24,10 @@ struct SessionRecord: Codable {
     private let user: AuthUser?
     private let provider: ProviderID?
     private let isAnswerOwed: Bool?
-    /// When it was written, by the device's clock. Records of the library's first version do not say.
+    /// When the user signed in, by the device's clock: the same in every record of this sign-in. `nil` for a session that
+    /// another SDK left.
+    let signedInAt: Date?
+    /// When its tokens were first written, by the device's clock. Records of the library's first version do not say.
     let savedAt: Date?
 
     /// Whether the refresh token was sent and nobody has read the answer: the journal of a refresh.
@@ -32,9 +35,11 @@ struct SessionRecord: Codable {
 
     /// - Parameters:
     ///   - isUnanswered: Whether its refresh token was sent, or is about to be, and nobody has read the answer.
-    ///   - savedAt: Now, by the device's clock.
-    init(_ kept: KeptSession, isUnanswered: Bool, savedAt: Date) {
+    ///   - signedInAt: When the user signed in, by the device's clock; `nil` for a session that another SDK left.
+    ///   - savedAt: When its tokens were first written, by the device's clock.
+    init(_ kept: KeptSession, isUnanswered: Bool, signedInAt: Date? = nil, savedAt: Date) {
         isAnswerOwed = isUnanswered ? true : nil
+        self.signedInAt = signedInAt
         self.savedAt = savedAt
         switch kept {
         case .established(let session):

@@ -7,8 +7,8 @@ struct StoreDebt: Equatable, Sendable {
     enum Cause: Equatable, Sendable {
         /// The session that the store holds was refreshed or changed, or one is to be adopted.
         case change
-        /// This user signed in, at that time.
-        case signIn(of: AuthUser.ID, at: Moment)
+        /// A user signed in at that time.
+        case signIn(at: Moment)
         /// The person signed out at that time, who was signed in as that user.
         case signOut(of: AuthUser.ID?, at: Moment)
         /// The server ended the session.
@@ -33,13 +33,12 @@ struct StoreDebt: Equatable, Sendable {
         guard case .established(let session)? = theirs.kept else { return false }
         return switch cause {
         case .change: true
-        case .signIn(let user, let signIn):
-            theirs.wasSaved(after: signIn, by: now) && known?.isGoneOn(with: session, besides: user) != true
-        // Who signs out ends their session, whichever it is by now, and nobody else's.
-        case .signOut(let user, _) where user == session.user.id: false
-        // Before storage was read, one that was saved later is another sign-in's.
-        case .signOut(_, let signOut):
-            known.map { $0.isSomebody && $0.userID != session.user.id } ?? theirs.wasSaved(after: signOut, by: now)
+        // That very sign-in, gone on with elsewhere, or a later one.
+        case .signIn(let signIn): theirs.signedInAt == signIn.date || theirs.beganAfter(signIn, by: now)
+        // The sign-out ends the session of the user who was seen to be signed in, whatever its tokens are by now.
+        case .signOut(let user, let signOut):
+            theirs.beganAfter(signOut, by: now)
+                || user != session.user.id && known.map { $0.isSomebody && $0.userID != session.user.id } ?? false
         // The server's no is about one session alone.
         case .refusal: known.map { !$0.holds(session) } ?? false
         }
@@ -65,13 +64,6 @@ struct KnownRecord: Sendable {
         case .adoptable(let session)?: session.user?.id
         case nil: nil
         }
-    }
-
-    /// Whether a session is what was held before, gone on by a refresh or a note: that is no newer sign-in.
-    ///
-    /// - Parameter user: Who signed in here. Newer tokens of theirs come of that very sign-in.
-    fileprivate func isGoneOn(with session: Session, besides user: AuthUser.ID) -> Bool {
-        userID == session.user.id && (user != session.user.id || refreshToken == session.refreshToken)
     }
 
     /// Whether it says whose it is, nobody's included: what is to be adopted need not.
@@ -154,11 +146,11 @@ extension SessionKeeper.Rules {
 }
 
 extension SessionRecord {
-    /// Whether it was saved after a moment, by the device's clock, which may have been set since either.
-    fileprivate func wasSaved(after moment: Moment, by now: Moment) -> Bool {
-        guard let savedAt else { return false }
+    /// Whether its user signed in after a moment, by the device's clock, which may have been set since either.
+    fileprivate func beganAfter(_ moment: Moment, by now: Moment) -> Bool {
+        guard let signedInAt else { return false }
         // The moment's date as the clock has it now. A date in the future is one of a clock that was wrong.
-        return savedAt > now.date.addingTimeInterval(-((now.uptime - moment.uptime) / .seconds(1)))
-            && savedAt <= now.date
+        return signedInAt > now.date.addingTimeInterval(-((now.uptime - moment.uptime) / .seconds(1)))
+            && signedInAt <= now.date
     }
 }

@@ -261,4 +261,28 @@ extension SessionMachineRefreshTests {
             return
         }
     }
+
+    /// A refresh is cut off by a new sign-in of the same user in another process, and not by newer tokens of its own sign-in.
+    @Test(arguments: [0, 5]) func newSignInElsewhereCutsOffARefresh(signedInAt second: Int) throws {
+        let noon = Date(timeIntervalSince1970: 1_800_000_000)
+        func session(_ number: Int) -> Session {
+            Session(
+                accessToken: Secret("a\(number)"), refreshToken: Secret("r\(number)"), expiresAt: nil,
+                user: AuthUser(id: "ada"), provider: .kakao)
+        }
+        var machine = SessionMachine()
+        let attempt = machine.attemptBegan(with: .kakao, at: .presenting)
+        _ = machine.attemptCommits(id: attempt.id)
+        _ = machine.sessionEstablished(session(1), at: Moment(date: noon, uptime: .zero), by: attempt.id)
+        machine.refreshBegan()
+        machine.isAsking = true
+        let generation = machine.generation
+        let theirs = SessionRecord(
+            .established(session(2)), isUnanswered: false, signedInAt: noon.addingTimeInterval(TimeInterval(second)),
+            savedAt: noon)
+        machine.changedElsewhere(theirs, at: Moment(date: noon.addingTimeInterval(9), uptime: .seconds(9)))
+        #expect((machine.generation == generation) == (second == 0))
+        #expect(machine.session == session(2))
+        #expect(try machine.record(at: noon)?.data() == theirs.data())
+    }
 }

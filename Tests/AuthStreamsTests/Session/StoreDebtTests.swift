@@ -17,7 +17,8 @@ import Testing
     }
 
     private static func record(_ session: Session, at second: TimeInterval = 0) -> SessionRecord {
-        SessionRecord(.established(session), isUnanswered: false, savedAt: noon.addingTimeInterval(second))
+        SessionRecord(
+            .established(session), isUnanswered: false, signedInAt: noon.addingTimeInterval(second), savedAt: noon)
     }
 
     struct Row: Sendable, CustomTestStringConvertible {
@@ -42,13 +43,13 @@ import Testing
         Row("a new sign-in elsewhere replaces it", .change, theirs: record(session("ada", "2")), yields: true),
         Row("so does somebody else", .change, theirs: record(session("bob", "2")), yields: true),
         Row(
-            "a sign-out elsewhere does not undo a sign-in here", .signIn(of: AuthUser.ID("carl"), at: signedIn),
+            "a sign-out elsewhere does not undo a sign-in here", .signIn(at: signedIn),
             theirs: nil, yields: false),
         Row(
-            "nor does an older sign-in", .signIn(of: AuthUser.ID("carl"), at: signedIn),
+            "nor does an older sign-in", .signIn(at: signedIn),
             theirs: record(session("bob", "2"), at: -1), yields: false),
         Row(
-            "a newer one does", .signIn(of: AuthUser.ID("carl"), at: signedIn),
+            "a newer one does", .signIn(at: signedIn),
             theirs: record(session("bob", "2"), at: 1),
             yields: true),
         Row(
@@ -75,12 +76,14 @@ import Testing
         Row("nor anybody else's", .refusal, theirs: record(session("bob", "2")), yields: true),
         Row(
             "whom a sign-in took the place of does not come back by going on elsewhere",
-            .signIn(of: AuthUser.ID("carl"), at: signedIn),
-            theirs: record(session("ada", "2"), at: 1), yields: false),
+            .signIn(at: signedIn), theirs: record(session("ada", "2"), at: -1), yields: false),
         Row(
             "who signs out is not brought back by signing in elsewhere before",
             .signOut(of: AuthUser.ID("bob"), at: signedIn),
             theirs: record(session("bob", "2")), known: nil, yields: false),
+        Row(
+            "but by signing in elsewhere afterwards", .signOut(of: AuthUser.ID("bob"), at: signedIn),
+            theirs: record(session("bob", "2"), at: 1), known: nil, yields: true),
         Row(
             "nor by what was being taken over, whoever's it was", .signOut(of: nil, at: signedIn),
             theirs: record(session("bob", "2")),
@@ -88,11 +91,17 @@ import Testing
                 .adoptable(AdoptableSession(refreshToken: Secret("old"))), isUnanswered: false, savedAt: noon),
             yields: false),
         Row(
-            "newer tokens of who signed in here come of that sign-in", .signIn(of: AuthUser.ID("ada"), at: signedIn),
-            theirs: record(session("ada", "2"), at: 1), yields: true),
+            "a sign-in afterwards stays in its place", .signOut(of: nil, at: signedIn),
+            theirs: record(session("bob", "2"), at: 1),
+            known: SessionRecord(
+                .adoptable(AdoptableSession(refreshToken: Secret("old"))), isUnanswered: false, savedAt: noon),
+            yields: true),
         Row(
-            "a note on what they had before does not", .signIn(of: AuthUser.ID("ada"), at: signedIn),
-            theirs: record(ada, at: 1), yields: false),
+            "newer tokens of the sign-in here count", .signIn(at: signedIn), theirs: record(session("ada", "2")),
+            yields: true),
+        Row(
+            "a note on what they had before does not", .signIn(at: signedIn),
+            theirs: record(ada, at: -1), yields: false),
         Row("an empty store agrees with it", .refusal, theirs: nil, yields: false),
     ]
 
@@ -102,7 +111,7 @@ import Testing
     }
 
     @Test(arguments: [
-        StoreDebt.Cause.signIn(of: AuthUser.ID("carl"), at: signedIn), .signOut(of: nil, at: signedIn), .refusal,
+        StoreDebt.Cause.signIn(at: signedIn), .signOut(of: nil, at: signedIn), .refusal,
         .change,
     ])
     func whatIsToBeAdoptedCountsLess(than cause: StoreDebt.Cause) {
@@ -117,7 +126,7 @@ import Testing
     @Test(arguments: [-590.0, 10]) func signInDoesNotYieldToAnOlderRecordWhereTheClockWasSet(now: TimeInterval) {
         let signIn = StoreDebt(
             cause: .signIn(
-                of: "carl", at: Moment(date: Self.noon.addingTimeInterval(-600), uptime: .zero)))
+                at: Moment(date: Self.noon.addingTimeInterval(-600), uptime: .zero)))
         let older = Self.record(Self.session("bob", "2"), at: -30)
         // Either the clock is still slow, or it was set right since.
         let now = Moment(date: Self.noon.addingTimeInterval(now), uptime: .seconds(10))
