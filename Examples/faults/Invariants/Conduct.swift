@@ -38,7 +38,11 @@ final class Conduct: @unchecked Sendable {
     /// Who was found in the store, and was not signed in: they may be gone again before anybody sees them.
     private var found: Set<Int> = []
     /// Which session is meant by each user who is shown.
-    private var sessions: [Int: Int] = [:]
+    private var sessions: [Int: Int] = [:] {
+        didSet { for (user, family) in oldValue where sessions[user] != family { earlierSessions[user] = family } }
+    }
+    /// Which session was meant by each user before.
+    private var earlierSessions: [Int: Int] = [:]
     /// The session that was shown last.
     private(set) var lastShown: Int?
     /// The user of the record that was read last, unless the person signed out since.
@@ -157,6 +161,9 @@ final class Conduct: @unchecked Sendable {
 
     /// The session that is shown.
     var session: Int? { state.number.flatMap { sessions[$0] } }
+
+    /// The sessions that may be the shown one: what was read last may not have reached the process yet.
+    var possibleSessions: [Int] { state.number.map { [sessions[$0], earlierSessions[$0]].compactMap(\.self) } ?? [] }
 
     func shows(_ next: AuthState, in world: World) {
         switch next {

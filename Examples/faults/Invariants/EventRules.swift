@@ -54,7 +54,10 @@ extension World {
             broke(.serverIsTold, "session \(family) came too late in process \(origin + 1), and is not given back.")
         }
         for signOut in ledger.signOuts where signOut.isToldToServer {
-            guard let family = signOut.family, !ledger.toldOver.contains(family) else { continue }
+            let roots = Set(signOut.families.map(ledger.lineage.root))
+            guard let family = signOut.families.first,
+                !ledger.toldOver.contains(where: { roots.contains(ledger.lineage.root($0)) })
+            else { continue }
             broke(.serverIsTold, "the person signed out of session \(family), and the server is not told.")
         }
     }

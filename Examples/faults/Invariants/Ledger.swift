@@ -12,6 +12,8 @@ final class Ledger: @unchecked Sendable {
         let process: ProcessID
         let mark: Mark
         let time: Milliseconds
+        /// By when the process has read it at the latest.
+        var reading: Milliseconds
         /// How often the clock had been set.
         let clockSets: Int
     }
@@ -21,8 +23,8 @@ final class Ledger: @unchecked Sendable {
         let process: ProcessID
         /// Who was signed in there.
         let user: Int?
-        /// The session that was shown there.
-        let family: Int?
+        /// The sessions of which one was shown there.
+        let families: [Int]
         /// Whose record that process had seen last, where nobody was signed in there. Any may be, where it had seen none.
         var seen: Conduct.Reading
         /// Whether it is still to be found out whether anybody is there to sign out.
@@ -106,7 +108,7 @@ final class Ledger: @unchecked Sendable {
     func signOutBegan(of user: Int?, in process: AppProcess, isEverywhere: Bool = false) -> Int {
         signOuts.append(
             PersonalSignOut(
-                process: process.id, user: user, family: user == nil ? nil : process.conduct.session,
+                process: process.id, user: user, families: user == nil ? [] : process.conduct.possibleSessions,
                 seen: process.conduct.knowledge(in: world),
                 isFindingOut: isEverywhere && user == nil, mark: mark(), time: world.now,
                 reading: process.conduct.lastReadingMark,
@@ -233,13 +235,21 @@ final class Ledger: @unchecked Sendable {
 
     /// A process read the answer with an access token.
     func arrived(_ access: TokenName, to process: AppProcess) {
-        arrivals[access] = Arrival(process: process.id, mark: mark(), time: world.now, clockSets: world.clockSets)
+        arrivals[access] = Arrival(
+            process: process.id, mark: mark(), time: world.now, reading: world.now, clockSets: world.clockSets)
         newestTokens[access.family] = access
     }
 
     // MARK: What the store was given
 
     func keeps(_ token: TokenName) { kept.insert(token) }
+
+    /// A process goes on. What it was given right before it was stopped, it may read only now.
+    func wentOn(_ process: AppProcess, stoppedAt time: Milliseconds) {
+        for (token, arrival) in arrivals where arrival.process == process.id && arrival.time + 60_000 >= time {
+            arrivals[token]?.reading = world.now
+        }
+    }
 
     func isKept(_ token: TokenName) -> Bool { kept.contains(token) }
 }

@@ -6,6 +6,8 @@ struct Backoff {
     fileprivate(set) var token: TokenName?
     fileprivate(set) var failures = 0
     fileprivate(set) var lastFailure: Milliseconds = 0
+    /// The access token that the request under way is to replace.
+    var asked: TokenName?
     /// Until when the server asked to be left alone.
     fileprivate(set) var heldUntil: Milliseconds = 0
 }
@@ -27,7 +29,7 @@ extension Ledger {
         guard let arrival = arrivals[token] else { return false }
         // Of a server that tells the time a process knows at its launch that the clock is wrong.
         let isClockTrusted = world.clockError == 0 || !world.plan.tellsTime
-        guard !world.clockWasSet(within: arrival.time...(arrival.time + 60_000)) else { return false }
+        guard !world.clockWasSet(within: arrival.time...(arrival.reading + 60_000)) else { return false }
         return arrival.process == process.id || arrival.clockSets == world.clockSets && isClockTrusted
     }
 
@@ -35,14 +37,14 @@ extension Ledger {
     func lookAtLife(of token: TokenName, for call: Call, in process: AppProcess) {
         guard let arrival = arrivals[token], isLifeKnown(token, to: process) else { return }
         let issued = expiry(of: token) - world.plan.lifetime
-        // How long it was good for in all, a record that was written again does not say.
-        let leeway = (arrival.process == process.id ? Self.leeway : 0) - (arrival.time - issued)
+        let leeway = Self.leeway - (arrival.reading - issued)
         guard expiry(of: token) - world.now < leeway, process.conduct.lastThaw < call.time else { return }
         world.broke(.tokenIsGood, "\(token) is given out \(expiry(of: token) - world.now) ms before it ends.")
     }
 
     /// A refresh token is about to be sent by a refresh of its session.
     func lookAtNeed(of token: TokenName, by process: AppProcess, for caller: Call?) {
+        process.conduct.backoff.asked = world.disk.accessToken
         guard caller?.kind != .signOutEverywhere, let present = world.disk.accessToken else { return }
         let backoff = process.conduct.backoff
         if backoff.token == present, backoff.failures > 0 {
@@ -80,6 +82,8 @@ extension Ledger {
     func refreshFailed(_ token: TokenName, retryAfter seconds: Int?, in process: AppProcess) {
         guard let present = world.disk.accessToken, present.family == token.family else { return }
         var backoff = process.conduct.backoff
+        // What takes a session over that another SDK left begins without an access token.
+        guard backoff.asked == present else { return }
         if backoff.token != present { backoff = Backoff(token: present) }
         backoff.failures += 1
         backoff.lastFailure = world.now

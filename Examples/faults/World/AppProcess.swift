@@ -20,6 +20,8 @@ final class AppProcess: @unchecked Sendable {
     private(set) var isAlive = true
     /// Whether it stands still, as one that the system has stopped: nothing of it runs, and it keeps what it holds.
     private(set) var isFrozen = false
+    /// When it was last stopped.
+    private var stop: Milliseconds = 0
     /// Whether nobody is there any more to write what it holds: it died, or its service was let go of.
     var isGone: Bool { !isAlive || service == nil }
     /// Whether anything of it can run now.
@@ -87,6 +89,7 @@ final class AppProcess: @unchecked Sendable {
         guard isRunning else { return }
         world.note(self, "is stopped")
         isFrozen = true
+        stop = world.now
         world.freeze(id)
     }
 
@@ -96,6 +99,7 @@ final class AppProcess: @unchecked Sendable {
         world.note(self, "goes on")
         isFrozen = false
         conduct.lastThaw = world.now
+        world.ledger.wentOn(self, stoppedAt: stop)
         world.thaw(id)
     }
 

@@ -70,8 +70,10 @@ final class Disk: @unchecked Sendable {
         if key == .session { stored(data, over: before, by: process) }
         tell(of: key)
         guard fault != 1 else { return .failure(failed(key, process, .broken)) }
-        // A removal stores no session.
-        if key != .session || data != nil { process.conduct.storeTook(key) }
+        // A removal stores no session, and one sign-in's name is not another's.
+        if key == .session ? data != nil : key != .pendingProfiles {
+            process.conduct.storeTook(key)
+        }
         return .success(version.next)
     }
 

@@ -18,27 +18,26 @@ extension SessionKeeper {
     func reread() async throws(AuthError) {
         try await writing { () async throws(AuthError) in
             guard !look({ $0.isUnread }) else { return }
-            let standing = try await standing()
-            guard case .damaged(let data, let error) = standing else { return }
+            let stored = try await store.read(.session)
+            guard case .damaged(let data, let error) = try standing(of: stored) else { return }
             try await setAside(data, because: error)
             apply { rules, _ in
-                if rules.machine.session != nil || rules.machine.adoption != nil {
-                    // The session is here still, and takes the place of what is left of it there.
+                if rules.machine.hasSession, rules.known?.stored.version == stored.version {
+                    // The session is here still, and takes the place of what is left of its record.
                     rules.owe(.change)
                 } else {
-                    // Another process may have it.
-                    rules.known = rules.found.map(KnownRecord.init)
+                    // Another process wrote it, and may have the session.
+                    rules.known = KnownRecord(stored: stored)
                 }
             }
-            try await writePresent()
         }
     }
 
     /// Whether another process wrote what counts, which is present now. Only inside ``writing(_:)``.
     ///
-    /// - Throws: `storageLocked` or `storage` when the store cannot be read, and changes nothing then.
-    func isOvertaken() async throws(AuthError) -> Bool {
-        switch try await standing() {
+    /// - Throws: `storage` when a newer version of the library wrote it, unless the person signed out here.
+    func isOvertaken(by stored: StoredRecord) async throws(AuthError) -> Bool {
+        switch try standing(of: stored) {
         case .ours: return false
         case .overtaken: return true
         case .damaged(let data, let error):
@@ -47,13 +46,14 @@ extension SessionKeeper {
         }
     }
 
-    private func standing() async throws(AuthError) -> Standing {
-        let stored = try await store.read(.session)
+    private func standing(of stored: StoredRecord) throws(AuthError) -> Standing {
         guard apply({ rules, _ in rules.isNews(stored) }) else { return .ours }
         let record: SessionRecord?
         do throws(SessionRecord.Problem) { record = try stored.data.map(SessionRecord.init(reading:)) } catch {
-            guard case .damaged = error, let data = stored.data else { throw error.error }
-            return .damaged(data, error.error)
+            if case .damaged = error, let data = stored.data { return .damaged(data, error.error) }
+            // A sign-out ends a session that cannot be read, too.
+            guard apply({ rules, _ in rules.isSignOutOwed }) else { throw error.error }
+            return .ours
         }
         return takeOver(record, in: stored) ? .overtaken : .ours
     }
@@ -99,6 +99,7 @@ extension SessionKeeper {
             // The news may be that the store works now, or that what is being restored has changed since it was read.
             if look({ $0.isUnread }) { _ = try? await restore(isTriedAgain: true) }
             try await reread()
+            await writeDecisions()
             return nil
         } catch {
             if error.code == .cancelled { return nil }

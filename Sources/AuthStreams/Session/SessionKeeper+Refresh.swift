@@ -70,9 +70,15 @@ extension SessionKeeper {
                 }.map { .record($0) }
             }
             if let failure = outcome.failure {
+                let uptime = clock.uptime
                 apply { rules, effects in
-                    rules.machine.answerIs(before, in: generation)
-                    effects.events.append(AuthEvent(.storageFailed, error: failure.code))
+                    var event = AuthEvent(.storageFailed, error: failure.code)
+                    if rules.machine.generation == generation {
+                        // Nothing is sent then. The record may say something else, so it is written again.
+                        if isOwed { rules.machine.answerIs(before, in: generation) }
+                        event.delay = rules.storeFailed(failure, at: uptime)
+                    }
+                    effects.events.append(event)
                 }
                 throw failure
             }

@@ -65,18 +65,14 @@ extension SessionKeeper {
     private func present(
         following follows: Bool
     ) async throws(AuthError) -> (record: StoredRecord, hasFollowed: Bool) {
-        do throws(AuthError) {
-            if follows, !look({ $0.isUnread }) {
-                let hasFollowed = try await isOvertaken()
-                if let found = apply({ rules, _ in rules.found }) { return (found, hasFollowed) }
-            }
-            let stored = try await store.read(.session)
-            apply { rules, _ in rules.noteRead(stored) }
-            return (stored, false)
-        } catch {
+        let stored: StoredRecord
+        do throws(AuthError) { stored = try await store.read(.session) } catch {
             guard let known = apply({ rules, _ in rules.known?.stored }) else { throw error }
             return (known, false)
         }
+        if follows, !look({ $0.isUnread }) { return (stored, try await isOvertaken(by: stored)) }
+        apply { rules, _ in rules.noteRead(stored) }
+        return (stored, false)
     }
 
     /// - Returns: `false` when another process wrote in between.
@@ -86,11 +82,14 @@ extension SessionKeeper {
     }
 
     private func put(_ data: Data?, over base: StoredRecord) async throws(AuthError) -> Bool {
-        apply { rules, _ in rules.tried = StoredRecord(data: data, version: base.version) }
+        let isFirst = apply { rules, _ in rules.tried.insert(data).inserted }
         let version = try await store.write(data, for: .session, replacing: base.version)
         return apply { rules, _ in
-            rules.tried = nil
-            guard let version else { return false }
+            guard let version else {
+                if isFirst { rules.tried.remove(data) }
+                return false
+            }
+            rules.tried = []
             let stored = StoredRecord(data: data, version: version)
             (rules.known, rules.found) = (KnownRecord(stored: stored), stored)
             return true

@@ -28,8 +28,8 @@ public final class SessionKeeper: Sendable {
         var plan = RefreshPlan(due: nil)
         /// The record as this process last wrote it or took it over; a record that differs is another process's.
         var known: KnownRecord?
-        /// The record of a write that failed: the store may have written it all the same.
-        var tried: StoredRecord?
+        /// The records of writes that failed since the record was last read: the store may hold any of them.
+        var tried: Set<Data?> = []
         /// The record as this process last read it.
         var found: StoredRecord?
         /// Resolved once it is known who is signed in, or that this has to wait for the network.

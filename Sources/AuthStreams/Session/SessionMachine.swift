@@ -54,6 +54,9 @@ struct SessionMachine {
     private(set) var isUnread = true
     private var attempts: UInt64 = 0
 
+    /// Whether there is something that a store should hold.
+    var hasSession: Bool { session != nil || adoption != nil }
+
     /// What a store should hold; `nil` for nothing.
     func record(at now: Date) -> SessionRecord? {
         let kept = adoption.map(KeptSession.adoptable) ?? session.map(KeptSession.established)

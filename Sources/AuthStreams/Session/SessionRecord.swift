@@ -4,12 +4,19 @@ import Foundation
 enum KeptSession: Hashable, Sendable {
     case established(Session)
     case adoptable(AdoptableSession)
+
+    var refreshToken: Secret? {
+        switch self {
+        case .established(let session): session.refreshToken
+        case .adoptable(let session): session.refreshToken
+        }
+    }
 }
 
 /// A session as it stands in a store. The one place that writes secrets down, on purpose.
 ///
 /// Both forms are one record, so that the one takes the other's place in one write.
-struct SessionRecord: Codable {
+struct SessionRecord: Codable, Equatable {
     /// The forms, each known by the version that brought it.
     private enum Version {
         static let established = 1

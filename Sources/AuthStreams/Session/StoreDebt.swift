@@ -68,21 +68,17 @@ struct KnownRecord: Sendable {
 
     /// Whether it says whose it is, nobody's included: what is to be adopted need not.
     fileprivate var isSomebody: Bool {
-        if case .adoptable(let session)? = kept { session.user != nil } else { true }
+        switch kept {
+        case .established?: true
+        case .adoptable(let session)?: session.user != nil
+        case nil: data == nil
+        }
     }
 
     fileprivate func holds(_ session: Session) -> Bool {
         guard case .established(let own)? = kept else { return false }
         return own.user.id == session.user.id && own.refreshToken == session.refreshToken
             && own.accessToken == session.accessToken
-    }
-
-    fileprivate var refreshToken: Secret? {
-        switch kept {
-        case .established(let session)?: session.refreshToken
-        case .adoptable(let session)?: session.refreshToken
-        case nil: nil
-        }
     }
 }
 
@@ -116,11 +112,15 @@ extension SessionKeeper.Rules {
         machine.wasStored()
     }
 
-    /// The record was read. A write that failed may have landed all the same; now that is known.
+    /// The record was read. A write that failed may have landed all the same: then what another process does afterwards is not
+    /// undone by writing again.
     mutating func noteRead(_ stored: StoredRecord) {
         found = stored
-        if let tried, tried.data == stored.data { known = KnownRecord(stored: stored) }
-        tried = nil
+        defer { tried = [] }
+        guard tried.contains(stored.data) else { return }
+        known = KnownRecord(stored: stored)
+        let record = stored.data.flatMap { try? SessionRecord(reading: $0) }
+        if record == machine.record(at: .distantPast) { storeSettled() }
     }
 
     /// The record was read, to follow what other processes wrote.
@@ -133,14 +133,17 @@ extension SessionKeeper.Rules {
         return false
     }
 
+    /// Whether the person signed out, and the store does not say so yet.
+    var isSignOutOwed: Bool { if case .signOut? = debt?.cause { true } else { false } }
+
     /// When what is owed is written without anybody asking; `nil` for not at all.
     var storeDue: Duration? { debt?.hasFailed == true ? storeRetry.notBefore : nil }
 
     /// Whether the store may hold this refresh token, so that another process or launch may send it.
     func storeMayHold(_ token: Secret?) -> Bool {
         guard debt != nil else { return true }
-        return [known?.stored, tried, found].contains { stored in
-            stored.map(KnownRecord.init).flatMap(\.refreshToken) == token
+        return ([known?.data, found?.data] + tried).contains { data in
+            data.flatMap { try? SessionRecord(reading: $0) }?.kept?.refreshToken == token
         }
     }
 }

@@ -28,13 +28,13 @@ struct TokenLife: Equatable, Sendable {
             self = .endless
             return
         }
-        // Without a refresh token a doubt would end the session, and nobody said no.
-        guard session.refreshToken?.present != nil else {
-            self.init(of: session, at: now)
-            return
-        }
         let lifetime = date.map { expiresAt.timeIntervalSince($0) }
         var remaining = expiresAt.timeIntervalSince(now.date)
+        // Without a refresh token a doubt would end the session, and the server has not refused it.
+        guard session.refreshToken?.present != nil else {
+            self.init(remaining: remaining, lifetime: lifetime, at: now)
+            return
+        }
         if let date, now.date < date.addingTimeInterval(-Self.tolerance) { remaining = 0 }
         if let lifetime, remaining > lifetime + Self.tolerance { remaining = 0 }
         // The clock was wrong then and may be right now, unless that was a moment ago.

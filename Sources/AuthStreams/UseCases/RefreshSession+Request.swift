@@ -68,7 +68,7 @@ extension RefreshSession {
             try? await keeper.reread()
             await keeper.refuse(flight, reason, because: error)
         } else if repository.refreshTokenRule == .singleUse, !isRepeat, !error.mayHideAnAnswer {
-            // If that fails, the next refresh counts as a repeat, which changes no more than the reason that is told.
+            // If that fails, it is written again by itself.
             _ = try? await note(isOwed: false, flight, inStore: isInStore)
         }
         throw error
