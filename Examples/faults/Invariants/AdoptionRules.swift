@@ -13,22 +13,26 @@ extension Ledger {
         guard let other = world.otherSDK, token == other.token(0), !hasEnded(other) else { return }
         // Where it cannot be stored, the other SDK has its copy still.
         let mayBeUnstored = other.isThere && process.conduct.hasFailed(.session, since: 0)
-        guard world.disk.token?.family != other.family, lastDamaged != other.family, !mayBeUnstored else { return }
+        guard world.disk.token?.family != other.family, !wasDamaged(other.family), !mayBeUnstored else { return }
         world.broke(.adoptionLosesNothing, "\(token) is sent, and was not stored.")
     }
 
     /// The record of the session was written.
     func lookAtAdoption(stored token: TokenName?, over before: TokenName?) {
         guard let other = world.otherSDK, token?.family == other.family, before?.family != other.family else { return }
-        guard hasEnded(other.family, isDone: true), !mayAdoptAgain, !damagedCopies.contains(other.family) else {
+        // Who holds a session whose record was damaged writes it anew, and may not know yet that it is over.
+        guard hasEnded(other.family, isDone: true), !mayAdoptAgain, !wasDamaged(other.family) else {
             return
         }
         world.broke(.nobodyComesBack, "what another SDK left is taken up after it was over.")
     }
 
+    /// Whether a record of the session, or of one that came of it, was damaged.
+    func wasDamaged(_ family: Int) -> Bool { damagedSessions.contains { lineage.root($0) == family } }
+
     /// The other SDK is about to forget it.
     func letsGoOfAdoption() {
-        guard let other = world.otherSDK, world.disk.token == nil, lastDamaged != other.family, !hasEnded(other) else {
+        guard let other = world.otherSDK, world.disk.token == nil, !wasDamaged(other.family), !hasEnded(other) else {
             return
         }
         world.broke(.adoptionLosesNothing, "the other SDK lets go of \(other.token(0)), which is kept nowhere else.")

@@ -44,7 +44,9 @@ final class Conduct: @unchecked Sendable {
     /// Which session was meant by each user before.
     private var earlierSessions: [Int: Int] = [:]
     /// The session that was shown last.
-    private(set) var lastShown: Int?
+    private(set) var lastShown: Int? { didSet { lastShown.map { _ = shownSessions.insert($0) } } }
+    /// All that were shown.
+    private(set) var shownSessions: Set<Int> = []
     /// The user of the record that was read last, unless the person signed out since.
     private(set) var userRead: Int?
     /// Whose session another SDK was seen to have left, unless the person signed out since.
@@ -86,7 +88,8 @@ final class Conduct: @unchecked Sendable {
     func read(_ reading: Reading, in process: AppProcess) {
         (lastReading, lastReadingMark) = (reading, process.world.ledger.mark())
         guard case .record(let token) = reading else {
-            userRead = nil
+            // What cannot be read says nothing of who was there before.
+            if case .unreadable = reading {} else { userRead = nil }
             return
         }
         let user = process.world.server.user(of: token.family)

@@ -84,9 +84,10 @@ final class Ledger: @unchecked Sendable {
     var writes: [(process: ProcessID?, mark: Mark)] = []
     /// Whether a process died that could not note that what another SDK left is taken up.
     var mayAdoptAgain = false
-    /// Sessions whose only copy the schedule damaged, which is nothing that the library could help.
+    /// Sessions whose only copy the schedule damaged, or that a process removed without being able to read their record.
     var damagedCopies: Set<Int> = []
-    var lastDamaged: Int?
+    /// Sessions of which a record was damaged.
+    var damagedSessions: Set<Int> = []
     /// Access tokens that were stored.
     private var kept: Set<TokenName> = []
 

@@ -88,7 +88,7 @@ extension Ledger {
         if !world.processes.contains(where: { !$0.isGone && $0.conduct.session == token.family }) {
             damagedCopies.insert(token.family)
         }
-        lastDamaged = token.family
+        damagedSessions.insert(token.family)
         writes.append((nil, now))
         for process in world.processes { process.conduct.storeFailed(.session, isReading: false, at: now) }
     }
@@ -99,7 +99,7 @@ extension Ledger {
         let stored = world.disk.token?.family
         guard stored != newest else { return }
         let isGoneWithOnlyCopy = world.processes.contains {
-            $0.isGone && $0.conduct.lastShown == newest && isRefused($0, newest)
+            $0.isGone && $0.conduct.shownSessions.contains(newest) && isRefused($0, newest)
         }
         guard !isGoneWithOnlyCopy else { return }
         world.broke(

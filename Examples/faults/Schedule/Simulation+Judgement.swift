@@ -47,7 +47,7 @@ extension Simulation {
     private func adoptionIsKept() {
         guard let other = world.otherSDK, !other.isThere, world.disk.token == nil else { return }
         // A damaged copy on the disk is no copy; a process that has one writes it anew.
-        guard !world.ledger.hasEnded(other), world.ledger.lastDamaged != other.family else { return }
+        guard !world.ledger.hasEnded(other), !world.ledger.wasDamaged(other.family) else { return }
         world.broke(.adoptionLosesNothing, "what another SDK left is nowhere any more.")
     }
 

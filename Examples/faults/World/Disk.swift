@@ -64,6 +64,8 @@ final class Disk: @unchecked Sendable {
         }
         guard world.flaw != .forgetfulDisk else { return .success(version) }
         let before = key == .session ? token : nil
+        // Whose the record is that a sign-out removes, the library cannot read there.
+        if key == .session, data == nil, isNewerForm, let before { world.ledger.damagedCopies.insert(before.family) }
         if key == .pendingProfiles { world.profiles.keeps(data, over: records[key], in: world) }
         records[key] = data
         versions[key] = version.next

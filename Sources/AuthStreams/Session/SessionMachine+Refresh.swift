@@ -80,8 +80,9 @@ extension SessionMachine {
         let isRotated = session?.refreshToken != next.refreshToken
         isUnanswered = isUnanswered && !isRotated && !isAnswer
         savedAt = savedAt(of: next, at: now.date)
+        // How long the token before is good is known by the uptime, whatever the date is by now.
+        if session?.accessToken != next.accessToken { life = TokenLife(of: next, at: now) }
         session = next
-        life = TokenLife(of: next, at: now)
         freshness = .verified
         retry = RefreshRetry()
         isRefreshing = false

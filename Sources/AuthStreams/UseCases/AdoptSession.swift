@@ -67,6 +67,8 @@ public struct AdoptSession: Sendable {
                     if keeper.adoption?.generation == adoption.generation { try await ask(adoption, lock) }
                 }
             } catch {
+                // A cancellation that nobody asked for is a failure: this ends here, and is not gone on with unseen.
+                if error.code != .cancelled || !Task.isCancelled { keeper.delay(adoption, because: error) }
                 guard error.isRetryable || (error.mayBeAHitch && hitches < 3) else { throw error }
                 if !error.isRetryable { hitches += 1 }
                 // Never at once, and not in a year, whatever the server asks for.
@@ -92,10 +94,8 @@ public struct AdoptSession: Sendable {
         } catch {
             if let reason = SignOutReason(definiteNo: error, toARepeat: isRepeat) {
                 await keeper.refuse(adoption, reason, because: error)
-            } else {
-                if isSingleUse, !isRepeat, !error.mayHideAnAnswer { await note(isOwed: false, adoption) }
-                // A cancellation that nobody asked for is a failure: this ends here, and is not gone on with unseen.
-                if error.code != .cancelled || !Task.isCancelled { keeper.delay(adoption, because: error) }
+            } else if isSingleUse, !isRepeat, !error.mayHideAnAnswer {
+                await note(isOwed: false, adoption)
             }
             throw error.located(provider: adoption.session.provider)
         }

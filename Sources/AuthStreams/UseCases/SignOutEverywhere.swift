@@ -23,7 +23,8 @@ struct SignOutEverywhere: Sendable {
     /// - Throws: `superseded` when somebody else is signed in by now; nothing was ended then.
     func take() async throws(AuthError) -> Taken? {
         if keeper.apply({ rules, _ in rules.machine.isUnread }) { _ = try? await keeper.restore() }
-        let user = keeper.session?.user.id
+        // Before storage is read, or where it is not known yet whom another SDK left, the sign-out is of whoever it will be.
+        let (user, isKnown) = keeper.look { ($0.session?.user.id, $0.session != nil || !$0.hasSession && !$0.isUnread) }
         while !Task.isCancelled, let flight = keeper.apply({ rules, _ in rules.flight }) {
             _ = await flight.outcome.value()
         }
@@ -33,7 +34,7 @@ struct SignOutEverywhere: Sendable {
         let now = keeper.clock.moment
         let outcome: Result<Taken?, AuthError> = keeper.apply { rules, effects in
             let present = rules.machine.session?.user.id
-            guard present == nil || user == nil || present == user else { return .failure(.superseded) }
+            guard present == nil || present == user || !isKnown else { return .failure(.superseded) }
             let isAdoptionSent = rules.machine.adoption != nil && rules.machine.isUnanswered
             let (isSpent, isOver) = (rules.flight != nil || isAdoptionSent, rules.machine.life.isOver(at: now.uptime))
             return .success(
