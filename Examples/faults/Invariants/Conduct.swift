@@ -25,7 +25,8 @@ final class Conduct: @unchecked Sendable {
     /// Whether the person signed out since somebody was last signed in.
     private(set) var signOutMark: Ledger.Mark?
     /// What the record of the session was when it was last read or written here.
-    private(set) var lastReading = Reading.none
+    private(set) var lastReading = Reading.none { didSet { earlierReading = oldValue } }
+    private var earlierReading = Reading.none
     /// When the record of the session was last read here.
     private(set) var lastReadingMark: Ledger.Mark = 0
     /// When the store last failed or refused an access to each record.
@@ -74,8 +75,9 @@ final class Conduct: @unchecked Sendable {
     func knowledge(in world: World) -> Reading {
         guard hasShownAnything else { return .none }
         // What is read while nobody is shown may not be known yet.
-        if case .record(let token) = lastReading, token.family != world.otherSDK?.family { return .empty }
-        return lastReading
+        guard case .record(let token) = lastReading, token.family != world.otherSDK?.family else { return lastReading }
+        if case .unreadable = earlierReading { return earlierReading }
+        return .empty
     }
 
     /// Whether there was no record when it was last read.
@@ -158,7 +160,7 @@ final class Conduct: @unchecked Sendable {
     func present(in world: World) -> Int? {
         if let user = state.number { return user }
         return calls.lazy.filter { $0.isOpen && $0.isSignIn }.compactMap(\.family)
-            .last { sessions[world.server.user(of: $0)] == $0 }
+            .last { sessions[world.server.user(of: $0)] == $0 && world.ledger.lineage.landing($0) != nil }
             .map(world.server.user)
     }
 

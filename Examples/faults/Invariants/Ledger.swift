@@ -54,6 +54,7 @@ final class Ledger: @unchecked Sendable {
         let token: TokenName
         let code: AuthError.Code
         let process: ProcessID
+        let mark: Mark
         /// Whether the answer to an earlier request with the token was lost.
         let isOfResend: Bool
         /// Whether the store said, before the request was noted there, that an answer is owed to the token.
@@ -139,7 +140,7 @@ final class Ledger: @unchecked Sendable {
         let use = uses[token]
         refusals.append(
             Refusal(
-                token: token, code: code, process: process.id, isOfResend: use?.isInDoubt ?? false,
+                token: token, code: code, process: process.id, mark: mark(), isOfResend: use?.isInDoubt ?? false,
                 isNotedAsResend: use?.isNotedAgain ?? false))
     }
 
@@ -228,7 +229,9 @@ final class Ledger: @unchecked Sendable {
     func gone(_ user: Int, to process: AppProcess) { deletions.append((user, process.id, mark())) }
 
     /// Whether an account was deleted since then: nothing of the person stays that was there before.
-    func hasDeletions(since mark: Mark) -> Bool { deletions.contains { $0.mark > mark } }
+    func hasDeletions(since mark: Mark) -> Bool {
+        deletions.contains { $0.mark > mark } || refusals.contains { $0.code == .userNotFound && $0.mark > mark }
+    }
 
     func isGone(_ user: Int, to process: AppProcess) -> Bool {
         deletions.contains { $0.user == user && $0.process == process.id }

@@ -1,12 +1,15 @@
 /// The sessions that the server made, as the device has seen them: which continues which, and in what order they took effect.
 ///
 /// A sign-in takes effect when its record is first written, or when it is first shown because its record could not be written.
-/// From then on it is newer than every sign-in that took effect before it. A session that another SDK left is older than all.
+/// It is newer than every sign-in that took effect before it was given to the store. Two that overlap came at once, and either may
+/// count as the newer one. A session that another SDK left is older than all.
 struct Lineage {
     private struct Family {
         let birth: Ledger.Mark
         /// The session of the sign-in that this one continues. A change of the account may bring a session of its own.
         let root: Int
+        /// When the sign-in was first given to the store; meaningful for roots.
+        var begin: Ledger.Mark?
         /// When the sign-in took effect; meaningful for roots.
         var rank: Ledger.Mark?
         /// When its record was first written.
@@ -23,6 +26,11 @@ struct Lineage {
 
     /// Another SDK left that session, before anybody signed in.
     mutating func wasLeft(_ family: Int) { families[family].rank = 0 }
+
+    /// The record of a session is about to be written.
+    mutating func began(_ family: Int, at mark: Ledger.Mark) {
+        if families[root(family)].begin == nil { families[root(family)].begin = mark }
+    }
 
     /// The record of a session was written.
     mutating func landed(_ family: Int, at mark: Ledger.Mark) {
@@ -46,10 +54,11 @@ struct Lineage {
     /// When the record of the sign-in was first written.
     func landing(_ family: Int) -> Ledger.Mark? { families[root(family)].landing }
 
-    /// Whether one session is what took the other's place: a later sign-in, or a later session of the same one.
+    /// Whether one session may be what took the other's place: a sign-in that came later or at once, or a later session of the
+    /// same sign-in.
     func isNewer(_ family: Int, than other: Int) -> Bool {
         guard root(family) != root(other) else { return family >= other }
-        return rank(family) ?? -1 > rank(other) ?? -1
+        return rank(family) ?? -1 > families[root(other)].begin ?? rank(other) ?? -1
     }
 
     /// The newest session on the device, by ``isNewer(_:than:)``.

@@ -6,6 +6,7 @@ struct Backoff {
     fileprivate(set) var token: TokenName?
     fileprivate(set) var failures = 0
     fileprivate(set) var lastFailure: Milliseconds = 0
+    fileprivate(set) var lastFailureMark: Ledger.Mark = 0
     /// The access token that the request under way is to replace.
     var asked: TokenName?
     /// Until when the server asked to be left alone.
@@ -55,7 +56,7 @@ extension Ledger {
             let pause = 500 << min(backoff.failures - 1, 8)
             // A caller who is cancelled leaves the refresh to go on.
             let isAsked = process.conduct.calls.contains {
-                $0.isOpen || $0.isCancelled && $0.time >= backoff.lastFailure
+                $0.isOpen || $0.isCancelled && $0.end ?? .max > backoff.lastFailureMark
             }
             if world.now < backoff.lastFailure + pause, !isAsked {
                 world.broke(
@@ -86,7 +87,7 @@ extension Ledger {
         guard backoff.asked == present else { return }
         if backoff.token != present { backoff = Backoff(token: present) }
         backoff.failures += 1
-        backoff.lastFailure = world.now
+        (backoff.lastFailure, backoff.lastFailureMark) = (world.now, mark())
         backoff.heldUntil = seconds.map { world.now + 1000 * $0 } ?? 0
         process.conduct.backoff = backoff
     }
@@ -98,6 +99,7 @@ extension Ledger {
     func nextIsAhead() {
         guard let token = world.disk.token, token.kind == .refresh, !hasEnded(token.family) else { return }
         guard let present = newestTokens[token.family], let arrival = arrivals[present] else { return }
+        guard isKept(present) else { return }
         let running = world.processes.filter { !$0.isGone && $0.conduct.session == token.family }
         guard running.contains(where: { isLifeKnown(present, to: $0) }),
             world.server.families[token.family].ending == nil

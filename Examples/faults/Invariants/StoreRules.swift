@@ -11,6 +11,7 @@ extension Ledger {
     /// A process is about to write a record of that session, or to remove it.
     func willStore(_ token: TokenName?, by process: AppProcess) {
         guard let token else { return }
+        lineage.began(token.family, at: mark())
         process.conduct.holds(token.family, of: world.server.user(of: token.family))
         // Another process may have brought the session after the sign-out. What was seen to be over is a ghost. A write that was
         // decided on may meet a sign-out of the same moment, whose own write follows.
@@ -65,6 +66,8 @@ extension Ledger {
         // The only copy of the note that what another SDK left is taken up.
         if process.conduct.hasFailed(.adoption, since: 0) { mayAdoptAgain = true }
         guard let family = process.conduct.session, !hasEnded(family), !isHeld(family, without: process) else { return }
+        // Another sign-in may have taken its place, and be over.
+        guard lineage.newest.map({ lineage.root($0) == lineage.root(family) }) ?? true else { return }
         guard !isRefused(process, family), !process.conduct.isUntold(family) else { return }
         world.broke(
             .nothingIsLost,
@@ -78,7 +81,8 @@ extension Ledger {
 
     /// Whether what the answer to a refresh token brought was stored, or the record of the token removed.
     func isAnswerStored(_ token: TokenName) -> Bool {
-        guard let stored = world.disk.token, stored.family == token.family else { return true }
+        guard let stored = world.disk.token else { return !wasDamaged(lineage.root(token.family)) }
+        guard stored.family == token.family else { return true }
         return stored.number > token.number
     }
 
@@ -97,7 +101,7 @@ extension Ledger {
     func newestIsStored() {
         guard let newest = lineage.newest, !hasEnded(newest) else { return }
         let stored = world.disk.token?.family
-        guard stored != newest else { return }
+        guard stored != newest, !(stored.map { lineage.isNewer($0, than: newest) } ?? false) else { return }
         let isGoneWithOnlyCopy = world.processes.contains {
             $0.isGone && $0.conduct.shownSessions.contains(newest) && isRefused($0, newest)
         }

@@ -48,7 +48,7 @@ extension SessionKeeper {
         let now = clock.uptime
         return apply { rules, _ in
             guard flight.generation == rules.machine.generation, let session = rules.machine.session,
-                session.accessToken != flight.replaced, !rules.machine.life.isOver(at: now)
+                session.accessToken != flight.replaced, !rules.machine.isUnstored, !rules.machine.life.isOver(at: now)
             else { return nil }
             return session
         }

@@ -3,13 +3,17 @@ import Foundation
 extension RefreshSession {
     /// Carries out a refresh, for everybody who waits for it.
     func carryOut(_ flight: RefreshFlight) async {
-        let outcome = await AuthStream { () async throws(AuthError) in try await ask(flight) }
+        var outcome = await AuthStream { () async throws(AuthError) in try await ask(flight) }
             .interrupted {
                 // Without a value the wait itself was cancelled, because the refresh is over.
                 guard await flight.supersession.value() != nil else { return nil }
                 return .superseded
             }
             .body()
+        // Another process may have been first, although this one failed.
+        if case .failure = outcome, let session = keeper.arrivedElsewhere(flight) {
+            outcome = .success(RefreshFlight.Arrival(token: session.accessToken, isSpared: true))
+        }
         keeper.land(flight, outcome)
     }
 

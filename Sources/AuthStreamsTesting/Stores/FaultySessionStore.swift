@@ -48,6 +48,7 @@ public final class FaultySessionStore: SessionStore {
         var operations: [Operation] = []
         var faults = StoreFaults()
         var unlocked: OneShot<Void>?
+        var damage: [SessionStoreKey: Data] = [:]
     }
     private let base: any SessionStore
     private let state = Lock(State())
@@ -100,6 +101,11 @@ public final class FaultySessionStore: SessionStore {
         return hold
     }
 
+    /// Damages a record: until it is written again, these bytes are read in its place. Its version stays.
+    public func damage(_ key: SessionStoreKey, with data: Data = Data("{".utf8)) {
+        state.withLock { $0.damage[key] = data }
+    }
+
     /// Takes back every failure that was ordered. Locks and holds stay.
     public func heal() {
         state.withLock { $0.faults.failures = [] }
@@ -112,7 +118,7 @@ public final class FaultySessionStore: SessionStore {
         try await begin(.read, key)
         let record = try await base.read(key)
         try await pass(.read, key, .after)
-        return record
+        return state.withLock { $0.damage[key] }.map { StoredRecord(data: $0, version: record.version) } ?? record
     }
 
     /// Writes to the store beneath, or removes from it, unless told otherwise.
@@ -122,6 +128,7 @@ public final class FaultySessionStore: SessionStore {
         let call: Call = data == nil ? .remove : .write
         try await begin(call, key)
         let written = try await base.write(data, for: key, replacing: version)
+        if written != nil { state.withLock { $0.damage[key] = nil } }
         try await pass(call, key, .after)
         return written
     }

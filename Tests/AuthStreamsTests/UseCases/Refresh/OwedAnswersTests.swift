@@ -55,9 +55,10 @@ import Testing
 
     @Test func readingADamagedRecordOnceMoreSignsNobodyOut() async throws {
         let scene = try await RefreshScene(over: base)
-        try await base.write(Data("{".utf8), for: .session)
+        scene.store.damage(.session)
         #expect(try await scene.keeper.restore()?.id == "ada")
         try await scene.keeper.reread()
+        try await scene.keeper.persist()
         #expect(scene.keeper.state.user?.id == "ada")
         #expect(try await scene.storedSession()?.user.id == "ada")
     }

@@ -65,10 +65,25 @@ import Testing
     @Test func aRecordThatIsDamagedMeanwhileIsSetAsideAndWrittenAnew() async throws {
         let scene = try await RefreshScene()
         let damage = Data("{".utf8)
-        try await scene.store.write(damage, for: .session)
+        scene.store.damage(.session, with: damage)
         try await scene.keeper.reread()
+        try await scene.keeper.persist()
         #expect(try await scene.storedSession()?.user.id == "ada")
         #expect(try await scene.store.read(.damagedSession).data == damage)
         #expect(scene.keeper.state.user?.id == "ada")
+    }
+
+    /// The other process may have signed in another user, whom it writes anew.
+    @Test func damagedRecordOfAnotherProcessIsLeftAlone() async throws {
+        let scene = try await RefreshScene()
+        let damage = Data("{".utf8)
+        try await scene.store.write(damage, for: .session)
+        try await scene.keeper.reread()
+        try await scene.keeper.persist()
+        #expect(try await scene.store.read(.session).data == damage)
+        #expect(scene.keeper.state.user?.id == "ada")
+        // What has to be stored takes its place.
+        _ = try await scene.refreshing.accessToken(forceRefresh: true)
+        #expect(try await scene.storedSession()?.user.id == "ada")
     }
 }
