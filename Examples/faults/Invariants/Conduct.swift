@@ -180,7 +180,7 @@ final class Conduct: @unchecked Sendable {
         if let user = next.number, let family = sessions[user] ?? answers[user] {
             sessions[user] = family
             lastShown = family
-            world.ledger.lineage.tookEffect(family, at: world.ledger.mark())
+            world.ledger.showed(family)
         }
     }
 

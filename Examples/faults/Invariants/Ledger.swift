@@ -63,6 +63,8 @@ final class Ledger: @unchecked Sendable {
 
     unowned let world: World
     private var lastMark: Mark = 0
+    private var lastTime: Milliseconds = -1
+    private var momentBegin: Mark = 0
     private(set) var refusals: [Refusal] = []
     private(set) var signOuts: [PersonalSignOut] = []
     /// The accounts that are deleted, and who read it in answer to a request to delete them.
@@ -98,8 +100,26 @@ final class Ledger: @unchecked Sendable {
 
     /// The present, which comes after everything before.
     func mark() -> Mark {
+        lookAtTime()
         lastMark += 1
         return lastMark
+    }
+
+    /// Before everything that has happened at this moment of time: no process can tell in which order that came.
+    var moment: Mark {
+        lookAtTime()
+        return momentBegin
+    }
+
+    private func lookAtTime() {
+        guard lastTime != world.now else { return }
+        (lastTime, momentBegin) = (world.now, lastMark)
+    }
+
+    /// A session is shown.
+    func showed(_ family: Int) {
+        lineage.began(family, in: moment)
+        lineage.tookEffect(family, at: mark())
     }
 
     // MARK: What ends sessions

@@ -8,7 +8,7 @@ struct Lineage {
         let birth: Ledger.Mark
         /// The session of the sign-in that this one continues. A change of the account may bring a session of its own.
         let root: Int
-        /// When the sign-in was first given to the store; meaningful for roots.
+        /// Before the moment in which the sign-in was first given to the store, or was shown; meaningful for roots.
         var begin: Ledger.Mark?
         /// When the sign-in took effect; meaningful for roots.
         var rank: Ledger.Mark?
@@ -27,9 +27,11 @@ struct Lineage {
     /// Another SDK left that session, before anybody signed in.
     mutating func wasLeft(_ family: Int) { families[family].rank = 0 }
 
-    /// The record of a session is about to be written.
-    mutating func began(_ family: Int, at mark: Ledger.Mark) {
-        if families[root(family)].begin == nil { families[root(family)].begin = mark }
+    /// The record of a session is about to be written, or it is shown.
+    ///
+    /// - Parameter moment: Before everything of the present moment.
+    mutating func began(_ family: Int, in moment: Ledger.Mark) {
+        if families[root(family)].begin == nil { families[root(family)].begin = moment }
     }
 
     /// The record of a session was written.
@@ -58,7 +60,7 @@ struct Lineage {
     /// same sign-in.
     func isNewer(_ family: Int, than other: Int) -> Bool {
         guard root(family) != root(other) else { return family >= other }
-        return rank(family) ?? -1 > families[root(other)].begin ?? rank(other) ?? -1
+        return rank(family) ?? -1 > families[root(other)].begin ?? -1
     }
 
     /// The newest session on the device, by ``isNewer(_:than:)``.

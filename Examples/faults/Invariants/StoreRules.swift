@@ -11,7 +11,7 @@ extension Ledger {
     /// A process is about to write a record of that session, or to remove it.
     func willStore(_ token: TokenName?, by process: AppProcess) {
         guard let token else { return }
-        lineage.began(token.family, at: mark())
+        lineage.began(token.family, in: moment)
         process.conduct.holds(token.family, of: world.server.user(of: token.family))
         // Another process may have brought the session after the sign-out. What was seen to be over is a ghost. A write that was
         // decided on may meet a sign-out of the same moment, whose own write follows.

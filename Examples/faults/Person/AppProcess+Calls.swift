@@ -75,7 +75,7 @@ extension Ledger {
         if !isTheirs { world.broke(.tokensKeepToTheirUser, "\(call.name) ends with \(signedIn.id).") }
         guard let user, let family = call.family, process.conduct.state.number == user else { return }
         process.conduct.holds(family, of: user)
-        lineage.tookEffect(family, at: mark())
+        showed(family)
     }
 
     /// A sign-in was told to have failed: nothing of it may have taken effect, but for a sign-out that came in between.

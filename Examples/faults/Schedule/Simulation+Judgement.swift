@@ -112,7 +112,9 @@ extension AppProcess {
 
     /// Whether it has given up, until the next launch, to take over what another SDK left.
     fileprivate var isAdoptionStalled: Bool {
-        guard let other = world.otherSDK, conduct.hasStalled else { return false }
+        guard let other = world.otherSDK, conduct.hasStalled || world.ledger.wasDamaged(other.family) else {
+            return false
+        }
         return world.disk.token == other.token(0)
     }
 

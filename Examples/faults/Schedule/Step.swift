@@ -74,8 +74,6 @@ extension Step {
     private static func act(_ plan: Plan, _ chance: inout Chance) -> Act {
         func person() -> Int { chance.below(plan.persons) }
         return switch chance.below(plan.isAboutAccounts ? 100 : 60) {
-        // What one process can neither read nor write, it cannot know of another.
-        case 48..<54 where plan.processes > 1: .offline(500)
         case 0..<9: .signIn(Identity(person()))
         case 9..<14: .signOut
         case 14: chance.oneIn(2) ? .damage : .newerForm(chance.pick(500, 5000, 60_000))

@@ -65,7 +65,12 @@ final class Disk: @unchecked Sendable {
         guard world.flaw != .forgetfulDisk else { return .success(version) }
         let before = key == .session ? token : nil
         // Whose the record is that a sign-out removes, the library cannot read there.
-        if key == .session, data == nil, isNewerForm, let before { world.ledger.damagedCopies.insert(before.family) }
+        if key == .session {
+            if data == nil, let family = isNewerForm ? before?.family : damagedFamily {
+                world.ledger.damagedCopies.insert(family)
+            }
+            damagedFamily = nil
+        }
         if key == .pendingProfiles { world.profiles.keeps(data, over: records[key], in: world) }
         records[key] = data
         versions[key] = version.next
@@ -124,11 +129,14 @@ final class Disk: @unchecked Sendable {
     func damage() {
         guard let before = token, !isNewerForm else { return }
         records[.session] = Self.damaged
+        damagedFamily = before.family
         world.ledger.damaged(before)
         tell(of: .session)
     }
 
     private static let damaged = Data("{".utf8)
+    /// Whose record is damaged now.
+    private var damagedFamily: Int?
 
     /// Writes the session's record in the form of a newer version of the app, or in this version's again.
     func write(inNewerForm isNewer: Bool) {

@@ -29,12 +29,17 @@ extension SessionKeeper {
     /// - Throws: `superseded` when another attempt or a sign-out took its place.
     func establish(_ session: Session, by claim: Claim) async throws(AuthError) {
         try await writing { () async throws(AuthError) in
-            let begun = clock.moment
-            let record = SessionRecord(
-                .established(session), isUnanswered: false, signedInAt: claim.isOfAPerson ? begun.date : nil,
-                savedAt: begun.date)
+            // The last moment before the write: where another process signs in as well, the order is that of the writes.
+            var begun = clock.moment
             // What is taken over from another SDK is older than what another process stored.
-            let writing = await write(following: !claim.isOfAPerson) { _ in commit(claim) ? .record(record) : nil }
+            let writing = await write(following: !claim.isOfAPerson) { _ in
+                guard commit(claim) else { return nil }
+                begun = clock.moment
+                return .record(
+                    SessionRecord(
+                        .established(session), isUnanswered: false,
+                        signedInAt: claim.isOfAPerson ? begun.date : nil, savedAt: begun.date))
+            }
             if case .unwanted = writing { throw dropped(claim) }
             guard makePresent(session, from: begun, by: claim, writing.failure) else { throw dropped(claim) }
             if writing.failure != nil, claim.isOfAPerson { await forgetReplacedUser() }
@@ -73,7 +78,7 @@ extension SessionKeeper {
                 effects.events.append(claim.event(.adoptionSucceeded, at: now))
             }
             if let failure {
-                rules.owe(claim.isOfAPerson ? .signIn(at: begun) : .change)
+                rules.owe(claim.isOfAPerson ? .signIn(of: session.user.id, at: begun) : .change)
                 var event = claim.event(.storageFailed, at: now, error: failure.code)
                 event.delay = rules.storeFailed(failure, at: now)
                 effects.events.append(event)

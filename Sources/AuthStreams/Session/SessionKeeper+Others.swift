@@ -18,30 +18,20 @@ extension SessionKeeper {
     func reread() async throws(AuthError) {
         try await writing { () async throws(AuthError) in
             guard !look({ $0.isUnread }) else { return }
-            let stored = try await store.read(.session)
-            guard case .damaged(let data, let error) = try standing(of: stored) else { return }
-            try await setAside(data, because: error)
-            apply { rules, _ in
-                if rules.machine.hasSession, rules.known?.stored.version == stored.version {
-                    // The session is here still, and takes the place of what is left of its record.
-                    rules.owe(.change)
-                } else {
-                    // Another process wrote it, and may have the session.
-                    rules.known = KnownRecord(stored: stored)
-                }
-            }
+            _ = try await isOvertaken(by: try await store.read(.session))
         }
     }
 
     /// Whether another process wrote what counts, which is present now. Only inside ``writing(_:)``.
     ///
-    /// - Throws: `storage` when a newer version of the library wrote it, unless the person signed out here.
+    /// - Throws: `storage` when another process wrote what cannot be read, unless that is to be replaced.
     func isOvertaken(by stored: StoredRecord) async throws(AuthError) -> Bool {
         switch try standing(of: stored) {
         case .ours: return false
         case .overtaken: return true
         case .damaged(let data, let error):
             try await setAside(data, because: error)
+            guard apply({ rules, _ in rules.mayReplace(damaged: stored) }) else { throw error }
             return false
         }
     }
@@ -106,5 +96,23 @@ extension SessionKeeper {
             publish(AuthEvent(error.code == .storageLocked ? .storageLocked : .storageFailed, error: error.code))
             return error
         }
+    }
+}
+
+extension SessionKeeper.Rules {
+    /// Whether a record that is damaged may be written over.
+    fileprivate mutating func mayReplace(damaged stored: StoredRecord) -> Bool {
+        guard machine.hasSession else {
+            // Another process may have the session.
+            known = KnownRecord(stored: stored)
+            return true
+        }
+        if known?.stored.version == stored.version {
+            // The session is here still, and takes the place of what is left of its record.
+            owe(.change)
+            return true
+        }
+        // Another process wrote it, so what is here is older, unless it was decided since.
+        return debt.map { $0.cause != .change } ?? false
     }
 }

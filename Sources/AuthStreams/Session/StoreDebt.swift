@@ -7,8 +7,8 @@ struct StoreDebt: Equatable, Sendable {
     enum Cause: Equatable, Sendable {
         /// The session that the store holds was refreshed or changed, or one is to be adopted.
         case change
-        /// A user signed in at that time.
-        case signIn(at: Moment)
+        /// This user signed in at that time.
+        case signIn(of: AuthUser.ID, at: Moment)
         /// The person signed out at that time, who was signed in as that user.
         case signOut(of: AuthUser.ID?, at: Moment)
         /// The server ended the session.
@@ -34,7 +34,8 @@ struct StoreDebt: Equatable, Sendable {
         return switch cause {
         case .change: true
         // That very sign-in, gone on with elsewhere, or a later one.
-        case .signIn(let signIn): theirs.signedInAt == signIn.date || theirs.beganAfter(signIn, by: now)
+        case .signIn(let user, let signIn):
+            theirs.signedInAt == signIn.date && user == session.user.id || theirs.beganAfter(signIn, by: now)
         // The sign-out ends the session of the user who was seen to be signed in, whatever its tokens are by now.
         case .signOut(let user, let signOut):
             theirs.beganAfter(signOut, by: now)

@@ -43,13 +43,13 @@ import Testing
         Row("a new sign-in elsewhere replaces it", .change, theirs: record(session("ada", "2")), yields: true),
         Row("so does somebody else", .change, theirs: record(session("bob", "2")), yields: true),
         Row(
-            "a sign-out elsewhere does not undo a sign-in here", .signIn(at: signedIn),
+            "a sign-out elsewhere does not undo a sign-in here", .signIn(of: "ada", at: signedIn),
             theirs: nil, yields: false),
         Row(
-            "nor does an older sign-in", .signIn(at: signedIn),
+            "nor does an older sign-in", .signIn(of: "ada", at: signedIn),
             theirs: record(session("bob", "2"), at: -1), yields: false),
         Row(
-            "a newer one does", .signIn(at: signedIn),
+            "a newer one does", .signIn(of: "ada", at: signedIn),
             theirs: record(session("bob", "2"), at: 1),
             yields: true),
         Row(
@@ -76,7 +76,7 @@ import Testing
         Row("nor anybody else's", .refusal, theirs: record(session("bob", "2")), yields: true),
         Row(
             "whom a sign-in took the place of does not come back by going on elsewhere",
-            .signIn(at: signedIn), theirs: record(session("ada", "2"), at: -1), yields: false),
+            .signIn(of: "ada", at: signedIn), theirs: record(session("ada", "2"), at: -1), yields: false),
         Row(
             "who signs out is not brought back by signing in elsewhere before",
             .signOut(of: AuthUser.ID("bob"), at: signedIn),
@@ -97,10 +97,14 @@ import Testing
                 .adoptable(AdoptableSession(refreshToken: Secret("old"))), isUnanswered: false, savedAt: noon),
             yields: true),
         Row(
-            "newer tokens of the sign-in here count", .signIn(at: signedIn), theirs: record(session("ada", "2")),
+            "another user's sign-in at the same moment does not", .signIn(of: "ada", at: signedIn),
+            theirs: record(session("bob", "2")), yields: false),
+        Row(
+            "newer tokens of the sign-in here count", .signIn(of: "ada", at: signedIn),
+            theirs: record(session("ada", "2")),
             yields: true),
         Row(
-            "a note on what they had before does not", .signIn(at: signedIn),
+            "a note on what they had before does not", .signIn(of: "ada", at: signedIn),
             theirs: record(ada, at: -1), yields: false),
         Row("an empty store agrees with it", .refusal, theirs: nil, yields: false),
     ]
@@ -111,7 +115,7 @@ import Testing
     }
 
     @Test(arguments: [
-        StoreDebt.Cause.signIn(at: signedIn), .signOut(of: nil, at: signedIn), .refusal,
+        StoreDebt.Cause.signIn(of: "ada", at: signedIn), .signOut(of: nil, at: signedIn), .refusal,
         .change,
     ])
     func whatIsToBeAdoptedCountsLess(than cause: StoreDebt.Cause) {
@@ -126,7 +130,7 @@ import Testing
     @Test(arguments: [-590.0, 10]) func signInDoesNotYieldToAnOlderRecordWhereTheClockWasSet(now: TimeInterval) {
         let signIn = StoreDebt(
             cause: .signIn(
-                at: Moment(date: Self.noon.addingTimeInterval(-600), uptime: .zero)))
+                of: "carl", at: Moment(date: Self.noon.addingTimeInterval(-600), uptime: .zero)))
         let older = Self.record(Self.session("bob", "2"), at: -30)
         // Either the clock is still slow, or it was set right since.
         let now = Moment(date: Self.noon.addingTimeInterval(now), uptime: .seconds(10))
