@@ -25,8 +25,17 @@ final class Conduct: @unchecked Sendable {
     /// Whether the person signed out since somebody was last signed in.
     private(set) var signOutMark: Ledger.Mark?
     /// What the record of the session was when it was last read or written here.
-    private(set) var lastReading = Reading.none { didSet { earlierReading = oldValue } }
-    private var earlierReading = Reading.none
+    private(set) var lastReading = Reading.none {
+        didSet {
+            if case .failed = lastReading { return }
+            (earlierKnown, lastKnown) = (lastKnown, lastReading)
+        }
+    }
+    /// What it was when it could be read last, and before that.
+    private var lastKnown = Reading.none
+    private var earlierKnown = Reading.none
+    /// Whether the record said, when it was read last, that an answer is owed to the token.
+    private var owedTokens: Set<TokenName> = []
     /// When the record of the session was last read here.
     private(set) var lastReadingMark: Ledger.Mark = 0
     /// When the store last failed or refused an access to each record.
@@ -75,19 +84,22 @@ final class Conduct: @unchecked Sendable {
     func knowledge(in world: World) -> Reading {
         guard hasShownAnything else { return .none }
         // What is read while nobody is shown may not be known yet.
-        guard case .record(let token) = lastReading, token.family != world.otherSDK?.family else { return lastReading }
-        if case .unreadable = earlierReading { return earlierReading }
+        guard case .record(let token) = lastKnown, token.family != world.otherSDK?.family else { return lastKnown }
+        if case .unreadable = earlierKnown { return earlierKnown }
         return .empty
     }
 
     /// Whether there was no record when it was last read.
-    var hasFoundNothing: Bool { if case .empty = lastReading { true } else { false } }
+    var hasFoundNothing: Bool { if case .empty = lastKnown { true } else { false } }
 
     // MARK: What it is given
 
     func began(with state: AuthState, at mark: Ledger.Mark) { (self.state, launch) = (state, mark) }
 
-    func read(_ reading: Reading, in process: AppProcess) {
+    func read(_ reading: Reading, isOwed: Bool, in process: AppProcess) {
+        if case .record(let token) = reading {
+            if isOwed { owedTokens.insert(token) } else { owedTokens.remove(token) }
+        }
         (lastReading, lastReadingMark) = (reading, process.world.ledger.mark())
         guard case .record(let token) = reading else {
             // What cannot be read says nothing of who was there before.
@@ -100,6 +112,9 @@ final class Conduct: @unchecked Sendable {
         // What is read until the store has heard of a sign-out is older.
         if !process.world.ledger.isGhost(token.family, in: process) { userRead = user }
     }
+
+    /// Whether an answer to that token is owed, as far as the process has read.
+    func hasReadNote(of token: TokenName) -> Bool { owedTokens.contains(token) }
 
     /// The record was written here.
     func wrote(_ token: TokenName?) {

@@ -24,14 +24,14 @@ extension SessionKeeper {
 
     /// Whether another process wrote what counts, which is present now. Only inside ``writing(_:)``.
     ///
-    /// - Throws: `storage` when another process wrote what cannot be read, unless that is to be replaced.
+    /// - Throws: `storage` when a newer version of the library wrote it, unless the person signed out here.
     func isOvertaken(by stored: StoredRecord) async throws(AuthError) -> Bool {
         switch try standing(of: stored) {
         case .ours: return false
         case .overtaken: return true
         case .damaged(let data, let error):
             try await setAside(data, because: error)
-            guard apply({ rules, _ in rules.mayReplace(damaged: stored) }) else { throw error }
+            apply { rules, _ in rules.foundDamaged(stored) }
             return false
         }
     }
@@ -100,19 +100,13 @@ extension SessionKeeper {
 }
 
 extension SessionKeeper.Rules {
-    /// Whether a record that is damaged may be written over.
-    fileprivate mutating func mayReplace(damaged stored: StoredRecord) -> Bool {
-        guard machine.hasSession else {
-            // Another process may have the session.
+    /// The record is damaged. What has to be stored takes its place.
+    fileprivate mutating func foundDamaged(_ stored: StoredRecord) {
+        if machine.hasSession {
+            // Where another process wrote it since, that one may hold a newer session, and writes it anew.
+            if known?.stored.version == stored.version { owe(.change) }
+        } else if debt == nil {
             known = KnownRecord(stored: stored)
-            return true
         }
-        if known?.stored.version == stored.version {
-            // The session is here still, and takes the place of what is left of its record.
-            owe(.change)
-            return true
-        }
-        // Another process wrote it, so what is here is older, unless it was decided since.
-        return debt.map { $0.cause != .change } ?? false
     }
 }

@@ -120,7 +120,8 @@ extension SessionKeeper.Rules {
         defer { tried = [] }
         guard tried.contains(stored.data) else { return }
         known = KnownRecord(stored: stored)
-        let record = stored.data.flatMap { try? SessionRecord(reading: $0) }
+        // A removal may lack its mark for other SDKs, and is repeated.
+        guard let record = stored.data.flatMap({ try? SessionRecord(reading: $0) }) else { return }
         if record == machine.record(at: .distantPast) { storeSettled() }
     }
 
