@@ -161,7 +161,7 @@ final class Ledger: @unchecked Sendable {
         refusals.append(
             Refusal(
                 token: token, code: code, process: process.id, mark: mark(), isOfResend: use?.isInDoubt ?? false,
-                isNotedAsResend: use?.isNotedAgain ?? false || process.conduct.hasReadNote(of: token)))
+                isNotedAsResend: use?.isSentAgain ?? false))
     }
 
     /// Whether something ended that session: the person, in a process that had it, or the server, as a process read it.

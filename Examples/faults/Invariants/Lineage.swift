@@ -63,6 +63,11 @@ struct Lineage {
         return rank(family) ?? -1 > families[root(other)].begin ?? -1
     }
 
+    /// The sessions that may count as newer than one, although that is the newest.
+    func rivals(of family: Int) -> [Int] {
+        families.indices.filter { root($0) != root(family) && rank($0) != nil && isNewer($0, than: family) }
+    }
+
     /// The newest session on the device, by ``isNewer(_:than:)``.
     var newest: Int? {
         let roots = families.indices.filter { families[$0].root == $0 && families[$0].rank != nil }

@@ -8,9 +8,8 @@ import AuthStreams
 /// 1. *The only copy*: a process that the store failed or refused dies, or its service is let go of, before it could write.
 /// 2. *The lost answer*: the answer to a refresh by the rule of single use never arrives, so the token is used up.
 extension Ledger {
-    /// A process is about to write a record of that session, or to remove it.
-    func willStore(_ token: TokenName?, by process: AppProcess) {
-        guard let token else { return }
+    /// A process is about to write a record of that session.
+    func willStore(_ token: TokenName, by process: AppProcess) {
         lineage.began(token.family, in: moment)
         process.conduct.holds(token.family, of: world.server.user(of: token.family))
         // Another process may have brought the session after the sign-out. What was seen to be over is a ghost. A write that was
@@ -99,7 +98,10 @@ extension Ledger {
 
     /// At rest the newest sign-in is stored, unless it ended or its only copy was lost.
     func newestIsStored() {
-        guard let newest = lineage.newest, !hasEnded(newest) else { return }
+        guard let newest = lineage.newest, !([newest] + lineage.rivals(of: newest)).contains(where: { hasEnded($0) })
+        else {
+            return
+        }
         let stored = world.disk.token?.family
         guard stored != newest, !(stored.map { lineage.isNewer($0, than: newest) } ?? false) else { return }
         let isGoneWithOnlyCopy = world.processes.contains {

@@ -14,6 +14,8 @@ struct TokenUse {
     var isNoted = false
     /// Whether it said so already when that was noted once more.
     var isNotedAgain = false
+    /// Whether it did when it was sent last.
+    var isSentAgain = false
 }
 
 extension Ledger {
@@ -36,6 +38,7 @@ extension Ledger {
         refreshCount += 1
         lookAtAdoption(of: token, by: process)
         use.underWay.append(process.id)
+        use.isSentAgain = use.isNotedAgain
         uses[token] = use
     }
 
@@ -62,10 +65,15 @@ extension Ledger {
         if case .refusal(let token, let code) = meaning { refused(token, code, to: process) }
     }
 
+    /// A process is about to note that an answer is owed to a refresh token.
+    func willNote(_ token: TokenName, by process: AppProcess) {
+        let isNoted = uses[token]?.isNoted == true
+        uses[token, default: TokenUse()].isNotedAgain = isNoted || process.conduct.hasReadNote(of: token)
+    }
+
     /// The record of a refresh token says whether an answer is owed to it.
     func noted(_ token: TokenName, isOwed: Bool) {
-        uses[token, default: TokenUse()].isNotedAgain = isOwed && uses[token]?.isNoted == true
-        uses[token]?.isNoted = isOwed
+        uses[token, default: TokenUse()].isNoted = isOwed
     }
 
     /// A process died. What it had under way has no answer.

@@ -45,7 +45,7 @@ final class Disk: @unchecked Sendable {
             return .failure(failed(key, process, .broken, isReading: true))
         }
         let data = records[key]
-        if key == .session { process.conduct.read(reading, isOwed: isAnswerOwed(in: data), in: process) }
+        if key == .session { process.conduct.read(reading, isOwed: Self.isAnswerOwed(in: data), in: process) }
         if key == .session, isNewerForm { process.conduct.storeFailed(key, isReading: false, at: world.ledger.mark()) }
         return .success(StoredRecord(data: data, version: version))
     }
@@ -88,10 +88,10 @@ final class Disk: @unchecked Sendable {
         world.ledger.stored(token, over: before, by: process)
         guard let data else { return }
         if let access = TokenName(.access, in: data) { world.ledger.keeps(access) }
-        if let token { world.ledger.noted(token, isOwed: isAnswerOwed(in: data)) }
+        if let token { world.ledger.noted(token, isOwed: Self.isAnswerOwed(in: data)) }
     }
 
-    private func isAnswerOwed(in data: Data?) -> Bool { data?.range(of: Data(#""isAnswerOwed":true"#.utf8)) != nil }
+    static func isAnswerOwed(in data: Data?) -> Bool { data?.range(of: Data(#""isAnswerOwed":true"#.utf8)) != nil }
 
     private func failed(
         _ key: SessionStoreKey, _ process: AppProcess, _ error: AuthError, isReading: Bool = false

@@ -21,7 +21,10 @@ final class DiskStore: SessionStore {
     ) async throws(AuthError) -> RecordVersion? {
         let process = process
         let token = data.flatMap(TokenName.init(of:))
-        process.world.ledger.willStore(key == .session ? token : nil, by: process)
+        if key == .session, let token {
+            process.world.ledger.willStore(token, by: process)
+            if Disk.isAnswerOwed(in: data) { process.world.ledger.willNote(token, by: process) }
+        }
         let verb = data == nil ? "removes" : "writes"
         let name = process.world.timeline.isKept ? " \(token?.description ?? "")" : ""
         return try await access("\(verb) \(key.rawValue)\(name)", orElse: .failure(.broken)) {

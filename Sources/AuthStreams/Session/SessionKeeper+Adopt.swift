@@ -30,10 +30,10 @@ extension SessionKeeper {
     /// - Returns: What the callers share of the adoption that is under way now; `nil` when there is none.
     func beginAdoption(of left: AdoptableSession) async -> SharedOperation<AuthUser?>? {
         let shared = Lock<SharedOperation<AuthUser?>?>(nil)
-        let hasBegun = await beginAdoption(of: left, in: look { $0.generation }) { operation in
+        let hasBegun = try? await beginAdoption(of: left, in: look { $0.generation }) { operation in
             shared.withLock { $0 = operation }
         }
-        return hasBegun ? shared.withLock { $0 } : sharedAdoption()
+        return hasBegun == true ? shared.withLock { $0 } : sharedAdoption()
     }
 
     /// Returns what the callers share of the adoption that is under way; `nil` when there is none.
@@ -43,17 +43,23 @@ extension SessionKeeper {
     ///   - isLeftBehind: Whether it is what is asked for once, and not again after any process took it up.
     ///   - share: Gets what its callers share, at the moment at which it begins: another caller may end it at once.
     /// - Returns: Whether it began: not when the generation is over, or another process was first.
+    /// - Throws: `storage` or `storageLocked` when it cannot be read whether any process took it up.
     func beginAdoption(
         of left: AdoptableSession, in generation: UInt64, isLeftBehind: Bool = false,
         sharing share: @Sendable (SharedOperation<AuthUser?>?) -> Void = { _ in }
-    ) async -> Bool {
-        await writing {
+    ) async throws(AuthError) -> Bool {
+        try await writing { () async throws(AuthError) in
+            var markFailure: AuthError?
             let record = SessionRecord(.adoptable(left), isUnanswered: false, savedAt: clock.now)
             // Not written and taken back: a crash in between would bring it back.
             let writing = await write(following: true) { hasFollowed in
-                // After the record was read: a process that signs out marks first, and then removes the record. A store that
-                // cannot be read tells of no other process.
-                if isLeftBehind, (try? await mark()) != nil { return nil }
+                // After the record was read: a process that signs out marks first, and then removes the record.
+                if isLeftBehind {
+                    do throws(AuthError) { if try await mark() != nil { return nil } } catch {
+                        markFailure = error
+                        return nil
+                    }
+                }
                 return apply { rules, _ -> NextRecord? in
                     guard rules.machine.canAdopt(left, in: generation) else { return nil }
                     // Before the first reading any record is another process's.
@@ -64,6 +70,7 @@ extension SessionKeeper {
                     return isTaken ? nil : .record(record)
                 }
             }
+            if let markFailure { throw markFailure }
             if case .unwanted = writing { return false }
             let uptime = clock.uptime
             let hasBegun = apply { rules, effects in

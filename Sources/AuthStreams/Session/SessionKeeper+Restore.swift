@@ -57,7 +57,12 @@ extension SessionKeeper {
         while let generation = try await readRecord(reading) {
             let isKnown = try await launchGate.run { () async throws(AuthError) in
                 let left = try await sessionLeftBehind(in: generation, reading)
-                if let left, await beginAdoption(of: left, in: generation, isLeftBehind: true) { return true }
+                if let left {
+                    let hasBegun = try await noting(in: generation, reading) { () async throws(AuthError) in
+                        try await beginAdoption(of: left, in: generation, isLeftBehind: true)
+                    }
+                    if hasBegun { return true }
+                }
                 return try await restoreNobody(in: generation, reading)
             }
             if isKnown { return }

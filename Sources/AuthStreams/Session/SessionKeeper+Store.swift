@@ -172,7 +172,7 @@ extension SessionKeeper {
     /// Removes the record of a user whose place another took, while that one's could not be written: at the next launch the
     /// user before must not be signed in. Only inside ``writing(_:)``.
     func forgetReplacedUser() async {
-        _ = await write(following: false) { _ in
+        _ = await write(following: true) { _ in
             apply { rules, _ -> NextRecord? in
                 // A record that this version of the library can't read may be the same user's.
                 guard let found = rules.found.map(KnownRecord.init), found.hasSession else { return nil }

@@ -122,7 +122,11 @@ extension SessionKeeper.Rules {
         known = KnownRecord(stored: stored)
         // A removal may lack its mark for other SDKs, and is repeated.
         guard let record = stored.data.flatMap({ try? SessionRecord(reading: $0) }) else { return }
-        if record == machine.record(at: .distantPast) { storeSettled() }
+        if record == machine.record(at: .distantPast) { return storeSettled() }
+        // A note that was written in vain another process may have written, too.
+        var noted = machine
+        noted.isUnanswered = true
+        if record == noted.record(at: .distantPast) { machine = noted }
     }
 
     /// The record was read, to follow what other processes wrote.
