@@ -76,6 +76,7 @@ extension SessionKeeper {
             let hasBegun = apply { rules, effects in
                 guard rules.machine.adoptionBegan(left, in: generation) != nil else { return false }
                 if let failure = writing.failure {
+                    rules.known = rules.found.map(KnownRecord.init)
                     let delay = rules.storeFailed(failure, at: uptime)
                     effects.events.append(AuthEvent(.storageFailed, error: failure.code, delay: delay))
                 } else {

@@ -134,7 +134,10 @@ extension SessionKeeper.Rules {
     /// - Returns: Whether another process wrote it.
     mutating func isNews(_ stored: StoredRecord) -> Bool {
         noteRead(stored)
-        guard stored.data == known?.data else { return true }
+        // An empty store of another version is one from which another process removed a session.
+        guard stored.data == known?.data,
+            stored.data != nil || stored.version == known?.stored.version ?? stored.version
+        else { return true }
         known = KnownRecord(stored: stored)
         return false
     }

@@ -7,9 +7,23 @@ import Testing
     private var lineage: Lineage {
         var lineage = Lineage()
         for mark in 1...3 { lineage.made(at: mark, from: nil) }
+        lineage.began(1, in: 3)
         lineage.landed(1, at: 4)
+        lineage.began(0, in: 4)
         lineage.tookEffect(0, at: 5)
         return lineage
+    }
+
+    @Test func ofSignInsThatOverlapEitherMayBeTheNewer() {
+        var lineage = Lineage()
+        for mark in 1...2 { lineage.made(at: mark, from: nil) }
+        lineage.began(0, in: 2)
+        lineage.began(1, in: 3)
+        lineage.tookEffect(1, at: 4)
+        lineage.tookEffect(0, at: 5)
+        #expect(lineage.isNewer(0, than: 1))
+        #expect(lineage.isNewer(1, than: 0))
+        #expect(lineage.rivals(of: 0) == [1])
     }
 
     @Test func theSignInThatTookEffectLastIsTheNewest() {
