@@ -41,6 +41,14 @@ import Testing
         #expect(life.due == row.due.map { $0 + .seconds(1000) })
     }
 
+    /// Its leeway is that of its whole life, also when little is left at launch.
+    @Test func storedTokenWithoutARefreshTokenKeepsItsLeeway() {
+        var session = Self.session(expiringIn: 60)
+        session.refreshToken = nil
+        let life = TokenLife(of: session, storedAt: Self.noon.addingTimeInterval(-3540), at: Self.moment())
+        #expect(life.end == .seconds(1000 + 30))
+    }
+
     @Test func aTokenIsOverFromItsEndOn() {
         let life = TokenLife(of: Self.session(expiringIn: 3600), at: Self.moment())
         #expect(!life.isOver(at: .seconds(1000 + 3569)))

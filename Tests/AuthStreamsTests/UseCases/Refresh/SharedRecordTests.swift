@@ -1,0 +1,105 @@
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+/// What a process makes of a record that others write too, while its own writes fail.
+@Suite struct SharedRecordTests {
+    private let base = MemorySessionStore()
+
+    private func twoProcesses(signedIn: Bool = true) async throws -> (first: RefreshScene, second: RefreshScene) {
+        let first = try await RefreshScene(signedIn: signedIn, over: base)
+        return (first, try await RefreshScene(over: base, beside: first))
+    }
+
+    private func other(_ keeper: SessionKeeper, signsIn user: String, with server: RotatingServer) async throws {
+        _ = try await SignIn(repository: server, keeper: keeper)(Credential(provider: .kakao, userID: user)).value
+    }
+
+    /// The store says that it failed, and has written it. Another process signs that user out.
+    @Test func writeThatLandedIsNotRepeatedAfterASignOutElsewhere() async throws {
+        let (first, second) = try await twoProcesses(signedIn: false)
+        first.store.fail(.write, .after)
+        try await first.signIn("ada")
+        first.store.heal()
+        try await first.keeper.reread()
+        try await second.keeper.reread()
+        #expect(second.keeper.session?.user.id == "ada")
+        try await second.signOut()
+        try await first.keeper.persist()
+        try await first.keeper.reread()
+        #expect(try await base.read(.session).data == nil)
+        #expect(first.keeper.state == .signedOut(.elsewhere))
+    }
+
+    /// The sign-in here could not be stored, and another process has signed in another user since.
+    @Test func newerSignInOfAnotherProcessIsNotForgotten() async throws {
+        let (first, second) = try await twoProcesses()
+        try await second.keeper.reread()
+        first.store.fail(.write)
+        let hold = first.store.hold(.write, .before, of: .session)
+        let signingIn = Task { try await first.signIn("bob") }
+        await hold.reached()
+        first.clock.advance(by: .seconds(1))
+        try await second.signIn("carl")
+        hold.release()
+        try await signingIn.value
+        #expect(try await second.storedSession()?.user.id == "carl")
+    }
+
+    @Test func signOutEndsASessionInTheFormOfANewerVersion() async throws {
+        let scene = try await RefreshScene(over: base)
+        let record = String(decoding: try #require(try await base.read(.session).data), as: UTF8.self)
+        try await base.write(Data(record.replacing("\"version\":1", with: "\"version\":1001").utf8), for: .session)
+        await #expect(throws: AuthError.self) { try await scene.keeper.reread() }
+        try await scene.signOut()
+        #expect(try await base.read(.session).data == nil)
+    }
+
+    @Test func noteThatFailedIsTakenBack() async throws {
+        let scene = try await RefreshScene(over: base)
+        scene.server.next(.unsent(AuthError(.rateLimited, "Scripted.")))
+        let hold = scene.store.hold(.write, .after, of: .session)
+        let refusal = Task { await scene.refusal() }
+        await hold.reached()
+        // The note that the request was not answered after all.
+        scene.store.fail(.write)
+        hold.release()
+        #expect(await refusal.value == .rateLimited)
+        #expect(try await scene.record()?.isUnanswered == true)
+        scene.store.heal()
+        try await scene.keeper.persist()
+        #expect(try await scene.record()?.isUnanswered == false)
+    }
+
+    @Test func clockThatIsSetDoesNotProlongATokenThatAChangeLeaves() async throws {
+        let date = Lock(RefreshScene.noon)
+        let (manual, store) = (ManualClock(), MemorySessionStore())
+        let clock = AuthClock(manual, now: { date.withLock { $0 } })
+        let keeper = SessionKeeper(store: store, clock: clock)
+        let server = RotatingServer(clock: clock, lifetime: 3600, rule: .singleUse)
+        try await other(keeper, signsIn: "ada", with: server)
+        let session = try #require(keeper.session)
+        date.withLock { $0 -= 86_400 }
+        _ = try await keeper.replace(session, with: session, isAnswer: false, in: keeper.look { $0.generation })
+        manual.advance(by: .seconds(3600))
+        guard case .refresh = keeper.token(for: .good) else {
+            Issue.record("The token is handed out although it is over.")
+            return
+        }
+    }
+
+    /// Where nobody is signed in, there is nobody to sign out, although another process has just signed somebody in.
+    @Test func signOutEverywhereOfNobodyEndsNoSessionOfAnotherProcess() async throws {
+        let (first, second) = try await twoProcesses(signedIn: false)
+        try await second.keeper.reread()
+        try await first.signIn("ada")
+        #expect(second.keeper.session == nil)
+        let error = await #expect(throws: AuthError.self) {
+            try await SignOut(repository: second.server, keeper: second.keeper).everywhere().value
+        }
+        #expect(error?.code == .superseded)
+        #expect(try await first.storedSession()?.user.id == "ada")
+    }
+}
