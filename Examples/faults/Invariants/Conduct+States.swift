@@ -53,7 +53,7 @@ extension Conduct {
         let ledger = process.world.ledger
         let noes = ledger.refusals.filter { process.world.server.user(of: $0.token.family) == user }
         switch reason {
-        case .user: return signOutMark != nil
+        case .user: return signOutMark != nil || calls.contains { $0.isOpen && $0.kind == .signOutEverywhere }
         // Whether that process had a reason is looked at where it removes the record.
         case .elsewhere:
             if case .empty = lastReading { return ledger.lastWriter != process.id }

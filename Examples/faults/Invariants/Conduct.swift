@@ -192,7 +192,8 @@ final class Conduct: @unchecked Sendable {
         }
         if next.number != state.number { users.append((next.number, world.ledger.mark(), world.now)) }
         state = next
-        if let user = next.number, let family = sessions[user] ?? answers[user] {
+        let left = next.number == userLeft ? world.otherSDK?.family : nil
+        if let user = next.number, let family = sessions[user] ?? left ?? answers[user] {
             sessions[user] = family
             lastShown = family
             world.ledger.showed(family)

@@ -31,5 +31,14 @@ struct Schedule: Sendable {
             time = step.time
             steps.append(step)
         }
+        if chance.oneIn(3), let place = steps.indices.randomElement(using: &chance) {
+            let encounter = Step.encounter(after: steps[place].time, of: plan, &chance)
+            steps.insert(contentsOf: encounter, at: place + 1)
+            // What follows keeps its distance.
+            let delay = (encounter.last?.time ?? 0) - steps[place].time
+            for index in steps.indices.dropFirst(place + 1 + encounter.count) {
+                steps[index] = steps[index].later(by: delay)
+            }
+        }
     }
 }

@@ -18,7 +18,7 @@ import Testing
         },
         accepts: { ExpectedCallback(state: Secret("right-state")).accepts($0, redirectURI: $1) })
 
-    private func start(port: UInt16 = 0) -> Task<AuthorizationAnswer, any Error> {
+    private func start(port: UInt16) -> Task<AuthorizationAnswer, any Error> {
         let browser = SystemBrowser(opener: opener, port: port, clock: time.authClock(startingAt: .distantPast))
         return Task { try await browser.authorize(Self.page) }
     }
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func answerGetsItsPageAndThePortIsClosed() async throws {
-        let attempt = start()
+        let attempt = try start(port: .unsharedPort())
         let port = try await port()
         let page = try await get("/back?code=secret-code&state=right-state", port)
         let answer = try await attempt.value
@@ -65,7 +65,7 @@ import Testing
         ("/back?code=forged&state=right-state", "POST", 400), ("/back?code=forged&state=right-state", "HEAD", 400),
     ])
     func strayAndForgedRequestsChangeNothing(target: String, method: String, status: Int) async throws {
-        let attempt = start()
+        let attempt = try start(port: .unsharedPort())
         let port = try await port()
         let refusal = try await get(target, port, method: method)
         #expect(refusal.hasPrefix("HTTP/1.1 \(status) ") && !refusal.contains("state="))
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func refusalIsAnAnswerToo() async throws {
-        let attempt = start()
+        let attempt = try start(port: .unsharedPort())
         let port = try await port()
         _ = try await get("/back?error=access_denied&state=right-state", port)
         #expect(try await attempt.value.url.query() == "error=access_denied&state=right-state")
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func portIsClosedWhenTheTaskIsCancelled() async throws {
-        let attempt = start()
+        let attempt = try start(port: .unsharedPort())
         let port = try await port()
         attempt.cancel()
         #expect(await attempt.result.authError?.code == .cancelled)
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test func portIsClosedAtTheTimeLimit() async throws {
-        let attempt = start()
+        let attempt = try start(port: .unsharedPort())
         let port = try await port()
         await time.waitForSleepers(count: 1)
         time.advance(by: .seconds(600))
@@ -110,7 +110,7 @@ import Testing
     @Test func portIsClosedWhenNoBrowserOpens() async throws {
         let opener = ScriptedOpener { _ in nil }
         let error = await #expect(throws: AuthError.self) {
-            try await SystemBrowser(opener: opener).authorize(Self.page)
+            try await SystemBrowser(opener: opener, port: try .unsharedPort()).authorize(Self.page)
         }
         #expect(error?.code == .misconfigured)
         let redirect = try #require(
@@ -119,8 +119,9 @@ import Testing
     }
 
     @Test func listenerGoesWithItsOwner() throws {
-        var redirect: LoopbackRedirect? = try LoopbackRedirect(for: Self.page, path: "/back", port: 0)
-        let port = UInt16(try #require(redirect?.uri.port))
+        let port = try UInt16.unsharedPort()
+        var redirect: LoopbackRedirect? = try LoopbackRedirect(for: Self.page, path: "/back", port: port)
+        #expect(redirect?.uri.port == Int(port))
         redirect = nil
         expectClosed(port)
     }

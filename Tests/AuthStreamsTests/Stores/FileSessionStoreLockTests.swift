@@ -134,20 +134,21 @@ struct FileSessionStoreLockTests {
         }
     }
 
-    @Test func aProgramThatIsStartedMeanwhileDoesNotInheritIt() async throws {
+    /// Foundation's `Process` closes what it does not hand over, so the program is started without it.
+    @Test func programThatIsStartedMeanwhileDoesNotInheritIt() async throws {
         try await withTemporaryFolder { folder in
             let store = FileSessionStore(folder: folder)
             let held = try await store.lock(name, waitingAtMost: patience)
-            let program = Process()
-            (program.executableURL, program.arguments) = (URL(filePath: "/bin/sleep"), ["infinity"])
-            let end = OneShot<Void>()
-            program.terminationHandler = { _ in end.resolve(()) }
-            try program.run()
+            var program = pid_t()
+            let words = ["sleep", "infinity"]
+            var arguments = words.map { strdup($0) } + [nil]
+            defer { for argument in arguments { free(argument) } }
+            try #require(posix_spawn(&program, "/bin/sleep", nil, nil, &arguments, environ) == 0)
             held.release()
-            try await FileSessionStore(folder: folder).lock(name, waitingAtMost: .zero).release()
-            // Not politely: a program inherits from the thread that starts it which signals are put off.
-            kill(program.processIdentifier, SIGKILL)
-            _ = await end.value()
+            let isFree = (try? await FileSessionStore(folder: folder).lock(name, waitingAtMost: .zero))?.release() != nil
+            kill(program, SIGKILL)
+            waitpid(program, nil, 0)
+            #expect(isFree)
         }
     }
 }

@@ -70,7 +70,7 @@ import Testing
             let captured = Witness()
             witness = captured
             freed = captured.freed
-            server = try LoopbackServer.start { [captured] _ in .html("\(captured)") }
+            server = try LoopbackServer.start(port: .unsharedPort()) { [captured] _ in .html("\(captured)") }
         }
         let port = try #require(server).port
         let client = try RawClient(port: port)
@@ -101,7 +101,7 @@ import Testing
     @Test func responsesUnderWayGoOutBeforeTheServerStops() async throws {
         let begun = AsyncStream<Void>.makeStream()
         let gate = AsyncStream<Void>.makeStream()
-        let server = try LoopbackServer.start { request in
+        let server = try LoopbackServer.start(port: .unsharedPort()) { request in
             guard request.path == "/slow" else { return .html("quick") }
             begun.continuation.yield()
             for await _ in gate.stream { break }
