@@ -54,6 +54,7 @@ enum Promise: String, CaseIterable, Sendable {
     case adoptionLosesNothing = "what another SDK left is kept until it is over"
     /// A refresh token is not sent again once an answer was read that replaces or refuses it.
     case noTokenIsSentAgain = "no refresh token is sent again after its answer was read"
+    case refreshIsNoted = "a refresh token that is used once is noted in its record before it is sent"
     /// A refresh token is not under way twice.
     case noTokenIsSentByTwo = "no refresh token is sent by two at once"
     /// What is handed out has been stored, unless the store failed.

@@ -12,6 +12,8 @@ struct TokenUse {
     var isInDoubt = false
     /// Whether the record says that an answer is owed to it.
     var isNoted = false
+    /// Which process noted that.
+    var noter: ProcessID?
     /// Whether it said so already when that was noted once more.
     var isNotedAgain = false
     /// Whether it did when it was sent last.
@@ -34,6 +36,10 @@ extension Ledger {
             } else {
                 world.broke(.noTokenIsSentAgain, "\(token) is sent although process \(reader + 1) has read its answer.")
             }
+        }
+        let isStored = world.disk.token == token && !process.conduct.hasFailed(.session, since: 0)
+        if world.plan.rule == .singleUse, isStored, !use.isNoted {
+            world.broke(.refreshIsNoted, "\(token) is sent, and its record does not say so.")
         }
         refreshCount += 1
         lookAtAdoption(of: token, by: process)
@@ -67,13 +73,25 @@ extension Ledger {
 
     /// A process is about to note that an answer is owed to a refresh token.
     func willNote(_ token: TokenName, by process: AppProcess) {
-        let isNoted = uses[token]?.isNoted == true
-        uses[token, default: TokenUse()].isNotedAgain = isNoted || process.conduct.hasReadNote(of: token)
+        uses[token, default: TokenUse()].isNotedAgain =
+            isNoted(token, for: process) || process.conduct.hasReadNote(of: token)
+    }
+
+    /// The store failed after it wrote a record. If that is a note, it may be another process's as far as its own can know.
+    func mayHaveNoted(_ token: TokenName) { uses[token]?.noter = nil }
+
+    /// Whether another process noted that an answer is owed to a refresh token.
+    func isNoted(_ token: TokenName, for process: AppProcess) -> Bool {
+        guard let use = uses[token] else { return false }
+        return use.isNoted && use.noter != process.id
     }
 
     /// The record of a refresh token says whether an answer is owed to it.
-    func noted(_ token: TokenName, isOwed: Bool) {
-        uses[token, default: TokenUse()].isNoted = isOwed
+    func noted(_ token: TokenName, isOwed: Bool, by process: AppProcess) {
+        var use = uses[token] ?? TokenUse()
+        if !isOwed || !use.isNoted { use.noter = isOwed ? process.id : nil }
+        use.isNoted = isOwed
+        uses[token] = use
     }
 
     /// A process died. What it had under way has no answer.

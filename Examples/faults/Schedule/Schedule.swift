@@ -31,7 +31,7 @@ struct Schedule: Sendable {
             time = step.time
             steps.append(step)
         }
-        if chance.oneIn(3), let place = steps.indices.randomElement(using: &chance) {
+        if chance.oneIn(2), let place = steps.indices.randomElement(using: &chance) {
             let encounter = Step.encounter(after: steps[place].time, of: plan, &chance)
             steps.insert(contentsOf: encounter, at: place + 1)
             // What follows keeps its distance.

@@ -13,29 +13,48 @@ extension Step {
         }
     }
 
-    private static func acts(
-        _ here: Int, _ there: Int, _ plan: Plan, _ chance: inout Chance
-    ) -> [(process: Int, act: Act)] {
+    private typealias Acts = [(process: Int, act: Act)]
+
+    private static func acts(_ here: Int, _ there: Int, _ plan: Plan, _ chance: inout Chance) -> Acts {
         let refresh = Act.token(callers: chance.pick(1, 3), force: true)
         let somebody = Act.signIn(Identity(chance.below(plan.persons)))
-        return switch chance.below(plan.isAboutAccounts ? 10 : 7) {
-        // The same user, or another, signs in while a refresh is under way.
-        case 0: [(here, refresh), (there, somebody)]
-        case 1: [(here, .use), (here, .revoke(user: 0)), (here, somebody), (here, refresh)]
-        // The process dies with an answer.
-        case 2: [(here, refresh), (here, .kill(500)), (here, refresh)]
-        // The store fails, and what could not be written meets the next decision.
-        case 3: [(here, .failWrites(5000)), (here, refresh), (here, refresh), (here, .token(callers: 3, force: false))]
-        case 4: [(here, .failWrites(500)), (here, refresh), (here, .revoke(user: 0)), (here, refresh)]
-        case 5:
-            [(here, .failWrites(1000)), (here, somebody), (there, somebody), (here, chance.pick(.signOut, somebody))]
-        // What was signed out of while the store was out of reach, and what came after.
-        case 6: [(here, .lock(5000)), (here, .signOut), (there, somebody)]
-        // The account changes while another process, or another user, comes in between.
-        case 7: [(here, .link(Identity(0, at: .google))), (there, .signIn(Identity(0)))]
-        case 8: [(here, .deleteAccount), (chance.pick(here, there), .signIn(Identity(1)))]
-        default: [(here, .data(.moody)), (here, .signOut), (here, .signIn(Identity(1)))]
+        var encounters: [Acts] =
+            plan.processes == 1
+            ? [
+                // The process dies with an answer.
+                [(here, refresh), (here, .kill(500)), (here, refresh)],
+                // The store fails, and what could not be written meets the next decision.
+                [
+                    (here, .failWrites(5000)), (here, refresh), (here, refresh),
+                    (here, .token(callers: 3, force: false)),
+                ],
+                [(here, .failWrites(500)), (here, refresh), (here, .revoke(user: 0)), (here, refresh)],
+                [(here, .failWrites(1000)), (here, somebody), (here, chance.pick(.signOut, somebody))],
+                // Another user signs in while a token is replaced.
+                [(here, .use), (here, .revoke(user: 0)), (here, somebody), (here, refresh)],
+            ]
+            : [
+                // The same user, or another, signs in while a refresh is under way.
+                [(here, refresh), (there, .signIn(Identity(0)))], [(there, somebody), (here, refresh)],
+                [(here, .failWrites(1000)), (here, somebody), (there, somebody)],
+                // What was signed out of while the store was out of reach, and what came after.
+                [(here, .lock(5000)), (here, .signOut), (there, somebody)],
+            ]
+        if plan.isAboutAccounts {
+            let link = Act.link(Identity(0, at: .google))
+            encounters +=
+                plan.processes == 1
+                ? [
+                    [(here, .deleteAccount), (here, .signIn(Identity(1)))],
+                    [(here, .signIn(Identity(1))), (here, .deleteAccount)],
+                    [(here, .data(.moody)), (here, .signOut), (here, .signIn(Identity(1)))],
+                ]
+                : [
+                    [(here, link), (there, .signIn(Identity(0)))], [(there, .signIn(Identity(0))), (here, link)],
+                    [(there, .signIn(Identity(0))), (here, link)],
+                ]
         }
+        return encounters[chance.below(encounters.count)]
     }
 
     /// The same step so much later.

@@ -45,7 +45,10 @@ final class Disk: @unchecked Sendable {
             return .failure(failed(key, process, .broken, isReading: true))
         }
         let data = records[key]
-        if key == .session { process.conduct.read(reading, isOwed: Self.isAnswerOwed(in: data), in: process) }
+        if key == .session {
+            let isOwed = token.map { Self.isAnswerOwed(in: data) && world.ledger.isNoted($0, for: process) } ?? false
+            process.conduct.read(reading, isOwed: isOwed, in: process)
+        }
         if key == .session, isNewerForm { process.conduct.storeFailed(key, isReading: false, at: world.ledger.mark()) }
         return .success(StoredRecord(data: data, version: version))
     }
@@ -76,7 +79,10 @@ final class Disk: @unchecked Sendable {
         versions[key] = version.next
         if key == .session { stored(data, over: before, by: process) }
         tell(of: key)
-        guard fault != 1 else { return .failure(failed(key, process, .broken)) }
+        guard fault != 1 else {
+            if key == .session, let token { world.ledger.mayHaveNoted(token) }
+            return .failure(failed(key, process, .broken))
+        }
         // A removal stores no session, and one sign-in's name is not another's.
         if key == .session ? data != nil : key != .pendingProfiles {
             process.conduct.storeTook(key)
@@ -88,7 +94,7 @@ final class Disk: @unchecked Sendable {
         world.ledger.stored(token, over: before, by: process)
         guard let data else { return }
         if let access = TokenName(.access, in: data) { world.ledger.keeps(access) }
-        if let token { world.ledger.noted(token, isOwed: Self.isAnswerOwed(in: data)) }
+        if let token { world.ledger.noted(token, isOwed: Self.isAnswerOwed(in: data), by: process) }
     }
 
     static func isAnswerOwed(in data: Data?) -> Bool { data?.range(of: Data(#""isAnswerOwed":true"#.utf8)) != nil }

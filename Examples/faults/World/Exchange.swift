@@ -158,7 +158,10 @@ extension Exchange.Outcome {
 
     /// Whether the server did nothing but ask for fewer requests, or did not take the credential, as it says.
     fileprivate var saysNothingWasDone: Bool {
-        if case .success(let response) = self { [401, 429].contains(response.status) } else { false }
+        guard case .success(let response) = self else { return false }
+        // An answer of 401 that was cut off says nothing.
+        let isWhole = (try? JSONSerialization.jsonObject(with: response.body)) != nil
+        return response.status == 429 || response.status == 401 && isWhole
     }
 }
 
