@@ -33,6 +33,8 @@ final class Ledger: @unchecked Sendable {
         let time: Milliseconds
         /// `nil` while it is under way.
         var end: Mark?
+        /// How often the clock had been set: once it is set again, what came later is not told from what came before.
+        let clockSets: Int
         /// When the process last read the record.
         let reading: Mark
         /// Whether the store was empty when the process read it last, which it may not have known yet.
@@ -133,7 +135,7 @@ final class Ledger: @unchecked Sendable {
                 process: process.id, user: user, families: user == nil ? [] : process.conduct.possibleSessions,
                 seen: process.conduct.knowledge(in: world),
                 isFindingOut: isEverywhere && user == nil, mark: mark(), time: world.now,
-                reading: process.conduct.lastReadingMark,
+                clockSets: world.clockSets, reading: process.conduct.lastReadingMark,
                 hadFoundNothing: process.conduct.hasFoundNothing))
         return signOuts.count - 1
     }
@@ -182,7 +184,7 @@ final class Ledger: @unchecked Sendable {
 
     private func ends(_ family: Int, by signOut: PersonalSignOut) -> Bool {
         let birth = lineage.birth(family)
-        guard signOut.end ?? .max > birth else { return false }
+        guard signOut.end ?? .max > birth || signOut.clockSets != world.clockSets else { return false }
         // A sign-in that was under way there is over as well.
         return origins[family] == signOut.process && signOut.mark > birth || means(family, signOut)
     }

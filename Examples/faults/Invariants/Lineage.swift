@@ -25,7 +25,7 @@ struct Lineage {
     }
 
     /// Another SDK left that session, before anybody signed in.
-    mutating func wasLeft(_ family: Int) { families[family].rank = 0 }
+    mutating func wasLeft(_ family: Int) { (families[family].begin, families[family].rank) = (0, 0) }
 
     /// The record of a session is about to be written, or it is shown.
     ///
