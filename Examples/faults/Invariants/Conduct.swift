@@ -40,6 +40,8 @@ final class Conduct: @unchecked Sendable {
     private(set) var lastReadingMark: Ledger.Mark = 0
     /// When the store last failed or refused an access to each record.
     private(set) var failures: [SessionStoreKey: Ledger.Mark] = [:]
+    /// When the store last failed it with the session's record.
+    private(set) var lastSessionFailure: Ledger.Mark = 0
     /// Whether the wait for a lock ended in vain when a lock was last asked for.
     private(set) var isWithoutLock = false
     private var hasShownAnything = false
@@ -130,6 +132,7 @@ final class Conduct: @unchecked Sendable {
     /// The store failed, or refused a write.
     func storeFailed(_ key: SessionStoreKey, isReading: Bool, at mark: Ledger.Mark) {
         failures[key] = mark
+        if key == .session { lastSessionFailure = mark }
         lastTrouble = mark
         if isReading, key == .session { lastReading = .failed }
     }

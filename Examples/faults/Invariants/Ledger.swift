@@ -93,6 +93,8 @@ final class Ledger: @unchecked Sendable {
     var damagedCopies: Set<Int> = []
     /// Sessions of which a record was damaged.
     var damagedSessions: Set<Int> = []
+    /// When the clock was last set.
+    var lastClockSet: Mark = 0
     /// Access tokens that were stored.
     private var kept: Set<TokenName> = []
 
@@ -184,7 +186,8 @@ final class Ledger: @unchecked Sendable {
 
     private func ends(_ family: Int, by signOut: PersonalSignOut) -> Bool {
         let birth = lineage.birth(family)
-        guard signOut.end ?? .max > birth || signOut.clockSets != world.clockSets else { return false }
+        let isUnordered = !signOut.isDone && signOut.clockSets != world.clockSets
+        guard signOut.end ?? .max > birth || isUnordered else { return false }
         // A sign-in that was under way there is over as well.
         return origins[family] == signOut.process && signOut.mark > birth || means(family, signOut)
     }
@@ -228,7 +231,9 @@ final class Ledger: @unchecked Sendable {
     func givesBack(_ token: TokenName, by process: AppProcess) {
         toldOver.insert(token.family)
         let user = world.server.user(of: token.family)
-        guard lineage.rank(token.family) == nil, process.weakService?.state.number == user, !hasEnded(token.family)
+        // Who appears at the same moment was not known when it was decided.
+        guard lineage.rank(token.family) == nil, process.weakService?.state.number == user, !hasEnded(token.family),
+            process.conduct.users.last.map({ $0.time < world.now }) ?? true
         else {
             return
         }

@@ -37,8 +37,16 @@ extension Ledger {
             guard token.number < before.number else { return }
             return world.broke(.nothingIsLost, "\(token), which was used up, is written in place of \(before).")
         }
-        guard !lineage.isNewer(token.family, than: before.family) else { return }
+        guard !lineage.isNewer(token.family, than: before.family), !isUnordered(token.family, in: process) else {
+            return
+        }
         world.broke(.nothingIsLost, "\(token), an older session, is written in place of \(before).")
+    }
+
+    /// Whether the clock was set since a sign-in that the process could not store: then its date says nothing of the order.
+    private func isUnordered(_ family: Int, in process: AppProcess) -> Bool {
+        guard let rank = lineage.rank(family) else { return false }
+        return process.conduct.hasFailed(.session, since: rank) && lastClockSet > rank
     }
 
     /// Whether a process shows a newer sign-in than that session, or did before it was over, or is about to tell of it. Where that sign-in cannot be
@@ -103,7 +111,9 @@ extension Ledger {
             return
         }
         let stored = world.disk.token?.family
-        guard stored != newest, !(stored.map { lineage.isNewer($0, than: newest) } ?? false) else { return }
+        // Dates of before and after a clock that is set do not tell which is newer.
+        let isUnordered = stored.map { lastClockSet > lineage.rank($0) ?? 0 } ?? false
+        guard stored != newest, !isUnordered, !(stored.map { lineage.isNewer($0, than: newest) } ?? false) else { return }
         let isGoneWithOnlyCopy = world.processes.contains {
             $0.isGone && $0.conduct.shownSessions.contains(newest) && isRefused($0, newest)
         }

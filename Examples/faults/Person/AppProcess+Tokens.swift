@@ -63,7 +63,7 @@ extension AppProcess {
     /// holds the refresh token that was used up for it.
     private func lookAtStored(_ name: TokenName, user: Int) {
         guard !world.ledger.isKept(name) else { return }
-        let mayBeUnstored = conduct.lastTrouble > world.ledger.arrivals[name]?.mark ?? 0
+        let mayBeUnstored = conduct.lastSessionFailure > world.ledger.arrivals[name]?.mark ?? 0
         if !mayBeUnstored || world.plan.rule == .singleUse && isUsedUpTokenStored(of: name) {
             world.broke(.storedBeforeHandedOut, "\(name) is given out, and was never stored.")
         }

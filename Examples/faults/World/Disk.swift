@@ -67,9 +67,10 @@ final class Disk: @unchecked Sendable {
         }
         guard world.flaw != .forgetfulDisk else { return .success(version) }
         let before = key == .session ? token : nil
-        // Whose the record is that a sign-out removes, the library cannot read there.
+        // A sign-out may remove a record that the library cannot read.
         if key == .session {
-            if data == nil, let family = isNewerForm ? before?.family : damagedFamily {
+            let isSignOut = world.ledger.signOuts.contains { $0.process == process.id }
+            if data == nil, isSignOut, let family = isNewerForm ? before?.family : damagedFamily {
                 world.ledger.damagedCopies.insert(family)
             }
             damagedFamily = nil

@@ -15,7 +15,12 @@ final class World: @unchecked Sendable {
     /// Whether there is no network.
     var isOffline = false
     /// How wrong the device's clock is.
-    var clockError: Milliseconds = 0 { didSet { settings.append(now) } }
+    var clockError: Milliseconds = 0 {
+        didSet {
+            settings.append(now)
+            ledger.lastClockSet = ledger.mark()
+        }
+    }
     /// When that was set.
     private var settings: [Milliseconds] = []
     /// How often that was set.

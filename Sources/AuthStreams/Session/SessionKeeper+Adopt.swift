@@ -65,7 +65,7 @@ extension SessionKeeper {
                     // Before the first reading any record is another process's.
                     let isTaken =
                         rules.machine.isUnread
-                        ? rules.found.map(KnownRecord.init)?.hasSession == true
+                        ? rules.found.map(KnownRecord.init)?.isWhole == true
                         : hasFollowed && rules.machine.session != nil
                     return isTaken ? nil : .record(record)
                 }
@@ -76,7 +76,7 @@ extension SessionKeeper {
             let hasBegun = apply { rules, effects in
                 guard rules.machine.adoptionBegan(left, in: generation) != nil else { return false }
                 if let failure = writing.failure {
-                    rules.known = rules.found.map(KnownRecord.init)
+                    rules.known = rules.found.map(KnownRecord.init) ?? rules.known
                     let delay = rules.storeFailed(failure, at: uptime)
                     effects.events.append(AuthEvent(.storageFailed, error: failure.code, delay: delay))
                 } else {

@@ -29,11 +29,11 @@ extension SessionKeeper {
     /// - Throws: `superseded` when another attempt or a sign-out took its place.
     func establish(_ session: Session, by claim: Claim) async throws(AuthError) {
         try await writing { () async throws(AuthError) in
-            // The last moment before the write: where another process signs in as well, the order is that of the writes.
             var begun = clock.moment
             // What is taken over from another SDK is older than what another process stored.
             let writing = await write(following: !claim.isOfAPerson) { _ in
                 guard commit(claim) else { return nil }
+                // Right before the write: where another process signs in as well, the order is that of the writes.
                 begun = clock.moment
                 return .record(
                     SessionRecord(

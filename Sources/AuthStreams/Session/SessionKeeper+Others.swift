@@ -24,7 +24,7 @@ extension SessionKeeper {
 
     /// Whether another process wrote what counts, which is present now. Only inside ``writing(_:)``.
     ///
-    /// - Throws: `storage` when a newer version of the library wrote it, unless the person signed out here.
+    /// - Throws: `storage` when a newer version of the library wrote it, unless the person signed in or out here.
     func isOvertaken(by stored: StoredRecord) async throws(AuthError) -> Bool {
         switch try standing(of: stored) {
         case .ours: return false
@@ -41,8 +41,8 @@ extension SessionKeeper {
         let record: SessionRecord?
         do throws(SessionRecord.Problem) { record = try stored.data.map(SessionRecord.init(reading:)) } catch {
             if case .damaged = error, let data = stored.data { return .damaged(data, error.error) }
-            // A sign-out ends a session that cannot be read, too.
-            guard apply({ rules, _ in rules.isSignOutOwed }) else { throw error.error }
+            // What the person decided takes the place of a session that cannot be read, too.
+            guard apply({ rules, _ in rules.isDecisionOwed }) else { throw error.error }
             return .ours
         }
         return takeOver(record, in: stored) ? .overtaken : .ours
@@ -51,6 +51,10 @@ extension SessionKeeper {
     private func takeOver(_ record: SessionRecord?, in stored: StoredRecord) -> Bool {
         let now = clock.moment
         return apply { rules, effects in
+            if case .adoptable? = record?.kept, rules.machine.session != nil, rules.machine.adoption == nil {
+                // What another SDK left is older than the session here, whose record was lost.
+                rules.owe(.change)
+            }
             // Also for what was decided here while the store was read: that is not stored yet either.
             guard rules.debt?.yields(to: record, after: rules.known, at: now) ?? true else {
                 // It is to be replaced. One that comes after it is another matter.

@@ -112,13 +112,18 @@ extension SessionKeeper {
         }
     }
 
-    /// The server's definite no to a refresh: the session is over, and nothing of it stays.
-    func refuse(_ flight: RefreshFlight, _ reason: SignOutReason, because error: AuthError) async {
+    /// The server's definite no to a refresh: the session is over, and nothing of it stays. It says nothing about newer tokens that
+    /// another process stored meanwhile.
+    func refuse(
+        _ flight: RefreshFlight, of sent: Session, _ reason: SignOutReason, because error: AuthError
+    ) async {
         let elapsed = clock.uptime - flight.startedAt
         let counts = apply { rules, effects in
             let provider = rules.machine.session?.provider
             defer { rules.tokenWasSpent() }
-            guard rules.machine.refreshRefused(reason, in: flight.generation) else { return false }
+            guard rules.machine.session?.hasTokens(of: sent) == true,
+                rules.machine.refreshRefused(reason, in: flight.generation)
+            else { return false }
             rules.flight = nil
             rules.owe(.refusal)
             effects.events = [
@@ -132,5 +137,12 @@ extension SessionKeeper {
         try? await persist()
         // Only now, or a process that ends with its caller leaves the mark of a lost answer.
         flight.outcome.resolve(.failure(error))
+    }
+}
+
+extension Session {
+    /// Whether both have the same refresh token, or where there is none, the same access token.
+    fileprivate func hasTokens(of other: Session) -> Bool {
+        refreshToken == other.refreshToken && (refreshToken != nil || accessToken == other.accessToken)
     }
 }

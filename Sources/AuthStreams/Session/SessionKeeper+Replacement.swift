@@ -22,7 +22,9 @@ extension SessionKeeper {
                 return apply { rules, _ -> (Session, Bool, NextRecord)? in
                     guard rules.machine.generation == generation, let last = rules.machine.session else { return nil }
                     let next = next.replacing(before, in: last)
-                    let isOwed = rules.machine.isUnanswered && !isAnswer && last.refreshToken == next.refreshToken
+                    // The answer pays for the token that was sent, and not for one that another process stored since.
+                    let isPaid = isAnswer && last.refreshToken == before.refreshToken
+                    let isOwed = rules.machine.isUnanswered && !isPaid && last.refreshToken == next.refreshToken
                     let record = rules.machine.record(of: next, isUnanswered: isOwed, at: now)
                     return (next, rules.storeMayHold(last.refreshToken), .record(record))
                 }.map { (decided: Session, mayHold: Bool, record: NextRecord) in

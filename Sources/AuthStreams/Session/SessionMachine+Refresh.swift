@@ -81,7 +81,8 @@ extension SessionMachine {
         isUnanswered = isUnanswered && !isRotated && !isAnswer
         savedAt = savedAt(of: next, at: now.date)
         // How long the token before is good is known by the uptime, whatever the date is by now.
-        if session?.accessToken != next.accessToken { life = TokenLife(of: next, at: now) }
+        let isSame = session?.accessToken == next.accessToken && session?.expiresAt == next.expiresAt
+        if !isSame { life = TokenLife(of: next, at: now) }
         session = next
         freshness = .verified
         retry = RefreshRetry()

@@ -33,7 +33,7 @@ struct StoreDebt: Equatable, Sendable {
         guard case .established(let session)? = theirs.kept else { return false }
         return switch cause {
         case .change: true
-        // That very sign-in, gone on with elsewhere, or a later one.
+        // Newer tokens of this sign-in, or a later sign-in.
         case .signIn(let user, let signIn):
             theirs.signedInAt == signIn.date && user == session.user.id || theirs.beganAfter(signIn, by: now)
         // The sign-out ends the session of the user who was seen to be signed in, whatever its tokens are by now.
@@ -57,6 +57,15 @@ struct KnownRecord: Sendable {
 
     /// Whether it is a session's record, and can be read.
     var hasSession: Bool { kept != nil }
+
+    /// Whether it is a session's record, of this version of the library or a newer one.
+    var isWhole: Bool {
+        guard let data else { return false }
+        do throws(SessionRecord.Problem) { _ = try SessionRecord(reading: data) } catch {
+            if case .damaged = error { return false }
+        }
+        return true
+    }
 
     /// Whose session it is, where it says so.
     var userID: AuthUser.ID? {
@@ -88,8 +97,14 @@ extension SessionKeeper.Rules {
     mutating func owe(_ cause: StoreDebt.Cause) {
         // Where an older debt is open still, that says more: what was changed is not in the store at all.
         if cause == .change, debt != nil { return }
-        // Nor does who signs out twice become somebody else.
-        if case .signOut(nil, _) = cause, case .signOut? = debt?.cause { return }
+        var cause = cause
+        switch (cause, debt?.cause) {
+        // A sign-out of nobody adds nothing to the end of a session.
+        case (.signOut(nil, _), .signOut?), (.signOut(nil, _), .refusal?): return
+        // A sign-in that was never stored ends. The user before does not come back by it.
+        case (.refusal, .signIn(let user, let signIn)?): cause = .signOut(of: user, at: signIn)
+        default: break
+        }
         debt = StoreDebt(cause: cause, leavesSpentToken: debt?.leavesSpentToken ?? false)
     }
 
@@ -123,7 +138,7 @@ extension SessionKeeper.Rules {
         // A removal may lack its mark for other SDKs, and is repeated.
         guard let record = stored.data.flatMap({ try? SessionRecord(reading: $0) }) else { return }
         if record == machine.record(at: .distantPast) { return storeSettled() }
-        // A note that was written in vain another process may have written, too.
+        // Another process may have written the same mark, so it is kept.
         var noted = machine
         noted.isUnanswered = true
         if record == noted.record(at: .distantPast) { machine = noted }
@@ -142,8 +157,13 @@ extension SessionKeeper.Rules {
         return false
     }
 
-    /// Whether the person signed out, and the store does not say so yet.
-    var isSignOutOwed: Bool { if case .signOut? = debt?.cause { true } else { false } }
+    /// Whether the person signed in or out, and the store does not say so yet.
+    var isDecisionOwed: Bool {
+        switch debt?.cause {
+        case .signIn?, .signOut?: true
+        case .change?, .refusal?, nil: false
+        }
+    }
 
     /// When what is owed is written without anybody asking; `nil` for not at all.
     var storeDue: Duration? { debt?.hasFailed == true ? storeRetry.notBefore : nil }

@@ -67,7 +67,7 @@ public struct AdoptSession: Sendable {
                     if keeper.adoption?.generation == adoption.generation { try await ask(adoption, lock) }
                 }
             } catch {
-                // A cancellation that nobody asked for is a failure: this ends here, and is not gone on with unseen.
+                // A cancellation without a cancelled task is a failure.
                 if error.code != .cancelled || !Task.isCancelled { keeper.delay(adoption, because: error) }
                 guard error.isRetryable || (error.mayBeAHitch && hitches < 3) else { throw error }
                 if !error.isRetryable { hitches += 1 }

@@ -48,7 +48,7 @@ extension RefreshSession {
             try lock?.requireHeld()
             next = try await asked(session)
         } catch {
-            try await failed(flight, error, isRepeat: isRepeat, isInStore: isInStore)
+            try await failed(flight, session, error, isRepeat: isRepeat, isInStore: isInStore)
         }
         do throws(AuthError) { return try await keeper.replace(session, with: next, in: flight.generation) } catch {
             if error.code == .superseded { await repository.giveBack(next, in: keeper) }
@@ -65,14 +65,14 @@ extension RefreshSession {
     }
 
     private func failed(
-        _ flight: RefreshFlight, _ error: AuthError, isRepeat: Bool, isInStore: Bool
+        _ flight: RefreshFlight, _ session: Session, _ error: AuthError, isRepeat: Bool, isInStore: Bool
     ) async throws(AuthError) -> Never {
         if let reason = SignOutReason(definiteNo: error, toARepeat: isRepeat) {
-            // It says nothing about a sign-in of the same person that another process has stored meanwhile.
+            // It says nothing about what another process has stored meanwhile.
             try? await keeper.reread()
-            await keeper.refuse(flight, reason, because: error)
+            await keeper.refuse(flight, of: session, reason, because: error)
         } else if repository.refreshTokenRule == .singleUse, !isRepeat, !error.mayHideAnAnswer {
-            // If that fails, it is written again by itself.
+            // If that fails, the write is retried automatically.
             _ = try? await note(isOwed: false, flight, inStore: isInStore)
         }
         throw error

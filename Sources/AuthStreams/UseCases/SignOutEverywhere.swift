@@ -23,7 +23,7 @@ struct SignOutEverywhere: Sendable {
     /// - Throws: `superseded` when somebody else is signed in by now; nothing was ended then.
     func take() async throws(AuthError) -> Taken? {
         if keeper.apply({ rules, _ in rules.machine.isUnread }) { _ = try? await keeper.restore() }
-        // Before storage is read, or where it is not known yet whom another SDK left, the sign-out is of whoever it will be.
+        // Before storage is read, or where it is not known yet whom another SDK left, it applies to the user who is found.
         let (user, isKnown) = keeper.look { ($0.session?.user.id, $0.session != nil || !$0.hasSession && !$0.isUnread) }
         while !Task.isCancelled, let flight = keeper.apply({ rules, _ in rules.flight }) {
             _ = await flight.outcome.value()

@@ -56,7 +56,8 @@ public final class ManualExecutor: TaskExecutor, SerialExecutor {
 
     /// Runs the waiting jobs on a thread of its own, and from now on each job as soon as it comes.
     ///
-    /// A test that waits for a task of this executor calls it, since a job may come from another thread after ``run()``.
+    /// A test that waits for a task of this executor calls it, since a job may come from another thread after ``run()``. Don't call
+    /// ``run()`` afterwards.
     public func start() {
         state.withLock { $0.isStarted = true }
         queue.async { self.run() }

@@ -140,14 +140,17 @@ struct FileSessionStoreLockTests {
             let store = FileSessionStore(folder: folder)
             let held = try await store.lock(name, waitingAtMost: patience)
             var program = pid_t()
-            let words = ["sleep", "infinity"]
+            let words = ["sleep", "3600"]
             var arguments = words.map { strdup($0) } + [nil]
             defer { for argument in arguments { free(argument) } }
             try #require(posix_spawn(&program, "/bin/sleep", nil, nil, &arguments, environ) == 0)
             held.release()
-            let isFree = (try? await FileSessionStore(folder: folder).lock(name, waitingAtMost: .zero))?.release() != nil
+            let isFree =
+                (try? await FileSessionStore(folder: folder).lock(name, waitingAtMost: .zero))?.release() != nil
             kill(program, SIGKILL)
-            waitpid(program, nil, 0)
+            var status: Int32 = 0
+            waitpid(program, &status, 0)
+            #expect(status & 0x7F == SIGKILL, "the program ended by itself")
             #expect(isFree)
         }
     }

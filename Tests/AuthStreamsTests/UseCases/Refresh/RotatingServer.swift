@@ -46,6 +46,8 @@ final class RotatingServer: AuthRepository {
     func next(_ turns: Turn...) { state.withLock { $0.turns += turns } }
 
     func revoke(_ user: String) { _ = state.withLock { $0.revoked.insert(user) } }
+    /// What `revoke(_:)` ended may begin anew.
+    func allow(_ user: String) { _ = state.withLock { $0.revoked.remove(user) } }
 
     /// The refresh tokens that arrived or were sent, in order.
     var sent: [String] { state.withLock { $0.sent } }

@@ -102,4 +102,92 @@ import Testing
         #expect(error?.code == .superseded)
         #expect(try await first.storedSession()?.user.id == "ada")
     }
+
+    /// The refused refresh token is not the one that another process has stored since.
+    @Test func refusalEndsNoNewerTokensOfTheSameSignIn() async throws {
+        let scene = try await RefreshScene(over: base)
+        let flight = try #require(scene.keeper.board(for: .new)).flight
+        let sent = try #require(scene.keeper.session)
+        var next = sent
+        (next.accessToken, next.refreshToken) = (Secret("a9"), Secret("r9"))
+        let signedInAt = try #require(try await scene.record()?.signedInAt)
+        let record = SessionRecord(
+            .established(next), isUnanswered: false, signedInAt: signedInAt, savedAt: RefreshScene.noon)
+        try await base.write(record.data(), for: .session)
+        try await scene.keeper.reread()
+        let refusal = AuthError(.sessionExpired, "Scripted.")
+        await scene.keeper.refuse(flight, of: sent, .expired, because: refusal)
+        #expect(scene.keeper.session?.refreshToken == Secret("r9"))
+        #expect(try await scene.storedSession()?.refreshToken == Secret("r9"))
+        await scene.keeper.refuse(flight, of: next, .expired, because: refusal)
+        #expect(scene.keeper.state == .signedOut(.expired))
+    }
+
+    @Test func signInTakesThePlaceOfARecordOfANewerVersion() async throws {
+        let scene = try await RefreshScene(over: base)
+        let record = String(decoding: try #require(try await base.read(.session).data), as: UTF8.self)
+        try await base.write(Data(record.replacing("\"version\":1", with: "\"version\":1001").utf8), for: .session)
+        scene.store.fail(.write)
+        try await scene.signIn("bob")
+        scene.store.heal()
+        try await scene.keeper.persist()
+        #expect(try await scene.storedSession()?.user.id == "bob")
+    }
+
+    @Test func recordToAdoptDoesNotTakeThePlaceOfASession() async throws {
+        let scene = try await RefreshScene(over: base)
+        let left = AdoptableSession(refreshToken: Secret("old"), user: AuthUser(id: "carl"))
+        let record = SessionRecord(.adoptable(left), isUnanswered: false, savedAt: RefreshScene.noon)
+        try await base.write(record.data(), for: .session)
+        try await scene.keeper.reread()
+        try await scene.keeper.persist()
+        #expect(try await scene.storedSession()?.user.id == "ada")
+    }
+
+    /// The person signs out where nobody is shown any more, while the end of the session before is not stored yet.
+    @Test func signOutOfNobodyEndsNoSignInAfterARefusal() async throws {
+        let (first, second) = try await twoProcesses()
+        try await second.keeper.reread()
+        first.server.revoke("ada")
+        first.store.fail(.remove)
+        #expect(await first.refusal() == .sessionExpired)
+        first.clock.advance(by: .seconds(1))
+        first.server.allow("ada")
+        try await second.signIn("ada")
+        first.clock.advance(by: .seconds(1))
+        try? await first.signOut()
+        first.store.heal()
+        try await first.keeper.persist()
+        #expect(try await second.storedSession()?.user.id == "ada")
+    }
+
+    /// Neither the sign-in nor the removal of the user before could be stored, and then the server ends it.
+    @Test func userBeforeDoesNotComeBackByARefusal() async throws {
+        let (first, second) = try await twoProcesses()
+        try await second.keeper.reread()
+        for call in [FaultySessionStore.Call.read, .write, .remove] { first.store.fail(call) }
+        first.clock.advance(by: .seconds(1))
+        try await first.signIn("bob")
+        _ = try await second.refreshing.accessToken(forceRefresh: true)
+        let flight = try #require(first.keeper.board(for: .new)).flight
+        let session = try #require(first.keeper.session)
+        await first.keeper.refuse(flight, of: session, .expired, because: AuthError(.sessionExpired, "Scripted."))
+        first.store.heal()
+        try await first.keeper.persist()
+        #expect(first.keeper.state == .signedOut(.expired))
+        #expect(try await base.read(.session).data == nil)
+    }
+
+    @Test func sameTokenWithALaterExpiryLivesLonger() async throws {
+        let scene = try await RefreshScene(over: base)
+        let session = try #require(scene.keeper.session)
+        var next = session
+        next.expiresAt = session.expiresAt?.addingTimeInterval(3600)
+        _ = try await scene.keeper.replace(session, with: next, in: scene.keeper.look { $0.generation })
+        scene.clock.advance(by: .seconds(3600))
+        guard case .token = scene.keeper.token(for: .good) else {
+            Issue.record("The token counts as over.")
+            return
+        }
+    }
 }
