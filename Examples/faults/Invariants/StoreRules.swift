@@ -113,7 +113,9 @@ extension Ledger {
         let stored = world.disk.token?.family
         // Dates of before and after a clock that is set do not tell which is newer.
         let isUnordered = stored.map { lastClockSet > lineage.rank($0) ?? 0 } ?? false
-        guard stored != newest, !isUnordered, !(stored.map { lineage.isNewer($0, than: newest) } ?? false) else { return }
+        guard stored != newest, !isUnordered, !(stored.map { lineage.isNewer($0, than: newest) } ?? false) else {
+            return
+        }
         let isGoneWithOnlyCopy = world.processes.contains {
             $0.isGone && $0.conduct.shownSessions.contains(newest) && isRefused($0, newest)
         }
