@@ -38,6 +38,8 @@ import Testing
             }
             #expect(error.code == .appUnavailable && error.provider == provider)
             #expect(device.browser.visits.isEmpty)
+            var states = device.auth.states.makeAsyncIterator()
+            while await states.next() == .restoring(.reading) {}
             #expect(device.auth.state == .signedOut(nil))
             // Without naming the means the page serves.
             _ = try await device.auth.signIn(with: provider).value

@@ -45,6 +45,8 @@ import Testing
             #expect(error?.code == row.code)
             #expect(error?.provider == row.provider)
             if row.code == .rateLimited { #expect(error?.retryAfter == .seconds(7)) }
+            var states = device.auth.states.makeAsyncIterator()
+            while await states.next() == .restoring(.reading) {}
             #expect(device.auth.state == .signedOut(nil))
             let stored = try await store.read(.session).data
             #expect(stored == nil)

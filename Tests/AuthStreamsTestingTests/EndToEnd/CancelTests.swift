@@ -53,6 +53,8 @@ import Testing
             let error = await attempt.task.value.failure
             #expect(error?.code == .cancelled)
             #expect(error?.provider == stop.provider)
+            var present = device.auth.states.makeAsyncIterator()
+            while await present.next() == .restoring(.reading) {}
             #expect(device.auth.state == .signedOut(nil))
             gate.open()
         }

@@ -66,6 +66,8 @@
                 #expect(error?.code == code)
                 #expect(error?.provider == .naver)
                 if code == .rateLimited { #expect(error?.retryAfter == .seconds(7)) }
+                var states = device.auth.states.makeAsyncIterator()
+                while await states.next() == .restoring(.reading) {}
                 #expect(device.auth.state == .signedOut(nil))
                 let stored = try await store.read(.session).data
                 #expect(stored == nil)

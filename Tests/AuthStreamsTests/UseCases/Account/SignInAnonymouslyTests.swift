@@ -67,6 +67,8 @@ import Testing
         }
         let auth = AuthService(repository: Plain(), providers: [], store: MemorySessionStore())
         #expect(await auth.signInAnonymously().result.error?.code == .unsupportedProvider)
+        var states = auth.states.makeAsyncIterator()
+        while await states.next() == .restoring(.reading) {}
         #expect(auth.state == .signedOut(nil))
     }
 }
