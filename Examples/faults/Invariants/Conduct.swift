@@ -34,7 +34,7 @@ final class Conduct: @unchecked Sendable {
     /// What it was when it could be read last, and before that.
     private var lastKnown = Reading.none
     private var earlierKnown = Reading.none
-    /// Whether the record said, when it was read last, that an answer is owed to the token.
+    /// The tokens that were marked as sent without an answer when the record was last read.
     private var owedTokens: Set<TokenName> = []
     /// When the record of the session was last read here.
     private(set) var lastReadingMark: Ledger.Mark = 0
@@ -115,7 +115,7 @@ final class Conduct: @unchecked Sendable {
         if !process.world.ledger.isGhost(token.family, in: process) { userRead = user }
     }
 
-    /// Whether an answer to that token is owed, as far as the process has read.
+    /// Whether that token was marked as sent without an answer when the process last read the record.
     func hasReadNote(of token: TokenName) -> Bool { owedTokens.contains(token) }
 
     /// The record was written here.

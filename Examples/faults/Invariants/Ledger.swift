@@ -275,7 +275,7 @@ final class Ledger: @unchecked Sendable {
 
     func keeps(_ token: TokenName) { kept.insert(token) }
 
-    /// A process goes on. What it was given right before it was stopped, it may read only now.
+    /// A stopped process resumes. It may read only now what arrived right before it was stopped.
     func wentOn(_ process: AppProcess, stoppedAt time: Milliseconds) {
         for (token, arrival) in arrivals where arrival.process == process.id && arrival.time + 60_000 >= time {
             arrivals[token]?.reading = world.now

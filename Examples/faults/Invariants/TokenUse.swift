@@ -71,7 +71,7 @@ extension Ledger {
         if case .refusal(let token, let code) = meaning { refused(token, code, to: process) }
     }
 
-    /// A process is about to note that an answer is owed to a refresh token.
+    /// A process is about to mark a refresh token as sent without an answer.
     func willNote(_ token: TokenName, by process: AppProcess) {
         uses[token, default: TokenUse()].isNotedAgain =
             isNoted(token, for: process) || process.conduct.hasReadNote(of: token)
@@ -80,7 +80,7 @@ extension Ledger {
     /// The store failed after it wrote a record. If that is a note, it may be another process's as far as its own can know.
     func mayHaveNoted(_ token: TokenName) { uses[token]?.noter = nil }
 
-    /// Whether another process noted that an answer is owed to a refresh token.
+    /// Whether another process marked a refresh token as sent without an answer.
     func isNoted(_ token: TokenName, for process: AppProcess) -> Bool {
         guard let use = uses[token] else { return false }
         return use.isNoted && use.noter != process.id
