@@ -24,7 +24,8 @@ final class AsyncStreamHub<Element: Sample>: Channel {
     func send(_ element: Element) {
         state.withLock { state in
             state.present = element
-            // Neither waits nor calls back, so it may stand inside of the lock, where the order of all readers is one.
+            // Inside the lock, where the order of all readers is one. No reader may be cancelled meanwhile: its end takes this
+            // lock while the runtime holds the task, and waking it takes the task.
             for reader in state.readers.values { reader.yield(element) }
         }
     }

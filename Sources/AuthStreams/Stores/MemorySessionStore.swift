@@ -31,12 +31,15 @@ public final class MemorySessionStore: SessionStore {
         _ data: Data?, for key: SessionStoreKey, replacing version: RecordVersion
     ) async throws(AuthError) -> RecordVersion? {
         try key.validate()
-        return state.withLock { state in
+        let readers = state.withLock { state -> [UInt64: AsyncStream<Void>.Continuation]? in
             guard state.record(key).version == version else { return nil }
             state.records[key] = StoredRecord(data: data, version: version.next)
-            for reader in (state.readers[key] ?? [:]).values { reader.yield() }
-            return version.next
+            return state.readers[key] ?? [:]
         }
+        guard let readers else { return nil }
+        // Outside the lock: to wake a task takes its own lock, within which a cancelled reader leaves.
+        for reader in readers.values { reader.yield() }
+        return version.next
     }
 
     /// Returns at once: memory is never locked.
