@@ -38,7 +38,6 @@ extension SessionKeeper {
     func departure(of flight: RefreshFlight) -> (session: Session, isUnanswered: Bool, isInStore: Bool)? {
         apply { rules, _ in
             guard flight.generation == rules.machine.generation, let session = rules.machine.session else { return nil }
-            rules.machine.isAsking = true
             return (session, rules.machine.isUnanswered, rules.storeMayHold(session.refreshToken))
         }
     }

@@ -87,7 +87,6 @@ extension SessionMachine {
         freshness = .verified
         retry = RefreshRetry()
         isRefreshing = false
-        isAsking = false
         isUnstored = !isStored && (isRotated || isUnstored)
         return true
     }
@@ -98,7 +97,6 @@ extension SessionMachine {
     mutating func refreshFailed(_ error: AuthError, at now: Moment, in generation: UInt64) -> Duration? {
         guard generation == self.generation, let session else { return nil }
         isRefreshing = false
-        isAsking = false
         let delay = retry.failed(error, spreadBy: session.refreshToken, at: now.uptime)
         if case .offline = freshness { return delay }
         freshness = .offline(since: now.date)
@@ -109,7 +107,6 @@ extension SessionMachine {
     mutating func refreshSpared(in generation: UInt64) {
         guard generation == self.generation else { return }
         isRefreshing = false
-        isAsking = false
     }
 
     /// A request is about to be sent whose answer might get lost; or such a request is known not to have been sent.
@@ -131,8 +128,8 @@ extension SessionMachine {
         switch record?.kept {
         case .established(let theirs)?:
             let life = TokenLife(of: theirs, storedAt: record?.savedAt, at: now)
-            let isNewSignIn = isAsking && signedInAt != record?.signedInAt
-            if let session, adoption == nil, session.user.id == theirs.user.id, !isNewSignIn {
+            // A refresh under way goes on, also when it is a later sign-in's: its answer replaces only the tokens that were sent.
+            if let session, adoption == nil, session.user.id == theirs.user.id {
                 let isOnlyNoted =
                     session.accessToken == theirs.accessToken && session.refreshToken == theirs.refreshToken
                 self.session = theirs

@@ -40,8 +40,6 @@ struct SessionMachine {
     var retry = RefreshRetry()
     /// Whether a refresh is under way.
     var isRefreshing = false
-    /// Whether the server is being asked to refresh it: nobody else refreshes it then, so new tokens are a new sign-in's.
-    var isAsking = false
     /// Whether a refresh token was sent whose answer nobody has read: the journal of the refresh.
     var isUnanswered = false
     /// Whether the session was refreshed and the store still holds the one before.
@@ -237,7 +235,6 @@ struct SessionMachine {
         savedAt = nil
         retry = RefreshRetry()
         isRefreshing = false
-        isAsking = false
         isUnanswered = false
         isUnstored = false
         isAdoptionDelayed = false

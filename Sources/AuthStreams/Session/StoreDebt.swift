@@ -183,6 +183,6 @@ extension SessionRecord {
         guard let signedInAt else { return false }
         // The moment's date as the clock has it now. A date in the future is one of a clock that was wrong.
         return signedInAt > now.date.addingTimeInterval(-((now.uptime - moment.uptime) / .seconds(1)))
-            && signedInAt <= now.date
+            && max(signedInAt, savedAt ?? signedInAt) <= now.date
     }
 }

@@ -136,4 +136,17 @@ import Testing
         let now = Moment(date: Self.noon.addingTimeInterval(now), uptime: .seconds(10))
         #expect(!signIn.yields(to: older, after: nil, at: now))
     }
+
+    /// The device's clock was set back after the sign-in. What was saved in what is the future now was there before.
+    @Test func signInDoesNotYieldToARecordOfTheFuture() {
+        let signIn = StoreDebt(cause: .signIn(of: "carl", at: Moment(date: Self.noon, uptime: .zero)))
+        let bob = Self.session("bob", "2")
+        let signedInAt = Self.noon.addingTimeInterval(-595)
+        let now = Moment(date: Self.noon.addingTimeInterval(-590), uptime: .seconds(10))
+        func record(savedAt: Date) -> SessionRecord {
+            SessionRecord(.established(bob), isUnanswered: false, signedInAt: signedInAt, savedAt: savedAt)
+        }
+        #expect(!signIn.yields(to: record(savedAt: Self.noon.addingTimeInterval(-5)), after: nil, at: now))
+        #expect(signIn.yields(to: record(savedAt: signedInAt), after: nil, at: now))
+    }
 }
