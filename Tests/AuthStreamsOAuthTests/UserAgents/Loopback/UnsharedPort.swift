@@ -3,25 +3,54 @@ import AuthStreams
 @testable import AuthStreamsOAuth
 
 extension UInt16 {
-    /// Below the ephemeral ports of Linux (32768) and of Apple platforms (49152).
-    private static let next = Lock(UInt16.random(in: 20_000..<31_000))
-
-    /// A free port that neither the system nor another test of this process gives to a socket.
+    /// A free port that neither the system nor another test, of this process or of another one, gives to a socket.
     ///
     /// A test that expects a port to be closed uses it: another test's socket would be given one of the ephemeral ports, and a
     /// client that connects to one of these may even meet itself.
-    static func unsharedPort() throws -> UInt16 {
+    static func unsharedPort() throws -> UInt16 { try PortBlock.claimed.get().next() }
+}
+
+/// A hundred ports of which the first is listened on for as long as the process lives: other test processes keep away from
+/// the rest.
+private final class PortBlock: Sendable {
+    /// The block of this process.
+    static let claimed = Result { try PortBlock() }
+
+    private let claim: LoopbackServer
+    private let last = Lock<UInt16>(0)
+
+    /// Claims the first block that no other process has.
+    private init() throws {
+        // Below the ephemeral ports of Linux (32768) and of Apple platforms (49152).
+        for first in stride(from: UInt16(20_000), to: 32_000, by: 100) {
+            if let claim = try LoopbackServer.ifFree(first) {
+                self.claim = claim
+                return
+            }
+        }
+        throw LoopbackServerError.portInUse(20_000)
+    }
+
+    func next() throws -> UInt16 {
         while true {
-            let port = next.withLock { next in
-                defer { next += 1 }
-                return next
+            let place = last.withLock { last in
+                last = last % 99 + 1
+                return last
             }
-            do throws(LoopbackServerError) {
-                try LoopbackServer.start(port: port) { _ in .html("") }.stop()
-                return port
-            } catch {
-                guard case .portInUse = error else { throw error }
+            if let server = try LoopbackServer.ifFree(claim.port + place) {
+                server.stop()
+                return server.port
             }
+        }
+    }
+}
+
+extension LoopbackServer {
+    /// A server on that port; `nil` when the port is in use.
+    fileprivate static func ifFree(_ port: UInt16) throws -> LoopbackServer? {
+        do throws(LoopbackServerError) { return try start(port: port) { _ in .html("") } } catch {
+            guard case .portInUse = error else { throw error }
+            return nil
         }
     }
 }
