@@ -80,7 +80,7 @@ extension Conduct {
         if let other = process.world.otherSDK {
             // Nobody knew yet whose it was that another SDK left.
             if let reason, isAccounted(for: reason, other.user, process) { return }
-            if reason == nil, hasStalled { return }
+            if reason == nil, hasStalled || isWithoutLook { return }
         }
         switch lastReading {
         case .empty, .failed, .unreadable: return

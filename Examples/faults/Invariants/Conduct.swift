@@ -47,6 +47,8 @@ final class Conduct: @unchecked Sendable {
     private var hasShownAnything = false
     /// Whether an answer to what another SDK left came that nobody could understand: then the next launch goes on.
     private(set) var hasStalled = false
+    /// Whether what another SDK left could not be looked for, whatever was read after that.
+    private(set) var isWithoutLook = false
     /// Who was found in the store, and was not signed in: they may be gone again before anybody sees them.
     private var found: Set<Int> = []
     /// Which session is meant by each user who is shown.
@@ -91,8 +93,14 @@ final class Conduct: @unchecked Sendable {
         return .empty
     }
 
-    /// Whether there was no record when it was last read.
-    var hasFoundNothing: Bool { if case .empty = lastKnown { true } else { false } }
+    /// Whether there was no record when it was last read, or before one that cannot be read: the process may not have known of
+    /// that yet.
+    var hasFoundNothing: Bool {
+        switch (earlierKnown, lastKnown) {
+        case (_, .empty), (.empty, .unreadable): true
+        default: false
+        }
+    }
 
     // MARK: What it is given
 
@@ -137,6 +145,12 @@ final class Conduct: @unchecked Sendable {
         if isReading, key == .session { lastReading = .failed }
     }
 
+    /// What another SDK left could not be looked for.
+    func couldNotLook(at mark: Ledger.Mark) {
+        isWithoutLook = true
+        storeFailed(.session, isReading: true, at: mark)
+    }
+
     /// A lock was had, or was waited for in vain.
     func locked(_ isHeld: Bool, at mark: Ledger.Mark) {
         isWithoutLock = !isHeld
@@ -178,7 +192,7 @@ final class Conduct: @unchecked Sendable {
     func present(in world: World) -> Int? {
         if let user = state.number { return user }
         return calls.lazy.filter { $0.isOpen && $0.isSignIn }.compactMap(\.family)
-            .last { sessions[world.server.user(of: $0)] == $0 && world.ledger.lineage.landing($0) != nil }
+            .last { sessions[world.server.user(of: $0)] == $0 && world.ledger.lineage.hasBegun($0) }
             .map(world.server.user)
     }
 
@@ -201,6 +215,12 @@ final class Conduct: @unchecked Sendable {
             lastShown = family
             world.ledger.showed(family)
         }
+    }
+
+    /// The sessions of the user who is shown whose sign-in is not reported yet.
+    func untold(in world: World) -> [Int] {
+        calls.filter { $0.isOpen && $0.results == 0 && $0.isSignIn }.compactMap(\.family)
+            .filter { world.server.user(of: $0) == state.number }
     }
 
     /// Whether the call that brought the session waits for it to be written.

@@ -9,7 +9,9 @@ extension World {
             ends(of: events, by: \.attempt, began: .signInStarted, ended: [.signInSucceeded, .signInFailed], process)
             ends(of: events, by: \.attempt, began: .changeStarted, ended: [.changeSucceeded, .changeFailed], process)
             let isOthers = ledger.writes.contains { $0.process != process.id && $0.mark > process.conduct.launch }
-            if !isOthers, events.contains(where: { $0.kind == .sessionChangedElsewhere }) {
+            // By dates of before and after a clock that is set, an earlier sign-in may count as another process's later one.
+            let isUnordered = ledger.lastClockSet > process.conduct.launch
+            if !isOthers, !isUnordered, events.contains(where: { $0.kind == .sessionChangedElsewhere }) {
                 broke(.eventsFitTheStates, "process \(process.id + 1) tells of another process, and there was none.")
             }
             // What is known of a session to adopt ends without having been a session.

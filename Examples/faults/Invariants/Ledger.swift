@@ -22,7 +22,7 @@ final class Ledger: @unchecked Sendable {
     struct PersonalSignOut {
         let process: ProcessID
         /// Who was signed in there.
-        let user: Int?
+        var user: Int?
         /// The sessions of which one was shown there.
         let families: [Int]
         /// Whose record that process had seen last, where nobody was signed in there. Any may be, where it had seen none.
@@ -146,6 +146,15 @@ final class Ledger: @unchecked Sendable {
     private func foundOut(_ signOut: Int, in process: AppProcess) {
         signOuts[signOut].seen = process.conduct.lastReading
         signOuts[signOut].isFindingOut = false
+    }
+
+    /// A sign-in of a process is given to the store. The person signs out of it where that is asked for at the same moment.
+    func endsAtOnce(_ family: Int, in process: AppProcess) {
+        guard origins[family] == process.id else { return }
+        for index in signOuts.indices
+        where signOuts[index].process == process.id && signOuts[index].user == nil && signOuts[index].time == world.now {
+            signOuts[index].user = world.server.user(of: family)
+        }
     }
 
     func signOutEnded(_ signOut: Int, of call: Call, isDone: Bool) {

@@ -34,6 +34,9 @@ struct Lineage {
         if families[root(family)].begin == nil { families[root(family)].begin = moment }
     }
 
+    /// Whether the sign-in was given to the store, or was shown.
+    func hasBegun(_ family: Int) -> Bool { families[root(family)].begin != nil }
+
     /// The record of a session was written.
     mutating func landed(_ family: Int, at mark: Ledger.Mark) {
         if families[family].landing == nil { families[family].landing = mark }

@@ -12,6 +12,7 @@ extension Ledger {
     func willStore(_ token: TokenName, by process: AppProcess) {
         lineage.began(token.family, in: moment)
         process.conduct.holds(token.family, of: world.server.user(of: token.family))
+        endsAtOnce(token.family, in: process)
         // Another process may have brought the session after the sign-out. What was seen to be over is a ghost. A write that was
         // decided on may meet a sign-out of the same moment, whose own write follows.
         guard isGhost(token.family, in: process, before: world.now) else { return }
@@ -49,12 +50,13 @@ extension Ledger {
         return process.conduct.hasFailed(.session, since: rank) && lastClockSet > rank
     }
 
-    /// Whether a process shows a newer sign-in than that session, or did before it was over, or is about to tell of it. Where that sign-in cannot be
-    /// stored, its forerunner's record is removed, or the next launch would sign in the wrong user.
+    /// Whether a process shows a newer sign-in than that session, or did before it was over, or is about to tell of it. Where
+    /// that sign-in cannot be stored, its forerunner's record is removed, or the next launch would sign in the wrong user.
     private func isReplaced(_ family: Int, in process: AppProcess) -> Bool {
         process.conduct.observe(process)
+        if process.conduct.untold(in: world).contains(where: { $0 != family }) { return true }
         guard let shown = process.conduct.lastShown, shown != family else { return false }
-        return lineage.isNewer(shown, than: family) || process.conduct.isUntold(shown)
+        return lineage.isNewer(shown, than: family)
     }
 
     // MARK: Copies

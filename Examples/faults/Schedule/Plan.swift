@@ -38,7 +38,7 @@ struct Plan: Hashable, Sendable {
     var changes: ChangeAnswer
 
     init(_ chance: inout Chance) {
-        processes = chance.pick(1, 1, 1, 1, 1, 1, 2, 2, 3)
+        processes = chance.pick(1, 1, 1, 1, 1, 2, 2, 2, 3)
         isOneProcess = chance.oneIn(4)
         persons = chance.pick(2, 2, 3)
         hasRefreshTokens = !chance.oneIn(12)
@@ -47,7 +47,7 @@ struct Plan: Hashable, Sendable {
         lifetime = chance.pick(300_000, 600_000, 3_600_000)
         networkFaults = chance.pick(0, 2, 4, 8)
         slowDisk = chance.pick(2, 4, 8)
-        latency = chance.pick(500, 2000, 8000)
+        latency = chance.pick(500, 500, 500, 2000, 8000)
         tellsTime = chance.oneIn(4)
         clockError = chance.pick(0, 0, 0, -86_400_000, 86_400_000, 600_000, -600_000)
         isAboutAccounts = chance.oneIn(2)

@@ -31,14 +31,12 @@ struct Schedule: Sendable {
             time = step.time
             steps.append(step)
         }
-        if chance.oneIn(2), let place = steps.indices.randomElement(using: &chance) {
+        for _ in 0..<chance.pick(0, 1, 2, 4) {
+            let place = chance.below(steps.count)
             let encounter = Step.encounter(after: steps[place].time, of: plan, &chance)
-            steps.insert(contentsOf: encounter, at: place + 1)
             // What follows keeps its distance.
-            let delay = (encounter.last?.time ?? 0) - steps[place].time
-            for index in steps.indices.dropFirst(place + 1 + encounter.count) {
-                steps[index] = steps[index].later(by: delay)
-            }
+            let delay = (encounter.last?.time ?? steps[place].time) - steps[place].time
+            steps = steps[...place] + encounter + steps[(place + 1)...].map { $0.later(by: delay) }
         }
     }
 }

@@ -16,46 +16,63 @@ extension Step {
     private typealias Acts = [(process: Int, act: Act)]
 
     private static func acts(_ here: Int, _ there: Int, _ plan: Plan, _ chance: inout Chance) -> Acts {
-        let refresh = Act.token(callers: chance.pick(1, 3), force: true)
         let somebody = Act.signIn(Identity(chance.below(plan.persons)))
-        var encounters: [Acts] =
-            plan.processes == 1
-            ? [
-                // The process dies with an answer.
-                [(here, refresh), (here, .kill(500)), (here, refresh)],
-                // The store fails, and what could not be written meets the next decision.
-                [
-                    (here, .failWrites(5000)), (here, refresh), (here, refresh),
-                    (here, .token(callers: 3, force: false)),
-                ],
-                [(here, .failWrites(500)), (here, refresh), (here, .revoke(user: 0)), (here, refresh)],
-                [(here, .failWrites(1000)), (here, somebody), (here, chance.pick(.signOut, somebody))],
-                // Another user signs in while a token is replaced.
-                [(here, .use), (here, .revoke(user: 0)), (here, somebody), (here, refresh)],
-            ]
-            : [
-                // The same user, or another, signs in while a refresh is under way.
-                [(here, refresh), (there, .signIn(Identity(0)))], [(there, somebody), (here, refresh)],
-                [(here, .failWrites(1000)), (here, somebody), (there, somebody)],
-                // What was signed out of while the store was out of reach, and what came after.
-                [(here, .lock(5000)), (here, .signOut), (there, somebody)],
-            ]
-        if plan.isAboutAccounts {
-            let link = Act.link(Identity(0, at: .google))
-            encounters +=
-                plan.processes == 1
-                ? [
-                    [(here, .deleteAccount), (here, .signIn(Identity(1)))],
-                    [(here, .signIn(Identity(1))), (here, .deleteAccount)],
-                    [(here, .data(.moody)), (here, .signOut), (here, .signIn(Identity(1)))],
-                ]
-                : [
-                    [(here, link), (there, .signIn(Identity(0)))], [(there, .signIn(Identity(0))), (here, link)],
-                    [(there, .signIn(Identity(0))), (here, link)],
-                ]
-        }
-        return encounters[chance.below(encounters.count)]
+        let isAlone = plan.processes == 1
+        let acts =
+            switch (plan.isAboutAccounts && !chance.oneIn(3), isAlone) {
+            case (false, true): ofOneProcess(somebody, &chance)
+            case (false, false): ofTwoProcesses(somebody, &chance)
+            case (true, true): ofAnAccount(&chance)
+            case (true, false): ofAnAccountInTwoProcesses(&chance)
+            }
+        return acts.map { ($0.isHere ? here : there, $0.act) }
     }
+
+    private typealias Parts = [(isHere: Bool, act: Act)]
+
+    private static func ofOneProcess(_ somebody: Act, _ chance: inout Chance) -> Parts {
+        let refresh = refresh(&chance)
+        let acts: [Act] = chance.pick(
+            // The process dies with an answer.
+            [refresh, .kill(500), refresh],
+            // The store fails, and what could not be written meets the next decision.
+            [.failWrites(5000), refresh, refresh, .token(callers: 3, force: false)],
+            [.failWrites(1000), refresh, .revoke(user: 0), refresh],
+            [.failWrites(1000), refresh, .revoke(user: 0), refresh],
+            [.failWrites(1000), somebody, chance.pick(.signOut, somebody)],
+            // Another user signs in while a token is replaced.
+            [.use, .revoke(user: 0), somebody, refresh])
+        return acts.map { (true, $0) }
+    }
+
+    private static func ofTwoProcesses(_ somebody: Act, _ chance: inout Chance) -> Parts {
+        let refresh = refresh(&chance)
+        return chance.pick(
+            // The same user, or another, signs in while a refresh is under way.
+            [(true, refresh), (false, .signIn(Identity(0)))], [(false, somebody), (true, refresh)],
+            [(true, .failWrites(1000)), (true, somebody), (false, somebody)],
+            // What was signed out of while the store was out of reach, and what came after.
+            [(true, .lock(5000)), (true, .signOut), (false, somebody)])
+    }
+
+    private static func ofAnAccount(_ chance: inout Chance) -> Parts {
+        let acts: [Act] = chance.pick(
+            // Another user signs in while the account is deleted.
+            [.deleteAccount, .signIn(Identity(1))], [.signIn(Identity(1)), .deleteAccount],
+            [.signIn(Identity(0)), .deleteAccount, .signIn(Identity(1)), .signIn(Identity(0)), .deleteAccount],
+            [.data(.moody), .signOut, .signIn(Identity(1))])
+        return acts.map { (true, $0) }
+    }
+
+    private static func ofAnAccountInTwoProcesses(_ chance: inout Chance) -> Parts {
+        let link = Act.link(Identity(0, at: .google))
+        return chance.pick(
+            // The same user signs in while the account is changed.
+            [(true, link), (false, .signIn(Identity(0)))], [(false, .signIn(Identity(0))), (true, link)],
+            [(true, .deleteAccount), (false, .signIn(Identity(1)))])
+    }
+
+    private static func refresh(_ chance: inout Chance) -> Act { .token(callers: chance.pick(1, 3), force: true) }
 
     /// The same step so much later.
     func later(by delay: Milliseconds) -> Step { Step(time: time + delay, process: process, act: act) }

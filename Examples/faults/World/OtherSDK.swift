@@ -48,7 +48,7 @@ final class OtherSDK: @unchecked Sendable {
     private func find(by process: AppProcess) -> Result<AdoptableSession?, AuthError> {
         guard !world.disk.isLocked else { return .failure(.locked) }
         guard !world.disk.failsReads || !world.chance.oneIn(2) else {
-            process.conduct.storeFailed(.session, isReading: true, at: world.ledger.mark())
+            process.conduct.couldNotLook(at: world.ledger.mark())
             return .failure(.broken)
         }
         guard isThere else { return .success(nil) }
