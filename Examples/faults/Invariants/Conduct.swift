@@ -192,7 +192,7 @@ final class Conduct: @unchecked Sendable {
     func present(in world: World) -> Int? {
         if let user = state.number { return user }
         return calls.lazy.filter { $0.isOpen && $0.isSignIn }.compactMap(\.family)
-            .last { sessions[world.server.user(of: $0)] == $0 && world.ledger.lineage.hasBegun($0) }
+            .last { sessions[world.server.user(of: $0)] == $0 && world.ledger.lineage.landing($0) != nil }
             .map(world.server.user)
     }
 
@@ -200,7 +200,10 @@ final class Conduct: @unchecked Sendable {
     var session: Int? { state.number.flatMap { sessions[$0] } }
 
     /// The sessions that may be the shown one: what was read last may not have reached the process yet.
-    var possibleSessions: [Int] { state.number.map { [sessions[$0], earlierSessions[$0]].compactMap(\.self) } ?? [] }
+    var possibleSessions: [Int] { state.number.map(possibleSessions) ?? [] }
+
+    /// The sessions of a user of which one is shown, or was.
+    func possibleSessions(of user: Int) -> [Int] { [sessions[user], earlierSessions[user]].compactMap(\.self) }
 
     func shows(_ next: AuthState, in world: World) {
         switch next {

@@ -22,9 +22,11 @@ final class Ledger: @unchecked Sendable {
     struct PersonalSignOut {
         let process: ProcessID
         /// Who was signed in there.
-        var user: Int?
+        let user: Int?
         /// The sessions of which one was shown there.
         let families: [Int]
+        /// Whose sign-ins were given to the store there, and not reported yet.
+        var committed: Set<Int>
         /// Whose record that process had seen last, where nobody was signed in there. Any may be, where it had seen none.
         var seen: Conduct.Reading
         /// Whether it is still to be found out whether anybody is there to sign out.
@@ -91,7 +93,7 @@ final class Ledger: @unchecked Sendable {
     var mayAdoptAgain = false
     /// Sessions whose only copy the schedule damaged, or that a process removed without being able to read their record.
     var damagedCopies: Set<Int> = []
-    /// Sessions of which a record was damaged.
+    /// Sessions whose record was damaged, and not written anew since.
     var damagedSessions: Set<Int> = []
     /// When the clock was last set.
     var lastClockSet: Mark = 0
@@ -134,8 +136,9 @@ final class Ledger: @unchecked Sendable {
     func signOutBegan(of user: Int?, in process: AppProcess, isEverywhere: Bool = false) -> Int {
         signOuts.append(
             PersonalSignOut(
-                process: process.id, user: user, families: user == nil ? [] : process.conduct.possibleSessions,
-                seen: process.conduct.knowledge(in: world),
+                process: process.id, user: user,
+                families: user == nil ? [] : untold(process.conduct.possibleSessions),
+                committed: committed(in: process), seen: process.conduct.knowledge(in: world),
                 isFindingOut: isEverywhere && user == nil, mark: mark(), time: world.now,
                 clockSets: world.clockSets, reading: process.conduct.lastReadingMark,
                 hadFoundNothing: process.conduct.hasFoundNothing))
@@ -148,12 +151,21 @@ final class Ledger: @unchecked Sendable {
         signOuts[signOut].isFindingOut = false
     }
 
-    /// A sign-in of a process is given to the store. The person signs out of it where that is asked for at the same moment.
-    func endsAtOnce(_ family: Int, in process: AppProcess) {
-        guard origins[family] == process.id else { return }
-        for index in signOuts.indices
-        where signOuts[index].process == process.id && signOuts[index].user == nil && signOuts[index].time == world.now {
-            signOuts[index].user = world.server.user(of: family)
+    /// Those of the sessions of which the server was not told; none where it knows of the one that was shown most likely.
+    private func untold(_ families: [Int]) -> [Int] {
+        families.first.map(toldOver.contains) == true ? [] : families.filter { !toldOver.contains($0) }
+    }
+
+    /// Whose sign-ins a process gave to the store, and did not report yet.
+    private func committed(in process: AppProcess) -> Set<Int> {
+        let families = process.conduct.calls.lazy.filter { $0.isOpen && $0.isSignIn }.compactMap(\.family)
+        return Set(families.filter { self.lineage.begin($0) != nil }.map(world.server.user))
+    }
+
+    /// A process gives a session to the store. A sign-out that is asked for at the same moment is of that one, too.
+    func commits(in process: AppProcess) {
+        for index in signOuts.indices where signOuts[index].process == process.id && signOuts[index].time == world.now {
+            signOuts[index].committed.formUnion(committed(in: process))
         }
     }
 
@@ -195,8 +207,10 @@ final class Ledger: @unchecked Sendable {
 
     private func ends(_ family: Int, by signOut: PersonalSignOut) -> Bool {
         let birth = lineage.birth(family)
+        // What is of the same moment has no order that a process could know.
+        let begin = min(birth, lineage.begin(family) ?? .max)
         let isUnordered = !signOut.isDone && signOut.clockSets != world.clockSets
-        guard signOut.end ?? .max > birth || isUnordered else { return false }
+        guard signOut.end ?? .max > begin || isUnordered else { return false }
         // A sign-in that was under way there is over as well.
         return origins[family] == signOut.process && signOut.mark > birth || means(family, signOut)
     }
@@ -216,7 +230,9 @@ final class Ledger: @unchecked Sendable {
     }
 
     private func means(_ family: Int, _ signOut: PersonalSignOut) -> Bool {
-        signOut.user.map { $0 == world.server.user(of: family) } ?? seen(by: signOut).mayMean(family, in: world)
+        let user = world.server.user(of: family)
+        if signOut.user == user || signOut.committed.contains(user) { return true }
+        return signOut.user == nil && seen(by: signOut).mayMean(family, in: world)
     }
 
     private func seen(by signOut: PersonalSignOut) -> Conduct.Reading {

@@ -34,8 +34,8 @@ struct Lineage {
         if families[root(family)].begin == nil { families[root(family)].begin = moment }
     }
 
-    /// Whether the sign-in was given to the store, or was shown.
-    func hasBegun(_ family: Int) -> Bool { families[root(family)].begin != nil }
+    /// Before the moment in which the sign-in was given to the store, or was shown; `nil` if it was neither.
+    func begin(_ family: Int) -> Ledger.Mark? { families[root(family)].begin }
 
     /// The record of a session was written.
     mutating func landed(_ family: Int, at mark: Ledger.Mark) {

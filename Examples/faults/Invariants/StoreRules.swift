@@ -12,7 +12,7 @@ extension Ledger {
     func willStore(_ token: TokenName, by process: AppProcess) {
         lineage.began(token.family, in: moment)
         process.conduct.holds(token.family, of: world.server.user(of: token.family))
-        endsAtOnce(token.family, in: process)
+        commits(in: process)
         // Another process may have brought the session after the sign-out. What was seen to be over is a ghost. A write that was
         // decided on may meet a sign-out of the same moment, whose own write follows.
         guard isGhost(token.family, in: process, before: world.now) else { return }
@@ -24,8 +24,11 @@ extension Ledger {
         defer {
             writes.append((process.id, mark()))
             process.conduct.wrote(token)
+            if let token { damagedSessions = damagedSessions.filter { lineage.root($0) != lineage.root(token.family) } }
         }
-        if let token { lineage.landed(token.family, at: mark()) }
+        if let token {
+            lineage.landed(token.family, at: mark())
+        }
         lookAtAdoption(stored: token, over: before)
         if token == nil { foundOut(by: process) }
         guard let before else { return }
