@@ -69,7 +69,8 @@ extension Conduct {
                 process.world.broke(
                     .interruptionIsTold, "\(no.token) was sent before, and the session ends as \(reason?.story ?? "").")
             }
-            return noes.contains { $0.code == .sessionExpired } || possibleSessions(of: user).contains(where: ledger.hasRunOut)
+            return noes.contains { $0.code == .sessionExpired }
+                || possibleSessions(of: user).contains(where: ledger.hasRunOut)
         case .disabled: return noes.contains { $0.code == .userDisabled }
         case .deleted: return noes.contains { $0.code == .userNotFound } || ledger.isGone(user, to: process)
         default: return false
