@@ -3,6 +3,6 @@ import Foundation
 extension HTTPResponse {
     /// The body as a JSON object; `nil` for anything else, such as a proxy's page.
     package var jsonObject: [String: JSONValue]? {
-        (try? JSONDecoder().decode(JSONValue.self, from: body))?.object
+        JSONValue(json: body)?.object
     }
 }

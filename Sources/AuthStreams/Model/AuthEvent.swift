@@ -104,7 +104,7 @@ public struct AuthEvent: Hashable, Sendable {
         public static let refreshRefused = Self("refreshRefused")
         /// Another process changed the session: a refresh, a sign-in or a sign-out there counts here, too.
         public static let sessionChangedElsewhere = Self("sessionChangedElsewhere")
-        /// The record of the session could not be read, and was set aside as ``SessionStoreKey/damagedSession``.
+        /// The record of the session could not be read, and its shape was set aside as ``SessionStoreKey/damagedSession``.
         public static let recordSetAside = Self("recordSetAside")
         /// The server's clock and the device's are apart.
         public static let clockSkewLearned = Self("clockSkewLearned")

@@ -112,7 +112,8 @@ public struct SessionStoreKey: RawRepresentable, Hashable, Sendable {
 
     /// The session.
     public static let session = Self(rawValue: "session")
-    /// A record of a session that could not be read, set aside for diagnosis. The library never reads it.
+    /// The shape of a session's record that could not be read, for diagnosis: its punctuation and the names of its members.
+    /// Everything else, tokens included, is an `x` for each byte. The library never reads it.
     public static let damagedSession = Self(rawValue: "session.damaged")
     /// How far the deletion of an account is.
     public static let deletion = Self(rawValue: "deletion")

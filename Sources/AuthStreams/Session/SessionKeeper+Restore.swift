@@ -114,7 +114,7 @@ extension SessionKeeper {
 
     /// Decodes the record.
     ///
-    /// - Returns: `nil` when there is none, or when it is damaged: then its bytes are set aside for diagnosis.
+    /// - Returns: `nil` when there is none, or when it is damaged: then its shape is set aside for diagnosis.
     private func record(in stored: StoredRecord) async throws(AuthError) -> SessionRecord? {
         guard let data = stored.data else { return nil }
         do throws(SessionRecord.Problem) { return try SessionRecord(reading: data) } catch {

@@ -181,11 +181,12 @@ extension SessionKeeper {
         }
     }
 
-    /// Keeps the bytes of a record that can't be decoded, for diagnosis. The caller replaces it then.
+    /// Keeps the shape of a record that can't be decoded, for diagnosis. The caller replaces the record then.
     func setAside(_ data: Data, because error: AuthError) async throws(AuthError) {
+        let shape = DamagedRecord.shape(of: data)
         let isNew = try await store.update(.damagedSession) { kept in
-            defer { kept = data }
-            return kept != data
+            defer { kept = shape }
+            return kept != shape
         }
         if isNew { publish(AuthEvent(.recordSetAside, error: error.code)) }
     }

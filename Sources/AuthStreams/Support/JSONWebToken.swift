@@ -21,7 +21,7 @@ package struct JSONWebToken: Sendable {
 
     private static func object(_ part: Substring.UTF8View) -> JSONValue? {
         guard let data = Base64URL.decode(String(Substring(part))),
-            let value = try? JSONDecoder().decode(JSONValue.self, from: data),
+            let value = JSONValue(json: data),
             value.object != nil
         else { return nil }
         return value

@@ -13,7 +13,7 @@ extension IdentityToolkit {
     func account(of idToken: Secret) async throws(AuthError) -> AuthUser {
         var (user, account) = try await lookedUp(idToken)
         if let text = account["customAttributes"]?.text,
-            case .object(let claims)? = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+            case .object(let claims)? = JSONValue(json: Data(text.utf8))
         {
             user.claims = claims
         }

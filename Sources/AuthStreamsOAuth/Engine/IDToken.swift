@@ -1,4 +1,5 @@
 package import AuthStreams
+package import Foundation
 
 /// An ID token whose claims keep the rules (OpenID Connect Core section 2).
 package struct IDToken: Sendable {
@@ -37,8 +38,13 @@ package struct IDTokenContext: Sendable {
     package var accessToken: Secret?
     /// The code it came with, which `c_hash` must fit.
     package var code: Secret?
+    /// When the server answered, by its own clock; `nil` where it did not say, and for what came through the browser.
+    package var date: Date?
 
-    package init(channel: Channel, nonce: Secret?, accessToken: Secret? = nil, code: Secret? = nil) {
+    package init(
+        channel: Channel, nonce: Secret?, accessToken: Secret? = nil, code: Secret? = nil, date: Date? = nil
+    ) {
+        self.date = date
         self.channel = channel
         self.nonce = nonce
         self.accessToken = accessToken

@@ -35,6 +35,18 @@ package struct IDTokenRules: Sendable {
     package func check(
         _ token: Secret, in context: IDTokenContext, now: Date
     ) throws(AuthError) -> IDToken {
+        let identified = try identify(token, in: context)
+        let claims = identified.claims
+        try checkTimes(claims, now: now)
+        try Self.checkHash(claims["at_hash"], of: context.accessToken, "at_hash does not fit the access token.")
+        try Self.checkHash(claims["c_hash"], of: context.code, "c_hash does not fit the authorization code.")
+        return identified
+    }
+
+    /// Reads whose token it is: of this issuer, for this client, and of this attempt. Whether it is still good is not judged.
+    ///
+    /// - Throws: `invalidIDToken`, `issuerMismatch` or `nonceMismatch`, with the rule that was broken.
+    package func identify(_ token: Secret, in context: IDTokenContext) throws(AuthError) -> IDToken {
         guard let parsed = JSONWebToken(token) else {
             throw Self.broken("It is not a signed JSON Web Token.")
         }
@@ -45,13 +57,10 @@ package struct IDTokenRules: Sendable {
                 .issuerMismatch, "The ID token's issuer is not the configured one. Compare issuer and endpoints.")
         }
         try checkAudience(claims)
-        try checkTimes(claims, now: now)
         try checkNonce(claims, context.nonce)
         guard let subject = claims["sub"]?.string, (1...255).contains(subject.utf8.count),
             subject.utf8.allSatisfy({ $0 < 0x80 })
         else { throw Self.broken("Its subject is not 1 to 255 ASCII characters.") }
-        try Self.checkHash(claims["at_hash"], of: context.accessToken, "at_hash does not fit the access token.")
-        try Self.checkHash(claims["c_hash"], of: context.code, "c_hash does not fit the authorization code.")
         return IDToken(token: token, subject: subject, claims: claims, header: parsed.header)
     }
 

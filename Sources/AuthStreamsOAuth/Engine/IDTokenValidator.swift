@@ -14,7 +14,7 @@ package struct IDTokenValidator: Sendable {
         self.clock = clock
     }
 
-    /// Validates a token.
+    /// Validates a token, its times by the date of the answer that it came with: the device's clock may be wrong.
     ///
     /// Where this system cannot verify signatures, a token straight from the token endpoint is trusted because TLS says
     /// who sent it; one that came through the browser is refused.
@@ -22,7 +22,7 @@ package struct IDTokenValidator: Sendable {
     /// - Throws: `invalidIDToken`, `issuerMismatch`, `nonceMismatch`; `misconfigured` where a signature must be verified
     ///   and cannot be; what fetching the keys threw.
     package func validate(_ token: Secret, in context: IDTokenContext) async throws(AuthError) -> IDToken {
-        let judged = try rules.check(token, in: context, now: clock.now)
+        let judged = try rules.check(token, in: context, now: context.date ?? clock.now)
         guard canVerify else {
             if context.channel == .tokenEndpoint { return judged }
             throw AuthError(
@@ -38,14 +38,14 @@ package struct IDTokenValidator: Sendable {
             throw AuthError(
                 .invalidIDToken, "The ID token was refused. Its signature is not Base64url or of an unknown kind.")
         }
-        let candidates = try await keys.candidates(id: signed.keyID, algorithm: signed.algorithm)
-        guard !candidates.isEmpty else {
-            throw AuthError(
-                .invalidIDToken, "The ID token was refused. Its issuer publishes no key that it may be signed by.")
-        }
-        guard candidates.contains(where: signed.isSigned) else {
+        switch try await keys.verdict(onKey: signed.keyID, algorithm: signed.algorithm, signed.isSigned) {
+        case .verified: break
+        case .mismatched:
             throw AuthError(
                 .invalidIDToken, "The ID token was refused. Its signature does not verify with the issuer's keys.")
+        case .noKey:
+            throw AuthError(
+                .invalidIDToken, "The ID token was refused. Its issuer publishes no key that it may be signed by.")
         }
     }
 }

@@ -1,30 +1,66 @@
 package import AuthStreams
 package import Foundation
 
-/// The keys of one issuer, fetched when first needed, kept, and fetched once more when a token names an unknown one.
+/// The keys of one issuer, fetched when first needed, and kept for a day.
+///
+/// They are fetched once more when a token names a key that is not among them, and when a signature does not verify: an issuer
+/// may publish another key by the same name. The latter only when they were not fetched within the last minute, so that
+/// forged tokens do not become requests.
 ///
 /// Two attempts at once may fetch twice; nothing waits for another's request.
 package final class IssuerKeys: Sendable {
-    private let url: URL
-    private let transport: any HTTPTransport
-    private let cached = Lock<JSONWebKeySet?>(nil)
-
-    package init(url: URL, transport: any HTTPTransport) {
-        self.url = url
-        self.transport = transport
+    /// What the keys say of a signature.
+    package enum Verdict: Sendable {
+        case verified
+        /// None of the keys that may have made it did.
+        case mismatched
+        /// The issuer publishes no key that may have made it.
+        case noKey
     }
 
-    /// The keys that may have made a signature. Empty when the issuer publishes none, even now.
+    private struct Fetched {
+        let keys: JSONWebKeySet
+        let uptime: Duration
+    }
+
+    /// How long keys are used before they are fetched anew.
+    static let maximumAge = Duration.seconds(24 * 3600)
+    /// How long after they were fetched a signature that does not verify is no reason to fetch them again.
+    static let coolDown = Duration.seconds(60)
+
+    private let url: URL
+    private let transport: any HTTPTransport
+    private let clock: AuthClock
+    private let cached = Lock<Fetched?>(nil)
+
+    package init(url: URL, transport: any HTTPTransport, clock: AuthClock) {
+        self.url = url
+        self.transport = transport
+        self.clock = clock
+    }
+
+    /// Judges a signature by the keys that may have made it.
     ///
+    /// - Parameter isSigned: Whether a key made it.
     /// - Throws: ``AuthError``; `server` or `invalidResponse` when the keys cannot be had, `misconfigured` when their URL is
     ///   neither https nor on this machine, or what the transport threw.
-    package func candidates(id: String?, algorithm: JWSAlgorithm) async throws(AuthError) -> [JSONWebKey] {
-        if let known = cached.withLock({ $0 })?.candidates(id: id, algorithm: algorithm), !known.isEmpty {
-            return known
+    package func verdict(
+        onKey id: String?, algorithm: JWSAlgorithm, _ isSigned: (JSONWebKey) -> Bool
+    ) async throws(AuthError) -> Verdict {
+        if let kept = cached.withLock({ $0 }) {
+            let age = clock.uptime - kept.uptime
+            let verdict = kept.keys.verdict(onKey: id, algorithm: algorithm, isSigned)
+            switch verdict {
+            case _ where age >= Self.maximumAge: break
+            case .verified: return verdict
+            case .mismatched where age < Self.coolDown: return verdict
+            case .mismatched, .noKey: break
+            }
         }
         let fetched = try await fetch()
-        cached.withLock { $0 = fetched }
-        return fetched.candidates(id: id, algorithm: algorithm)
+        let uptime = clock.uptime
+        cached.withLock { $0 = Fetched(keys: fetched, uptime: uptime) }
+        return fetched.verdict(onKey: id, algorithm: algorithm, isSigned)
     }
 
     private func fetch() async throws(AuthError) -> JSONWebKeySet {
@@ -49,5 +85,15 @@ package final class IssuerKeys: Sendable {
                 "The issuer's keys (status \(response.status)) are not a JSON Web Key Set. Check the URL.")
         }
         return keys
+    }
+}
+
+extension JSONWebKeySet {
+    fileprivate func verdict(
+        onKey id: String?, algorithm: JWSAlgorithm, _ isSigned: (JSONWebKey) -> Bool
+    ) -> IssuerKeys.Verdict {
+        let candidates = candidates(id: id, algorithm: algorithm)
+        if candidates.isEmpty { return .noKey }
+        return candidates.contains(where: isSigned) ? .verified : .mismatched
     }
 }

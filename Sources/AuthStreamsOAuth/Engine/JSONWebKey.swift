@@ -46,7 +46,7 @@ package struct JSONWebKeySet: Sendable {
 
     /// `nil` unless the data is a key set. Members of the set that are no objects are skipped, as section 5 has it.
     package init?(_ data: Data) {
-        guard let keys = (try? JSONDecoder().decode(JSONValue.self, from: data))?["keys"]?.array else { return nil }
+        guard let keys = JSONValue(json: data)?["keys"]?.array else { return nil }
         self.keys = keys.compactMap(\.object).map(JSONWebKey.init)
     }
 

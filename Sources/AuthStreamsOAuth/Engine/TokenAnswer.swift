@@ -1,5 +1,5 @@
 package import AuthStreams
-import Foundation
+package import Foundation
 
 /// A token endpoint's good answer (RFC 6749 section 5.1), read leniently where providers differ.
 package struct TokenAnswer: Sendable {
@@ -13,9 +13,12 @@ package struct TokenAnswer: Sendable {
     package let scopes: [String]?
     /// Every member as it came.
     package let members: [String: JSONValue]
+    /// When the server answered, by its own clock; `nil` when it did not say.
+    package let date: Date?
 
     /// - Throws: `invalidResponse` without a usable bearer token.
-    package init(members: [String: JSONValue]) throws(AuthError) {
+    package init(members: [String: JSONValue], date: Date?) throws(AuthError) {
+        self.date = date
         guard let accessToken = Self.secret(members["access_token"]) else {
             throw AuthError(.invalidResponse, "The token endpoint's answer has no access token.")
         }

@@ -49,11 +49,12 @@ package struct TokenEndpoint: Sendable {
         let request = HTTPRequest(
             .post, url, headers: [.contentType: FormCoding.contentType, .accept: "application/json"],
             body: Data(FormCoding.encode(fields).utf8))
-        return try TokenAnswer(members: try members(of: try await transport.send(request)))
+        let response = try await transport.send(request)
+        return try TokenAnswer(members: try members(of: response), date: response.date)
     }
 
     private func members(of response: HTTPResponse) throws(AuthError) -> [String: JSONValue] {
-        let members = (try? JSONDecoder().decode(JSONValue.self, from: response.body))?.object
+        let members = JSONValue(json: response.body)?.object
         let failure = members?["error"]?.string.map {
             OAuthFailure(origin: .endpoint(status: response.status), error: $0, members: members ?? [:])
         }

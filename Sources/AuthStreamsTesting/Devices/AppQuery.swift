@@ -41,7 +41,7 @@ struct AppQuery {
     /// The JSON object in a parameter.
     func object(_ name: String) throws(AppRefusal) -> [String: JSONValue] {
         let text = try required(name)
-        guard let object = try? JSONDecoder().decode([String: JSONValue].self, from: Data(text.utf8)) else {
+        guard let object = JSONValue(json: Data(text.utf8))?.object else {
             throw AppRefusal(explanation: "\(app): `\(name)` is no JSON object.")
         }
         return object

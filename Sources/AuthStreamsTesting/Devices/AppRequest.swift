@@ -32,7 +32,7 @@ struct AppRequest {
         do { response = try await transport.send(request) } catch {
             throw AppRefusal(explanation: "\(app.rawValue) could not reach the emulator: \(error.debugDescription)")
         }
-        let answer = try? JSONDecoder().decode(JSONValue.self, from: response.body)
+        let answer = JSONValue(json: response.body)
         guard response.isSuccess, let redirect = answer?["redirect"]?.string, let url = URL(string: redirect) else {
             let reason = answer?["error"]?.string ?? "no reason given"
             throw AppRefusal(explanation: "\(app.rawValue)'s server answered \(response.status): \(reason).")

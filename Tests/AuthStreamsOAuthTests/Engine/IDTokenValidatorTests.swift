@@ -14,7 +14,8 @@ import Testing
     ) async throws(AuthError) -> IDToken {
         var validator = IDTokenValidator(
             rules: IDTokenRules(issuers: ["https://a.example"], clientID: "app"),
-            keys: IssuerKeys(url: URL(literal: "https://a.example/keys"), transport: transport),
+            keys: IssuerKeys(
+                url: URL(literal: "https://a.example/keys"), transport: transport, clock: SignedTokens.clock),
             clock: SignedTokens.clock)
         validator.canVerify = canVerify
         return try await validator.validate(Secret(token), in: IDTokenContext(channel: channel, nonce: Secret("n")))
@@ -62,8 +63,9 @@ import Testing
     func keysThatRotateJustBeforeSigningAreFetchedAgain() async throws {
         let published = Lock([SignedTokens.ellipticKey])
         let transport = ScriptedTransport { _ in try SignedTokens.keys(published.withLock { $0 }) }
-        let keys = IssuerKeys(url: URL(literal: "https://a.example/keys"), transport: transport)
-        _ = try await keys.candidates(id: "two", algorithm: .es256)
+        let keys = IssuerKeys(
+            url: URL(literal: "https://a.example/keys"), transport: transport, clock: SignedTokens.clock)
+        _ = try await keys.verdict(onKey: "two", algorithm: .es256) { _ in true }
         published.withLock { $0 = [SignedTokens.rsaKey] }
         let validator = IDTokenValidator(
             rules: IDTokenRules(issuers: ["https://a.example"], clientID: "app"), keys: keys, clock: SignedTokens.clock)
@@ -71,6 +73,28 @@ import Testing
         let context = IDTokenContext(channel: .browser, nonce: Secret("n"))
         #expect(try await validator.validate(token, in: context).subject == "1001")
         #expect(transport.requests.count == 2)
+    }
+
+    /// The device's clock is three days off. The server's answer says when it is.
+    @Test(.enabled(if: Signatures.isAvailable), arguments: [-259_200.0, 259_200])
+    func timesAreJudgedByTheDateOfTheAnswer(error: TimeInterval) async throws {
+        let transport = ScriptedTransport { _ in try SignedTokens.keys() }
+        let now = SignedTokens.clock.now
+        let wrong = AuthClock(ContinuousClock(), now: { now.addingTimeInterval(error) })
+        let validator = IDTokenValidator(
+            rules: IDTokenRules(issuers: ["https://a.example"], clientID: "app"),
+            keys: IssuerKeys(url: URL(literal: "https://a.example/keys"), transport: transport, clock: wrong),
+            clock: wrong)
+        let token = Secret(try SignedTokens.token(Self.claims))
+        func validate(date: Date?) async throws(AuthError) -> IDToken {
+            let context = IDTokenContext(channel: .tokenEndpoint, nonce: Secret("n"), date: date)
+            return try await validator.validate(token, in: context)
+        }
+        #expect(try await validate(date: now).subject == "1001")
+        for date in [nil, now.addingTimeInterval(error)] {
+            let refusal = await #expect(throws: AuthError.self) { try await validate(date: date) }
+            #expect(refusal?.code == .invalidIDToken)
+        }
     }
 
     @Test func brokenRuleIsFoundBeforeAnyKeyIsFetched() async throws {

@@ -1,7 +1,9 @@
 import AuthStreams
-import AuthStreamsOAuth
+import AuthStreamsTesting
 import Foundation
 import Testing
+
+@testable import AuthStreamsOAuth
 
 @Suite struct IssuerKeysTests {
     private let url = URL(literal: "https://a.example/keys")
@@ -10,36 +12,90 @@ import Testing
         ["keys": .array(ids.map { ["kty": "RSA", "kid": .string($0), "n": "AQAB", "e": "AQAB"] })]
     }
 
+    /// Which keys were offered for a token of that name, the last time they were asked.
+    private func verdict(
+        _ keys: IssuerKeys, _ id: String?, _ algorithm: JWSAlgorithm = .rs256, isSignedBy modulus: String? = nil
+    ) async throws(AuthError) -> (IssuerKeys.Verdict, offered: [String?]) {
+        let offered = Lock<[String?]>([])
+        let verdict = try await keys.verdict(onKey: id, algorithm: algorithm) { key in
+            offered.withLock { $0.append(key.id) }
+            return key.members["n"]?.string == modulus
+        }
+        return (verdict, offered.withLock { $0 })
+    }
+
     @Test func keysAreFetchedOnceAndAgainForAnUnknownName() async throws {
         let published = Lock(["one"])
         let transport = ScriptedTransport { _ in try .json(Self.set(published.withLock { $0 })) }
-        let keys = IssuerKeys(url: url, transport: transport)
+        let keys = IssuerKeys(url: url, transport: transport, clock: ManualClock().authClock(startingAt: Date()))
 
-        #expect(try await keys.candidates(id: "one", algorithm: .rs256).map(\.id) == ["one"])
-        #expect(try await keys.candidates(id: "one", algorithm: .rs256).count == 1)
+        for _ in 0..<2 { #expect(try await verdict(keys, "one", isSignedBy: "AQAB") == (.verified, ["one"])) }
         #expect(transport.requests.count == 1)
 
         published.withLock { $0 = ["two"] }
-        #expect(try await keys.candidates(id: "two", algorithm: .rs256).map(\.id) == ["two"])
+        #expect(try await verdict(keys, "two", isSignedBy: "AQAB") == (.verified, ["two"]))
         #expect(transport.requests.count == 2)
 
-        #expect(try await keys.candidates(id: "three", algorithm: .rs256).isEmpty)
+        #expect(try await verdict(keys, "three") == (.noKey, []))
         #expect(transport.requests.count == 3)
+    }
+
+    /// An issuer may publish another key by the name of the one before, or keys without names.
+    @Test(arguments: ["one", nil]) func keysAreFetchedAgainForASignatureThatDoesNotVerify(id: String?) async throws {
+        let modulus = Lock("AQAB")
+        let transport = ScriptedTransport { _ in
+            var key: [String: JSONValue] = ["kty": "RSA", "n": .string(modulus.withLock { $0 }), "e": "AQAB"]
+            key["kid"] = id.map(JSONValue.string)
+            return try .json(["keys": [.object(key)]])
+        }
+        let clock = ManualClock()
+        let keys = IssuerKeys(url: url, transport: transport, clock: clock.authClock(startingAt: Date()))
+        #expect(try await verdict(keys, id, isSignedBy: "AQAB").0 == .verified)
+
+        // Forged tokens do not become requests.
+        modulus.withLock { $0 = "BBBB" }
+        clock.advance(by: .seconds(59))
+        #expect(try await verdict(keys, id, isSignedBy: "BBBB").0 == .mismatched)
+        #expect(transport.requests.count == 1)
+
+        clock.advance(by: .seconds(1))
+        #expect(try await verdict(keys, id, isSignedBy: "BBBB").0 == .verified)
+        #expect(transport.requests.count == 2)
+
+        clock.advance(by: .seconds(60))
+        #expect(try await verdict(keys, id, isSignedBy: "CCCC").0 == .mismatched)
+        #expect(try await verdict(keys, id, isSignedBy: "CCCC").0 == .mismatched)
+        #expect(transport.requests.count == 3)
+    }
+
+    /// A key that the issuer withdrew vouches for nothing after a day.
+    @Test func keysAreFetchedAnewAfterADay() async throws {
+        let published = Lock(["one"])
+        let transport = ScriptedTransport { _ in try .json(Self.set(published.withLock { $0 })) }
+        let clock = ManualClock()
+        let keys = IssuerKeys(url: url, transport: transport, clock: clock.authClock(startingAt: Date()))
+        _ = try await verdict(keys, "one", isSignedBy: "AQAB")
+        published.withLock { $0 = ["two"] }
+        clock.advance(by: .seconds(24 * 3600 - 1))
+        #expect(try await verdict(keys, "one", isSignedBy: "AQAB").0 == .verified)
+        clock.advance(by: .seconds(1))
+        #expect(try await verdict(keys, "one", isSignedBy: "AQAB").0 == .noKey)
+        #expect(transport.requests.count == 2)
     }
 
     @Test func keysThatAnyoneCouldChangeOnTheWayAreNotFetched() async {
         let transport = ScriptedTransport { _ in try .json(Self.set(["one"])) }
-        let keys = IssuerKeys(url: URL(literal: "http://a.example/keys"), transport: transport)
-        let error = await #expect(throws: AuthError.self) { try await keys.candidates(id: "one", algorithm: .rs256) }
+        let keys = IssuerKeys(url: URL(literal: "http://a.example/keys"), transport: transport, clock: .system)
+        let error = await #expect(throws: AuthError.self) { try await verdict(keys, "one") }
         #expect(error?.code == .misconfigured)
         #expect(transport.requests.isEmpty)
     }
 
     @Test func tokenWithoutNameMayBeSignedByAnyKeyThatFits() async throws {
         let transport = ScriptedTransport { _ in try .json(Self.set(["one", "two"])) }
-        let keys = IssuerKeys(url: url, transport: transport)
-        #expect(try await keys.candidates(id: nil, algorithm: .rs256).count == 2)
-        #expect(try await keys.candidates(id: nil, algorithm: .es256).isEmpty)
+        let keys = IssuerKeys(url: url, transport: transport, clock: .system)
+        #expect(try await verdict(keys, nil) == (.mismatched, ["one", "two"]))
+        #expect(try await verdict(keys, nil, .es256) == (.noKey, []))
     }
 
     @Test(
@@ -48,8 +104,9 @@ import Testing
             (404, #"{"keys":[]}"#, .invalidResponse), (500, "", .server), (429, "", .rateLimited),
         ] as [(Int, String, AuthError.Code)])
     func answerThatIsNoKeySetIsATypedError(status: Int, body: String, code: AuthError.Code) async {
-        let keys = IssuerKeys(url: url, transport: ScriptedTransport { _ in .text(body, status: status) })
-        let error = await #expect(throws: AuthError.self) { try await keys.candidates(id: nil, algorithm: .rs256) }
+        let transport = ScriptedTransport { _ in .text(body, status: status) }
+        let keys = IssuerKeys(url: url, transport: transport, clock: .system)
+        let error = await #expect(throws: AuthError.self) { try await verdict(keys, nil) }
         #expect(error?.code == code)
     }
 

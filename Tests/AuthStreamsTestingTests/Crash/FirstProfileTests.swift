@@ -49,4 +49,36 @@ import Testing
             #expect(left == nil, "The server has it now.")
         }
     }
+
+    @MainActor
+    @Test(arguments: [-259_200.0, 259_200]) func aProfileIsKeptWhereTheClockOfTheDeviceIsWrong(error: TimeInterval)
+        async throws
+    {
+        try await withEmulator { emulator in
+            let store = MemorySessionStore()
+            let clock = AuthClock(ContinuousClock(), now: { Date().addingTimeInterval(error) })
+            let device = EmulatedDevice(at: emulator.baseURL, store: store, clock: clock)
+            let refusal = await device.auth.signIn(with: .apple).result.failure
+            #expect(refusal?.code == .invalidIDToken)
+            let kept = try #require(try await store.read(.pendingProfiles).data)
+            #expect(String(decoding: kept, as: UTF8.self).contains("민지"))
+
+            let corrected = EmulatedDevice(at: emulator.baseURL, store: store)
+            _ = try await corrected.auth.signIn(with: .apple).value
+            let left = try await store.read(.pendingProfiles).data
+            #expect(left == nil, "The server has it now.")
+        }
+    }
+
+    /// Kakao and Google answer a token request, whose date says when it is.
+    @MainActor
+    @Test(arguments: [ProviderID.google, .kakao]) func aWrongClockCostsNoSignInWhereTheServerTellsTheTime(
+        provider: ProviderID
+    ) async throws {
+        try await withEmulator { emulator in
+            let clock = AuthClock(ContinuousClock(), now: { Date().addingTimeInterval(-259_200) })
+            let device = EmulatedDevice(at: emulator.baseURL, clock: clock)
+            _ = try await device.auth.signIn(with: provider).value
+        }
+    }
 }

@@ -8,7 +8,7 @@ enum AppleProfile {
     /// It is unsigned and comes through the browser, so a broken one is not worth a failed sign-in: the ID token decides
     /// who it is.
     static func parse(_ json: String) -> Credential.Profile? {
-        guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(json.utf8)) else { return nil }
+        guard let value = JSONValue(json: Data(json.utf8)) else { return nil }
         let profile = Credential.Profile(
             givenName: text(value["name"]?["firstName"]), familyName: text(value["name"]?["lastName"]),
             email: text(value["email"]))

@@ -30,13 +30,13 @@ extension AppleWebProvider {
         }
     }
 
-    /// Apple tells it once. So it is kept before the keys are fetched, and also when the task is cancelled by now.
+    /// Apple tells it once. So it is kept before the keys are fetched, also when the task is cancelled by now or the device's
+    /// clock is wrong.
     private func keepProfile(of callback: AuthorizationCallback, nonce: Secret, for request: AuthRequest) async {
         guard let profile = callback["user"].flatMap(AppleProfile.parse),
             let token = callback["id_token"].map(Secret.init),
             // Whose it is says the token; that it is of this attempt, its nonce. What it is used for waits for the signature.
-            let claimed = try? validator.rules.check(
-                token, in: IDTokenContext(channel: .browser, nonce: nonce), now: validator.clock.now)
+            let claimed = try? validator.rules.identify(token, in: IDTokenContext(channel: .browser, nonce: nonce))
         else { return }
         await request.keepProfile(Credential(provider: id, userID: claimed.subject, profile: profile))
     }

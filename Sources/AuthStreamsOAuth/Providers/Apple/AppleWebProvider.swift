@@ -75,7 +75,7 @@ public struct AppleWebProvider: AuthProvider {
         self.endpoints = endpoints
         validator = IDTokenValidator(
             rules: IDTokenRules(issuers: [endpoints.issuer], clientID: servicesID),
-            keys: IssuerKeys(url: endpoints.keys, transport: transport), clock: clock)
+            keys: IssuerKeys(url: endpoints.keys, transport: transport, clock: clock), clock: clock)
     }
 
     /// One sign-in with Apple.

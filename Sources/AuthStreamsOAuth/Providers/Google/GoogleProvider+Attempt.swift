@@ -21,7 +21,8 @@ extension GoogleProvider {
             }
             let idToken = try await validator.validate(
                 token,
-                in: IDTokenContext(channel: .tokenEndpoint, nonce: secrets.nonce, accessToken: answer.accessToken))
+                in: IDTokenContext(
+                    channel: .tokenEndpoint, nonce: secrets.nonce, accessToken: answer.accessToken, date: answer.date))
             try checkDomain(of: idToken)
             return Credential(
                 provider: id, idToken: token, rawNonce: secrets.nonce, accessToken: answer.accessToken,

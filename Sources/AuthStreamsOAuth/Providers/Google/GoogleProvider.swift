@@ -80,7 +80,7 @@ public struct GoogleProvider: AuthProvider {
         rules.serverClientID = serverClientID
         validator = IDTokenValidator(
             rules: rules,
-            keys: IssuerKeys(url: endpoints.keys, transport: transport), clock: clock)
+            keys: IssuerKeys(url: endpoints.keys, transport: transport, clock: clock), clock: clock)
     }
 
     /// One sign-in with Google.

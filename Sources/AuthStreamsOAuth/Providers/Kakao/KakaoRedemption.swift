@@ -21,7 +21,7 @@ struct KakaoRedemption: Sendable {
         validator = IDTokenValidator(
             rules: IDTokenRules(
                 issuers: [configuration.endpoints.issuer.absoluteString], clientID: configuration.nativeAppKey),
-            keys: IssuerKeys(url: configuration.endpoints.keys, transport: transport), clock: clock)
+            keys: IssuerKeys(url: configuration.endpoints.keys, transport: transport, clock: clock), clock: clock)
     }
 
     func credential(for grant: KakaoGrant) async throws(AuthError) -> Credential {
@@ -34,7 +34,7 @@ struct KakaoRedemption: Sendable {
         }
         // Kakao repeats the nonce as it was sent, without hashing it.
         let context = IDTokenContext(
-            channel: .tokenEndpoint, nonce: grant.secrets.nonce, accessToken: tokens.accessToken)
+            channel: .tokenEndpoint, nonce: grant.secrets.nonce, accessToken: tokens.accessToken, date: tokens.date)
         let judged = try await validator.validate(idToken, in: context)
         return Credential(
             provider: .kakao, idToken: judged.token, rawNonce: grant.secrets.nonce, accessToken: tokens.accessToken,

@@ -60,7 +60,7 @@ package struct EmulatorRequest: Sendable {
     }
 
     /// The body as JSON, or `nil` when it is none.
-    package var json: JSONValue? { try? JSONDecoder().decode(JSONValue.self, from: body) }
+    package var json: JSONValue? { JSONValue(json: body) }
 
     /// The token of `Authorization: Bearer` (RFC 6750 section 2.1); the scheme in any case.
     package var bearerToken: String? {

@@ -49,7 +49,7 @@ struct CredentialVerifier {
     func answer(to request: EmulatorRequest) async throws(CredentialRefusal) -> (status: Int, json: JSONValue) {
         let response = await context.call(request)
         guard response.status < 500, response.status != 429,
-            let json = try? JSONDecoder().decode(JSONValue.self, from: response.body)
+            let json = JSONValue(json: response.body)
         else { throw .unavailable("The provider did not answer.") }
         return (response.status, json)
     }

@@ -36,7 +36,7 @@ final class SecretStore: Sendable {
         // An answer that was blown up to be refused holds no secret, and reading it takes seconds.
         guard response.status < 500, response.body.count < 65_536, response.body.first == UInt8(ascii: "{")
         else { return }
-        if let json = try? JSONDecoder().decode(JSONValue.self, from: response.body) { collect(json, host: host) }
+        if let json = JSONValue(json: response.body) { collect(json, host: host) }
     }
 
     /// Notes a secret that no parameter or member shows, such as the fields of a page that posts itself.

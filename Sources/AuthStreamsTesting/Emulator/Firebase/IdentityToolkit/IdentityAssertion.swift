@@ -45,7 +45,7 @@ struct IdentityAssertion {
         self.idToken = idToken
         self.claims = claims
         accessToken = form["access_token"]
-        profile = form["user"].flatMap { try? JSONDecoder().decode(JSONValue.self, from: Data($0.utf8)) }
+        profile = form["user"].flatMap { JSONValue(json: Data($0.utf8)) }
         var identity = FirebaseAccount.Identity(providerID: providerID, rawID: claims["sub"]?.string ?? "")
         identity.email = claims["email"]?.string
         identity.isEmailVerified = claims["email_verified"]?.lenientBool ?? false
