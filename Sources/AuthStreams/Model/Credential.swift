@@ -26,13 +26,19 @@ public struct Credential: Hashable, Sendable {
     public var userID: String?
     /// What the provider tells once and never again: Apple's name and e-mail at the first authorization.
     public var profile: Profile?
+    /// Whether the answer was bound to the attempt that asked, by `state`, PKCE or a nonce that only the provider got.
+    ///
+    /// An answer that is not bound may be another person's: any app can hand this one a URL. Such a credential signs in, and
+    /// neither links an identity nor re-authenticates. The Naver app's answer is one, and KakaoTalk's by custom scheme.
+    public var isBound: Bool
 
     /// Makes a credential. Everything but the provider may be absent.
     public init(
         provider: ProviderID, idToken: Secret? = nil, rawNonce: Secret? = nil, accessToken: Secret? = nil,
         authorizationCode: AuthorizationCode? = nil, serverAuthCode: Secret? = nil, userID: String? = nil,
-        profile: Profile? = nil, pendingToken: Secret? = nil
+        profile: Profile? = nil, pendingToken: Secret? = nil, isBound: Bool = true
     ) {
+        self.isBound = isBound
         self.provider = provider
         self.idToken = idToken
         self.rawNonce = rawNonce
@@ -46,6 +52,18 @@ public struct Credential: Hashable, Sendable {
 }
 
 extension Credential {
+    /// - Throws: `misconfigured` where the answer is not bound to the attempt, so that it may be another person's.
+    func requireBound() throws(AuthError) {
+        guard isBound else {
+            throw AuthError(
+                .misconfigured,
+                """
+                The provider's app answered in a way that any app can imitate, which is no proof for linking or \
+                re-authentication. Ask again by the provider's page: leave out the request's means, or use `.web`.
+                """, provider: provider)
+        }
+    }
+
     /// A one-time code together with what the server must repeat when it redeems it (RFC 6749 section 4.1.3).
     public struct AuthorizationCode: Hashable, Sendable {
         /// The code. It works once and for minutes.

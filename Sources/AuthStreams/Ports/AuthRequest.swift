@@ -5,7 +5,8 @@
 ///
 /// | | Apple's page | Google's page | Kakao's page | KakaoTalk | Naver's page | Naver app |
 /// | --- | --- | --- | --- | --- | --- | --- |
-/// | ``Purpose/reauthenticate`` | – | `prompt=select_account` | `prompt=login` | `prompt=login` | `auth_type=reauthenticate` | page instead |
+/// | ``Purpose/reauthenticate`` | – | `prompt=select_account` | `prompt=login` | `prompt=login` | `auth_type=reauthenticate` | page only |
+/// | ``Purpose/link`` | – | – | – | – | – | page only |
 /// | ``Prompt/login`` | – | `prompt=select_account` | `prompt=login` | `prompt=login` | `auth_type=reauthenticate` | page instead |
 /// | ``Prompt/selectAccount`` | – | `prompt=select_account` | `prompt=select_account` | `prompt=select_account` | `auth_type=reauthenticate` | page instead |
 /// | ``Prompt/consent`` | – | `prompt=consent` | – | – | `auth_type=reprompt` | `authType=reprompt` |
@@ -13,9 +14,10 @@
 /// | ``extraScopes`` | `scope` | `scope`, `include_granted_scopes` | `scope` | page instead | – | – |
 /// | ``presentation`` | its window | its window | its window | – | its window | – |
 ///
-/// 'Page instead' is what happens without ``means``. Where the app is named as the means, Naver's asks as ever, and
+/// 'Page only': the Naver app's answer is not bound to the attempt, so it proves nothing there, and ``SignInMeans/app`` is
+/// refused. 'Page instead' is what happens without ``means``. Where the app is named as the means, Naver's asks as ever, and
 /// KakaoTalk ends an attempt that has scopes with `misconfigured`, because whoever needs a scope is not served without it.
-/// ``Purpose/link`` asks nothing that ``Purpose/signIn`` does not; it is for your server to know.
+/// Otherwise ``Purpose/link`` asks nothing that ``Purpose/signIn`` does not; it is for your server to know.
 public struct AuthRequest: Sendable {
     /// What the credential is for.
     public enum Purpose: Hashable, Sendable {

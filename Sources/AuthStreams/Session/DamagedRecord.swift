@@ -3,7 +3,8 @@ import Foundation
 /// What is kept of a record that cannot be decoded: its shape, for diagnosis, and no token.
 enum DamagedRecord {
     private static let names: Set<String> = [
-        "version", "accessToken", "refreshToken", "expiresAt", "issuedAt", "user", "provider", "isAnswerOwed", "signedInAt",
+        "version", "accessToken", "refreshToken", "expiresAt", "issuedAt", "user", "provider", "isAnswerOwed",
+        "signedInAt",
         "savedAt", "id",
     ]
 

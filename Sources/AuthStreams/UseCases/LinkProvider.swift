@@ -21,11 +21,12 @@ public struct LinkProvider: Sendable {
     /// Goes on from a credential: one that a chain made by hand has, or that an `accountExists` left.
     ///
     /// The element is the user with the new identity. The stream's errors: `userNotFound` before any request when nobody is
-    /// signed in; `superseded` when the person signed out or changed meanwhile; or what the repository says, conflicts among
+    /// signed in; `misconfigured` for a credential that is not bound to its attempt (``Credential/isBound``); `superseded` when the person signed out or changed meanwhile; or what the repository says, conflicts among
     /// it.
     public func callAsFunction(_ credential: Credential) -> AuthStream<AuthUser> {
         keeper.change(.link) { _ in
             guard repository.accepts(credential.provider) else { throw AuthError.withoutRoute(credential.provider) }
+            try credential.requireBound()
             return (credential, credential.provider)
         } _: { change, credential in
             try await link(keeper.takeIn(credential, for: change), to: change.userID)
@@ -56,6 +57,7 @@ public struct LinkProvider: Sendable {
     }
 
     private func link(_ credential: Credential, to user: AuthUser.ID) async throws(AuthError) -> AuthUser {
+        try credential.requireBound()
         let session = try await refreshing.change(of: user, showing: .credential) { session throws(AuthError) in
             try await repository.link(credential, to: session)
         }

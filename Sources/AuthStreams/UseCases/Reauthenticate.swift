@@ -25,6 +25,7 @@ public struct Reauthenticate: Sendable {
     public func callAsFunction(_ credential: Credential) -> AuthStream<AuthUser> {
         keeper.change(.reauthentication) { _ in
             guard repository.accepts(credential.provider) else { throw AuthError.withoutRoute(credential.provider) }
+            try credential.requireBound()
             return ((), credential.provider)
         } _: { change, _ in
             try await prove(change.userID, by: keeper.takeIn(credential, for: change))
@@ -56,6 +57,7 @@ public struct Reauthenticate: Sendable {
     }
 
     private func prove(_ user: AuthUser.ID, by credential: Credential) async throws(AuthError) -> AuthUser {
+        try credential.requireBound()
         let session = try await refreshing.change(of: user, showing: .credential) { session throws(AuthError) in
             try await repository.reauthenticate(session, with: credential)
         }

@@ -20,6 +20,14 @@ public struct AppToApp: Sendable {
         }
     }
 
+    /// What the other app answered.
+    public struct Answer: Sendable {
+        /// The callback URL. It may hold a code, so it is never printed.
+        public var url: URL
+        /// The way by which the app was opened.
+        public var launch: Launch
+    }
+
     private let opener: any ApplicationOpener
     private let callbacks: CallbackRouter
     private let wait: AnswerWait
@@ -47,25 +55,35 @@ public struct AppToApp: Sendable {
     ///   - launches: The ways to open it, best first.
     ///   - accepts: Whether a URL answers this attempt. Called on any thread.
     ///   - onStep: Hears `waitingForOtherApp` once the app was opened, always before this returns.
-    /// - Returns: The callback URL, or `nil` when nothing could be opened, so that the caller can fall back.
+    /// - Returns: The answer, or `nil` when nothing could be opened, so that the caller can fall back.
     /// - Throws: ``AuthError`` with code `cancelled` or `timedOut`.
     public func authorize(
         opening launches: [Launch], accepts: @escaping @Sendable (URL) -> Bool,
         onStep: @escaping @Sendable (AuthState.SignInStep) -> Void
-    ) async throws(AuthError) -> URL? {
-        let expectation = callbacks.expect(accepts)
+    ) async throws(AuthError) -> Answer? {
+        let opened = Lock<Launch?>(nil)
+        // A URL that comes before the other app was opened is no answer of its.
+        let expectation = callbacks.expect { opened.withLock { $0 != nil } && accepts($0) }
         let ending = await wait.run(
             callback: { await expectation.callback() },
             open: { [opener] in
                 for launch in launches {
+                    // Noted first: the app may answer before the system reports that it was opened.
+                    opened.withLock { $0 = launch }
                     let visit = await opener.open(launch.url, universalLinksOnly: launch.universalLinksOnly)
-                    guard let visit else { continue }
+                    guard let visit else {
+                        opened.withLock { $0 = nil }
+                        continue
+                    }
                     onStep(.waitingForOtherApp)
                     return visit
                 }
                 return nil
             })
-        return try ending.answer(within: wait.timeLimit)
+        guard let url = try ending.answer(within: wait.timeLimit), let launch = opened.withLock({ $0 }) else {
+            return nil
+        }
+        return Answer(url: url, launch: launch)
     }
 
     /// Whether the app is installed, as far as this app may ask.
@@ -73,6 +91,13 @@ public struct AppToApp: Sendable {
     /// - Parameter url: A URL of the app's scheme, which `LSApplicationQueriesSchemes` must list on iOS.
     @MainActor
     public func isInstalled(_ url: URL) -> Bool { opener.canOpen(url) }
+}
+
+extension AppToApp.Answer: CustomStringConvertible, CustomReflectable {
+    /// Where it came, without the query.
+    public var description: String { "answer at \(AuthError.scrubbed(url))" }
+    /// A mirror without children, because the query holds a code.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension AppToApp.Launch: CustomStringConvertible, CustomReflectable {

@@ -58,7 +58,7 @@ struct MeansTests {
             talk: { _ in .refuse }, page: { _ in .callbacks([KakaoFixture.pageAnswer("code=page-secret", request: 2)]) }
         )
         _ = try await kakao.attempt().get()
-        #expect(kakao.phone.opened.count == 2 && kakao.browser.opened.count == 1)
+        #expect(kakao.phone.opened.count == 1 && kakao.browser.opened.count == 1)
     }
 
     // MARK: Naver
@@ -112,8 +112,27 @@ struct MeansTests {
     @Test func newLogInIsAskedByNaversAppWhereThatIsAllThereIs() async throws {
         var naver = NaverFixture()
         naver.configuration.mode = .appOnly
-        _ = try await naver.attempt(AuthRequest(purpose: .reauthenticate)).get()
+        _ = try await naver.attempt(AuthRequest(prompts: [.login])).get()
         #expect(naver.phone.opened.count == 1)
+    }
+
+    /// The app's answer is not bound to the attempt: it may be another person's code.
+    @Test(arguments: [AuthRequest.Purpose.link, .reauthenticate])
+    func naversAppIsNoProofForLinking(purpose: AuthRequest.Purpose) async throws {
+        var naver = NaverFixture(page: { _ in Self.naversAnswer })
+        #expect(try await naver.attempt(AuthRequest(purpose: purpose)).get().isBound)
+        #expect(naver.phone.opened.isEmpty && naver.browser.opened.count == 1)
+
+        let refusal = try #require(await naver.failure(AuthRequest(purpose: purpose, means: .app)))
+        #expect(refusal.code == .misconfigured && refusal.explanation.contains("another app can answer"))
+        naver.configuration.mode = .appOnly
+        #expect(try #require(await naver.failure(AuthRequest(purpose: purpose))).code == .misconfigured)
+        #expect(naver.phone.opened.isEmpty && naver.browser.opened.count == 1)
+    }
+
+    @Test func naversAppSignsInWithACredentialThatIsNotBound() async throws {
+        let naver = NaverFixture()
+        #expect(try await !naver.attempt(AuthRequest()).get().isBound)
     }
 
     private static var naversAnswer: PageReader.Reaction {

@@ -63,6 +63,7 @@ struct RequestMappingTests {
             ["auth_type": "reauthenticate"]
         case (.naverPage, .consent): ["auth_type": "reprompt"]
         case (.naverApp, .consent), (.naverApp, .loginAndConsent): ["authType": "reprompt"]
+        case (.naverApp, .linking), (.naverApp, .reauthentication): nil
 
         default: [:]
         }
@@ -82,7 +83,7 @@ struct RequestMappingTests {
             (.kakaoTalk, .login, .kakaoTalk), (.kakaoTalk, .loginHint, .kakaoTalk),
             (.kakaoTalk, .reauthentication, .kakaoTalk), (.kakaoTalk, .extraScopes, .kakaoPage),
             (.naverApp, .consent, .naverApp), (.naverApp, .loginHint, .naverApp), (.naverApp, .extraScopes, .naverApp),
-            (.naverApp, .linking, .naverApp), (.naverApp, .reauthentication, .naverPage),
+            (.naverApp, .linking, .naverPage), (.naverApp, .reauthentication, .naverPage),
             (.naverApp, .login, .naverPage), (.naverApp, .selectAccount, .naverPage),
             (.naverApp, .loginAndConsent, .naverPage),
         ] as [(Place, Wish, Place)])

@@ -15,7 +15,7 @@ import Testing
         let clock = time.authClock(startingAt: .distantPast)
         return try await AppToApp(opener: opener, callbacks: callbacks, clock: clock).authorize(
             opening: launches ?? [AppToApp.Launch(app)], accepts: { $0.scheme == "kakao1" },
-            onStep: { [steps] step in steps.withLock { $0.append(step) } })
+            onStep: { [steps] step in steps.withLock { $0.append(step) } })?.url
     }
 
     @Test func callbackThatComesWhileTheAppOpensIsTheAnswer() async throws {

@@ -7,7 +7,10 @@ import Testing
 @Suite struct DamagedRecordTests {
     @Test(arguments: [
         (#"{"version":1,"accessToken":"eyJ.a-b_c"#, #"{"version":x,"accessToken":"xxxxxxxxx"#),
-        (#"{"refreshToken":"a\"version\"","usr":{"id":"ädä"}}"#, #"{"refreshToken":"xx"xxxxxxxx"","xxx":{"id":"xxxxx"}}"#),
+        (
+            #"{"refreshToken":"a\"version\"","usr":{"id":"ädä"}}"#,
+            #"{"refreshToken":"xx"xxxxxxxx"","xxx":{"id":"xxxxx"}}"#
+        ),
         ("token", "xxxxx"), ("", ""), ("{", "{"),
     ])
     func nothingButItsShapeIsKept(record: String, shape: String) {

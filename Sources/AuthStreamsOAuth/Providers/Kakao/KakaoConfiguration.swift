@@ -18,6 +18,13 @@ extension KakaoProvider {
         public var serviceTerms: [String]
         /// Public ids of KakaoTalk channels to offer.
         public var channelIDs: [String]
+        /// Whether KakaoTalk is also opened by its custom scheme, `kakaokompassauth`, where its universal link does not open;
+        /// `false` unless set.
+        ///
+        /// Any app can claim that scheme. It then receives the attempt's challenge and nonce, and can answer with a code of its
+        /// own person's that passes every check: the person is signed in to another's account. A universal link opens KakaoTalk
+        /// and no other app. Linking and re-authentication never use the scheme, whatever this says.
+        public var allowsCustomScheme: Bool
         /// Where Kakao is.
         public var endpoints: Endpoints
 
@@ -25,7 +32,7 @@ extension KakaoProvider {
         public init(
             nativeAppKey: String, bundleID: String? = Bundle.main.bundleIdentifier, usesOpenIDConnect: Bool = true,
             scopes: [String] = [], serviceTerms: [String] = [], channelIDs: [String] = [],
-            endpoints: Endpoints = .production
+            allowsCustomScheme: Bool = false, endpoints: Endpoints = .production
         ) {
             self.nativeAppKey = nativeAppKey
             self.bundleID = bundleID
@@ -33,6 +40,7 @@ extension KakaoProvider {
             self.scopes = scopes
             self.serviceTerms = serviceTerms
             self.channelIDs = channelIDs
+            self.allowsCustomScheme = allowsCustomScheme
             self.endpoints = endpoints
         }
 

@@ -19,8 +19,9 @@ import Foundation
 /// | KakaoTalk is absent, does not open or fails | the account page is tried, unless the request names ``SignInMeans/app`` |
 /// | a callback of another place, or of the page without its `state` | ignored; the attempt goes on waiting |
 ///
-/// KakaoTalk's callback carries no `state`. What binds it to the attempt is that one is waiting for this redirect URI,
-/// that the code is worth nothing without this attempt's verifier, and that the ID token repeats its nonce.
+/// KakaoTalk's callback carries no `state`. What binds it to the attempt is that the code is worth nothing without this
+/// attempt's verifier, that the ID token repeats its nonce, and that challenge and nonce travel by a universal link, which
+/// opens KakaoTalk and no other app. ``Configuration/allowsCustomScheme`` says what the custom scheme risks.
 public struct KakaoProvider: AuthProvider {
     /// `kakao`.
     public let id = ProviderID.kakao
@@ -88,7 +89,7 @@ public struct KakaoProvider: AuthProvider {
         let consent = KakaoConsent(configuration, request)
         if request.means == .app || (request.means == nil && consent.scope == nil) {
             do throws(AuthError) {
-                return try await askTalk(consent, redirectURI, onStep: request.onStep)
+                return try await askTalk(consent, redirectURI, for: request)
             } catch {
                 guard request.means == nil, error.leavesAnotherWay else {
                     throw error.located(provider: id, step: .waitingForOtherApp)
@@ -99,7 +100,7 @@ public struct KakaoProvider: AuthProvider {
     }
 
     private func askTalk(
-        _ consent: KakaoConsent, _ redirectURI: URL, onStep: @escaping @Sendable (AuthState.SignInStep) -> Void
+        _ consent: KakaoConsent, _ redirectURI: URL, for request: AuthRequest
     ) async throws(AuthError) -> KakaoGrant {
         guard consent.scope == nil else { throw Self.scopesNeedThePage }
         guard await talk.isInstalled(KakaoTalkRequest.availabilityURL) else { throw Self.talkDidNotOpen }
@@ -107,17 +108,18 @@ public struct KakaoProvider: AuthProvider {
         let question = KakaoTalkRequest(
             clientID: configuration.nativeAppKey, redirectURI: redirectURI.absoluteString, agent: agent,
             parameters: consent.talkParameters(secrets))
-        let launches = [
-            question.universalLink.map { AppToApp.Launch($0, universalLinksOnly: true) },
-            question.customSchemeFallback.map { AppToApp.Launch($0) },
-        ]
+        var launches = [question.universalLink.map { AppToApp.Launch($0, universalLinksOnly: true) }]
+        if configuration.allowsCustomScheme, request.purpose == .signIn {
+            launches.append(question.customSchemeFallback.map { AppToApp.Launch($0) })
+        }
         let expected = ExpectedCallback(state: nil, dialect: KakaoErrors.dialect)
         let answer = try await talk.authorize(
             opening: launches.compactMap { $0 }, accepts: { expected.accepts($0, redirectURI: redirectURI) },
-            onStep: onStep)
+            onStep: request.onStep)
         guard let answer else { throw Self.talkDidNotOpen }
-        let code = try expected.parse(answer, redirectURI: redirectURI).code()
-        return KakaoGrant(code: code, secrets: secrets, redirectURI: redirectURI)
+        let code = try expected.parse(answer.url, redirectURI: redirectURI).code()
+        return KakaoGrant(
+            code: code, secrets: secrets, redirectURI: redirectURI, isBound: answer.launch.universalLinksOnly)
     }
 
     private func askPage(
@@ -129,7 +131,8 @@ public struct KakaoProvider: AuthProvider {
             of: consent.pageRequest(secrets), comingBackBy: .redirect(redirectURI),
             expecting: ExpectedCallback(state: secrets.state, dialect: KakaoErrors.dialect),
             presentation: presentation)
-        return KakaoGrant(code: try answer.callback.code(), secrets: secrets, redirectURI: answer.redirectURI)
+        return KakaoGrant(
+            code: try answer.callback.code(), secrets: secrets, redirectURI: answer.redirectURI, isBound: true)
     }
 
     private static var talkDidNotOpen: AuthError {

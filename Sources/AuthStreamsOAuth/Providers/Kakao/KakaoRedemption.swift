@@ -6,6 +6,8 @@ struct KakaoGrant: Sendable {
     let code: Secret
     let secrets: AttemptSecrets
     let redirectURI: URL
+    /// Whether only Kakao can have received the challenge and the nonce.
+    let isBound: Bool
 }
 
 /// Makes a credential of a code: the token request, and the judgement of the ID token.
@@ -30,7 +32,7 @@ struct KakaoRedemption: Sendable {
             verifier: grant.secrets.proofKey.verifier, extra: bundleID)
         // Without a nonce to compare, an ID token proves no more than the access token does.
         guard configuration.usesOpenIDConnect, let idToken = tokens.idToken else {
-            return Credential(provider: .kakao, accessToken: tokens.accessToken)
+            return Credential(provider: .kakao, accessToken: tokens.accessToken, isBound: grant.isBound)
         }
         // Kakao repeats the nonce as it was sent, without hashing it.
         let context = IDTokenContext(
@@ -38,7 +40,7 @@ struct KakaoRedemption: Sendable {
         let judged = try await validator.validate(idToken, in: context)
         return Credential(
             provider: .kakao, idToken: judged.token, rawNonce: grant.secrets.nonce, accessToken: tokens.accessToken,
-            userID: judged.subject)
+            userID: judged.subject, isBound: grant.isBound)
     }
 
     /// Kakao compares it with the console when the native app key is used.

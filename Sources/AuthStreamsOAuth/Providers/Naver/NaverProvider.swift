@@ -20,8 +20,13 @@ import Foundation
 /// | the app is absent, does not open or fails | the browser is tried, unless mode or request name the app alone |
 /// | a callback of another place or `state` | ignored; the attempt goes on waiting |
 ///
-/// The app's exchange knows no `state`: any callback of this app's scheme that looks like its answer is taken while an
-/// attempt waits. The browser's carries 256 random bits, compared before anything else is read.
+/// ## What the app's answer proves
+///
+/// The app's exchange knows neither `state` nor PKCE: any app or page can open `{urlScheme}://thirdPartyLoginResult` with a
+/// code of its own while an attempt waits, and the person is signed in to that account (log-in CSRF). Naver offers no way to
+/// prevent that in its app. So the app is used for signing in alone: linking and re-authentication go to the page, whose
+/// answer carries 256 random bits, and end with `misconfigured` where the page is excluded. Choose the mode `browserOnly`
+/// where a person must never be signed in to another's account.
 public struct NaverProvider: AuthProvider {
     /// `naver`.
     public let id = ProviderID.naver
@@ -56,13 +61,13 @@ public struct NaverProvider: AuthProvider {
     ///
     /// | means | who is asked |
     /// | --- | --- |
-    /// | `nil` | whom ``Configuration/mode`` says; the browser at once where the log-in is to be asked for again |
-    /// | ``SignInMeans/app`` | the app alone: `appUnavailable` where it does not open |
+    /// | `nil` | whom ``Configuration/mode`` says; the browser at once for linking, and where the log-in is to be asked for again |
+    /// | ``SignInMeans/app`` | the app alone: `appUnavailable` where it does not open, `misconfigured` but for signing in |
     /// | ``SignInMeans/web`` | the browser alone |
     ///
     /// `consent` among the prompts asks for the consents again (Naver's `reprompt`), by the app too. `login` and
     /// `selectAccount`, and re-authentication, ask for the log-in again (`reauthenticate`), which only the page can: the
-    /// app, when it is all there is, asks as ever. The page takes one of the two, and then it is the log-in. Naver has
+    /// app, when it is all there is for signing in, asks as ever. The page takes one of the two, and then it is the log-in. Naver has
     /// neither scopes nor a log-in hint; both are left out.
     public func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
         AuthStream { try await credential(for: request) }
@@ -70,7 +75,7 @@ public struct NaverProvider: AuthProvider {
 
     private func credential(for request: AuthRequest) async throws(AuthError) -> Credential {
         try requireMeans(of: request)
-        let means = means(for: request)
+        let means = try means(for: request)
         if means.contains(.app) {
             do throws(AuthError) { return try await askApp(request) } catch {
                 guard means.contains(.web), error.leavesAnotherWay else {
@@ -82,7 +87,13 @@ public struct NaverProvider: AuthProvider {
     }
 
     /// The means to try. Those of several are tried in order.
-    private func means(for request: AuthRequest) -> [SignInMeans] {
+    ///
+    /// - Throws: `misconfigured` where only the app is left for what its answer is no proof of.
+    private func means(for request: AuthRequest) throws(AuthError) -> [SignInMeans] {
+        guard request.purpose == .signIn else {
+            guard request.means != .app, means.contains(.web) else { throw Self.appProvesNothing }
+            return [.web]
+        }
         if let named = request.means { return [named] }
         return Self.asksForLogIn(request) && means.contains(.web) ? [.web] : means
     }
@@ -98,8 +109,8 @@ public struct NaverProvider: AuthProvider {
             opening: [AppToApp.Launch(url)], accepts: { expected.accepts($0, redirectURI: callback) },
             onStep: request.onStep)
         guard let answer else { throw Self.appDidNotOpen }
-        let code = try NaverErrors.code(ofAppAnswer: try expected.parse(answer, redirectURI: callback))
-        return Credential(provider: id, authorizationCode: .init(code: code))
+        let code = try NaverErrors.code(ofAppAnswer: try expected.parse(answer.url, redirectURI: callback))
+        return Credential(provider: id, authorizationCode: .init(code: code), isBound: false)
     }
 
     private func askPage(_ request: AuthRequest) async throws(AuthError) -> Credential {
@@ -134,6 +145,16 @@ public struct NaverProvider: AuthProvider {
             The Naver app did not open: it is not installed, or LSApplicationQueriesSchemes lacks naversearchthirdlogin. \
             Mode appPreferred without named means falls back to the browser.
             """)
+    }
+
+    private static var appProvesNothing: AuthError {
+        AuthError(
+            .misconfigured,
+            """
+            The Naver app's answer carries nothing of the attempt, so another app can answer in its place with another \
+            person's code. It is not used to link an identity or to re-authenticate. Leave out the request's means and the \
+            mode `appOnly`, so that the page is used.
+            """, provider: .naver)
     }
 
     private static var wrongScheme: AuthError {

@@ -28,13 +28,39 @@ import Testing
         }
     }
 
-    @Test func talkThatTakesNoUniversalLinkIsOpenedByItsScheme() async throws {
+    /// Another app may have claimed the scheme, and would receive challenge and nonce.
+    @Test func talkThatTakesNoUniversalLinkIsNotOpenedByItsScheme() async throws {
         try await EmulatedPhone.run { phone in
             phone.device.takesUniversalLinks = false
             let credential = try await phone.credential(phone.kakao())
-            #expect(credential.userID == "1001")
+            #expect(credential.userID == "1001" && credential.isBound)
+            #expect(!phone.device.opened.contains { $0.scheme == "kakaokompassauth" })
+            #expect(phone.steps.steps == [.presenting, .exchanging])
+        }
+    }
+
+    @Test func talkIsOpenedByItsSchemeWhereTheAppChoseThat() async throws {
+        try await EmulatedPhone.run { phone in
+            phone.device.takesUniversalLinks = false
+            let credential = try await phone.credential(phone.kakao { $0.allowsCustomScheme = true })
+            #expect(credential.userID == "1001" && !credential.isBound)
             #expect(phone.device.refusals.isEmpty)
             #expect(phone.device.opened.map(\.scheme) == ["https", "kakaokompassauth"])
+        }
+    }
+
+    @Test(arguments: [AuthRequest.Purpose.link, .reauthenticate])
+    func linkingNeverUsesTheScheme(purpose: AuthRequest.Purpose) async throws {
+        try await EmulatedPhone.run { phone in
+            let kakao = phone.kakao { $0.allowsCustomScheme = true }
+            phone.device.takesUniversalLinks = false
+            #expect(try await phone.credential(kakao, AuthRequest(purpose: purpose)).isBound)
+            let error = try await phone.failure(kakao, AuthRequest(purpose: purpose, means: .app))
+            #expect(error.code == .appUnavailable)
+            #expect(!phone.device.opened.contains { $0.scheme == "kakaokompassauth" })
+
+            phone.device.takesUniversalLinks = true
+            #expect(try await phone.credential(kakao, AuthRequest(purpose: purpose, means: .app)).isBound)
         }
     }
 
@@ -116,7 +142,7 @@ import Testing
             let code = try await error.code
             #expect(code == .cancelled)
             #expect(phone.device.refusals.allSatisfy { $0.contains("KOE101") })
-            #expect(phone.device.refusals.count == 2)
+            #expect(phone.device.refusals.count == 1)
         }
     }
 

@@ -14,7 +14,10 @@ struct NaverAppFlowTests {
     @Test func codeOfTheAppIsTheCredential() async throws {
         let naver = NaverFixture()
         let credential = try await naver.attempt().get()
-        #expect(credential == Credential(provider: .naver, authorizationCode: .init(code: Secret("app-secret"))))
+        #expect(
+            credential
+                == Credential(
+                    provider: .naver, authorizationCode: .init(code: Secret("app-secret")), isBound: false))
         #expect(naver.phone.asked == ["naversearchthirdlogin://"])
         #expect(
             naver.phone.opened.map(\.url) == [
@@ -142,8 +145,7 @@ struct NaverAppFlowTests {
     @Test(arguments: [
         (AuthRequest(prompts: [.consent]), "&authType=reprompt"),
         (AuthRequest(means: .app, prompts: [.login]), "&extAppName=My%20App"),
-        (AuthRequest(purpose: .reauthenticate, means: .app, prompts: [.consent]), "&authType=reprompt"),
-        (AuthRequest(purpose: .link), "&extAppName=My%20App"),
+        (AuthRequest(means: .app, prompts: [.login, .consent]), "&authType=reprompt"),
     ])
     func askingAgainReachesTheApp(request: AuthRequest, ending: String) async throws {
         let naver = NaverFixture()

@@ -53,6 +53,20 @@ import Testing
         #expect(await auth.reauthenticate(with: .apple).result.error?.code == .unsupportedProvider)
     }
 
+    /// A provider whose answer any app can imitate, such as one of the app's own that is not bound either.
+    @Test func answerThatIsNotBoundProvesNothingAndLinksNothing() async throws {
+        func unbound(_ id: ProviderID) -> ScriptedProvider {
+            ScriptedProvider(id) { _ in
+                Credential(provider: id, idToken: Secret("token"), userID: "1001", isBound: false)
+            }
+        }
+        let (auth, repository) = try await signedIn(providers: [unbound(.kakao), unbound(.naver)])
+        for change in [auth.reauthenticate(), auth.link(with: .naver)] {
+            #expect(await change.result.error?.code == .misconfigured)
+        }
+        #expect(later(repository).isEmpty, "Nothing is sent.")
+    }
+
     @Test func anonymousUserHasNothingToProve() async throws {
         let (auth, repository) = service(providers: [unaskedProvider(.kakao)])
         _ = try await auth.signInAnonymously().value
