@@ -17,7 +17,9 @@ extension Ledger {
         guard !gone.isEmpty else {
             return world.broke(.deletionIsTrue, "\(call.name) succeeds, and the server has the account.")
         }
-        if let user = process.weakService?.state.number, gone.contains(user),
+        // A sign-in under way goes on: which the server did first is not known here.
+        let signsIn = process.conduct.calls.contains { $0.isSignIn && $0.end ?? .max > call.begin }
+        if let user = process.weakService?.state.number, gone.contains(user), !signsIn,
             process.conduct.isUnchanged(since: call.begin)
         {
             world.broke(.deletionIsTrue, "\(call.name) succeeds, and user \(user) is still signed in.")

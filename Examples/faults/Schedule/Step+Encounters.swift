@@ -40,6 +40,9 @@ extension Step {
             [.failWrites(1000), refresh, .revoke(user: 0), refresh],
             [.failWrites(1000), refresh, .revoke(user: 0), refresh],
             [.failWrites(1000), somebody, chance.pick(.signOut, somebody)],
+            // What failed is written while the next decision is made.
+            [.lock(1000), somebody, chance.pick(.signOut, somebody)],
+            [.lock(500), somebody, .signOut, .signIn(Identity(0))],
             // Another user signs in while a token is replaced.
             [.use, .revoke(user: 0), somebody, refresh])
         return acts.map { (true, $0) }

@@ -35,7 +35,20 @@ struct SimulatedRepository: AuthRepository {
 
     func refresh(_ session: Session) async throws(AuthError) -> Session { try await server.refresh(session) }
     func signOut(_ session: Session) async throws(AuthError) { try await server.signOut(session) }
-    func deleteAccount(_ session: Session) async throws(AuthError) { try await server.deleteAccount(session) }
+    func deleteAccount(_ session: Session) async throws(AuthError) {
+        try await server.deleteAccount(session)
+        await tidyUp()
+    }
+
+    /// A repository may have more to do once the account is gone, and another user may sign in meanwhile.
+    private func tidyUp() async {
+        let (process, world) = (process, process.world)
+        guard !world.isCalm, process.isAlive, world.chance.oneIn(2) else { return }
+        let reply = process.reply(orElse: ())
+        world.after(500 * (1 + world.chance.below(4)), of: process.id) { _ = reply.give(()) }
+        await reply.wait()
+    }
+
     func signInAnonymously() async throws(AuthError) -> Session { looked(at: try await server.signInAnonymously()) }
     func adopt(_ left: AdoptableSession) async throws(AuthError) -> Session { try await server.adopt(left) }
     func signOutEverywhere(_ session: Session) async throws(AuthError) { try await server.signOutEverywhere(session) }
