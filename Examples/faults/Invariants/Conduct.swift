@@ -34,7 +34,7 @@ final class Conduct: @unchecked Sendable {
     /// What it was when it could be read last, and before that.
     private var lastKnown = Reading.none
     private var earlierKnown = Reading.none
-    /// The tokens that were marked as sent without an answer when the record was last read.
+    /// The tokens that another process had marked as sent without an answer when the record was last read.
     private var owedTokens: Set<TokenName> = []
     /// When the record of the session was last read here.
     private(set) var lastReadingMark: Ledger.Mark = 0
@@ -108,7 +108,9 @@ final class Conduct: @unchecked Sendable {
 
     func read(_ reading: Reading, isOwed: Bool, in process: AppProcess) {
         if case .record(let token) = reading {
-            if isOwed { owedTokens.insert(token) } else { owedTokens.remove(token) }
+            // What the process noted itself, it knows better.
+            let isOthers = isOwed && process.world.ledger.isNoted(token, for: process)
+            if isOthers { owedTokens.insert(token) } else { owedTokens.remove(token) }
         }
         (lastReading, lastReadingMark) = (reading, process.world.ledger.mark())
         guard case .record(let token) = reading else {
@@ -123,7 +125,7 @@ final class Conduct: @unchecked Sendable {
         if !process.world.ledger.isGhost(token.family, in: process) { userRead = user }
     }
 
-    /// Whether that token was marked as sent without an answer when the process last read the record.
+    /// Whether another process had marked that token as sent without an answer when the process last read the record.
     func hasReadNote(of token: TokenName) -> Bool { owedTokens.contains(token) }
 
     /// The record was written here.

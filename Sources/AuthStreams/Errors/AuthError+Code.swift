@@ -64,7 +64,8 @@ extension AuthError {
 
         // MARK: What protects the attempt
 
-        /// The callback's `state` is missing, repeated or not the one of this attempt (RFC 6749 section 10.12).
+        /// The callback's `state` is missing, repeated or not the one of this attempt (RFC 6749 section 10.12), or the attempt
+        /// was begun by two browsers.
         public static let stateMismatch = Self("stateMismatch")
         /// The ID token's nonce is missing or not the one of this attempt (OpenID Connect Core 3.1.3.7).
         public static let nonceMismatch = Self("nonceMismatch")

@@ -5,6 +5,7 @@ import Foundation
 ///
 /// ```
 /// open ──► callback ............................ answered
+///      ──► no callback will come ............... failed
 ///      ──► nothing opened ...................... notOpened
 ///      ──► person is back ──► grace ............ returned
 ///      ──► time limit .......................... late
@@ -15,6 +16,7 @@ import Foundation
 struct AnswerWait: Sendable {
     enum Ending: Sendable {
         case answered(URL)
+        case failed(AuthError)
         case notOpened
         case returned
         case late
@@ -26,14 +28,20 @@ struct AnswerWait: Sendable {
     let clock: AuthClock
 
     /// - Parameters:
-    ///   - callback: Waits for the callback; `nil` when its task is cancelled.
+    ///   - callback: Waits for the callback, or for why none will come; `nil` when its task is cancelled.
     ///   - open: Opens the page or app; `nil` when nothing opened.
     func run(
-        callback: @escaping @Sendable () async -> URL?,
+        callback: @escaping @Sendable () async -> Result<URL, AuthError>?,
         open: @escaping @MainActor @Sendable () async -> ApplicationVisit?
     ) async -> Ending {
         await withTaskGroup(of: Ending.self) { group in
-            group.addTask { await callback().map(Ending.answered) ?? .cancelled }
+            group.addTask {
+                switch await callback() {
+                case .success(let url)?: .answered(url)
+                case .failure(let error)?: .failed(error)
+                case nil: .cancelled
+                }
+            }
             group.addTask {
                 guard !Task.isCancelled, let visit = await open() else {
                     return Task.isCancelled ? .cancelled : .notOpened
@@ -61,12 +69,19 @@ struct AnswerWait: Sendable {
 }
 
 extension AnswerWait.Ending {
-    var isAnswered: Bool { if case .answered = self { true } else { false } }
+    /// Whether a browser waits for the page that says so.
+    var isTold: Bool {
+        switch self {
+        case .answered, .failed: true
+        case .notOpened, .returned, .late, .cancelled: false
+        }
+    }
 
     /// The callback URL, or the error of an attempt that ended without one; `nil` when nothing opened.
     func answer(within timeLimit: Duration) throws(AuthError) -> URL? {
         switch self {
         case .answered(let url): url
+        case .failed(let error): throw error
         case .notOpened: nil
         case .returned: throw AuthError(.cancelled, "The person came back without an answer from the provider.")
         case .late: throw AuthError(.timedOut, "The provider's page was not answered within \(timeLimit).")

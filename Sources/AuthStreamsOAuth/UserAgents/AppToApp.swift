@@ -65,7 +65,7 @@ public struct AppToApp: Sendable {
         // A URL that comes before the other app was opened is no answer of its.
         let expectation = callbacks.expect { opened.withLock { $0 != nil } && accepts($0) }
         let ending = await wait.run(
-            callback: { await expectation.callback() },
+            callback: { await expectation.callback().map(Result.success) },
             open: { [opener] in
                 for launch in launches {
                     // Noted first: the app may answer before the system reports that it was opened.

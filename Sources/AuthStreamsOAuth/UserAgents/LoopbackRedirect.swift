@@ -3,38 +3,51 @@ import Foundation
 
 /// The redirect URI of one attempt on this machine, and the listener behind it (RFC 8252 section 7.3).
 ///
-/// It takes one answer: the first GET of its path that the page accepts. Everything else (icons, other paths, forged or
-/// repeated callbacks) is answered with an error page and forgotten.
+/// It takes one answer: the first GET of its path that the page accepts and that comes from the browser which fetched the
+/// start page. Everything else (icons, other paths, forged or repeated callbacks) is answered with an error page and forgotten.
 final class LoopbackRedirect: Sendable {
     /// The redirect URI in force, with the port that was found.
     let uri: URL
+    /// What the browser is opened with: a page on the redirect URI's own host that leads to the provider's.
+    let start: URL
     private let server: LoopbackServer
-    private let answer: OneShot<URL>
+    private let outcome: OneShot<Result<URL, AuthError>>
+
+    /// A browser asks with small GETs. Its cookies of other programs on this host come along.
+    private static var limits: LoopbackServer.Limits {
+        var limits = LoopbackServer.Limits()
+        limits.maxBodyBytes = 0
+        limits.maxConnections = 16
+        limits.requestTimeout = .seconds(10)
+        return limits
+    }
 
     /// Opens the listener.
     ///
     /// - Throws: `misconfigured` when the port cannot be had.
     init(for page: AuthorizationPage, path: String, port: UInt16) throws(AuthError) {
-        let answer = OneShot<URL>()
+        let outcome = OneShot<Result<URL, AuthError>>()
+        let binding = BrowserBinding()
         // The handler must know its own address, which is known only once the server runs.
         let address = OneShot<URL>()
         do {
-            server = try LoopbackServer.start(port: port) { request in
+            server = try LoopbackServer.start(port: port, limits: Self.limits) { request in
                 guard let uri = await address.value() else { return .page(.notHere, status: 404) }
-                return Self.respond(to: request, of: page, at: uri, answer: answer)
+                return Self.respond(to: request, of: page, at: uri, binding, outcome)
             }
         } catch {
             throw Self.explain(error)
         }
-        self.answer = answer
+        self.outcome = outcome
+        start = Self.url(port: server.port, target: binding.path)
         uri = Self.url(port: server.port, target: path.hasPrefix("/") ? path : "/\(path)")
         address.resolve(uri)
     }
 
     deinit { server.stop() }
 
-    /// The callback URL; `nil` when the task was cancelled before it came.
-    func callback() async -> URL? { await answer.value() }
+    /// The callback URL, or why none will come; `nil` when the task was cancelled before.
+    func callback() async -> Result<URL, AuthError>? { await outcome.value() }
 
     /// Closes the listener.
     ///
@@ -44,16 +57,29 @@ final class LoopbackRedirect: Sendable {
     }
 
     private static func respond(
-        to request: LoopbackRequest, of page: AuthorizationPage, at uri: URL, answer: OneShot<URL>
+        to request: LoopbackRequest, of page: AuthorizationPage, at uri: URL, _ binding: BrowserBinding,
+        _ outcome: OneShot<Result<URL, AuthError>>
     ) -> LoopbackResponse {
-        guard request.target.hasPrefix("/"), request.path == uri.path(percentEncoded: false) else {
-            return .page(.notHere, status: 404)
+        guard request.target.hasPrefix("/") else { return .page(.notHere, status: 404) }
+        if request.path == binding.path, request.method == "GET" {
+            guard outcome.current == nil else { return .page(.notThisAttempt, status: 400) }
+            switch binding.fetch(request) {
+            case .bound: return .leading(to: page.url(redirectURI: uri), with: binding.setting)
+            case .foreign:
+                outcome.resolve(.failure(.startedTwice))
+                return .page(.startedTwice, status: 403)
+            }
         }
+        guard request.path == uri.path(percentEncoded: false) else { return .page(.notHere, status: 404) }
         let callback = url(port: UInt16(uri.port ?? 0), target: request.target)
         guard request.method == "GET", page.accepts(callback, redirectURI: uri) else {
             return .page(.notThisAttempt, status: 400)
         }
-        return answer.resolve(callback) ? .page(.done, status: 200) : .page(.notThisAttempt, status: 400)
+        guard binding.isBound(request) else { return .page(.withoutCookie, status: 403) }
+        guard outcome.resolve(.success(callback)) else { return .page(.notThisAttempt, status: 400) }
+        var response = LoopbackResponse.page(.done, status: 200)
+        response.headers.append(binding.removal)
+        return response
     }
 
     private static func url(port: UInt16, target: String) -> URL {
@@ -74,5 +100,16 @@ final class LoopbackRedirect: Sendable {
                 "The system allows no listener on 127.0.0.1 (errno \(errno)). On macOS, check the app's sandbox.",
                 cause: error)
         }
+    }
+}
+
+extension AuthError {
+    fileprivate static var startedTwice: Self {
+        AuthError(
+            .stateMismatch,
+            """
+            The page that begins this sign-in was fetched a second time: by another browser, program or user of this machine, \
+            or by a browser that keeps no cookies. Nothing of it was used. Sign in again, and allow cookies for 127.0.0.1.
+            """)
     }
 }

@@ -6,6 +6,12 @@ import Foundation
 /// The listener is opened for the attempt and is closed when the attempt ends, whichever way it ends; after an answer
 /// only once the browser has its closing page (RFC 8252 sections 7.3 and 8.3). Requests that do not answer the attempt,
 /// forged ones among them, get an error page and change nothing.
+///
+/// With a listener, the browser is opened with a one-time page of it, which sets a cookie and leads to the provider's page. So
+/// the provider's address, with the attempt's `state` and challenge, never stands in a process's arguments, where other users
+/// of the machine could read it; and only an answer from the browser that fetched the page counts. The browser has to keep
+/// cookies of 127.0.0.1, which every one does unless told otherwise. Where the page is fetched by two browsers, the attempt
+/// ends with `stateMismatch`.
 @MainActor
 public struct SystemBrowser: UserAgent {
     private let opener: any ApplicationOpener
@@ -36,27 +42,28 @@ public struct SystemBrowser: UserAgent {
 
     /// Opens the page in the browser and waits for the answer.
     ///
-    /// - Throws: ``AuthError`` with code `cancelled`, `timedOut`, or `misconfigured` when no browser opens or the
-    ///   listener's port cannot be had.
+    /// - Throws: ``AuthError`` with code `cancelled`, `timedOut`, `stateMismatch` when two browsers began the attempt, or
+    ///   `misconfigured` when no browser opens or the listener's port cannot be had.
     public func authorize(_ page: AuthorizationPage) async throws(AuthError) -> AuthorizationAnswer {
         switch page.comesBack {
         case .redirect(let redirectURI):
             let expectation = callbacks.expect { page.accepts($0, redirectURI: redirectURI) }
-            let ending = await show(page, at: redirectURI) { await expectation.callback() }
+            let ending = await show(page.url(redirectURI: redirectURI)) {
+                await expectation.callback().map(Result.success)
+            }
             return try answer(from: ending, at: redirectURI)
         case .loopback(let path):
             let redirect = try LoopbackRedirect(for: page, path: path, port: port)
-            let ending = await show(page, at: redirect.uri) { await redirect.callback() }
-            await redirect.close(afterAnswer: ending.isAnswered)
+            let ending = await show(redirect.start) { await redirect.callback() }
+            await redirect.close(afterAnswer: ending.isTold)
             return try answer(from: ending, at: redirect.uri)
         }
     }
 
     private func show(
-        _ page: AuthorizationPage, at redirectURI: URL, callback: @escaping @Sendable () async -> URL?
+        _ url: URL, callback: @escaping @Sendable () async -> Result<URL, AuthError>?
     ) async -> AnswerWait.Ending {
-        let url = page.url(redirectURI: redirectURI)
-        return await wait.run(
+        await wait.run(
             callback: callback, open: { [opener] in await opener.open(url, universalLinksOnly: false) })
     }
 

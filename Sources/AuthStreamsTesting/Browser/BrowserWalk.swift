@@ -26,7 +26,10 @@ struct BrowserWalk: Sendable {
         var request = Self.request(.get, url)
         var redirects = 0
         var forms = 0
+        var cookies: [String: [String: String]] = [:]
         while true {
+            let host = request.url.host() ?? ""
+            request.headers["Cookie"] = cookies[host]?.map { "\($0)=\($1)" }.joined(separator: "; ")
             let response: HTTPResponse
             do throws(AuthError) {
                 response = try await transport.send(request)
@@ -34,6 +37,7 @@ struct BrowserWalk: Sendable {
                 record(page(for: request, status: nil, title: nil))
                 return error.code == .cancelled ? .closed : .failed("No answer came: \(error.code.rawValue).")
             }
+            if let (name, value) = Self.cookie(of: response) { cookies[host, default: [:]][name] = value }
             let step: Step
             if let location = Self.location(of: response) {
                 record(page(for: request, status: response.status, title: nil))
@@ -123,6 +127,13 @@ struct BrowserWalk: Sendable {
 
     private static func location(of response: HTTPResponse) -> String? {
         [301, 302, 303, 307, 308].contains(response.status) ? response.headers["Location"] : nil
+    }
+
+    /// The cookie that an answer sets. One is enough here, for as long as the walk lasts.
+    private static func cookie(of response: HTTPResponse) -> (name: String, value: String)? {
+        guard let pair = response.headers["Set-Cookie"]?.prefix(while: { $0 != ";" }) else { return nil }
+        let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
+        return parts.count == 2 ? (parts[0], parts[1]) : nil
     }
 
     private static func request(_ method: HTTPRequest.Method, _ url: URL) -> HTTPRequest {

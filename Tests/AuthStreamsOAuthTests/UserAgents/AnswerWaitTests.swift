@@ -11,9 +11,9 @@ import Testing
         let clock = ManualClock().authClock(startingAt: .distantPast)
         let wait = AnswerWait(timeLimit: .seconds(600), grace: .seconds(1), clock: clock)
         // The callback is there, but its waiter gets to run only after the others are told to stop.
-        let late: @Sendable () async -> URL? = {
+        let late: @Sendable () async -> Result<URL, AuthError>? = {
             _ = await OneShot<Never>().value()
-            return url
+            return .success(url)
         }
         let ending = await wait.run(callback: late, open: { nil })
         #expect(try ending.answer(within: .seconds(600)) == url)

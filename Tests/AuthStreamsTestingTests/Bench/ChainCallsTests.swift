@@ -29,7 +29,9 @@ import Testing
             defer { contenders.end() }
             try await contenders.ours.signIn(with: provider)
             try await contenders.bare.signIn(with: provider)
-            let ours = await pages(in: contenders.ours.browser)
+            var ours = await pages(in: contenders.ours.browser)
+            // Ours begins with a page of the listener's own, which binds the attempt to the browser.
+            if provider == .google { #expect(ours.removeFirst().hasSuffix(" 303")) }
             #expect(await pages(in: contenders.bare.person.browser) == ours)
             #expect(ours.last?.hasPrefix(provider == .google ? "GET 127.0.0.1/oauth2callback 200" : "POST") == true)
         }

@@ -1,0 +1,53 @@
+import AuthStreams
+import Foundation
+
+/// Binds an attempt to one browser: the first that fetches the start page is given a cookie, and only an answer with that cookie
+/// counts.
+///
+/// The provider's address holds the attempt's `state` and challenge. On a command line it would show in the list of processes,
+/// and another user of the machine could answer in the person's place. So the browser is opened with the start page's
+/// address, which is used up by the first browser that fetches it.
+final class BrowserBinding: Sendable {
+    enum Fetch {
+        /// By the browser that the attempt is bound to, now or before.
+        case bound
+        /// By another one, or by one that keeps no cookies.
+        case foreign
+    }
+
+    /// The start page's path, with 128 random bits.
+    let path = "/\(RandomBytes.base64URL(count: 16))"
+    // Named per attempt: cookies follow the host and not the port, so that attempts of several programs meet.
+    private let name = "authstreams-\(RandomBytes.base64URL(count: 9))"
+    private let value = Secret(RandomBytes.base64URL(count: 32))
+    private let isUsed = Lock(false)
+
+    /// The start page was asked for.
+    func fetch(_ request: LoopbackRequest) -> Fetch {
+        let isFirst = isUsed.withLock { isUsed in
+            defer { isUsed = true }
+            return !isUsed
+        }
+        return isFirst || isBound(request) ? .bound : .foreign
+    }
+
+    /// Whether a request comes from the browser that fetched the start page.
+    func isBound(_ request: LoopbackRequest) -> Bool {
+        let cookies = request.headers.lazy.filter { $0.name.lowercased() == "cookie" }.flatMap {
+            $0.value.split(separator: ";")
+        }
+        return cookies.contains { cookie in
+            let parts = cookie.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            // `Secret` compares in constant time.
+            return parts.count == 2 && parts[0] == name && Secret(parts[1]) == value
+        }
+    }
+
+    /// The cookie: sent back to this host when the provider's page leads there, and to no script.
+    var setting: (name: String, value: String) {
+        ("Set-Cookie", "\(name)=\(value.reveal()); Path=/; HttpOnly; SameSite=Lax")
+    }
+
+    /// Takes the cookie back.
+    var removal: (name: String, value: String) { ("Set-Cookie", "\(name)=; Path=/; Max-Age=0") }
+}
