@@ -39,6 +39,8 @@ extension Step {
             [.failWrites(5000), refresh, refresh, .token(callers: 3, force: false)],
             [.failWrites(1000), refresh, .revoke(user: 0), refresh],
             [.failWrites(1000), .revoke(user: 0), refresh, refresh],
+            [.failWrites(1000), .revoke(user: 0), refresh, refresh],
+            [.failWrites(500), .revoke(user: 0), .revoke(user: 1), refresh, refresh],
             [.failWrites(1000), somebody, chance.pick(.signOut, somebody)],
             // What failed is written while the next decision is made.
             [.lock(1000), somebody, chance.pick(.signOut, somebody)],
