@@ -1,3 +1,4 @@
+import AuthStreams
 import Dispatch
 import Foundation
 
@@ -5,6 +6,7 @@ import Foundation
 @main
 struct Bench {
     static func main() {
+        LoopbackProxy.exemptThisMachine()
         switch Arguments(CommandLine.arguments.dropFirst()) {
         case .help:
             Console.say(Arguments.usage)

@@ -1,3 +1,4 @@
+import AuthStreams
 import AuthStreamsTesting
 import Foundation
 
@@ -8,6 +9,7 @@ import Foundation
 @main
 struct Quickstart {
     static func main() async {
+        LoopbackProxy.exemptThisMachine()
         let arguments: Arguments
         switch Arguments.parse(Array(CommandLine.arguments.dropFirst())) {
         case .success(let parsed): arguments = parsed

@@ -52,7 +52,8 @@ public final class URLSessionTransport: HTTPTransport {
     /// Sends a request.
     ///
     /// - Throws: ``AuthError`` with code `network`, `timedOut`, `cancelled` or `invalidResponse`; `misconfigured` when the
-    ///   URL is not one of http or https with a host.
+    ///   URL is not one of http or https with a host, or on Linux where a proxy of the environment would get plain http that is
+    ///   for this machine.
     public func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
         guard !Task.isCancelled else { throw .cancelled }
         guard let scheme = request.url.scheme?.lowercased(), ["http", "https"].contains(scheme),
@@ -64,6 +65,9 @@ public final class URLSessionTransport: HTTPTransport {
             throw AuthError(.timedOut, "A request had no time left, so nothing was sent. Give it a timeout above zero.")
         }
         #if !AUTH_DARWIN
+            if let variable = LoopbackProxy.variable(leadingAway: request.url) {
+                throw .leavesThisMachine(by: variable)
+            }
             if request.method != .get { return try await sendOnce(request) }
         #endif
         return try await send(URLRequest(request), of: request, over: shared)

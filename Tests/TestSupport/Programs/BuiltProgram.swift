@@ -10,8 +10,8 @@
         private let folder: URL
 
         /// Starts a program that was built beside the tests.
-        package convenience init(_ name: String, _ arguments: [String]) throws {
-            try self.init(Self.executable(name), arguments)
+        package convenience init(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+            try self.init(Self.executable(name), arguments, environment: environment)
         }
 
         /// Starts a program.

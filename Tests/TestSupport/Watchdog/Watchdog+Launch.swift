@@ -1,11 +1,15 @@
 #if os(Linux)
+    import AuthStreams
     import Foundation
 
     /// Runs when the test process is loaded, before Swift Testing starts.
     ///
     /// On Apple platforms a host process loads the tests after it has read its arguments, so there is no watchdog there.
     @section(".init_array") @used
-    private let launch: @convention(c) () -> Void = { Watchdog.launch() }
+    private let launch: @convention(c) () -> Void = {
+        LoopbackProxy.exemptThisMachine()
+        Watchdog.launch()
+    }
 
     extension Watchdog {
         /// The environment variable with both ends of the pipe from which the process reads its own event stream.
