@@ -9,8 +9,13 @@
 /// The few places where the systems' socket headers differ.
 enum LoopbackSystem {
     /// A TCP socket, for `socket`.
+    ///
+    /// On Linux it is closed in programs that are started from its first moment on: one that another thread starts right then,
+    /// such as the browser, would keep the port open for as long as it runs. Darwin has no such flag.
     #if canImport(Glibc)
-        static let stream = Int32(SOCK_STREAM.rawValue)
+        static let stream = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+    #elseif canImport(Musl)
+        static let stream = SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK
     #else
         static let stream = SOCK_STREAM
     #endif
