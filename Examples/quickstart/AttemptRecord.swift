@@ -10,14 +10,14 @@ struct AttemptRecord {
 
     let scenario: Scenario
     let backend: EmulatedDevice.Backend
-    let results: [Result<AuthUser, AuthError>]
+    let results: [Result<SignInResult, AuthError>]
     let steps: [Step]
     /// As one reader of `auth.states` saw them; changes of the step alone are one state.
     let states: [String]
     let httpRequests: Int
     let duration: Duration
 
-    var uid: String? { try? results.first?.get().id }
+    var uid: String? { try? results.first?.get().user.id }
 
     var error: AuthError? {
         if case .failure(let error) = results.first { error } else { nil }

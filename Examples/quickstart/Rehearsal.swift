@@ -22,7 +22,7 @@ struct Rehearsal {
 
     private func play(
         _ scenario: Scenario
-    ) async -> ([Result<AuthUser, AuthError>], Task<[String], Never>, Task<[AttemptRecord.Step], Never>) {
+    ) async -> ([Result<SignInResult, AuthError>], Task<[String], Never>, Task<[AttemptRecord.Step], Never>) {
         let device = EmulatedDevice(at: emulator.baseURL, backend: backend)
         scenario.direct(device)
         let auth = device.auth
@@ -37,7 +37,7 @@ struct Rehearsal {
         if let gate { emulator.inject(.held(until: gate), at: EmulatorEndpoint(host: scenario.firstHost)) }
         // Never awaited: an attempt that ends without a request must not be waited for.
         async let _: Void = open(gate)
-        var results: [Result<AuthUser, AuthError>] = []
+        var results: [Result<SignInResult, AuthError>] = []
         for await result in taps.flatMapFirst({ auth.signIn(with: $0) }) { results.append(result) }
         return (results, states, events)
     }

@@ -1,17 +1,19 @@
 extension AuthService {
-    /// Signs in with a credential that is there already, when iterated.
+    /// Signs in with a credential that is there already, when iterated: the step from a credential to this service's session.
     ///
-    /// The way to go on from `credentialInUse` as the other user, with ``AuthConflict/credential``:
+    /// The end of a chain that is made by hand, and the way to continue from `credentialInUse` as the other user, with
+    /// ``AuthConflict/credential``:
     ///
     /// ```swift
+    /// kakao.authenticate().flatMap(auth.signIn(credential:))
     /// } catch where error.code == .credentialInUse {
-    ///     if let credential = error.conflict?.credential { user = try await auth.signIn(with: credential).value }
+    ///     if let credential = error.conflict?.credential { user = try await auth.signIn(credential: credential).value.user }
     /// }
     /// ```
     ///
     /// - Returns: A stream of one result, as of ``signIn(with:using:_:)-(ProviderID,_,_)``.
-    public func signIn(with credential: Credential) -> AuthStream<AuthUser> {
-        SignIn(repository: repository, keeper: keeper)(credential).map(\.user)
+    public func signIn(credential: Credential) -> AuthStream<SignInResult> {
+        SignIn(repository: repository, keeper: keeper)(credential).map(SignInResult.init).retaining(self)
     }
 
     /// Signs in as a user without any identity, when iterated; an anonymous user who is signed in stays.
@@ -19,8 +21,8 @@ extension AuthService {
     /// Linking a provider later makes a lasting user of it, with the same identifier.
     ///
     /// - Returns: A stream of one result; see ``SignInAnonymously`` for the errors.
-    public func signInAnonymously() -> AuthStream<AuthUser> {
-        SignInAnonymously(repository: repository, keeper: keeper)().map(\.user)
+    public func signInAnonymously() -> AuthStream<SignInResult> {
+        SignInAnonymously(repository: repository, keeper: keeper)().map(SignInResult.init).retaining(self)
     }
 
     /// Adds an identity to the user who is signed in, when iterated. The state stays `signedIn`; progress goes to ``events``.
@@ -38,22 +40,23 @@ extension AuthService {
         request.means = means ?? request.means
         let method = SignInMethod(id, using: request.means)
         return LinkProvider(repository: repository, keeper: keeper, refreshing: refreshing)(
-            asking: { [registry] in try registry.provider(for: method) }, request)
+            asking: { [registry] in try registry.provider(for: method) }, request
+        ).retaining(self)
     }
 
     /// Adds an identity by a credential that is there already, when iterated: what an `accountExists` left, after signing in
     /// the way that the account has.
     ///
     /// - Returns: A stream of one result; see ``LinkProvider``.
-    public func link(with credential: Credential) -> AuthStream<AuthUser> {
-        LinkProvider(repository: repository, keeper: keeper, refreshing: refreshing)(credential)
+    public func link(credential: Credential) -> AuthStream<AuthUser> {
+        LinkProvider(repository: repository, keeper: keeper, refreshing: refreshing)(credential).retaining(self)
     }
 
     /// Takes an identity from the user who is signed in, when iterated; never the last one.
     ///
     /// - Returns: A stream of one result: the user without the identity. See ``UnlinkProvider`` for the errors.
     public func unlink(_ provider: ProviderID) -> AuthStream<AuthUser> {
-        UnlinkProvider(repository: repository, keeper: keeper, refreshing: refreshing)(provider)
+        UnlinkProvider(repository: repository, keeper: keeper, refreshing: refreshing)(provider).retaining(self)
     }
 
     /// Lets the person prove once more that it is them, when iterated: before what ends with `requiresRecentSignIn` otherwise.
@@ -74,7 +77,8 @@ extension AuthService {
                     throw AuthError.withoutProvider(of: session)
                 }
                 return provider
-            }, request)
+            }, request
+        ).retaining(self)
     }
 
     /// Deletes the account of who is signed in, when iterated: at the provider, at the server and here.
@@ -100,7 +104,8 @@ extension AuthService {
         return DeleteAccount(repository: repository, keeper: keeper, refreshing: refreshing)(
             asking: { [registry, means = request.means] session, begun in
                 try registry.provider(of: session, preferring: id, else: begun, using: means)
-            }, request)
+            }, request
+        ).retaining(self)
     }
 
     /// The deletion of the user who is signed in that was begun and cut off, if there is one. ``deleteAccount(with:using:_:)``

@@ -4,7 +4,7 @@ extension AuthService {
     /// - Returns: The answer, whatever its status. 401 only after a new token was refused, too, or could not make a
     ///   difference.
     /// - Throws: ``AuthError``; `misconfigured` before anything is sent when the request goes anywhere else than to the
-    ///   servers of the initializer's `api`; `userNotFound` when nobody is signed in.
+    ///   servers of the initializer's `api`; `notSignedIn` when no user is signed in.
     public func data(for request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
         guard let client else {
             throw AuthError(

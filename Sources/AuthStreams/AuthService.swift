@@ -4,12 +4,13 @@ public import Foundation
 ///
 /// ```swift
 /// for await state in auth.states { show(state) }                    // every screen may have its own loop
-/// for await result in auth.signIn(with: .kakao) { handle(result) }  // Result<AuthUser, AuthError>, exactly one
-/// let user = try await auth.signIn(with: .kakao).value              // the same, as throws(AuthError)
+/// for await result in auth.signIn(with: .kakao) { handle(result) }  // Result<SignInResult, AuthError>, exactly one
+/// let user = try await auth.signIn(with: .kakao).value.user         // the same, as throws(AuthError)
 /// ```
 ///
 /// It is only the chain `provider → use case → repository` kept in one place; each part is public and chains by hand.
-/// Make one and keep it. Letting go of it ends ``states`` and ``events``; they don't keep it alive.
+/// Make one and keep it. Releasing it ends ``states`` and ``events``, which don't keep it alive; an attempt under way does, until
+/// it has ended.
 public final class AuthService: Sendable {
     let registry: ProviderRegistry
     let repository: any AuthRepository
@@ -30,7 +31,7 @@ public final class AuthService: Sendable {
     ///   - providers: The ways to sign in, in the order in which you show them. One provider may be there several times,
     ///     by different ``AuthProvider/means``.
     ///   - store: Where the session outlives the process.
-    ///   - callbacks: The router that the providers wait on for the URLs that other apps open.
+    ///   - callbacks: The router that ``handle(_:)`` gives URLs to. It must be the one that the providers were given.
     ///   - clock: Time.
     ///   - leftBehind: The session that another SDK left, such as that of an earlier version of the app. Until the server has
     ///     answered, the state is `restoring(.adopting)`, or signed in where it is known whose it is: nobody is signed out
@@ -39,7 +40,7 @@ public final class AuthService: Sendable {
     ///   - api: The servers that ``data(for:)-(HTTPRequest)`` may send the access token to; none unless given.
     public init(
         repository: any AuthRepository, providers: [any AuthProvider], store: any SessionStore,
-        callbacks: CallbackRouter = CallbackRouter(), clock: AuthClock = .system,
+        callbacks: CallbackRouter, clock: AuthClock = .system,
         leftBehind: LeftBehind? = nil, sinks: [AuthEventSink] = [], api: APIAccess? = nil
     ) {
         let keeper = SessionKeeper(store: store, clock: clock, leftBehind: leftBehind)
@@ -94,6 +95,9 @@ public final class AuthService: Sendable {
 
     /// Signs in with a provider when iterated, in a child task of the iterating task, off its actor.
     ///
+    /// The request to the server is repeated with the same credential after trouble on the way, where that is safe; see
+    /// ``SignIn``. The person is asked once.
+    ///
     /// - Parameters:
     ///   - id: One of ``providers``; any other ends with `unsupportedProvider`.
     ///   - means: Which way of the provider; unless given, the request's, else the provider's own choice. One that the
@@ -103,19 +107,21 @@ public final class AuthService: Sendable {
     ///   providers that were given for the same way end it with `misconfigured`.
     public func signIn(
         with id: ProviderID, using means: SignInMeans? = nil, _ request: AuthRequest = AuthRequest()
-    ) -> AuthStream<AuthUser> {
+    ) -> AuthStream<SignInResult> {
         var request = request
         request.means = means ?? request.means
         do throws(AuthError) {
             let provider = try registry.provider(for: SignInMethod(id, using: request.means))
-            return signInUseCase(with: provider, request).map(\.user)
+            return signInUseCase(with: provider, request).map(SignInResult.init).retaining(self)
         } catch {
             return .failure(error)
         }
     }
 
     /// Signs in with a method, such as one that the server named.
-    public func signIn(with method: SignInMethod, _ request: AuthRequest = AuthRequest()) -> AuthStream<AuthUser> {
+    public func signIn(
+        with method: SignInMethod, _ request: AuthRequest = AuthRequest()
+    ) -> AuthStream<SignInResult> {
         signIn(with: method.provider, using: method.means, request)
     }
 
@@ -129,7 +135,7 @@ public final class AuthService: Sendable {
     ///   - user: Whose it is, where known: they are signed in at once.
     /// - Returns: A stream of one result: the user, who is signed in now, or who was signed in here already.
     public func adopt(refreshToken: Secret, of user: AuthUser? = nil) -> AuthStream<AuthUser> {
-        adoptUseCase(AdoptableSession(refreshToken: refreshToken, user: user))
+        adoptUseCase(AdoptableSession(refreshToken: refreshToken, user: user)).retaining(self)
     }
 
     /// Ends the session: here at once, then at the server as far as it can be reached.

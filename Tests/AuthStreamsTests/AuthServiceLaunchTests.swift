@@ -21,7 +21,8 @@ import Testing
 
     private func service(_ repository: any AuthRepository, leftBehind: LeftBehind? = nil) -> AuthService {
         AuthService(
-            repository: repository, providers: [ScriptedProvider(.kakao)], store: store, clock: time,
+            repository: repository, providers: [ScriptedProvider(.kakao)], store: store, callbacks: CallbackRouter(),
+            clock: time,
             leftBehind: leftBehind)
     }
 
@@ -88,7 +89,7 @@ import Testing
     @Test func aClockThatIsSetBackMeanwhileChangesNothing() async throws {
         let server = RotatingServer(clock: time)
         let auth = service(server)
-        let user = try await auth.signIn(with: .kakao).value
+        let user = try await auth.signIn(with: .kakao).value.user
         shift.withLock { $0 = -86_400 }
         #expect(try await auth.accessToken() == Secret("a1"))
         clock.advance(by: .seconds(3600))
@@ -99,7 +100,7 @@ import Testing
 
     @Test func aTokenThatIsFromTheFutureAtLaunchIsRefreshedOnce() async throws {
         let server = RotatingServer(clock: time)
-        let user = try await service(server).signIn(with: .kakao).value
+        let user = try await service(server).signIn(with: .kakao).value.user
         shift.withLock { $0 = -86_400 }
         do {
             let auth = service(server)

@@ -19,7 +19,9 @@ import Testing
     }
 
     private func service(_ providers: [any AuthProvider]) -> AuthService {
-        AuthService(repository: ScriptedRepository(), providers: providers, store: MemorySessionStore())
+        AuthService(
+            repository: ScriptedRepository(), providers: providers, store: MemorySessionStore(),
+            callbacks: CallbackRouter())
     }
 
     @Test func providersAndMethodsAreListedInOrder() {
@@ -34,7 +36,7 @@ import Testing
     @Test func everyMethodThatIsListedCanBeUsed() async throws {
         let auth = auth
         var users: [String] = []
-        for method in auth.methods { users.append(try await auth.signIn(with: method).value.id) }
+        for method in auth.methods { users.append(try await auth.signIn(with: method).value.user.id) }
         #expect(
             users == [
                 "kakao:kakao by app", "kakao:kakao by web", "apple.com:sheet by sheet", "apple.com:page by web",
@@ -42,25 +44,25 @@ import Testing
     }
 
     @Test func namedMeansReachTheProvider() async throws {
-        #expect(try await auth.signIn(with: .kakao, using: .web).value.id == "kakao:kakao by web")
-        #expect(try await auth.signIn(with: .apple, using: .web).value.id == "apple.com:page by web")
+        #expect(try await auth.signIn(with: .kakao, using: .web).value.user.id == "kakao:kakao by web")
+        #expect(try await auth.signIn(with: .apple, using: .web).value.user.id == "apple.com:page by web")
     }
 
     @Test func withoutMeansTheFirstRegisteredChooses() async throws {
-        #expect(try await auth.signIn(with: .kakao).value.id == "kakao:kakao by choice")
-        #expect(try await auth.signIn(with: .apple).value.id == "apple.com:sheet by choice")
+        #expect(try await auth.signIn(with: .kakao).value.user.id == "kakao:kakao by choice")
+        #expect(try await auth.signIn(with: .apple).value.user.id == "apple.com:sheet by choice")
     }
 
     @Test func meansOfTheRequestCountWhereNoneAreNamed() async throws {
         let request = AuthRequest(means: .web)
-        #expect(try await auth.signIn(with: .apple, request).value.id == "apple.com:page by web")
-        #expect(try await auth.signIn(with: .apple, using: .sheet, request).value.id == "apple.com:sheet by sheet")
-        #expect(try await auth.signIn(with: SignInMethod(.apple), request).value.id == "apple.com:page by web")
+        #expect(try await auth.signIn(with: .apple, request).value.user.id == "apple.com:page by web")
+        #expect(try await auth.signIn(with: .apple, using: .sheet, request).value.user.id == "apple.com:sheet by sheet")
+        #expect(try await auth.signIn(with: SignInMethod(.apple), request).value.user.id == "apple.com:page by web")
     }
 
     @Test func nameOfTheServerIsSignedInWith() async throws {
         let method = try SignInMethod(serverValue: "kakao_account")
-        #expect(try await auth.signIn(with: method).value.id == "kakao:kakao by web")
+        #expect(try await auth.signIn(with: method).value.user.id == "kakao:kakao by web")
     }
 
     @Test(
@@ -101,7 +103,7 @@ import Testing
     @Test func userIsWhoIsSignedIn() async throws {
         let auth = auth
         #expect(auth.user == nil)
-        let user = try await auth.signIn(with: .kakao).value
+        let user = try await auth.signIn(with: .kakao).value.user
         #expect(auth.user == user)
         try await auth.signOut()
         #expect(auth.user == nil)

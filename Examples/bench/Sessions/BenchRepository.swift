@@ -26,7 +26,7 @@ final class BenchRepository: AuthRepository {
     func signIn(with credential: Credential) async throws(AuthError) -> Session {
         Session(
             accessToken: Secret(Self.token(0)), refreshToken: Secret(Self.token(-1)),
-            expiresAt: clock.now.addingTimeInterval(firstLife),
+            expiresAt: clock.date.addingTimeInterval(firstLife),
             user: AuthUser(id: "u1", email: "kim@example.com", displayName: "Kim"), provider: credential.provider)
     }
 
@@ -40,7 +40,7 @@ final class BenchRepository: AuthRepository {
         var session = session
         session.accessToken = Secret(Self.token(number))
         session.refreshToken = Secret(Self.token(-number))
-        session.expiresAt = clock.now.addingTimeInterval(3600)
+        session.expiresAt = clock.date.addingTimeInterval(3600)
         return session
     }
 

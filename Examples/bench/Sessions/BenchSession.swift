@@ -19,7 +19,8 @@ struct BenchSession: Sendable {
     /// The same as an app has it.
     static func service() async throws -> AuthService {
         let auth = AuthService(
-            repository: BenchRepository(), providers: [ScriptedProvider(.kakao)], store: MemorySessionStore())
+            repository: BenchRepository(), providers: [ScriptedProvider(.kakao)], store: MemorySessionStore(),
+            callbacks: CallbackRouter())
         _ = try await auth.signIn(with: .kakao).value
         return auth
     }

@@ -8,7 +8,8 @@ extension Suite {
             stored("restore", "restoring from file, until the state is known", .atMost(must: 2, aim: 1)) { folder in
                 let begin = Stopwatch.nanoseconds()
                 let auth = AuthService(
-                    repository: BenchRepository(), providers: [], store: FileSessionStore(folder: folder))
+                    repository: BenchRepository(), providers: [], store: FileSessionStore(folder: folder),
+                    callbacks: CallbackRouter())
                 for await state in auth.states {
                     if case .restoring = state { continue }
                     break

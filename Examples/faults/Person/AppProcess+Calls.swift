@@ -11,7 +11,7 @@ extension AppProcess {
     /// Somebody goes on from a conflict as the user whose account it is.
     func signIn(_ identity: Identity, by credential: Credential) {
         guard let service else { return }
-        signIn(.signIn(identity)) { service.signIn(with: credential) }
+        signIn(.signIn(identity)) { service.signIn(credential: credential) }
     }
 
     /// Somebody begins without saying who they are.
@@ -20,12 +20,12 @@ extension AppProcess {
         signIn(.signInAnonymously) { service.signInAnonymously() }
     }
 
-    private func signIn(_ kind: Call.Kind, _ attempt: @escaping @Sendable () -> AuthStream<AuthUser>) {
+    private func signIn(_ kind: Call.Kind, _ attempt: @escaping @Sendable () -> AuthStream<SignInResult>) {
         ask(kind) { [self] call in
             call.began(in: self)
             for await result in attempt() {
                 switch result {
-                case .success(let signedIn): world.ledger.succeeded(signedIn, call, in: self)
+                case .success(let signedIn): world.ledger.succeeded(signedIn.user, call, in: self)
                 case .failure(let error): world.ledger.failed(error, call, in: self)
                 }
                 call.resulted(result.story, in: self)

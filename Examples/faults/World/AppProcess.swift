@@ -50,7 +50,8 @@ final class AppProcess: @unchecked Sendable {
         inside {
             let service = AuthService(
                 repository: repository, providers: [SimulatedProvider(.kakao, self), SimulatedProvider(.google, self)],
-                store: store, clock: clock, leftBehind: world.otherSDK?.leftBehind(to: self),
+                store: store, callbacks: CallbackRouter(), clock: clock,
+                leftBehind: world.otherSDK?.leftBehind(to: self),
                 sinks: [AuthEventSink { [conduct] in conduct.events.append($0) }],
                 api: APIAccess(to: [Self.server], over: line))
             self.service = service

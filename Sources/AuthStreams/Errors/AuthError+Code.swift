@@ -1,6 +1,6 @@
 extension AuthError {
     /// What happened, for a program to branch on. New codes may come; keep a `default`.
-    public struct Code: RawRepresentable, Hashable, Sendable {
+    public struct Code: RawRepresentable, Hashable, Sendable, Codable {
         /// The code's name.
         public let rawValue: String
 
@@ -15,13 +15,15 @@ extension AuthError {
 
         // MARK: How an attempt can end without an answer
 
-        /// The person closed the page or sheet, came back without an answer, or the task was cancelled. Nothing to show.
+        /// The person closed the page or sheet or said no there, or the task was cancelled. Nothing to show.
         public static let cancelled = Self("cancelled")
         /// The person or the provider refused access.
         public static let accessDenied = Self("accessDenied")
         /// A newer sign-in, or a sign-out, took this one's place.
         public static let superseded = Self("superseded")
-        /// A callback API let go of its callback without ever calling it.
+        /// No answer came: the person came back from the provider's app or page and no callback URL did, or a callback API let
+        /// go of its callback without calling it. Either they turned back, or the app is set up wrongly; the explanation says
+        /// what to check.
         public static let abandoned = Self("abandoned")
         /// A time limit passed.
         public static let timedOut = Self("timedOut")
@@ -30,7 +32,9 @@ extension AuthError {
 
         /// The provider was not configured, or has no route to the server.
         public static let unsupportedProvider = Self("unsupportedProvider")
-        /// There is no such user, or nobody is signed in.
+        /// No user is signed in, and the call needs one.
+        public static let notSignedIn = Self("notSignedIn")
+        /// The server knows no such user.
         public static let userNotFound = Self("userNotFound")
         /// The server refused what the provider handed over. Start over; do not retry.
         public static let invalidCredential = Self("invalidCredential")
@@ -91,7 +95,8 @@ extension AuthError {
 
         /// Every code of this library, in the order above. For walking them in a test of your own texts, not for branching.
         public static let allKnown: [Self] = [
-            .cancelled, .accessDenied, .superseded, .abandoned, .timedOut, .unsupportedProvider, .userNotFound,
+            .cancelled, .accessDenied, .superseded, .abandoned, .timedOut, .unsupportedProvider, .notSignedIn,
+            .userNotFound,
             .invalidCredential, .invalidCustomToken, .accountExists, .credentialInUse, .secondFactorRequired,
             .requiresRecentSignIn, .lastProvider, .userDisabled, .sessionExpired, .rateLimited, .network, .server,
             .invalidResponse, .stateMismatch, .nonceMismatch, .issuerMismatch, .invalidIDToken, .misconfigured,
@@ -99,4 +104,9 @@ extension AuthError {
             .storageLocked, .unexpected,
         ]
     }
+}
+
+extension AuthError.Code: CustomStringConvertible {
+    /// The code's name.
+    public var description: String { rawValue }
 }

@@ -124,10 +124,11 @@ extension AuthError {
         return copy
     }
 
-    /// Whether the same call may well succeed later, unchanged: network trouble, an overloaded server, a locked device.
+    /// Whether the same call may well succeed later, unchanged: network trouble, an overloaded server, a locked device, a sign-in
+    /// that was not finished. Offer the person to try again.
     public var isRetryable: Bool {
         switch code {
-        case .network, .server, .rateLimited, .timedOut, .storageLocked: true
+        case .network, .server, .rateLimited, .timedOut, .abandoned, .storageLocked: true
         default: false
         }
     }

@@ -4,13 +4,14 @@ extension AuthErrorTexts {
         [
             .accessDenied: .init("Sign-in was not allowed.", named: "{provider} sign-in was not allowed."),
             .abandoned: .init(
-                "Sign-in ended without an answer. Please try again.",
-                named: "{provider} sign-in ended without an answer. Please try again."),
+                "Sign-in was not finished. Please try again.",
+                named: "{provider} sign-in was not finished. Please try again."),
             .timedOut: .init(
                 "Sign-in took too long. Please try again.", named: "{provider} sign-in took too long. Please try again."
             ),
             .unsupportedProvider: .init(
                 "This way to sign in is not available.", named: "{provider} sign-in is not available."),
+            .notSignedIn: .init("Please sign in first.", named: "Please sign in with {provider} first."),
             .userNotFound: .init("No account was found.", named: "No account was found for this {provider} sign-in."),
             .invalidCredential: .init(
                 "Sign-in was not accepted. Please start again.",

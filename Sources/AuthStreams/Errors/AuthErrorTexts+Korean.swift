@@ -6,10 +6,11 @@ extension AuthErrorTexts {
         [
             .accessDenied: .init("로그인이 허용되지 않았습니다.", named: "{provider} 로그인이 허용되지 않았습니다."),
             .abandoned: .init(
-                "로그인 응답을 받지 못했습니다. 다시 시도해 주세요.", named: "{provider} 로그인 응답을 받지 못했습니다. 다시 시도해 주세요."),
+                "로그인이 완료되지 않았습니다. 다시 시도해 주세요.", named: "{provider} 로그인이 완료되지 않았습니다. 다시 시도해 주세요."),
             .timedOut: .init(
                 "로그인 시간이 초과되었습니다. 다시 시도해 주세요.", named: "{provider} 로그인 시간이 초과되었습니다. 다시 시도해 주세요."),
             .unsupportedProvider: .init("사용할 수 없는 로그인 방법입니다.", named: "{provider} 로그인은 사용할 수 없습니다."),
+            .notSignedIn: .init("로그인이 필요합니다.", named: "{provider} 로그인이 필요합니다."),
             .userNotFound: .init("가입된 계정을 찾을 수 없습니다.", named: "{provider} 로그인으로 가입된 계정을 찾을 수 없습니다."),
             .invalidCredential: .init(
                 "로그인 정보가 유효하지 않습니다. 처음부터 다시 시도해 주세요.",

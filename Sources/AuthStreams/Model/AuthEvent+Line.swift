@@ -2,36 +2,61 @@ extension AuthEvent: CustomStringConvertible {
     /// One line for a log: what happened, then what is known of it as `key=value`, always in this order.
     ///
     /// ```
-    /// signInFailed attempt=3 provider=kakao step=exchanging error=timedOut elapsed=30.002
-    /// refreshFailed error=network elapsed=1.250 delay=8.000
+    /// signInFailed attempt=3 provider=kakao step=exchanging error=misconfigured serverCode=KOE009 elapsed=30.002 explanation="…"
+    /// refreshFailed error=network elapsed=1.250 delay=8.000 explanation="…"
     /// signedOut provider=apple.com reason=refreshInterrupted
     /// ```
     ///
     /// Durations are in seconds, with three decimals. Names that an app made up are percent-encoded (RFC 3986 section 2.1),
-    /// so that none of them can end the line or pass for another key. It holds no secret, as the event itself.
+    /// so that none of them can end the line or pass for another key. The explanation comes last, in quotation marks, with a
+    /// backslash before each quotation mark and backslash in it, and control characters as spaces. The line holds no secret, as
+    /// the event itself.
     public var description: String {
         let fields = [
             ("change", change?.rawValue), ("attempt", attempt.map(String.init)), ("provider", provider?.rawValue),
             ("step", step?.rawValue),
-            ("error", error?.rawValue), ("reason", reason?.name), ("elapsed", elapsed?.seconds),
+            ("error", error?.rawValue), ("serverCode", serverCode), ("reason", reason?.rawValue),
+            ("elapsed", elapsed?.seconds),
             ("delay", delay?.seconds), ("skipped", skipped.map(String.init)),
         ]
         let known = fields.compactMap { name, value in value.map { "\(name)=\(FormCoding.escape($0))" } }
-        return ([FormCoding.escape(kind.rawValue)] + known).joined(separator: " ")
+        let words = explanation.map { ["explanation=\(Self.quoted($0))"] } ?? []
+        return ([FormCoding.escape(kind.rawValue)] + known + words).joined(separator: " ")
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": quoted += "\\\(scalar)"
+            // The separators of lines and paragraphs end a line for some readers.
+            case _ where scalar.properties.generalCategory == .control, "\u{2028}", "\u{2029}": quoted += " "
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
     }
 }
 
-extension SignOutReason {
-    fileprivate var name: String {
-        switch self {
-        case .user: "user"
-        case .revoked: "revoked"
-        case .expired: "expired"
-        case .disabled: "disabled"
-        case .deleted: "deleted"
-        case .revokedAtProvider: "revokedAtProvider"
-        case .refreshInterrupted: "refreshInterrupted"
-        case .elsewhere: "elsewhere"
+extension AuthEvent {
+    /// How much attention an event deserves.
+    public enum Level: String, Hashable, Sendable, Codable {
+        /// It went as it should, or the person or a newer attempt ended it.
+        case info
+        /// It did not, and nothing is lost: it is retried, another way is tried, or the person may try again.
+        case warning
+        /// An engineer should look at it.
+        case error
+    }
+
+    /// How much attention the event deserves.
+    public var level: Level {
+        switch (kind, error) {
+        case (.recordSetAside, _), (.eventsMissed, _): .error
+        case (_, nil), (_, .cancelled), (_, .superseded): .info
+        case (.providerWarning, _), (.refreshFailed, _), (.adoptionDelayed, _), (.storageLocked, _): .warning
+        case (_, .abandoned), (_, .storageLocked): .warning
+        default: .error
         }
     }
 }

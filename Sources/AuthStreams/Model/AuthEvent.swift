@@ -1,6 +1,7 @@
 /// Something that happened on the way: for logs and metrics, never for deciding who is signed in.
 ///
-/// Holds no secret. New kinds may come; keep a `default`.
+/// Holds no secret, unless a closure or a repository of the app's put one into the explanation of an error. New kinds may come;
+/// keep a `default`.
 public struct AuthEvent: Hashable, Sendable {
     /// What happened.
     public var kind: Kind
@@ -14,6 +15,10 @@ public struct AuthEvent: Hashable, Sendable {
     public var step: AuthState.SignInStep?
     /// The code of the error, where there was one.
     public var error: AuthError.Code?
+    /// The server's own code for the error, such as `KOE320`, where it named one.
+    public var serverCode: String?
+    /// What was wrong and what to do about it, for engineers: ``AuthError/explanation``.
+    public var explanation: String?
     /// Since the attempt, the refresh or whatever else it tells of began.
     public var elapsed: Duration?
     /// How long nothing is done before the next try, for ``Kind/refreshFailed`` and ``Kind/storageFailed``; how far the
@@ -28,14 +33,16 @@ public struct AuthEvent: Hashable, Sendable {
     /// Makes an event.
     public init(
         _ kind: Kind, attempt: UInt64? = nil, provider: ProviderID? = nil, step: AuthState.SignInStep? = nil,
-        error: AuthError.Code? = nil, elapsed: Duration? = nil, delay: Duration? = nil,
-        reason: SignOutReason? = nil, skipped: Int? = nil, change: Change? = nil
+        error: AuthError.Code? = nil, serverCode: String? = nil, explanation: String? = nil, elapsed: Duration? = nil,
+        delay: Duration? = nil, reason: SignOutReason? = nil, skipped: Int? = nil, change: Change? = nil
     ) {
         self.kind = kind
         self.attempt = attempt
         self.provider = provider
         self.step = step
         self.error = error
+        self.serverCode = serverCode
+        self.explanation = explanation
         self.elapsed = elapsed
         self.delay = delay
         self.reason = reason
@@ -43,8 +50,20 @@ public struct AuthEvent: Hashable, Sendable {
         self.change = change
     }
 
+    /// Makes an event of what an error says.
+    init(
+        _ kind: Kind, attempt: UInt64? = nil, provider: ProviderID? = nil, step: AuthState.SignInStep? = nil,
+        failure: AuthError?, elapsed: Duration? = nil, delay: Duration? = nil, reason: SignOutReason? = nil,
+        change: Change? = nil
+    ) {
+        self.init(
+            kind, attempt: attempt, provider: provider, step: step, error: failure?.code,
+            serverCode: failure?.serverCode, explanation: failure?.explanation, elapsed: elapsed, delay: delay,
+            reason: reason, change: change)
+    }
+
     /// The changes of an account that is signed in.
-    public enum Change: String, Hashable, Sendable {
+    public enum Change: String, Hashable, Sendable, Codable {
         /// An identity is added.
         case link
         /// An identity is taken away.
@@ -56,7 +75,7 @@ public struct AuthEvent: Hashable, Sendable {
     }
 
     /// The kinds of events.
-    public struct Kind: RawRepresentable, Hashable, Sendable {
+    public struct Kind: RawRepresentable, Hashable, Sendable, Codable {
         /// The kind's name.
         public let rawValue: String
 
@@ -80,6 +99,9 @@ public struct AuthEvent: Hashable, Sendable {
         public static let signInStarted = Self("signInStarted")
         /// A sign-in reached a step.
         public static let signInStep = Self("signInStep")
+        /// A provider met an error that did not end the attempt, such as an app that did not open before its page was shown:
+        /// see ``AuthRequest/onWarning``.
+        public static let providerWarning = Self("providerWarning")
         /// A sign-in made a session.
         public static let signInSucceeded = Self("signInSucceeded")
         /// A sign-in ended without a session.
@@ -129,4 +151,9 @@ public struct AuthEvent: Hashable, Sendable {
         /// The app's server refused a request of ``AuthorizedClient``, which was sent once more with another token.
         public static let requestRepeated = Self("requestRepeated")
     }
+}
+
+extension AuthEvent.Kind: CustomStringConvertible {
+    /// The kind's name.
+    public var description: String { rawValue }
 }

@@ -10,7 +10,8 @@ public enum AuthState: Hashable, Sendable {
     /// Storage has not been read yet, so nobody knows. Show a splash screen, never the log-in screen. A store that fails once or
     /// twice at launch leaves it at that for some seconds.
     case restoring(Restoring)
-    /// Nobody is signed in. The reason is `nil` when storage was simply empty, and while it has failed from the launch on for
+    /// Nobody is signed in. The reason is shown until the next attempt begins. It is `nil` after that, when storage was simply
+    /// empty, and while it has failed from the launch on for
     /// more than some seconds: then it is read again by itself, and who is found in it is signed in after all.
     case signedOut(SignOutReason?)
     /// Nobody is signed in yet, and an attempt with that provider is under way.
@@ -24,7 +25,7 @@ public enum AuthState: Hashable, Sendable {
     }
 
     /// Why the state is not known yet.
-    public enum Restoring: Hashable, Sendable {
+    public enum Restoring: String, Hashable, Sendable, Codable {
         /// Storage is being read.
         case reading
         /// Storage is locked until the person unlocks the device. 'Cannot read' is not 'empty'.
@@ -34,7 +35,7 @@ public enum AuthState: Hashable, Sendable {
     }
 
     /// The progress of a sign-in that a person can see.
-    public enum SignInStep: String, Hashable, Sendable {
+    public enum SignInStep: String, Hashable, Sendable, Codable {
         /// A page or sheet is being shown.
         case presenting
         /// Another app was opened and has not answered yet.
@@ -46,7 +47,7 @@ public enum AuthState: Hashable, Sendable {
     }
 
     /// How recently the server confirmed the session.
-    public enum Freshness: Hashable, Sendable {
+    public enum Freshness: Hashable, Sendable, Codable {
         /// The server confirmed it in this process.
         case verified
         /// It came from storage and is not confirmed yet.
@@ -57,7 +58,7 @@ public enum AuthState: Hashable, Sendable {
 }
 
 /// Why nobody is signed in any more.
-public enum SignOutReason: Hashable, Sendable {
+public enum SignOutReason: String, Hashable, Sendable, Codable {
     /// The person signed out.
     case user
     /// The server revoked the session.
@@ -74,4 +75,27 @@ public enum SignOutReason: Hashable, Sendable {
     case refreshInterrupted
     /// Another process of the app ended the session.
     case elsewhere
+}
+
+extension AuthState: CustomStringConvertible {
+    /// The state in one line, such as `signedOut(revoked)` or `signedIn(user-1, cached)`. A user is named by the identifier.
+    public var description: String {
+        switch self {
+        case .restoring(let restoring): "restoring(\(restoring))"
+        case .signedOut(let reason): reason.map { "signedOut(\($0))" } ?? "signedOut"
+        case .signingIn(let provider, let step): "signingIn(\(provider), \(step))"
+        case .signedIn(let user, let freshness): "signedIn(\(user.id), \(freshness))"
+        }
+    }
+}
+
+extension AuthState.Freshness: CustomStringConvertible {
+    /// The freshness in one word, with the time (ISO 8601) where there is one.
+    public var description: String {
+        switch self {
+        case .verified: "verified"
+        case .cached: "cached"
+        case .offline(let since): "offline since \(since.formatted(.iso8601))"
+        }
+    }
 }

@@ -1,7 +1,7 @@
 /// How a provider asks the person: the system's sheet, the provider's app, or its page.
 ///
 /// Any string is a valid name, so a provider can have ways of its own.
-public struct SignInMeans: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
+public struct SignInMeans: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral {
     /// The name.
     public let rawValue: String
 

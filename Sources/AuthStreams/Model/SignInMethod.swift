@@ -4,7 +4,7 @@
 /// let method = try SignInMethod(serverValue: "APPLE_SDK")
 /// for await result in auth.signIn(with: method) { … }
 /// ```
-public struct SignInMethod: Hashable, Sendable {
+public struct SignInMethod: Hashable, Sendable, Codable {
     /// The provider.
     public var provider: ProviderID
     /// How it asks; `nil` leaves that to the provider.

@@ -7,7 +7,8 @@
 ///   whose codes, tokens and nonces no other has.
 /// - It shows nothing and sends nothing before the stream is iterated.
 /// - An attempt always ends: with a credential when the person agrees, with `cancelled` when they turn back or when its
-///   task is cancelled, wherever it is then, and with an error when they refuse.
+///   task is cancelled, wherever it is then, with `abandoned` when they come back and nothing says why, and with an error when
+///   they refuse.
 /// - It reports each step through the request, and never puts a token, code or nonce into an error.
 /// - Each of several ``means`` gets a credential. It uses the one that the request names, and no other; one that it does not
 ///   have ends with `unsupportedProvider` before anything is shown.

@@ -54,6 +54,9 @@ public struct AuthRequest: Sendable {
     public var extraScopes: [String]
     /// Hears of each step as it begins, on whatever thread the attempt is.
     public var onStep: @Sendable (AuthState.SignInStep) -> Void
+    /// Hears of each error that does not end the attempt, on whatever thread the attempt is: a provider's app that did not
+    /// open before its page is shown instead, or an answer that the provider's server refused and that is waited past.
+    public var onWarning: @Sendable (AuthError) -> Void
     /// Keeps the profile that a provider tells once, before the provider sends a request that may fail.
     ///
     /// The use case sets it; a chain made by hand keeps the profile from the credential on.
@@ -63,7 +66,8 @@ public struct AuthRequest: Sendable {
     public init(
         purpose: Purpose = .signIn, means: SignInMeans? = nil, presentation: PresentationContext = .frontmost,
         prompts: [Prompt] = [], loginHint: String? = nil, extraScopes: [String] = [],
-        onStep: @escaping @Sendable (AuthState.SignInStep) -> Void = { _ in }
+        onStep: @escaping @Sendable (AuthState.SignInStep) -> Void = { _ in },
+        onWarning: @escaping @Sendable (AuthError) -> Void = { _ in }
     ) {
         self.purpose = purpose
         self.means = means
@@ -72,5 +76,6 @@ public struct AuthRequest: Sendable {
         self.loginHint = loginHint
         self.extraScopes = extraScopes
         self.onStep = onStep
+        self.onWarning = onWarning
     }
 }

@@ -13,6 +13,7 @@ public final class CallbackRouter: Sendable {
     private struct Waiting {
         var attempts: [Attempt] = []
         var nextID: UInt64 = 0
+        var handedOver = 0
 
         /// Takes the attempt out. Who gets it lets go of it outside the lock, since its closure may own anything.
         mutating func remove(_ id: UInt64) -> Attempt? {
@@ -30,11 +31,18 @@ public final class CallbackRouter: Sendable {
     @discardableResult
     public func handle(_ url: URL) -> Bool {
         // The check is the attempt's own code and may be slow or call back, so it runs outside the lock.
-        for attempt in waiting.withLock({ $0.attempts }).reversed() where attempt.accepts(url) {
+        let attempts = waiting.withLock { state in
+            state.handedOver += 1
+            return state.attempts
+        }
+        for attempt in attempts.reversed() where attempt.accepts(url) {
             if let taken = waiting.withLock({ $0.remove(attempt.id) }) { return taken.callback.resolve(url) }
         }
         return false
     }
+
+    /// How many URLs were handed over so far, accepted or not.
+    package var handedOver: Int { waiting.withLock { $0.handedOver } }
 
     /// Begins to wait for a URL, from before the page or app is opened.
     ///

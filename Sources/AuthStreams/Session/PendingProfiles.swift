@@ -62,7 +62,7 @@ struct PendingProfiles: Sendable {
                 return value
             }
         } catch {
-            keeper.publish(AuthEvent(.storageFailed, error: error.code))
+            keeper.publish(AuthEvent(.storageFailed, failure: error))
             return nil
         }
     }

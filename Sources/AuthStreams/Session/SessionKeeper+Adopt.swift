@@ -8,8 +8,8 @@ extension SessionKeeper {
         /// When somebody set about asking the server.
         let startedAt: Duration
 
-        func event(_ kind: AuthEvent.Kind, at now: Duration, error: AuthError.Code? = nil) -> AuthEvent {
-            AuthEvent(kind, provider: session.provider, error: error, elapsed: now - startedAt)
+        func event(_ kind: AuthEvent.Kind, at now: Duration, failure: AuthError? = nil) -> AuthEvent {
+            AuthEvent(kind, provider: session.provider, failure: failure, elapsed: now - startedAt)
         }
     }
 
@@ -50,7 +50,7 @@ extension SessionKeeper {
     ) async throws(AuthError) -> Bool {
         try await writing { () async throws(AuthError) in
             var markFailure: AuthError?
-            let record = SessionRecord(.adoptable(left), isUnanswered: false, savedAt: clock.now)
+            let record = SessionRecord(.adoptable(left), isUnanswered: false, savedAt: clock.date)
             // Not written and taken back: a crash in between would bring it back.
             let writing = await write(following: true) { hasFollowed in
                 // After the record was read: a process that signs out marks first, and then removes the record.
@@ -78,7 +78,7 @@ extension SessionKeeper {
                 if let failure = writing.failure {
                     rules.known = rules.found.map(KnownRecord.init) ?? rules.known
                     let delay = rules.storeFailed(failure, at: uptime)
-                    effects.events.append(AuthEvent(.storageFailed, error: failure.code, delay: delay))
+                    effects.events.append(AuthEvent(.storageFailed, failure: failure, delay: delay))
                 } else {
                     rules.storeSettled()
                 }
@@ -104,7 +104,7 @@ extension SessionKeeper {
             } else {
                 rules.machine.adoptionStalled(in: adoption.generation)
             }
-            effects.events.append(adoption.event(.adoptionDelayed, at: now.uptime, error: error.code))
+            effects.events.append(adoption.event(.adoptionDelayed, at: now.uptime, failure: error))
         }
     }
 
@@ -115,7 +115,7 @@ extension SessionKeeper {
             defer { rules.tokenWasSpent() }
             guard rules.machine.adoptionRefused(reason, in: adoption.generation) else { return false }
             rules.owe(.refusal)
-            effects.events.append(adoption.event(.adoptionRefused, at: now, error: error.code))
+            effects.events.append(adoption.event(.adoptionRefused, at: now, failure: error))
             return true
         }
         // A store that fails is written by itself, once that works.

@@ -48,6 +48,11 @@ extension SessionKeeper {
         }
     }
 
+    /// Reports an error that did not end the attempt.
+    func warn(of error: AuthError, in attempt: SignInAttempt) {
+        publish(attempt.event(.providerWarning, at: clock.uptime, step: error.step, failure: error))
+    }
+
     private func end(_ attempt: SignInAttempt, with error: AuthError) -> AuthError {
         let now = clock.uptime
         return apply { rules, effects in
@@ -55,7 +60,7 @@ extension SessionKeeper {
             rules.machine.attemptEnded(id: attempt.id)
             if rules.attempt?.id == attempt.id { rules.attempt = nil }
             let located = error.located(provider: attempt.provider, step: step)
-            effects.events.append(attempt.event(.signInFailed, at: now, step: located.step, error: error.code))
+            effects.events.append(attempt.event(.signInFailed, at: now, step: located.step, failure: error))
             return located
         }
     }

@@ -74,6 +74,11 @@ extension SessionKeeper {
         }
     }
 
+    /// Reports an error that did not end the change.
+    func warn(of error: AuthError, in change: AccountChange) {
+        publish(change.event(.providerWarning, at: clock.uptime, step: error.step, failure: error))
+    }
+
     private func end<Value: Sendable>(
         _ change: AccountChange, with outcome: Result<Value, AuthError>
     ) -> Result<Value, AuthError> {
@@ -83,7 +88,7 @@ extension SessionKeeper {
             switch outcome {
             case .success: effects.events.append(change.event(.changeSucceeded, at: now))
             case .failure(let error):
-                effects.events.append(change.event(.changeFailed, at: now, step: error.step ?? step, error: error.code))
+                effects.events.append(change.event(.changeFailed, at: now, step: error.step ?? step, failure: error))
             }
             return outcome.mapError { $0.located(provider: change.provider, step: step) }
         }

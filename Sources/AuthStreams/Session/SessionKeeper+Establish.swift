@@ -13,10 +13,10 @@ extension SessionKeeper {
             if case .attempt = self { true } else { false }
         }
 
-        func event(_ kind: AuthEvent.Kind, at now: Duration, error: AuthError.Code? = nil) -> AuthEvent {
+        func event(_ kind: AuthEvent.Kind, at now: Duration, failure: AuthError? = nil) -> AuthEvent {
             switch self {
-            case .attempt(let attempt): attempt.event(kind, at: now, error: error)
-            case .adoption(let adoption): adoption.event(kind, at: now, error: error)
+            case .attempt(let attempt): attempt.event(kind, at: now, failure: failure)
+            case .adoption(let adoption): adoption.event(kind, at: now, failure: failure)
             }
         }
     }
@@ -79,7 +79,7 @@ extension SessionKeeper {
             }
             if let failure {
                 rules.owe(claim.isOfAPerson ? .signIn(of: session.user.id, at: begun) : .change)
-                var event = claim.event(.storageFailed, at: now, error: failure.code)
+                var event = claim.event(.storageFailed, at: now, failure: failure)
                 event.delay = rules.storeFailed(failure, at: now)
                 effects.events.append(event)
                 if !claim.isOfAPerson { rules.tokenWasSpent() }

@@ -97,7 +97,7 @@ extension SessionKeeper {
             return nil
         } catch {
             if error.code == .cancelled { return nil }
-            publish(AuthEvent(error.code == .storageLocked ? .storageLocked : .storageFailed, error: error.code))
+            publish(AuthEvent(error.code == .storageLocked ? .storageLocked : .storageFailed, failure: error))
             return error
         }
     }

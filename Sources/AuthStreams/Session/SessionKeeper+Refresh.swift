@@ -60,7 +60,7 @@ extension SessionKeeper {
     @discardableResult
     func noteAnswer(isOwed: Bool, in generation: UInt64) async throws(AuthError) -> Bool {
         try await writing { () async throws(AuthError) -> Bool in
-            let (now, before) = (clock.now, look { $0.isUnanswered })
+            let (now, before) = (clock.date, look { $0.isUnanswered })
             let outcome = await write(following: true) { hasFollowed in
                 guard !hasFollowed else { return nil }
                 return apply { rules, _ -> SessionRecord? in
@@ -71,7 +71,7 @@ extension SessionKeeper {
             if let failure = outcome.failure {
                 let uptime = clock.uptime
                 apply { rules, effects in
-                    var event = AuthEvent(.storageFailed, error: failure.code)
+                    var event = AuthEvent(.storageFailed, failure: failure)
                     if rules.machine.generation == generation {
                         // Nothing is sent then. The record may say something else, so it is written again.
                         if isOwed { rules.machine.answerIs(before, in: generation) }
@@ -106,7 +106,7 @@ extension SessionKeeper {
                 let delay = rules.machine.refreshFailed(error, at: now, in: flight.generation)
                 effects.events.append(
                     AuthEvent(
-                        .refreshFailed, provider: provider, error: error.code, elapsed: elapsed, delay: delay))
+                        .refreshFailed, provider: provider, failure: error, elapsed: elapsed, delay: delay))
             }
         }
     }
@@ -126,8 +126,8 @@ extension SessionKeeper {
             rules.flight = nil
             rules.owe(.refusal)
             effects.events = [
-                AuthEvent(.refreshRefused, provider: provider, error: error.code, elapsed: elapsed),
-                AuthEvent(.signedOut, provider: provider, error: error.code, reason: reason),
+                AuthEvent(.refreshRefused, provider: provider, failure: error, elapsed: elapsed),
+                AuthEvent(.signedOut, provider: provider, failure: error, reason: reason),
             ]
             return true
         }

@@ -18,7 +18,7 @@ extension SessionKeeper {
             var (session, mayHoldTheLast) = (next, true)
             // What another process stored meanwhile is taken over first; that may end the generation.
             let writing = await write(following: true) { _ in
-                let now = clock.now
+                let now = clock.date
                 return apply { rules, _ -> (Session, Bool, NextRecord)? in
                     guard rules.machine.generation == generation, let last = rules.machine.session else { return nil }
                     let next = next.replacing(before, in: last)
@@ -41,7 +41,7 @@ extension SessionKeeper {
                 rules.learnSkew(from: replacement, at: now, &effects)
                 if let failure = writing.failure {
                     let delay = rules.storeFailed(failure, at: now.uptime)
-                    effects.events.append(AuthEvent(.storageFailed, error: failure.code, delay: delay))
+                    effects.events.append(AuthEvent(.storageFailed, failure: failure, delay: delay))
                     if rules.machine.isUnstored { rules.tokenWasSpent() }
                 } else {
                     rules.storeSettled()

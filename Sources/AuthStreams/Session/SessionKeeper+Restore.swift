@@ -141,7 +141,7 @@ extension SessionKeeper {
         }
         guard let left = found else { return nil }
         do throws(AuthError) { try left.validate() } catch {
-            publish(AuthEvent(.adoptionRefused, error: error.code))
+            publish(AuthEvent(.adoptionRefused, failure: error))
             return nil
         }
         return left
@@ -169,7 +169,7 @@ extension SessionKeeper {
                 case .cancelled: break
                 default:
                     if !reading.isTriedAgain { rules.machine.restoringFailed(in: generation) }
-                    effects.events.append(AuthEvent(.storageFailed, error: error.code, elapsed: elapsed))
+                    effects.events.append(AuthEvent(.storageFailed, failure: error, elapsed: elapsed))
                 }
             }
             throw error

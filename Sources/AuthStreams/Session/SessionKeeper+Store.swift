@@ -136,7 +136,7 @@ extension SessionKeeper {
         var generation: UInt64 = 0
         // What is decided while this writes is written in the same turn.
         while isOwing {
-            let now = clock.now
+            let now = clock.date
             let outcome = await write(following: true) { _ in
                 apply { rules, _ -> (UInt64, NextRecord)? in
                     guard rules.debt != nil else { return nil }
@@ -165,7 +165,7 @@ extension SessionKeeper {
         let now = clock.uptime
         apply { rules, effects in
             let delay = rules.storeFailed(error, at: now)
-            effects.events.append(AuthEvent(.storageFailed, error: error.code, delay: delay))
+            effects.events.append(AuthEvent(.storageFailed, failure: error, delay: delay))
         }
     }
 
@@ -188,6 +188,6 @@ extension SessionKeeper {
             defer { kept = shape }
             return kept != shape
         }
-        if isNew { publish(AuthEvent(.recordSetAside, error: error.code)) }
+        if isNew { publish(AuthEvent(.recordSetAside, failure: error)) }
     }
 }

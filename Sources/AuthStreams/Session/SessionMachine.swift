@@ -127,6 +127,8 @@ struct SessionMachine {
     mutating func attemptBegan(with provider: ProviderID, at step: AuthState.SignInStep) -> Attempt {
         let begun = Attempt(id: nextAttempt(), provider: provider, step: step)
         attempt = begun
+        // Readers were shown it. After the attempt it would be news of the past.
+        reason = nil
         return begun
     }
 

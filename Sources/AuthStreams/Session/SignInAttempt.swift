@@ -14,9 +14,9 @@ final class SignInAttempt: Sendable {
 
     /// An event of this attempt, at that uptime.
     func event(
-        _ kind: AuthEvent.Kind, at now: Duration, step: AuthState.SignInStep? = nil, error: AuthError.Code? = nil
+        _ kind: AuthEvent.Kind, at now: Duration, step: AuthState.SignInStep? = nil, failure: AuthError? = nil
     ) -> AuthEvent {
         AuthEvent(
-            kind, attempt: id, provider: provider, step: step, error: error, elapsed: now - startedAt)
+            kind, attempt: id, provider: provider, step: step, failure: failure, elapsed: now - startedAt)
     }
 }

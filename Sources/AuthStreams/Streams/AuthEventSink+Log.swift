@@ -10,12 +10,12 @@ extension AuthEventSink {
 
     /// The platform's log under a subsystem of your own, such as the app's bundle identifier.
     ///
-    /// | platform | where events go | an event with an error |
+    /// | platform | where events go | the level of an event |
     /// | --- | --- | --- |
-    /// | Apple | the system's log (`os.Logger`) | is logged as `error`, any other as `info` |
-    /// | elsewhere | the standard error stream, one line each in one piece: subsystem, level, event. A stream that is closed or broken is let be | says `error` in its line, any other `info` |
+    /// | Apple | the system's log (`os.Logger`) | the log's `info`, `default` for a warning, `error` |
+    /// | elsewhere | the standard error stream, one line each in one piece: subsystem, level, event. A stream that is closed or broken is let be | `info`, `warning` or `error` in its line |
     ///
-    /// What a person or a newer attempt ended is no error. Nothing is redacted, because nothing in an event is private.
+    /// See ``AuthEvent/level-swift.property``. Nothing is redacted, because nothing in an event is private.
     ///
     /// - Parameters:
     ///   - subsystem: Whose events these are.
@@ -24,7 +24,7 @@ extension AuthEventSink {
         #if AUTH_DARWIN
             let logger = Logger(subsystem: subsystem, category: category)
             return Self { event in
-                logger.log(level: event.isTrouble ? .error : .info, "\(event.description, privacy: .public)")
+                logger.log(level: event.level.logType, "\(event.description, privacy: .public)")
             }
         #else
             return lines(to: .standardError, of: subsystem)
@@ -35,7 +35,7 @@ extension AuthEventSink {
         /// One line for each event, each written in one piece, so that those of several writers do not mix.
         static func lines(to file: FileHandle, of subsystem: String = "AuthStreams") -> Self {
             Self { event in
-                let line = Data("\(subsystem) \(event.isTrouble ? "error" : "info") \(event)\n".utf8)
+                let line = Data("\(subsystem) \(event.level.rawValue) \(event)\n".utf8)
                 // A log that cannot be written is no reason to stop anything.
                 withoutBrokenPipeSignal { try? file.write(contentsOf: line) }
             }
@@ -43,12 +43,14 @@ extension AuthEventSink {
     #endif
 }
 
-extension AuthEvent {
-    /// Whether somebody may have to look at it.
-    var isTrouble: Bool {
-        switch error {
-        case nil, .cancelled, .superseded: kind == .eventsMissed || kind == .recordSetAside
-        default: true
+#if AUTH_DARWIN
+    extension AuthEvent.Level {
+        fileprivate var logType: OSLogType {
+            switch self {
+            case .info: .info
+            case .warning: .default
+            case .error: .error
+            }
         }
     }
-}
+#endif

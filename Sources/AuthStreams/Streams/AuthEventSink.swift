@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let auth = AuthService(
-///     repository: repository, providers: providers, store: store,
+///     repository: repository, providers: providers, store: store, callbacks: CallbackRouter(),
 ///     sinks: [.log, .metrics { event in count(event.kind, took: event.elapsed) }])
 /// ```
 ///

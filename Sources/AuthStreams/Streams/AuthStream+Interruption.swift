@@ -34,3 +34,14 @@ private enum Finish<Success: Sendable>: Sendable {
     case attempt(Result<Success, AuthError>)
     case interruption(AuthError?)
 }
+
+extension AuthStream {
+    /// The same attempt, which keeps an object alive from its beginning until it has ended. The stream itself does not.
+    func retaining(_ object: some AnyObject & Sendable) -> AuthStream {
+        AuthStream(body: { [weak object] in
+            let object = object
+            defer { withExtendedLifetime(object) {} }
+            return await body()
+        })
+    }
+}

@@ -1,5 +1,9 @@
 extension AuthStream {
-    /// Starts over after errors that may pass (``AuthError/isRetryable``).
+    /// Starts the whole attempt over after errors that may pass: ``AuthError/isRetryable``, except `timedOut` and `abandoned`.
+    ///
+    /// The whole attempt means everything that the stream does. A sign-in asks the person once more each time, by a page or an
+    /// app, which is why `auth.signIn(with:)` repeats the request to the server by itself and seldom needs this; see
+    /// ``SignIn``. An attempt that ran out of time or was not finished is not started over, because the person has just left it.
     ///
     /// Waits what the server asked for (`Retry-After`), else 1 s, 2 s, 4 s, … before each further attempt.
     ///
@@ -12,7 +16,7 @@ extension AuthStream {
             var outcome = await result
             var pause = Duration.seconds(1)
             for _ in 0..<Swift.max(0, retries) {
-                guard case .failure(let error) = outcome, error.isRetryable else { return outcome }
+                guard case .failure(let error) = outcome, error.startsOver else { return outcome }
                 do { try await clock.sleep(for: error.retryAfter ?? pause) } catch { return .failure(.cancelled) }
                 pause = Swift.min(pause * 2, .seconds(60))
                 outcome = await result
@@ -37,4 +41,9 @@ extension AuthStream {
             return AuthError(.timedOut, "The attempt took longer than \(limit).")
         }
     }
+}
+
+extension AuthError {
+    /// Whether ``AuthStream/retry(_:clock:)`` starts over.
+    fileprivate var startsOver: Bool { isRetryable && code != .timedOut && code != .abandoned }
 }

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// for await result in auth.signIn(with: .kakao) { handle(result) }
-/// let user = try await auth.signIn(with: .kakao).value
+/// let user = try await auth.signIn(with: .kakao).value.user
 /// ```
 ///
 /// | question | answer |

@@ -3,6 +3,6 @@ package import Foundation
 extension AuthClock {
     /// When something that begins now is over; `nil` when nobody said how long it lasts.
     package func expiry(after lifetime: Duration?) -> Date? {
-        lifetime.map { now.addingTimeInterval($0 / .seconds(1)) }
+        lifetime.map { date.addingTimeInterval($0 / .seconds(1)) }
     }
 }

@@ -7,5 +7,5 @@ struct Moment: Equatable, Sendable {
 }
 
 extension AuthClock {
-    var moment: Moment { Moment(date: now, uptime: uptime) }
+    var moment: Moment { Moment(date: date, uptime: uptime) }
 }

@@ -27,7 +27,9 @@ struct Deletion: Sendable {
             }
         } catch {
             // A refresh on the way was told that there is no such account any more: that was what was wanted.
-            guard error.code == .userNotFound, keeper.state == .signedOut(.deleted) else { throw error }
+            guard [.userNotFound, .notSignedIn].contains(error.code), keeper.state == .signedOut(.deleted) else {
+                throw error
+            }
         }
         await DeletionJournal(keeper: keeper).clear()
         await PendingProfiles(keeper: keeper).forget(unclaimed)

@@ -64,7 +64,7 @@ struct DeletionJournal: Sendable {
                 return next
             }
         } catch {
-            keeper.publish(AuthEvent(.storageFailed, error: error.code, change: .deletion))
+            keeper.publish(AuthEvent(.storageFailed, failure: error, change: .deletion))
             return nil
         }
     }

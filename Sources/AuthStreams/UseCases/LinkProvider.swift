@@ -35,7 +35,7 @@ public struct LinkProvider: Sendable {
 
     /// The whole chain: asks the provider for a credential, as ``AuthRequest/Purpose/link``, and links what it hands over.
     ///
-    /// The stream's errors: `userNotFound` and `unsupportedProvider` before anything is shown; `superseded` when the person
+    /// The stream's errors: `notSignedIn` and `unsupportedProvider` before anything is shown; `superseded` when the person
     /// signed out or changed meanwhile, or began something else while they were asked; or what the provider and the
     /// repository say. ``AuthError/conflict`` carries what is needed to go on from `accountExists` and `credentialInUse`.
     public func callAsFunction(

@@ -32,7 +32,8 @@ struct ProviderPrompt: Sendable {
     ) async throws(AuthError) -> Credential {
         keeper.reach(.presenting, in: change)
         let profiles = PendingProfiles(keeper: keeper)
-        var request = request.reporting { keeper.reach($0, in: change) }
+        var request = request.reporting(
+            steps: { keeper.reach($0, in: change) }, warnings: { keeper.warn(of: $0, in: change) })
         request.purpose = purpose
         request.keepProfile = { _ = await profiles.attach(to: $0) }
         let credential = try await provider.authenticate(request).value

@@ -7,7 +7,7 @@ extension RefreshSession {
     ///   - user: Whose session it has to be; unless given, whoever is signed in at the call.
     ///   - change: Gets the session, with an access token that is good, and returns the next one of the same user.
     /// - Returns: What is present and stored now.
-    /// - Throws: `userNotFound` before anything when nobody is signed in; `superseded` when the person signed out or changed
+    /// - Throws: `notSignedIn` before anything when no user is signed in; `superseded` when the person signed out or changed
     ///   meanwhile; `invalidResponse` when the answer is another user's; `storage` or `storageLocked` when new tokens
     ///   could not be stored; or what the change throws.
     package func change(

@@ -8,7 +8,7 @@ extension RefreshSession {
     /// - Parameters:
     ///   - user: Whose session it has to be.
     ///   - request: Sends it, and ends the session here.
-    /// - Throws: `userNotFound` before anything when nobody is signed in; `superseded` when the person signed out or changed
+    /// - Throws: `notSignedIn` before anything when no user is signed in; `superseded` when the person signed out or changed
     ///   meanwhile; or what the request throws.
     func end(
         of user: AuthUser.ID, by request: @Sendable (Session) async throws(AuthError) -> Void

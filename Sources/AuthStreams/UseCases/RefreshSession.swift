@@ -22,7 +22,7 @@ public struct RefreshSession: Sendable {
     /// The access token, refreshed first if it is over or about to be.
     ///
     /// - Parameter forceRefresh: Whether to ask the server for a new one, however long the present one is good.
-    /// - Throws: ``AuthError``; `userNotFound` when nobody is signed in; `sessionExpired`, `userDisabled` or `userNotFound`
+    /// - Throws: ``AuthError``; `notSignedIn` when no user is signed in; `sessionExpired`, `userDisabled` or `userNotFound`
     ///   when the server says that the session is over, which is signed out then; `sessionExpired` also, ending nothing, for
     ///   a forced refresh without a refresh token; `superseded` when the person signed out or
     ///   changed meanwhile; `rateLimited` while the server wants to be left alone, with the rest in `retryAfter`;
@@ -109,7 +109,7 @@ public struct RefreshSession: Sendable {
 
 extension AuthError {
     package static var nobody: Self {
-        AuthError(.userNotFound, "Nobody is signed in, so nothing was asked or sent. Sign in first.")
+        AuthError(.notSignedIn, "No user is signed in, so nothing was asked or sent. Sign in first.")
     }
 
     static var adopting: Self {

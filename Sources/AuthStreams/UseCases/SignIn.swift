@@ -6,6 +6,20 @@
 /// ```
 ///
 /// A sign-in supersedes the one under way, and its result is success only once the session is kept.
+///
+/// ## What is retried
+///
+/// The request to the server is repeated with the same credential, so that trouble on the way does not ask the person again:
+/// at most twice, about one and two seconds later.
+///
+/// | the server's answer | a credential of tokens alone | one with a one-time code |
+/// | --- | --- | --- |
+/// | none, or a failure: `network`, `server` | repeated | not repeated: the code may be used up |
+/// | 'too many requests': `rateLimited` | repeated, after at most ten seconds | the same, since the server did not look at it |
+/// | anything else | not repeated | not repeated |
+///
+/// Where the server refuses the repeated credential, the first error is reported: it takes a token once, as Firebase does with a
+/// nonce, and the answer to the first request was lost.
 public struct SignIn: Sendable {
     private let repository: any AuthRepository
     private let keeper: SessionKeeper
@@ -34,7 +48,8 @@ public struct SignIn: Sendable {
         Session
     > {
         let chain = keeper.attempt(with: provider.id, from: .presenting) { attempt in
-            var request = request.reporting { keeper.reach($0, in: attempt) }
+            var request = request.reporting(
+                steps: { keeper.reach($0, in: attempt) }, warnings: { keeper.warn(of: $0, in: attempt) })
             request.keepProfile = { _ = await PendingProfiles(keeper: keeper).attach(to: $0) }
             return provider.authenticate(request)
                 .flatMap { try await establishSession(with: $0, by: attempt) }
@@ -53,7 +68,9 @@ public struct SignIn: Sendable {
         keeper.reach(.establishingSession, in: attempt)
         let profiles = PendingProfiles(keeper: keeper)
         let credential = await profiles.attach(to: credential)
-        let session = try await repository.signIn(with: credential)
+        let session = try await SignInRetry(credential, clock: keeper.clock).run {
+            try await repository.signIn(with: credential)
+        }
         await profiles.forget(credential)
         // Whose deletion it was or what it had come to: signing in at a provider gives back there what was revoked.
         await DeletionJournal(keeper: keeper).clear()
@@ -87,12 +104,18 @@ extension AuthRepository {
 }
 
 extension AuthRequest {
-    /// The same request, whose steps someone else hears of first.
-    func reporting(_ report: @escaping @Sendable (AuthState.SignInStep) -> Void) -> AuthRequest {
+    /// The same request, whose steps and warnings these closures hear of first.
+    func reporting(
+        steps: @escaping @Sendable (AuthState.SignInStep) -> Void, warnings: @escaping @Sendable (AuthError) -> Void
+    ) -> AuthRequest {
         var request = self
         request.onStep = { [onStep] step in
-            report(step)
+            steps(step)
             onStep(step)
+        }
+        request.onWarning = { [onWarning] error in
+            warnings(error)
+            onWarning(error)
         }
         return request
     }

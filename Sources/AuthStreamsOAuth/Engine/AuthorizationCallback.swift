@@ -15,6 +15,12 @@ package struct AuthorizationCallback: Sendable {
         return value
     }
 
+    /// Whether exactly one of the parameters is there, in visible ASCII as RFC 6749 appendix A has it.
+    package func hasExactlyOne(of names: String...) -> Bool {
+        let values = names.compactMap { self[$0] }
+        return values.count == 1 && values[0].utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+
     /// The authorization code.
     ///
     /// - Throws: `invalidResponse` when there is none.

@@ -31,6 +31,18 @@ package struct ExpectedCallback: Sendable {
         return hasState(fields)
     }
 
+    /// Whether the URL has the form of an answer: right place, each parameter stated once, and what the provider says a
+    /// callback holds.
+    ///
+    /// For app-to-app flows without `state`, where any app can write the URL and the form is all that can be checked.
+    package func accepts(
+        _ url: URL, redirectURI: URL, ifWellFormed isWellFormed: (AuthorizationCallback) -> Bool
+    ) -> Bool {
+        guard accepts(url, redirectURI: redirectURI), let fields = Self.fields(of: url) else { return false }
+        let values = Dictionary(fields) { first, _ in first }
+        return values.count == fields.count && isWellFormed(AuthorizationCallback(fields: values))
+    }
+
     /// Reads a callback.
     ///
     /// - Throws: `invalidResponse` for another place or broken form, `stateMismatch`, `issuerMismatch`, or the error that

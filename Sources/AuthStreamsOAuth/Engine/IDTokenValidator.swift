@@ -22,7 +22,7 @@ package struct IDTokenValidator: Sendable {
     /// - Throws: `invalidIDToken`, `issuerMismatch`, `nonceMismatch`; `misconfigured` where a signature must be verified
     ///   and cannot be; what fetching the keys threw.
     package func validate(_ token: Secret, in context: IDTokenContext) async throws(AuthError) -> IDToken {
-        let judged = try rules.check(token, in: context, now: context.date ?? clock.now)
+        let judged = try rules.check(token, in: context, now: context.date ?? clock.date)
         guard canVerify else {
             if context.channel == .tokenEndpoint { return judged }
             throw AuthError(

@@ -23,8 +23,8 @@ struct AnswerWait: Sendable {
         case cancelled
     }
 
-    let timeLimit: Duration
-    let grace: Duration
+    var timeLimit: Duration
+    var grace: Duration
     let clock: AuthClock
 
     /// - Parameters:
@@ -78,14 +78,42 @@ extension AnswerWait.Ending {
     }
 
     /// The callback URL, or the error of an attempt that ended without one; `nil` when nothing opened.
-    func answer(within timeLimit: Duration) throws(AuthError) -> URL? {
+    ///
+    /// - Parameters:
+    ///   - timeLimit: The limit of the whole attempt.
+    ///   - wayBack: How the callback would have come, for the explanation.
+    func answer(within timeLimit: Duration, by wayBack: @autoclosure () -> String) throws(AuthError) -> URL? {
         switch self {
         case .answered(let url): url
         case .failed(let error): throw error
         case .notOpened: nil
-        case .returned: throw AuthError(.cancelled, "The person came back without an answer from the provider.")
-        case .late: throw AuthError(.timedOut, "The provider's page was not answered within \(timeLimit).")
+        case .returned:
+            throw AuthError(
+                .abandoned,
+                "The person came back and no callback URL arrived. They may have turned back on purpose. \(wayBack())")
+        case .late: throw AuthError(.timedOut, "No callback URL arrived within \(timeLimit). \(wayBack())")
         case .cancelled: throw .cancelled
         }
+    }
+}
+
+extension CallbackRouter {
+    /// What an app sets up for a callback URL to reach this router, for engineers.
+    ///
+    /// - Parameter count: How many URLs the router had been handed when the attempt began.
+    func wayBack(to redirectURI: URL, since count: Int) -> String {
+        let scheme = redirectURI.scheme ?? ""
+        let arrived = handedOver - count
+        let handedOver =
+            arrived == 0
+            ? "The router that the provider waits on was handed no URL during the attempt."
+            : "The router was handed \(arrived) URLs during the attempt, none of which answers it."
+        return """
+            If they agreed: the callback comes to \(AuthError.scrubbed(redirectURI)). Check that the app's Info.plist lists \
+            the scheme '\(scheme)' under CFBundleURLTypes (or that the universal link is associated), that the provider's \
+            console names the same, that SwiftUI's onOpenURL or the scene delegate's scene(_:openURLContexts:) hands each \
+            URL to AuthService.handle(_:), that the service is still alive then, and that service and providers share one \
+            CallbackRouter. \(handedOver)
+            """
     }
 }

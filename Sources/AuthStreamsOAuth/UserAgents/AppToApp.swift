@@ -4,7 +4,10 @@ public import Foundation
 /// Asks another app on the device to sign the person in, and waits for the URL by which it answers.
 ///
 /// The app answers by opening a URL of this app, which hands it to the ``CallbackRouter``. When the person comes back
-/// without one, the attempt ends with `cancelled` after a short grace, so it never hangs on an app that was left.
+/// without one, the attempt ends with `abandoned` after a short grace, so it never hangs on an app that was left.
+///
+/// Where the answer carries nothing of the attempt, what remains possible is that another app or page answers in the other
+/// app's place with a refusal, such as `error=cancelled`: the attempt ends then, and the person signs in again.
 public struct AppToApp: Sendable {
     /// One way to open the other app.
     public struct Launch: Sendable {
@@ -49,41 +52,109 @@ public struct AppToApp: Sendable {
         wait = AnswerWait(timeLimit: timeLimit, grace: grace, clock: clock)
     }
 
-    /// Opens the other app by the first way that works, and waits for its answer.
+    /// What the redemption of an answer came to.
+    public enum Redemption<Value: Sendable>: Sendable {
+        /// The answer was this attempt's.
+        case redeemed(Value)
+        /// The server refused the answer's code as invalid, as it does with one that another app made up or that an earlier
+        /// attempt left.
+        case refused(AuthError)
+    }
+
+    /// Opens the other app by the first way that works, waits for its answer and redeems it.
+    ///
+    /// Any app or page can open a URL of this app's scheme. So an answer counts only once the other app has opened, and one
+    /// that the server refuses does not end the attempt: the wait resumes, at most ``resumptions`` times, until the time limit, or
+    /// until ``graceAfterRefusal`` has passed after the person came back.
+    ///
+    /// ```
+    /// open ──► opened ──► wait ──► answer ──► redeem ──► redeemed ... the value
+    ///   │                  ▲                    └──────► refused ──┐
+    ///   └──► nothing: nil  └─────────── at most 3 times ───────────┘
+    /// ```
     ///
     /// - Parameters:
     ///   - launches: The ways to open it, best first.
-    ///   - accepts: Whether a URL answers this attempt. Called on any thread.
-    ///   - onStep: Hears `waitingForOtherApp` once the app was opened, always before this returns.
-    /// - Returns: The answer, or `nil` when nothing could be opened, so that the caller can fall back.
-    /// - Throws: ``AuthError`` with code `cancelled` or `timedOut`.
-    public func authorize(
-        opening launches: [Launch], accepts: @escaping @Sendable (URL) -> Bool,
-        onStep: @escaping @Sendable (AuthState.SignInStep) -> Void
-    ) async throws(AuthError) -> Answer? {
-        let opened = Lock<Launch?>(nil)
-        // A URL that comes before the other app was opened is no answer of its.
-        let expectation = callbacks.expect { opened.withLock { $0 != nil } && accepts($0) }
-        let ending = await wait.run(
-            callback: { await expectation.callback().map(Result.success) },
-            open: { [opener] in
-                for launch in launches {
-                    // Noted first: the app may answer before the system reports that it was opened.
-                    opened.withLock { $0 = launch }
-                    let visit = await opener.open(launch.url, universalLinksOnly: launch.universalLinksOnly)
-                    guard let visit else {
-                        opened.withLock { $0 = nil }
-                        continue
-                    }
-                    onStep(.waitingForOtherApp)
-                    return visit
+    ///   - redirectURI: Where the answer comes, for the explanation of an attempt that none came to.
+    ///   - request: Hears `waitingForOtherApp` once the app was opened, always before the answer is redeemed, and the refusals
+    ///     after which the wait resumed.
+    ///   - accepts: Whether a URL has the form of an answer. Called on any thread.
+    ///   - redeem: Makes a value of the answer. What it throws ends the attempt.
+    /// - Returns: The value, or `nil` when nothing could be opened, so that the caller can fall back.
+    /// - Throws: ``AuthError``: `abandoned` when the person came back and no URL did, `timedOut`, `cancelled`, or what `redeem`
+    ///   throws. The first refusal, once an answer was refused and no better one came.
+    public func authorize<Value: Sendable>(
+        opening launches: [Launch], comingBackTo redirectURI: URL, reportingTo request: AuthRequest,
+        accepts: @escaping @Sendable (URL) -> Bool, redeem: (Answer) async throws -> Redemption<Value>
+    ) async throws(AuthError) -> Value? {
+        let deadline = wait.clock.uptime + wait.timeLimit
+        let handedOver = callbacks.handedOver
+        for launch in launches {
+            let visit = OneShot<ApplicationVisit>()
+            var ending = await open(launch, as: visit, waitingOn: callbacks.expect(accepts), reportingTo: request)
+            var refusals: [AuthError] = []
+            while true {
+                let url: URL?
+                do throws(AuthError) {
+                    url = try ending.answer(
+                        within: wait.timeLimit, by: callbacks.wayBack(to: redirectURI, since: handedOver))
+                } catch {
+                    // A real misconfiguration shows in the first refusal; that nothing came after it says less.
+                    throw error.code == .cancelled ? error : refusals.first ?? error
                 }
-                return nil
-            })
-        guard let url = try ending.answer(within: wait.timeLimit), let launch = opened.withLock({ $0 }) else {
-            return nil
+                guard let url else { break }
+                // Before the redemption, during which the genuine answer may come.
+                let next = callbacks.expect(accepts)
+                switch try await authErrors({ try await redeem(Answer(url: url, launch: launch)) }) {
+                case .redeemed(let value): return value
+                case .refused(let error):
+                    refusals.append(error)
+                    guard refusals.count <= Self.resumptions else { throw refusals[0] }
+                    request.onWarning(error)
+                }
+                request.onStep(.waitingForOtherApp)
+                ending = await resume(visit.current, waitingOn: next, until: deadline)
+            }
         }
-        return Answer(url: url, launch: launch)
+        return nil
+    }
+
+    /// How many refused answers an attempt outlives: 3.
+    public static let resumptions = 3
+
+    /// How long a person who is back after a refused answer has for a better one: 10 seconds.
+    public static let graceAfterRefusal = Duration.seconds(10)
+
+    private func open(
+        _ launch: Launch, as visit: OneShot<ApplicationVisit>, waitingOn expectation: CallbackExpectation,
+        reportingTo request: AuthRequest
+    ) async -> AnswerWait.Ending {
+        await wait.run(
+            callback: {
+                // The app may answer before the system reports that it opened. What came before an app that did not open
+                // is no answer.
+                guard let url = await expectation.callback(), await visit.value() != nil else { return nil }
+                return .success(url)
+            },
+            open: { [opener] in
+                guard let opened = await opener.open(launch.url, universalLinksOnly: launch.universalLinksOnly) else {
+                    return nil
+                }
+                request.onStep(.waitingForOtherApp)
+                visit.resolve(opened)
+                return opened
+            })
+    }
+
+    /// Waits on. A refused answer brings this app to the front, so the person gets the time to go back and answer.
+    private func resume(
+        _ visit: ApplicationVisit?, waitingOn expectation: CallbackExpectation, until deadline: Duration
+    ) async -> AnswerWait.Ending {
+        var wait = wait
+        wait.timeLimit = max(.zero, deadline - wait.clock.uptime)
+        wait.grace = Self.graceAfterRefusal
+        return await wait.run(
+            callback: { await expectation.callback().map(Result.success) }, open: { visit ?? .unobservable })
     }
 
     /// Whether the app is installed, as far as this app may ask.

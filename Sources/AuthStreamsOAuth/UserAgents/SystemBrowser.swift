@@ -15,7 +15,7 @@ import Foundation
 @MainActor
 public struct SystemBrowser: UserAgent {
     private let opener: any ApplicationOpener
-    private let callbacks: CallbackRouter
+    private let callbacks: CallbackRouter?
     private let port: UInt16
     private let wait: AnswerWait
 
@@ -23,15 +23,15 @@ public struct SystemBrowser: UserAgent {
     ///
     /// - Parameters:
     ///   - opener: Opens the browser.
-    ///   - callbacks: The router that the app hands every incoming URL to. Needed for pages that come back by
-    ///     ``AuthorizationPage/Return/redirect(_:)``; the listener does without it.
+    ///   - callbacks: The router that the app hands every incoming URL to, which is that of the service. Pages that come back
+    ///     by ``AuthorizationPage/Return/redirect(_:)`` need it; the listener does without it.
     ///   - port: The listener's port. 0, unless given, takes any free one, as providers must allow; a fixed port serves
     ///     those that do not, and one attempt at a time.
     ///   - timeLimit: How long the page may stay unanswered; ten minutes unless given.
     ///   - grace: How long the callback may come after the person is back in the app; one second unless given.
     ///   - clock: Measures both.
     public nonisolated init(
-        opener: any ApplicationOpener, callbacks: CallbackRouter = CallbackRouter(), port: UInt16 = 0,
+        opener: any ApplicationOpener, callbacks: CallbackRouter? = nil, port: UInt16 = 0,
         timeLimit: Duration = .seconds(600), grace: Duration = .seconds(1), clock: AuthClock = .system
     ) {
         self.opener = opener
@@ -42,21 +42,27 @@ public struct SystemBrowser: UserAgent {
 
     /// Opens the page in the browser and waits for the answer.
     ///
-    /// - Throws: ``AuthError`` with code `cancelled`, `timedOut`, `stateMismatch` when two browsers began the attempt, or
-    ///   `misconfigured` when no browser opens or the listener's port cannot be had.
+    /// - Throws: ``AuthError`` with code `abandoned` when the person came back and no callback did, `cancelled`, `timedOut`,
+    ///   `stateMismatch` when two browsers began the attempt, or `misconfigured` when no browser opens, the listener's port
+    ///   cannot be had or the page comes back by a URL and there is no router.
     public func authorize(_ page: AuthorizationPage) async throws(AuthError) -> AuthorizationAnswer {
         switch page.comesBack {
         case .redirect(let redirectURI):
+            guard let callbacks else { throw Self.withoutRouter(redirectURI) }
+            let handedOver = callbacks.handedOver
             let expectation = callbacks.expect { page.accepts($0, redirectURI: redirectURI) }
             let ending = await show(page.url(redirectURI: redirectURI)) {
                 await expectation.callback().map(Result.success)
             }
-            return try answer(from: ending, at: redirectURI)
+            return try answer(
+                from: ending, at: redirectURI, by: callbacks.wayBack(to: redirectURI, since: handedOver))
         case .loopback(let path):
             let redirect = try LoopbackRedirect(for: page, path: path, port: port)
             let ending = await show(redirect.start) { await redirect.callback() }
             await redirect.close(afterAnswer: ending.isTold)
-            return try answer(from: ending, at: redirect.uri)
+            return try answer(
+                from: ending, at: redirect.uri,
+                by: "If they agreed: check that the browser may open \(AuthError.scrubbed(redirect.uri)).")
         }
     }
 
@@ -68,13 +74,22 @@ public struct SystemBrowser: UserAgent {
     }
 
     private func answer(
-        from ending: AnswerWait.Ending, at redirectURI: URL
+        from ending: AnswerWait.Ending, at redirectURI: URL, by wayBack: @autoclosure () -> String
     ) throws(AuthError) -> AuthorizationAnswer {
-        guard let url = try ending.answer(within: wait.timeLimit) else {
+        guard let url = try ending.answer(within: wait.timeLimit, by: wayBack()) else {
             throw AuthError(
                 .misconfigured,
                 "No browser opened. Install one, or name one in the environment variable BROWSER where that is used.")
         }
         return AuthorizationAnswer(url: url, redirectURI: redirectURI)
+    }
+
+    private static func withoutRouter(_ redirectURI: URL) -> AuthError {
+        AuthError(
+            .misconfigured,
+            """
+            The page answers at \(AuthError.scrubbed(redirectURI)), and this browser was made without the router that the \
+            app hands such URLs to. Give its initializer the service's `callbacks`.
+            """)
     }
 }

@@ -7,14 +7,14 @@ public import Foundation
 ///
 /// - It waits before it shows: the way back is open by the time the page is.
 /// - A URL that the page does not accept is answered politely and ignored, while the attempt goes on waiting.
-/// - It always ends: with an answer, with `cancelled` when the person comes back without one or the task is cancelled,
-///   or with `timedOut`. Whatever it opened for the attempt is closed by then.
+/// - It always ends: with an answer, with `cancelled` when the person closes the page or the task is cancelled, with
+///   `abandoned` when they come back without an answer and nothing says why, or with `timedOut`. Whatever it opened for the attempt is closed by then.
 /// - It never embeds the page in a view of the app, where the app could read the password (RFC 8252 section 8.12).
 @MainActor
 public protocol UserAgent: Sendable {
     /// Shows a page and returns the URL by which the provider answered.
     ///
-    /// - Throws: ``AuthError`` with code `cancelled`, `timedOut`, or `misconfigured` when there is nothing to show the
+    /// - Throws: ``AuthError`` with code `cancelled`, `abandoned`, `timedOut`, or `misconfigured` when there is nothing to show the
     ///   page with, or no way back.
     func authorize(_ page: AuthorizationPage) async throws(AuthError) -> AuthorizationAnswer
 }

@@ -6,7 +6,7 @@ public import Foundation
 /// ```swift
 /// try await withEmulator { emulator in
 ///     let device = await EmulatedDevice(at: emulator.baseURL)
-///     let user = try await device.auth.signIn(with: .kakao).value     // by KakaoTalk
+///     let user = try await device.auth.signIn(with: .kakao).value.user     // by KakaoTalk
 ///     device.apps.kakaoTalk = .cancel
 ///     …
 /// }

@@ -4,7 +4,7 @@ public import AuthStreams
 ///
 /// ```swift
 /// let auth = AuthService(
-///     repository: ScriptedRepository(), providers: [ScriptedProvider(.kakao)], store: MemorySessionStore())
+///     repository: ScriptedRepository(), providers: [ScriptedProvider(.kakao)], store: MemorySessionStore(), callbacks: CallbackRouter())
 /// ```
 public struct ScriptedProvider: AuthProvider {
     /// Which provider this plays.

@@ -79,7 +79,7 @@ import Testing
     @Test(.enabled(if: Signatures.isAvailable), arguments: [-259_200.0, 259_200])
     func timesAreJudgedByTheDateOfTheAnswer(error: TimeInterval) async throws {
         let transport = ScriptedTransport { _ in try SignedTokens.keys() }
-        let now = SignedTokens.clock.now
+        let now = SignedTokens.clock.date
         let wrong = AuthClock(ContinuousClock(), now: { now.addingTimeInterval(error) })
         let validator = IDTokenValidator(
             rules: IDTokenRules(issuers: ["https://a.example"], clientID: "app"),

@@ -16,6 +16,6 @@ import Testing
             return .success(url)
         }
         let ending = await wait.run(callback: late, open: { nil })
-        #expect(try ending.answer(within: .seconds(600)) == url)
+        #expect(try ending.answer(within: .seconds(600), by: "") == url)
     }
 }

@@ -10,12 +10,37 @@ import Testing
     private let steps = Lock([AuthState.SignInStep]())
     private let app = URL(literal: "otherapp://authorize?challenge=secret")
     private let answer = URL(literal: "kakao1://oauth?code=c")
+    private let warnings = Lock([AuthError]())
 
+    /// One attempt whose server knows the code `c` and calls every other one invalid, with the code as its own word.
     private func authorize(_ opener: ScriptedOpener, _ launches: [AppToApp.Launch]? = nil) async throws -> URL? {
         let clock = time.authClock(startingAt: .distantPast)
+        let request = AuthRequest(
+            onStep: { [steps] step in steps.withLock { $0.append(step) } },
+            onWarning: { [warnings] error in warnings.withLock { $0.append(error) } })
         return try await AppToApp(opener: opener, callbacks: callbacks, clock: clock).authorize(
-            opening: launches ?? [AppToApp.Launch(app)], accepts: { $0.scheme == "kakao1" },
-            onStep: { [steps] step in steps.withLock { $0.append(step) } })?.url
+            opening: launches ?? [AppToApp.Launch(app)], comingBackTo: URL(literal: "kakao1://oauth"),
+            reportingTo: request, accepts: { $0.scheme == "kakao1" },
+            redeem: { [answer] callback -> AppToApp.Redemption<URL> in
+                if callback.url == answer { return .redeemed(callback.url) }
+                return .refused(AuthError(.invalidCredential, "No such code.", serverCode: callback.url.query()))
+            })
+    }
+
+    /// An attempt whose app has opened and stays open.
+    private func waiting() async -> Task<URL?, any Error> {
+        let opener = ScriptedOpener { _ in .unobservable }
+        let attempt = Task { try await authorize(opener) }
+        _ = await opener.first.value()
+        return attempt
+    }
+
+    private func callback(_ query: String) throws -> URL { try #require(URL(string: "kakao1://oauth?\(query)")) }
+
+    /// Hands over a callback once the attempt waits for one.
+    private func handOver(_ query: String) async throws {
+        let url = try callback(query)
+        while !callbacks.handle(url) { await Task.yield() }
     }
 
     @Test func callbackThatComesWhileTheAppOpensIsTheAnswer() async throws {
@@ -46,13 +71,86 @@ import Testing
         #expect(await opener.opened == [link, app])
     }
 
-    @Test func comingBackWithoutAnAnswerIsACancelAfterTheGrace() async {
+    @Test func urlThatComesBeforeAnAppThatDoesNotOpenIsNoAnswer() async throws {
+        let opener = ScriptedOpener { [callbacks, answer, app] url in
+            callbacks.handle(answer)
+            return url == app ? .unobservable : nil
+        }
+        let link = AppToApp.Launch(URL(literal: "https://app.example/authorize"), universalLinksOnly: true)
+        #expect(try await authorize(opener, [link]) == nil)
+        #expect(try await authorize(opener, [link, AppToApp.Launch(app)]) == answer)
+    }
+
+    @Test func waitResumesAfterAnAnswerThatTheServerRefuses() async throws {
+        let attempt = await waiting()
+        for code in ["junk", "late", "other"] { try await handOver("code=\(code)") }
+        try await handOver("code=c")
+        #expect(try await attempt.value == answer)
+        #expect(warnings.withLock { $0.map(\.serverCode) } == ["code=junk", "code=late", "code=other"])
+        #expect(steps.withLock { $0 }.allSatisfy { $0 == .waitingForOtherApp })
+    }
+
+    @Test func fourthRefusalEndsTheAttemptWithTheFirst() async throws {
+        let attempt = await waiting()
+        for code in 1...4 { try await handOver("code=\(code)") }
+        let error = await attempt.result.authError
+        #expect(error?.code == .invalidCredential && error?.serverCode == "code=1")
+        #expect(!callbacks.handle(answer))
+    }
+
+    @Test func timeLimitAfterARefusalIsThatOfTheAttemptAndReportsTheRefusal() async throws {
+        let attempt = await waiting()
+        await time.waitForSleepers(count: 1)
+        time.advance(by: .seconds(400))
+        try await handOver("code=junk")
+        while warnings.withLock({ $0.isEmpty }) { await Task.yield() }
+        await time.waitForSleepers(count: 1)
+        time.advance(by: .seconds(199))
+        #expect(time.sleeperCount == 1)
+        time.advance(by: .seconds(1))
+        #expect(await attempt.result.authError?.serverCode == "code=junk")
+    }
+
+    @Test func personWhoIsBackAfterARefusalHasTenSecondsForABetterAnswer() async throws {
+        let attempt = Task { try await authorize(ScriptedOpener { _ in ApplicationVisit {} }) }
+        try await handOver("code=junk")
+        while warnings.withLock({ $0.isEmpty }) { await Task.yield() }
+        await time.waitForSleepers(count: 2)
+        time.advance(by: .milliseconds(9999))
+        #expect(time.sleeperCount == 2)
+        time.advance(by: .milliseconds(1))
+        #expect(await attempt.result.authError?.serverCode == "code=junk")
+    }
+
+    @Test func cancellingAfterARefusalIsACancel() async throws {
+        let attempt = await waiting()
+        try await handOver("code=junk")
+        while warnings.withLock({ $0.isEmpty }) { await Task.yield() }
+        attempt.cancel()
+        #expect(await attempt.result.authError?.code == .cancelled)
+    }
+
+    @Test func abandonedAttemptSaysWhatToCheck() async throws {
+        let attempt = Task { try await authorize(ScriptedOpener { _ in ApplicationVisit {} }) }
+        await time.waitForSleepers(count: 2)
+        #expect(!callbacks.handle(URL(literal: "other://oauth")))
+        time.advance(by: .seconds(1))
+        let error = try #require(await attempt.result.authError)
+        #expect(error.code == .abandoned && error.isRetryable && !error.isUserCancellation)
+        #expect(error.errorDescription != nil)
+        for word in ["'kakao1'", "CFBundleURLTypes", "onOpenURL", "openURLContexts", "CallbackRouter", "handed 1 URLs"]
+        {
+            #expect(error.explanation.contains(word), "\(word)")
+        }
+    }
+
+    @Test func comingBackWithoutAnAnswerIsAbandonedAfterTheGrace() async {
         let attempt = Task { try await authorize(ScriptedOpener { _ in ApplicationVisit {} }) }
         await time.waitForSleepers(count: 2)
         time.advance(by: .milliseconds(999))
         #expect(time.sleeperCount == 2)
         time.advance(by: .milliseconds(1))
-        #expect(await attempt.result.authError?.code == .cancelled)
+        #expect(await attempt.result.authError?.code == .abandoned)
         #expect(!callbacks.handle(answer), "nobody waits any more")
     }
 

@@ -41,11 +41,22 @@ import Testing
         #expect(error?.code == .misconfigured && error?.explanation.contains("BROWSER") == true)
     }
 
-    @Test func comingBackWithoutAnAnswerIsACancelAfterTheGrace() async {
+    @Test func comingBackWithoutAnAnswerIsAbandonedAfterTheGrace() async {
         let attempt = Task { try await authorize(ScriptedOpener { _ in ApplicationVisit {} }) }
         await time.waitForSleepers(count: 2)
         time.advance(by: .seconds(1))
-        #expect(await attempt.result.authError?.code == .cancelled)
+        #expect(await attempt.result.authError?.code == .abandoned)
+    }
+
+    @Test func withoutARouterAPageThatAnswersByAURLIsNotShown() async throws {
+        let opener = ScriptedOpener { _ in .unobservable }
+        let page = AuthorizationPage(
+            comesBack: .redirect(URL(literal: "com.example.app:/back")), makeURL: { $0 }, accepts: { _, _ in true })
+        let error = await #expect(throws: AuthError.self) {
+            try await SystemBrowser(opener: opener).authorize(page)
+        }
+        #expect(error?.code == .misconfigured && error?.explanation.contains("callbacks") == true)
+        #expect(await opener.opened.isEmpty)
     }
 
     @Test func pageThatIsNotAnsweredEndsAtTheTimeLimit() async {

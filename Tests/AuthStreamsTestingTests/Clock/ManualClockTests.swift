@@ -89,7 +89,7 @@ import Testing
         let start = Date(timeIntervalSince1970: 1_700_000_000)
         let auth = clock.authClock(startingAt: start)
         clock.advance(by: .milliseconds(1500))
-        #expect(auth.now == start.addingTimeInterval(1.5))
+        #expect(auth.date == start.addingTimeInterval(1.5))
         #expect(auth.uptime == .milliseconds(1500))
         let sleeper = Task { try await auth.sleep(for: .seconds(2)) }
         await clock.waitForSleepers(count: 1)

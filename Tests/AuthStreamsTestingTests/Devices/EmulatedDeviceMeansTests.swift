@@ -34,7 +34,7 @@ import Testing
             let device = EmulatedDevice(at: emulator.baseURL)
             device.apps.installed = []
             let error = try await #require(throws: AuthError.self) {
-                try await device.auth.signIn(with: provider, using: .app).value
+                try await device.auth.signIn(with: provider, using: .app).value.user
             }
             #expect(error.code == .appUnavailable && error.provider == provider)
             #expect(device.browser.visits.isEmpty)

@@ -59,7 +59,7 @@ import Testing
             let store = MemorySessionStore()
             let device = await EmulatedDevice(
                 at: emulator.baseURL, backend: .server, store: store, transport: transport)
-            let user = try await device.auth.signIn(with: .kakao).value
+            let user = try await device.auth.signIn(with: .kakao).value.user
             let first = try #require(await transport.heard(at: "/auth/sign-in").last)
             let tokens = try #require(first.answer)
             let session = Session(

@@ -6,7 +6,8 @@ import Testing
 // What the article about your own server shows, between markers, in functions that supply what it leaves out.
 
 private func aRepository(
-    _ api: URL, _ providers: [any AuthProvider], attestation: @escaping @Sendable () async throws -> String
+    _ api: URL, _ providers: [any AuthProvider], _ callbacks: CallbackRouter,
+    attestation: @escaping @Sendable () async throws -> String
 ) -> AuthService {
     // YourServer: a repository
     let repository = ServerRepository(
@@ -14,7 +15,8 @@ private func aRepository(
         headers: { ["X-App-Attestation": try await attestation()] },
         transport: URLSessionTransport())
     let auth = AuthService(
-        repository: repository, providers: providers, store: FileSessionStore.standard(application: "com.example.app"))
+        repository: repository, providers: providers, store: FileSessionStore.standard(application: "com.example.app"),
+        callbacks: callbacks)
     // YourServer end
     return auth
 }
@@ -42,7 +44,7 @@ private func anotherContract(_ api: URL, _ transport: any HTTPTransport) -> Serv
         // YourServer: a test
         try await withEmulator { emulator in
             let device = await EmulatedDevice(at: emulator.baseURL, backend: .server)
-            let user = try await device.auth.signIn(with: .kakao).value
+            let user = try await device.auth.signIn(with: .kakao).value.user
             #expect(emulator.server.sessionCount(of: user.id) == 1)
             try await device.auth.signOut()
             #expect(emulator.server.sessionCount(of: user.id) == 0)

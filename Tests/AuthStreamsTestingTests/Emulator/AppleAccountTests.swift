@@ -157,7 +157,7 @@ import Testing
             let wire = Wire(emulator)
             let code = try await Self.signIn(wire)["code"]
             clock.advance(by: .seconds(300))
-            let secret = Self.apple.clientSecret(for: Self.apple.servicesID, now: configuration.clock.now)
+            let secret = Self.apple.clientSecret(for: Self.apple.servicesID, now: configuration.clock.date)
             let form = Self.exchange(wire, code).with(["client_secret": secret])
             #expect(try await wire.post(Self.token, form)["error"] == "invalid_grant")
         }

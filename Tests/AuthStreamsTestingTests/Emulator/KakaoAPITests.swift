@@ -33,6 +33,15 @@ import Testing
         }
     }
 
+    @Test(arguments: ["unknown", kakao.restAPIKey])
+    func kakaoTalkAnswersThatItDoesNotKnowAKey(key: String) async throws {
+        try await withEmulator { emulator in
+            let answer = try await Wire(emulator).post(Self.code, Self.request.with(["client_id": key]))
+            let callback = try #require(answer["redirect"])
+            #expect(callback.hasSuffix("://oauth?error=invalid_client&error_code=KOE101"))
+        }
+    }
+
     @Test func kakaoTalkTellsARefusal() async throws {
         try await withEmulator { emulator in
             let answer = try await Wire(emulator).post(Self.code, Self.request.with(["decision": "deny"]))
@@ -43,7 +52,7 @@ import Testing
 
     @Test(
         arguments: [
-            ["client_id": "unknown"], ["client_id": kakao.restAPIKey], ["redirect_uri": "kakao0://oauth"],
+            ["redirect_uri": "kakao0://oauth"],
             ["code_challenge_method": "plain"], ["user": "9999"], ["decision": nil],
         ] as [[String: String?]])
     func kakaoTalkRefusesWhatIsNotRegistered(changes: [String: String?]) async throws {

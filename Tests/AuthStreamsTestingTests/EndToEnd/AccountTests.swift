@@ -38,7 +38,7 @@
             try await withEmulator { emulator in
                 let store = MemorySessionStore()
                 let device = EmulatedDevice(at: emulator.baseURL, backend: backend, store: store)
-                let user = try await device.auth.signIn(with: provider).value
+                let user = try await device.auth.signIn(with: provider).value.user
                 #expect(users(emulator, backend) == [user.id])
                 let before = revocations(emulator, provider).count
                 try await device.auth.deleteAccount().value
@@ -48,7 +48,7 @@
                 #expect(try await store.read(.session).data == nil)
                 #expect(try await store.read(.deletion).data == nil)
                 // Whoever signs in now begins anew. A function may give them the identifier that they had.
-                let next = try await device.auth.signIn(with: provider).value
+                let next = try await device.auth.signIn(with: provider).value.user
                 #expect(users(emulator, backend) == [next.id])
                 #expect(await device.auth.pendingDeletion == nil)
             }
@@ -75,7 +75,7 @@
         func turningBackAtTheProviderLeavesTheAccount(backend: EmulatedDevice.Backend) async throws {
             try await withEmulator { emulator in
                 let device = EmulatedDevice(at: emulator.baseURL, backend: backend)
-                let user = try await device.auth.signIn(with: .kakao).value
+                let user = try await device.auth.signIn(with: .kakao).value.user
                 device.apps.kakaoTalk = .cancel
                 #expect(await device.auth.deleteAccount().result.failure?.code == .cancelled)
                 #expect(device.auth.user == user)
@@ -90,7 +90,7 @@
         func anonymousUserKeepsTheIdentifierWhenLinked(backend: EmulatedDevice.Backend) async throws {
             try await withEmulator { emulator in
                 let device = EmulatedDevice(at: emulator.baseURL, backend: backend)
-                let guest = try await device.auth.signInAnonymously().value
+                let guest = try await device.auth.signInAnonymously().value.user
                 #expect(guest.isAnonymous)
                 for (index, provider) in Self.providers.enumerated() {
                     let user = try await device.auth.link(with: provider).value
@@ -105,7 +105,7 @@
                 }
                 #expect(await device.auth.unlink(.naver).result.failure?.code == .lastProvider)
                 try await device.auth.signOut()
-                #expect(try await device.auth.signIn(with: .naver).value.id == guest.id)
+                #expect(try await device.auth.signIn(with: .naver).value.user.id == guest.id)
             }
         }
 
@@ -113,14 +113,14 @@
         func identityOfAnotherUserIsAConflictFromWhichOneGoesOn(backend: EmulatedDevice.Backend) async throws {
             try await withEmulator { emulator in
                 let device = EmulatedDevice(at: emulator.baseURL, backend: backend)
-                let other = try await device.auth.signIn(with: .google).value
+                let other = try await device.auth.signIn(with: .google).value.user
                 try await device.auth.signOut()
-                let guest = try await device.auth.signInAnonymously().value
+                let guest = try await device.auth.signInAnonymously().value.user
                 let error = await device.auth.link(with: .google).result.failure
                 #expect(error?.code == .credentialInUse)
                 #expect(device.auth.user == guest)
                 let credential = try #require(error?.conflict?.credential)
-                #expect(try await device.auth.signIn(with: credential).value.id == other.id)
+                #expect(try await device.auth.signIn(credential: credential).value.user.id == other.id)
             }
         }
 
@@ -130,7 +130,7 @@
         ) async throws {
             try await withEmulator { emulator in
                 let device = EmulatedDevice(at: emulator.baseURL, backend: backend)
-                let user = try await device.auth.signIn(with: provider).value
+                let user = try await device.auth.signIn(with: provider).value.user
                 #expect(try await device.auth.reauthenticate().value.id == user.id)
                 #expect(device.auth.user?.id == user.id)
                 #expect(users(emulator, backend) == [user.id])
@@ -147,7 +147,7 @@
             try await withEmulator { emulator in
                 let store = MemorySessionStore()
                 let device = EmulatedDevice(at: emulator.baseURL, backend: backend, store: store)
-                let user = try await device.auth.signIn(with: .kakao).value
+                let user = try await device.auth.signIn(with: .kakao).value.user
                 var states = device.auth.states.makeAsyncIterator()
                 _ = await states.next()
                 switch (backend, end) {
@@ -179,8 +179,8 @@
             try await withEmulator { emulator in
                 let ours = EmulatedDevice(at: emulator.baseURL, backend: backend)
                 let theirs = EmulatedDevice(at: emulator.baseURL, backend: backend)
-                let user = try await ours.auth.signIn(with: .google).value
-                #expect(try await theirs.auth.signIn(with: .google).value.id == user.id)
+                let user = try await ours.auth.signIn(with: .google).value.user
+                #expect(try await theirs.auth.signIn(with: .google).value.user.id == user.id)
                 try await ours.auth.signOut(everywhere: true)
                 #expect(ours.auth.state == .signedOut(.user))
                 _ = try? await theirs.auth.accessToken(forceRefresh: true)

@@ -30,7 +30,7 @@ private final class Network: HTTPTransport {
     {
         let store = MemorySessionStore()
         let device = EmulatedDevice(at: emulator.baseURL, backend: backend, store: store)
-        let user = try await device.auth.signIn(with: provider).value
+        let user = try await device.auth.signIn(with: provider).value.user
         let token = try #require(
             try await store.read(.session).data.flatMap { try JSONDecoder().decode(JSONValue.self, from: $0) })[
                 "refreshToken"]?.string

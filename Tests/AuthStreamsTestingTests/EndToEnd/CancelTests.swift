@@ -75,7 +75,7 @@ import Testing
             if stop.endpoint == nil { await personIsAsked(by: device) }
             (device.apps.kakaoTalk, device.apps.naver) = (.approve, .approve)
 
-            let user = try await device.auth.signIn(with: .google).value
+            let user = try await device.auth.signIn(with: .google).value.user
             #expect(await first.task.value.failure?.code == .superseded)
             #expect(device.auth.state == .signedIn(user, .verified))
             gate.open()
@@ -92,10 +92,10 @@ import Testing
 
 /// A sign-in under way, and whether it is over.
 private struct Attempt {
-    let task: Task<Result<AuthUser, AuthError>, Never>
+    let task: Task<Result<SignInResult, AuthError>, Never>
     private let hasEnded: OneShot<Void>
 
-    init(_ stream: AuthStream<AuthUser>) {
+    init(_ stream: AuthStream<SignInResult>) {
         let hasEnded = OneShot<Void>()
         self.hasEnded = hasEnded
         task = Task {

@@ -42,7 +42,7 @@ import Testing
             let auth = AuthService(
                 repository: backend.make(emulator), providers: [provider], store: MemorySessionStore(),
                 callbacks: callbacks)
-            let user = try await auth.signIn(with: .google).value
+            let user = try await auth.signIn(with: .google).value.user
             #expect(user.providers.map(\.id) == [.google])
             #expect(auth.state == .signedIn(user, .verified))
 

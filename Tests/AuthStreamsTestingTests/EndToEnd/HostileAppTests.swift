@@ -27,14 +27,59 @@ import Testing
     @Test(arguments: backends) func cannotHaveItsAnswerLinkedLater(backend: EmulatedDevice.Backend) async throws {
         try await withEmulator { emulator in
             let victim = EmulatedDevice(at: emulator.baseURL, backend: backend)
-            let user = try await victim.auth.signIn(with: .google).value
+            let user = try await victim.auth.signIn(with: .google).value.user
             let credential = Credential(
                 provider: .naver, authorizationCode: .init(code: Secret("theirs")), isBound: false)
             let requests = emulator.journal.entries.count
-            let error = await victim.auth.link(with: credential).result.failure
+            let error = await victim.auth.link(credential: credential).result.failure
             #expect(error?.code == .misconfigured && error?.explanation.contains("page") == true)
             #expect(emulator.journal.entries.count == requests, "Nothing is sent.")
             #expect(victim.auth.user?.id == user.id)
+        }
+    }
+
+    /// What any app or page can open while the person is in KakaoTalk.
+    nonisolated static let forgeries = [
+        "", "?x=1", "?code=", "?code=a&code=b", "?code=junk&error=cancelled", "?code=junk", "?code=%20%0A", "?error=",
+    ]
+
+    @Test(arguments: forgeries) func cannotEndAnAttemptByKakaoTalk(query: String) async throws {
+        try await withEmulator { emulator in
+            let victim = EmulatedDevice(at: emulator.baseURL, backend: .server)
+            victim.apps.kakaoTalk = .stay
+            let attempt = Task { await victim.auth.signIn(with: .kakao).result }
+            while victim.apps.visits[.kakaoTalk] == nil { await Task.yield() }
+            let key = EmulatorConfiguration().kakao.nativeAppKey
+            let taken = victim.auth.handle(try #require(URL(string: "kakao\(key)://oauth\(query)")))
+            #expect(taken == (query == "?code=junk"), "A code can be told from a real one by Kakao alone.")
+            // The person agrees after all: what KakaoTalk was opened with is opened once more.
+            let asked = try #require(victim.apps.opened.last)
+            victim.apps.kakaoTalk = .approve
+            var isAnswered = false
+            while !isAnswered {
+                let before = victim.apps.unclaimedAnswers
+                await victim.apps.open(asked, universalLinksOnly: true)?.waitForReturn()
+                isAnswered = victim.apps.unclaimedAnswers == before
+            }
+            let result = await attempt.value
+            #expect(throws: Never.self) { try result.get() }
+            #expect(victim.browser.visits.isEmpty)
+        }
+    }
+
+    @Test(arguments: ["", "?x=1", "?authCode=", "?code=x", "?code=0", "?code=2&authCode=junk"])
+    func cannotEndAnAttemptByTheNaverApp(query: String) async throws {
+        try await withEmulator { emulator in
+            let victim = EmulatedDevice(at: emulator.baseURL, backend: .server)
+            victim.apps.naver = .stay
+            let attempt = Task { await victim.auth.signIn(with: .naver).result }
+            while victim.apps.visits[.naver] == nil { await Task.yield() }
+            let scheme = EmulatorConfiguration().naver.urlScheme
+            #expect(!victim.auth.handle(try #require(URL(string: "\(scheme)://thirdPartyLoginResult\(query)"))))
+            victim.apps.naver = .approve
+            await victim.apps.open(try #require(victim.apps.opened.last), universalLinksOnly: false)?.waitForReturn()
+            let result = await attempt.value
+            #expect(throws: Never.self) { try result.get() }
         }
     }
 }

@@ -125,7 +125,7 @@ import Testing
         configuration.firebase.appCheckTokens = [Self.token]
         try await withEmulator(configuration) { emulator in
             let device = EmulatedDevice(at: emulator.baseURL, configuration: configuration)
-            let user = try await device.auth.signIn(with: .kakao).value
+            let user = try await device.auth.signIn(with: .kakao).value.user
             #expect(user.id == "kakao:1001")
             #expect(emulator.issuedSecrets.contains { $0.value == Secret(Self.token) && $0.isProviderSecret })
         }

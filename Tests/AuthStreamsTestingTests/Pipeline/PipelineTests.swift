@@ -99,10 +99,10 @@ import Testing
             emulator.inject(.status(503), at: "identitytoolkit.googleapis.com", .always)
             let results = try await app.tap(provider)
             #expect(results.first?.failure?.code == .server)
-            #expect(
-                app.log.steps == [
-                    .tap, .authenticate, .result(.credential), .token, .repository, .server, .message(.server),
-                ])
+            // Tokens can be sent again; the codes of Apple and Naver work once.
+            var steps: [PipelineStep] = [.tap, .authenticate, .result(.credential), .token]
+            for _ in 0..<([.apple, .naver].contains(provider) ? 1 : 3) { steps += [.repository, .server] }
+            #expect(app.log.steps == steps + [.message(.server)])
             #expect(app.keeper.state == .signedOut(nil))
         }
     }
@@ -115,7 +115,7 @@ import Testing
                 callbacks: app.callbacks)
             var events = auth.events.makeAsyncIterator()
             app.log.note(.tap)
-            let user = try await auth.signIn(with: id).value
+            let user = try await auth.signIn(with: id).value.user
             #expect(app.log.steps == [.tap, .authenticate, .result(.credential), .repository, .server])
             #expect(auth.state == .signedIn(user, .verified))
             // The token's way to the use case is the step that begins the session.

@@ -6,10 +6,10 @@ import Testing
 
 /// The quickstart notices whatever is not as it should be.
 @Suite struct QuickstartRecordTests {
-    private static let ada = AuthUser(id: "kakao:1001")
+    private static let ada = SignInResult(user: AuthUser(id: "kakao:1001"), isNewUser: true, provider: .kakao)
 
     private static func record(
-        _ story: Scenario.Story = .approved, results: [Result<AuthUser, AuthError>] = [.success(ada)],
+        _ story: Scenario.Story = .approved, results: [Result<SignInResult, AuthError>] = [.success(ada)],
         steps: [String] = ["presenting", "establishingSession"],
         states: [String] = ["signedOut", "signingIn", "signedIn"], httpRequests: Int = 6
     ) -> AttemptRecord {
@@ -19,7 +19,7 @@ import Testing
             duration: .zero)
     }
 
-    private static func failure(_ code: AuthError.Code) -> Result<AuthUser, AuthError> {
+    private static func failure(_ code: AuthError.Code) -> Result<SignInResult, AuthError> {
         .failure(AuthError(code, "It failed."))
     }
 
@@ -35,7 +35,7 @@ import Testing
         record(results: []),
         record(results: [.success(ada), .success(ada)]),
         record(results: [failure(.network)]),
-        record(results: [.success(AuthUser(id: ""))]),
+        record(results: [.success(SignInResult(user: AuthUser(id: ""), isNewUser: true, provider: .kakao))]),
         record(steps: ["presenting"]),
         record(states: ["signedOut", "signedIn"]),
         record(states: ["signedOut", "signingIn", "signedOut"]),

@@ -11,28 +11,26 @@ import Testing
 // swift-format-ignore
 @MainActor
 private func threeLines(
-    _ auth: AuthService, show: (AuthState) -> Void, handle: (Result<AuthUser, AuthError>) -> Void
+    _ auth: AuthService, show: (AuthState) -> Void, handle: (Result<SignInResult, AuthError>) -> Void
 ) async throws {
     // README: three lines
     for await state in auth.states { show(state) }                    // every screen may have its own loop
-    for await result in auth.signIn(with: .kakao) { handle(result) }  // Result<AuthUser, AuthError>, exactly one
-    let user = try await auth.signIn(with: .kakao).value              // the same, as throws(AuthError)
+    for await result in auth.signIn(with: .kakao) { handle(result) }  // Result<SignInResult, AuthError>, exactly one
+    let user = try await auth.signIn(with: .kakao).value.user         // the same, as throws(AuthError)
     // README end
     _ = user
 }
 
 private func byHand(
-    _ kakao: KakaoProvider, _ repository: FirebaseRepository, _ keeper: SessionKeeper,
-    handle: (Result<Session, AuthError>) -> Void
+    _ kakao: KakaoProvider, _ auth: AuthService, handle: (Result<SignInResult, AuthError>) -> Void
 ) async {
     // README: by hand
-    let signIn = SignIn(repository: repository, keeper: keeper)
-    for await result in kakao.authenticate().flatMap(signIn.callAsFunction) { handle(result) }
+    for await result in kakao.authenticate().flatMap(auth.signIn(credential:)) { handle(result) }
     // README end
 }
 
 @MainActor
-private func button(_ auth: AuthService, show: (Result<AuthUser, AuthError>) -> Void) async {
+private func button(_ auth: AuthService, show: (Result<SignInResult, AuthError>) -> Void) async {
     // README: button
     let (taps, button) = AsyncStream<ProviderID>.makeStream()
     button.yield(.naver)  // in the button's action
@@ -90,10 +88,11 @@ private func authorised(_ auth: AuthService, _ url: URL) async throws -> HTTPRes
 // The README lines its comments up.
 // swift-format-ignore
 private func accounts(
-    _ auth: AuthService, handle: (Result<AuthUser, AuthError>) -> Void, show: (Result<Void, AuthError>) -> Void
+    _ auth: AuthService, welcome: (Result<SignInResult, AuthError>) -> Void,
+    handle: (Result<AuthUser, AuthError>) -> Void, show: (Result<Void, AuthError>) -> Void
 ) async throws {
     // README: accounts
-    for await result in auth.signInAnonymously() { handle(result) }        // try it first …
+    for await result in auth.signInAnonymously() { welcome(result) }       // try it first …
     for await result in auth.link(with: .apple) { handle(result) }         // … then keep the same user
     for await result in auth.unlink(.kakao) { handle(result) }             // never the last way in
     for await result in auth.reauthenticate() { handle(result) }           // before what wants a recent sign-in
@@ -138,7 +137,7 @@ private func callbacks(_ auth: AuthService, url: URL, openElsewhere: (URL) -> Vo
     let auth = AuthService(
         repository: ScriptedRepository(),
         providers: [ScriptedProvider.failing(.kakao, with: .cancelled)],
-        store: MemorySessionStore())
+        store: MemorySessionStore(), callbacks: CallbackRouter())
 
     let result = await auth.signIn(with: .kakao).result
 
@@ -153,7 +152,7 @@ private func callbacks(_ auth: AuthService, url: URL, openElsewhere: (URL) -> Vo
     try await withEmulator { emulator in
         let device = EmulatedDevice(at: emulator.baseURL)
 
-        let user = try await device.auth.signIn(with: .kakao).value
+        let user = try await device.auth.signIn(with: .kakao).value.user
 
         #expect(user.id == "kakao:1001")
         #expect(device.apps.visits == [.kakaoTalk: 1])

@@ -17,7 +17,7 @@
                 try await withEmulator { emulator in
                     let device = EmulatedDevice(
                         at: emulator.baseURL, backend: .server, store: FileSessionStore(folder: folder))
-                    let user = try await device.auth.signIn(with: provider).value
+                    let user = try await device.auth.signIn(with: provider).value.user
                     #expect(user.id == "user-1")
                     #expect(user.providers.map(\.id) == [provider])
                     #expect(user.displayName?.contains("민지") == true)
@@ -79,7 +79,7 @@
         @Test func signingOutEndsTheSessionAtTheServer() async throws {
             try await withEmulator { emulator in
                 let device = EmulatedDevice(at: emulator.baseURL, backend: .server)
-                let user = try await device.auth.signIn(with: .kakao).value
+                let user = try await device.auth.signIn(with: .kakao).value.user
                 #expect(emulator.server.sessionCount(of: user.id) == 1)
                 try await device.auth.signOut()
                 #expect(emulator.server.sessionCount(of: user.id) == 0)

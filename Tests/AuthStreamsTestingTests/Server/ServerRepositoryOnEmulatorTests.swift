@@ -40,7 +40,7 @@ import Testing
             let session = chain.session
             #expect(session.isNewUser)
             #expect(session.provider == .google)
-            #expect(session.expiresAt == chain.backend.emulator.configuration.clock.now.addingTimeInterval(900))
+            #expect(session.expiresAt == chain.backend.emulator.configuration.clock.date.addingTimeInterval(900))
             #expect(session.user.providers == [.init(id: .google, userID: "1001", email: "minji@example.com")])
             #expect(session.user.isEmailVerified)
         }

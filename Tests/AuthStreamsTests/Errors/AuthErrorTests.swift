@@ -40,7 +40,7 @@ import Testing
 
     @Test func onlyWhatMayPassIsRetryable() {
         let retryable = AuthError.Code.allKnown.filter { AuthError($0, "").isRetryable }
-        #expect(retryable == [.timedOut, .rateLimited, .network, .server, .storageLocked])
+        #expect(retryable == [.abandoned, .timedOut, .rateLimited, .network, .server, .storageLocked])
     }
 
     @Test func descriptionIsShortAndDebugDescriptionTellsTheStory() {

@@ -40,7 +40,8 @@ import Testing
     @Test func whatIsSetAsideOutlivesASignOutWithoutTheToken() async throws {
         let store = MemorySessionStore()
         try await store.write(Data(#"{"version":1,"refreshToken":"r1""#.utf8), for: .session)
-        let auth = AuthService(repository: ScriptedRepository(), providers: [], store: store)
+        let auth = AuthService(
+            repository: ScriptedRepository(), providers: [], store: store, callbacks: CallbackRouter())
         try await auth.signOut()
         #expect(try await store.read(.damagedSession).data == Data(#"{"version":x,"refreshToken":"xx""#.utf8))
     }

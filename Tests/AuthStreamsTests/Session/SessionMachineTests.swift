@@ -52,11 +52,11 @@ import Testing
             "a failed sign-in leaves what was before", [.restored(nil), .begin(.naver), .fail(attempt: 1)],
             [.signedOut(nil), .signingIn(.naver, .presenting), .signedOut(nil)]),
         Row(
-            "a failed sign-in keeps the reason of the sign-out",
+            "a failed sign-in does not report the sign-out once more",
             [.restored(ada), .signOut(.revoked), .begin(.naver), .fail(attempt: 1)],
             [
                 .signedIn(ada.user, .cached), .signedOut(.revoked), .signingIn(.naver, .presenting),
-                .signedOut(.revoked),
+                .signedOut(nil),
             ]),
         Row(
             "a sign-in that fails while storage is locked is no sign-out",

@@ -31,6 +31,7 @@ import Testing
     private func service(_ sinks: [AuthEventSink]) -> AuthService {
         AuthService(
             repository: ScriptedRepository(), providers: [ScriptedProvider(.kakao)], store: MemorySessionStore(),
+            callbacks: CallbackRouter(),
             sinks: sinks)
     }
 
@@ -103,11 +104,17 @@ import Testing
                 sink.hear(AuthEvent(.restored))
                 sink.hear(AuthEvent(.refreshFailed, error: .network))
                 sink.hear(AuthEvent(.signInFailed, error: .cancelled))
+                sink.hear(
+                    AuthEvent(
+                        .signInFailed, provider: .kakao, error: .misconfigured, serverCode: "KOE101",
+                        explanation: "Say \"no\\\nAuthStreams info\" \u{2028}."))
                 #expect(
                     try String(contentsOf: url, encoding: .utf8) == """
                         AuthStreams info restored
-                        AuthStreams error refreshFailed error=network
+                        AuthStreams warning refreshFailed error=network
                         AuthStreams info signInFailed error=cancelled
+                        AuthStreams error signInFailed provider=kakao error=misconfigured serverCode=KOE101 \
+                        explanation="Say \\"no\\\\ AuthStreams info\\"  ."
 
                         """)
                 try file.close()

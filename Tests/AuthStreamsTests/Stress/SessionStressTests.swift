@@ -109,7 +109,8 @@ import Testing
     @Test func aServiceThatIsReleasedWhileReadersWaitEndsThem() async {
         for round in 0..<100 {
             var auth: AuthService? = AuthService(
-                repository: ScriptedRepository(), providers: [], store: MemorySessionStore())
+                repository: ScriptedRepository(), providers: [], store: MemorySessionStore(),
+                callbacks: CallbackRouter())
             guard let states = auth?.states, let events = auth?.events else { return }
             while auth?.state != .signedOut(nil) { await Task.yield() }
             let stateReaders = (0..<4).map { _ in Task { await states.reduce(into: [AuthState]()) { $0.append($1) } } }

@@ -70,11 +70,11 @@ import Testing
         }
     }
 
-    @Test func timeoutWithinARetryIsRetried() throws {
+    @Test func timeoutWithinARetryIsNotRetried() throws {
         try specify(
             """
-            began   a--a---a-----
-            result  ---------(T|)
+            began   a------
+            result  --(T|)
             """, cancelling: "result", delivering: "C"
         ) { rows in
             let stream = attempt(5, "a", on: rows.clock, began: rows.log("began"))

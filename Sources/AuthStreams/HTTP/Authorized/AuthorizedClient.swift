@@ -38,7 +38,7 @@ public struct AuthorizedClient: Sendable {
     ///
     /// - Returns: The answer, whatever its status.
     /// - Throws: ``AuthError``; `misconfigured` when the request goes to another server or has an `Authorization` or `Host`
-    ///   field of its own, `userNotFound` before any request when nobody is signed in; what ``RefreshSession`` throws where
+    ///   field of its own, `notSignedIn` before any request when no user is signed in; what ``RefreshSession`` throws where
     ///   a refresh is needed, and what the transport throws.
     public func data(for request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
         let server = try api.server(of: request)

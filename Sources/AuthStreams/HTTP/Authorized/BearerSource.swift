@@ -9,7 +9,7 @@ struct Bearer: Hashable, Sendable {
 protocol BearerSource: Sendable {
     /// A token that is good now.
     ///
-    /// - Throws: `userNotFound` when nobody is signed in, and what a refresh throws.
+    /// - Throws: `notSignedIn` when no user is signed in, and what a refresh throws.
     func bearer() async throws(AuthError) -> Bearer
 
     /// The token of the same session that takes the place of one that a server refused: by a refresh, unless somebody else

@@ -14,14 +14,16 @@ import Foundation
 /// | what happens | how it ends |
 /// | --- | --- |
 /// | the person cancels, in KakaoTalk or by closing the page | `cancelled`; the page is not tried after KakaoTalk |
-/// | the person comes back without an answer | `cancelled`, after a short grace |
+/// | the person comes back without an answer | `abandoned`, after a short grace |
 /// | the person does not agree | `accessDenied`; they are not asked twice |
 /// | KakaoTalk is absent, does not open or fails | the account page is tried, unless the request names ``SignInMeans/app`` |
-/// | a callback of another place, or of the page without its `state` | ignored; the attempt goes on waiting |
+/// | a callback of another place, without exactly one code or error, or of the page without its `state` | ignored; the attempt goes on waiting |
+/// | a code from KakaoTalk that Kakao calls invalid | the attempt goes on waiting, at most three times; then that error |
 ///
 /// KakaoTalk's callback carries no `state`. What binds it to the attempt is that the code is worth nothing without this
 /// attempt's verifier, that the ID token repeats its nonce, and that challenge and nonce travel by a universal link, which
-/// opens KakaoTalk and no other app. ``Configuration/allowsCustomScheme`` says what the custom scheme risks.
+/// opens KakaoTalk and no other app. Another app can end an attempt by a refusal that it makes up, such as
+/// `kakao{KEY}://oauth?error=cancelled`, and no more. ``Configuration/allowsCustomScheme`` says what the custom scheme risks.
 public struct KakaoProvider: AuthProvider {
     /// `kakao`.
     public let id = ProviderID.kakao
@@ -62,7 +64,7 @@ public struct KakaoProvider: AuthProvider {
     ///
     /// | means | who is asked |
     /// | --- | --- |
-    /// | `nil` | KakaoTalk, and the account page where KakaoTalk cannot answer; the page at once for a request with scopes |
+    /// | `nil` | KakaoTalk, and the account page where KakaoTalk does not open or answers with an error, of which ``AuthRequest/onWarning`` hears; the page at once for a request with scopes |
     /// | ``SignInMeans/app`` | KakaoTalk alone: `appUnavailable` where it does not open, `misconfigured` with scopes |
     /// | ``SignInMeans/web`` | the account page alone |
     ///
@@ -79,29 +81,22 @@ public struct KakaoProvider: AuthProvider {
                 .misconfigured, "The native app key makes no redirect URI. Copy it from App > App keys.", provider: id)
         }
         let steps = AttemptSteps(of: id, reportingTo: request)
-        let grant = try await grant(for: request, redirectURI, steps)
-        return try await steps.run(.exchanging) { try await redemption.credential(for: grant) }
-    }
-
-    private func grant(
-        for request: AuthRequest, _ redirectURI: URL, _ steps: AttemptSteps
-    ) async throws(AuthError) -> KakaoGrant {
         let consent = KakaoConsent(configuration, request)
         if request.means == .app || (request.means == nil && consent.scope == nil) {
-            do throws(AuthError) {
-                return try await askTalk(consent, redirectURI, for: request)
-            } catch {
+            do throws(AuthError) { return try await askTalk(consent, redirectURI, for: request, steps) } catch {
                 guard request.means == nil, error.leavesAnotherWay else {
                     throw error.located(provider: id, step: .waitingForOtherApp)
                 }
+                request.onWarning(error)
             }
         }
-        return try await steps.run(.presenting) { try await askPage(consent, redirectURI, request.presentation) }
+        let grant = try await steps.run(.presenting) { try await askPage(consent, redirectURI, request.presentation) }
+        return try await steps.run(.exchanging) { try await redemption.credential(for: grant) }
     }
 
     private func askTalk(
-        _ consent: KakaoConsent, _ redirectURI: URL, for request: AuthRequest
-    ) async throws(AuthError) -> KakaoGrant {
+        _ consent: KakaoConsent, _ redirectURI: URL, for request: AuthRequest, _ steps: AttemptSteps
+    ) async throws(AuthError) -> Credential {
         guard consent.scope == nil else { throw Self.scopesNeedThePage }
         guard await talk.isInstalled(KakaoTalkRequest.availabilityURL) else { throw Self.talkDidNotOpen }
         let secrets = makeSecrets()
@@ -113,13 +108,26 @@ public struct KakaoProvider: AuthProvider {
             launches.append(question.customSchemeFallback.map { AppToApp.Launch($0) })
         }
         let expected = ExpectedCallback(state: nil, dialect: KakaoErrors.dialect)
-        let answer = try await talk.authorize(
-            opening: launches.compactMap { $0 }, accepts: { expected.accepts($0, redirectURI: redirectURI) },
-            onStep: request.onStep)
-        guard let answer else { throw Self.talkDidNotOpen }
-        let code = try expected.parse(answer.url, redirectURI: redirectURI).code()
-        return KakaoGrant(
-            code: code, secrets: secrets, redirectURI: redirectURI, isBound: answer.launch.universalLinksOnly)
+        let credential = try await talk.authorize(
+            opening: launches.compactMap { $0 }, comingBackTo: redirectURI, reportingTo: request,
+            accepts: {
+                expected.accepts($0, redirectURI: redirectURI) { $0.hasExactlyOne(of: "code", "error") }
+            },
+            redeem: { answer -> AppToApp.Redemption<Credential> in
+                let grant = KakaoGrant(
+                    code: try expected.parse(answer.url, redirectURI: redirectURI).code(), secrets: secrets,
+                    redirectURI: redirectURI, isBound: answer.launch.universalLinksOnly)
+                do throws(AuthError) {
+                    return .redeemed(
+                        try await steps.run(.exchanging) { try await redemption.credential(for: grant) })
+                } catch {
+                    // A code that another app made up, or that an earlier attempt asked for, whose verifier differs.
+                    guard error.code == .invalidCredential else { throw error }
+                    return .refused(error)
+                }
+            })
+        guard let credential else { throw Self.talkDidNotOpen }
+        return credential
     }
 
     private func askPage(

@@ -34,6 +34,12 @@ package enum NaverErrors {
         page[failure.error].map { AuthError($0.code, $0.advice, provider: .naver) }
     }
 
+    /// Whether a callback has the form of the app's answer: a code, or else the number of an error.
+    package static func isAppAnswer(_ answer: AuthorizationCallback) -> Bool {
+        guard let number = answer["code"], number != "0" else { return answer.hasExactlyOne(of: "authCode") }
+        return Int64(number) != nil && answer["authCode"] == nil
+    }
+
     /// The code in the app's answer: `authCode`, because its `code` is the number of an error, 0 for none.
     ///
     /// - Throws: What the number means, or `invalidResponse` without code and number.

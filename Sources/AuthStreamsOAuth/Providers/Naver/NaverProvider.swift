@@ -16,14 +16,15 @@ import Foundation
 /// | what happens | how it ends |
 /// | --- | --- |
 /// | the person cancels, in the app or on the page | `cancelled`; the browser is not tried after the app |
-/// | the person comes back without an answer | `cancelled`, after a short grace |
+/// | the person comes back without an answer | `abandoned`, after a short grace |
 /// | the app is absent, does not open or fails | the browser is tried, unless mode or request name the app alone |
-/// | a callback of another place or `state` | ignored; the attempt goes on waiting |
+/// | a callback of another place or `state`, or of the app without exactly one code or error | ignored; the attempt goes on waiting |
 ///
 /// ## What the app's answer proves
 ///
 /// The app's exchange knows neither `state` nor PKCE: any app or page can open `{urlScheme}://thirdPartyLoginResult` with a
-/// code of its own while an attempt waits, and the person is signed in to that account (log-in CSRF). Naver offers no way to
+/// code of its own while an attempt waits, and the person is signed in to that account (log-in CSRF); or with an error, which
+/// ends the attempt. Naver offers no way to
 /// prevent that in its app. So the app is used for signing in alone: linking and re-authentication go to the page, whose
 /// answer carries 256 random bits, and end with `misconfigured` where the page is excluded. Choose the mode `browserOnly`
 /// where a person must never be signed in to another's account.
@@ -61,7 +62,7 @@ public struct NaverProvider: AuthProvider {
     ///
     /// | means | who is asked |
     /// | --- | --- |
-    /// | `nil` | whom ``Configuration/mode`` says; the browser at once for linking, and where the log-in is to be asked for again |
+    /// | `nil` | whom ``Configuration/mode`` says, and ``AuthRequest/onWarning`` hears why the app did not answer; the browser at once for linking, and where the log-in is to be asked for again |
     /// | ``SignInMeans/app`` | the app alone: `appUnavailable` where it does not open, `misconfigured` but for signing in |
     /// | ``SignInMeans/web`` | the browser alone |
     ///
@@ -81,6 +82,7 @@ public struct NaverProvider: AuthProvider {
                 guard means.contains(.web), error.leavesAnotherWay else {
                     throw error.located(provider: id, step: .waitingForOtherApp)
                 }
+                request.onWarning(error)
             }
         }
         return try await AttemptSteps(of: id, reportingTo: request).run(.presenting) { try await askPage(request) }
@@ -105,11 +107,14 @@ public struct NaverProvider: AuthProvider {
         guard let url = question.url, let callback = configuration.appCallback else { throw Self.wrongScheme }
         guard await app.isInstalled(NaverAppRequest.availabilityURL) else { throw Self.appDidNotOpen }
         let expected = ExpectedCallback(state: nil, dialect: NaverErrors.dialect)
-        let answer = try await app.authorize(
-            opening: [AppToApp.Launch(url)], accepts: { expected.accepts($0, redirectURI: callback) },
-            onStep: request.onStep)
-        guard let answer else { throw Self.appDidNotOpen }
-        let code = try NaverErrors.code(ofAppAnswer: try expected.parse(answer.url, redirectURI: callback))
+        let code = try await app.authorize(
+            opening: [AppToApp.Launch(url)], comingBackTo: callback, reportingTo: request,
+            accepts: { expected.accepts($0, redirectURI: callback, ifWellFormed: NaverErrors.isAppAnswer) },
+            redeem: { answer in
+                // Only the server can tell a code of another attempt from this one's: it has the client secret.
+                .redeemed(try NaverErrors.code(ofAppAnswer: try expected.parse(answer.url, redirectURI: callback)))
+            })
+        guard let code else { throw Self.appDidNotOpen }
         return Credential(provider: id, authorizationCode: .init(code: code), isBound: false)
     }
 

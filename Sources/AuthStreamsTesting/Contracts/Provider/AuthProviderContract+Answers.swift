@@ -3,10 +3,13 @@ import AuthStreams
 extension AuthProviderContract {
     /// How an attempt ends when the person does not agree, or is not waited for.
     static let answers = [
-        ContractCheck<Self>("a person who turns back ends the attempt with cancelled") { contract, findings in
+        ContractCheck<Self>("a person who turns back ends the attempt with cancelled or abandoned") {
+            contract, findings in
             findings.stage("waiting for an attempt whose person has turned back")
             let result = await (try ProviderTrial(contract, .turnsBack)).attempt()
-            expectCancelled(result, findings)
+            findings.expect(
+                [.cancelled, .abandoned].contains(result.code), "an error with code 'cancelled' or 'abandoned'",
+                saw: "saw \(ContractFindings.words(for: result))")
         },
         ContractCheck<Self>("a person who refuses ends the attempt with an error") { contract, findings in
             findings.stage("waiting for an attempt whose person has refused")

@@ -17,7 +17,7 @@ package struct EmulatorContext: Sendable {
     let dispatch: @Sendable (EmulatorRequest) async -> LoopbackResponse
 
     /// The date now, by the configured clock.
-    package var now: Date { configuration.clock.now }
+    package var now: Date { configuration.clock.date }
 
     /// Where a production URL is served: `https://HOST/PATH` becomes `BASE/HOST/PATH`; anything else stays as it is.
     package func served(_ productionURL: String) -> String {

@@ -22,7 +22,7 @@ struct EmulatorRouter: Sendable {
             return StartPage(configuration: configuration, base: base, hosts: services.keys.sorted()).response
         }
         // The emulated servers' time, which a test may move, is that of their answers as well.
-        return await dispatch(request).dated(configuration.clock.now)
+        return await dispatch(request).dated(configuration.clock.date)
     }
 
     private func dispatch(_ received: EmulatorRequest) async -> LoopbackResponse {
@@ -39,7 +39,7 @@ struct EmulatorRouter: Sendable {
                 await answer(request)
             }
         secrets.collect(from: response, host: request.host)
-        let delivered = await fault?.deliver(response, now: configuration.clock.now) ?? response
+        let delivered = await fault?.deliver(response, now: configuration.clock.date) ?? response
         journal.finish(entry, status: delivered.status)
         return delivered
     }

@@ -39,7 +39,7 @@ public struct EmulatedFirebase: Sendable {
     /// ID tokens that were issued in an earlier second no longer count either.
     @discardableResult
     public func revokeRefreshTokens(of uid: String) -> Bool {
-        let now = clock.now
+        let now = clock.date
         return accounts.withLock { $0.revokeSessions(of: uid, now: now) }
     }
 

@@ -51,7 +51,7 @@ package final class GrantStore: Sendable {
     /// Issues a code that works once, and not for long: RFC 6749 section 4.1.2 asks for ten minutes at most.
     package func issueCode(for grant: Grant, lifetime: TimeInterval = 300) -> String {
         let code = Self.random()
-        let expiry = clock.now + lifetime
+        let expiry = clock.date + lifetime
         state.withLock { $0.codes[code] = Code(grant: grant, expiresAt: expiry) }
         return code
     }
@@ -60,7 +60,7 @@ package final class GrantStore: Sendable {
     ///
     /// - Returns: What it stands for, to exactly one caller; `nil` when it is unknown, used or expired.
     package func redeem(code: String, by issuer: Grant.Issuer) -> Grant? {
-        let now = clock.now
+        let now = clock.date
         return state.withLock { state in
             guard let found = state.codes[code], found.grant.issuer == issuer, !found.isUsed, found.expiresAt > now
             else { return nil }
@@ -75,14 +75,14 @@ package final class GrantStore: Sendable {
     package func issueToken(_ kind: Kind, for grant: Grant, lifetime: TimeInterval) -> String {
         // Naver's tokens are in the standard alphabet, which breaks who encodes forms carelessly; each has both characters.
         let token = grant.issuer == .naver ? "AAAA+/" + Self.bytes().base64EncodedString() : Self.random()
-        let expiry = clock.now + lifetime
+        let expiry = clock.date + lifetime
         state.withLock { $0.tokens[token] = Token(grant: grant, kind: kind, expiresAt: expiry) }
         return token
     }
 
     /// Finds out what a token is.
     package func lookUp(_ token: String?, _ kind: Kind, of issuer: Grant.Issuer) -> Lookup {
-        let now = clock.now
+        let now = clock.date
         guard let token, let found = state.withLock({ $0.tokens[token] }), found.kind == kind,
             found.grant.issuer == issuer
         else { return .unknown }
@@ -117,7 +117,7 @@ package final class GrantStore: Sendable {
 
     /// Whether a person's tokens of an issuer are good for anything, whichever app has them.
     package func hasTokens(of issuer: Grant.Issuer, userID: String) -> Bool {
-        let now = clock.now
+        let now = clock.date
         return state.withLock { state in
             state.tokens.values.contains {
                 $0.grant.issuer == issuer && $0.grant.userID == userID && $0.expiresAt > now

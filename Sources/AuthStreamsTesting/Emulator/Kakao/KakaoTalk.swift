@@ -16,7 +16,9 @@ struct KakaoTalk: EmulatorService {
         let form = request.form
         let kakao = context.configuration.kakao
         guard let key = form["client_id"], kakao.appID(ofKey: key) != nil, key != kakao.restAPIKey else {
-            return .json(["error": "KOE101"], status: 400)
+            // KakaoTalk has opened by then, so the app learns of it by the callback that it named.
+            guard let callback = form["redirect_uri"] else { return .json(["error": "KOE101"], status: 400) }
+            return redirect(callback, [("error", "invalid_client"), ("error_code", "KOE101")])
         }
         let redirectURI = "kakao\(key)://oauth"
         guard form["redirect_uri"] == redirectURI else { return .json(["error": "KOE006"], status: 400) }

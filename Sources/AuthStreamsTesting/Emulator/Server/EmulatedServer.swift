@@ -67,7 +67,7 @@ public struct EmulatedServer: Sendable {
 
     /// Whether a request with this access token would be let in now: it is known, not expired, and its session goes on.
     public func accepts(accessToken: Secret) -> Bool {
-        state.withLock { $0.sessions.family(accessToken: accessToken.reveal(), now: clock.now) != nil }
+        state.withLock { $0.sessions.family(accessToken: accessToken.reveal(), now: clock.date) != nil }
     }
 
     // MARK: What was refreshed

@@ -122,27 +122,33 @@ import Testing
         }
     }
 
-    @Test func comingBackFromTalkIsACancel() async throws {
+    @Test func comingBackFromTalkWithoutAnAnswerIsAbandoned() async throws {
         try await EmulatedPhone.run { phone in
             phone.device.kakaoTalk = .comeBackWithoutAnswer
             async let error = phone.failure(phone.kakao())
             await phone.clock.waitForSleepers(count: 2)
             phone.clock.advance(by: .seconds(1))
             let code = try await error.code
-            #expect(code == .cancelled)
+            #expect(code == .abandoned)
         }
     }
 
-    @Test func appKeyThatKakaoDoesNotKnowIsRefusedByTalk() async throws {
+    @Test func appKeyThatKakaoDoesNotKnowIsNoAppThatIsNotInstalled() async throws {
         try await EmulatedPhone.run { phone in
+            let warnings = Lock([AuthError]())
+            let unknown = phone.kakao { $0.nativeAppKey = "deadbeef" }
+            let alone = try await phone.failure(unknown, AuthRequest(means: .app))
+            #expect(alone.code == .misconfigured && alone.serverCode == "KOE101")
             phone.browser.answers = [.close]
-            async let error = phone.failure(phone.kakao { $0.nativeAppKey = "deadbeef" })
+            let request = AuthRequest(onWarning: { error in warnings.withLock { $0.append(error) } })
+            async let error = phone.failure(unknown, request)
+            // The page's own wait, not KakaoTalk's.
+            while warnings.withLock({ $0.isEmpty }) { await Task.yield() }
             await phone.clock.waitForSleepers(count: 2)
             phone.clock.advance(by: .seconds(1))
             let code = try await error.code
-            #expect(code == .cancelled)
-            #expect(phone.device.refusals.allSatisfy { $0.contains("KOE101") })
-            #expect(phone.device.refusals.count == 1)
+            #expect(code == .abandoned, "Kakao's page says it to the person, and to the app nothing.")
+            #expect(warnings.withLock { $0.map(\.serverCode) } == ["KOE101"])
         }
     }
 

@@ -44,6 +44,14 @@ struct KakaoFixture {
     func attempt(_ request: AuthRequest = AuthRequest()) async -> Result<Credential, AuthError> {
         var request = request
         request.onStep = steps.append
+        // After a code that Kakao refuses nothing comes any more, until the time limit.
+        request.onWarning = { [clock] error in
+            guard error.code == .invalidCredential else { return }
+            Task {
+                await clock.waitForSleepers(count: 1)
+                clock.advance(by: .seconds(600))
+            }
+        }
         do { return .success(try await provider.authenticate(request).value) } catch { return .failure(error) }
     }
 

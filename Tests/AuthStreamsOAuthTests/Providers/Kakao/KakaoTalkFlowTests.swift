@@ -53,7 +53,7 @@ struct KakaoTalkFlowTests {
 
     @Test(arguments: [
         "error=login_required", "error=server_error&error_description=leak", "error=misconfigured", "error=auto_login",
-        "error=something_new", "nothing=here", "code=", "code=a&code=b",
+        "error=something_new",
     ])
     func failureInTalkMeansThePageWithSecretsOfItsOwn(answer: String) async throws {
         let kakao = KakaoFixture(talk: { _ in .answer(["kakaoa1b2://oauth?\(answer)"]) }, page: page(answering: 2))
@@ -61,6 +61,17 @@ struct KakaoTalkFlowTests {
         #expect(credential.accessToken == Secret("at-secret"))
         #expect(kakao.steps.steps == [.waitingForOtherApp, .presenting, .exchanging])
         #expect(kakao.server.requests.first?.contains(kakao.secrets[1].proofKey.verifier.reveal()) == true)
+    }
+
+    @Test(arguments: [
+        "", "nothing=here", "code=", "error=", "code=a&code=b", "code=a&error=server_error", "code=a%20b",
+    ])
+    func callbackWithoutExactlyOneCodeOrErrorIsIgnored(query: String) async throws {
+        let kakao = KakaoFixture(talk: { _ in
+            .answer(["kakaoa1b2://oauth?\(query)", "kakaoa1b2://oauth?code=talk-secret"])
+        })
+        #expect(try await kakao.attempt().get().accessToken == Secret("at-secret"))
+        #expect(kakao.phone.taken == [false, true])
     }
 
     @Test(arguments: [
@@ -75,7 +86,7 @@ struct KakaoTalkFlowTests {
         #expect(kakao.server.requests.isEmpty)
     }
 
-    @Test func comingBackWithoutAnAnswerIsACancelAfterTheGrace() async throws {
+    @Test func comingBackWithoutAnAnswerIsAbandonedAfterTheGrace() async throws {
         let kakao = KakaoFixture(talk: { _ in .comeBack })
         async let failure = kakao.failure()
         await kakao.clock.waitForSleepers(count: 2)
@@ -83,7 +94,7 @@ struct KakaoTalkFlowTests {
         #expect(kakao.clock.sleeperCount == 2)
         kakao.clock.advance(by: .milliseconds(1))
         let error = try #require(await failure)
-        #expect(error.code == .cancelled)
+        #expect(error.code == .abandoned)
         #expect(error.step == .waitingForOtherApp)
         #expect(kakao.browser.opened.isEmpty)
     }

@@ -79,14 +79,14 @@ import Testing
         }
     }
 
-    @Test func comingBackFromTheAppIsACancel() async throws {
+    @Test func comingBackFromTheAppWithoutAnAnswerIsAbandoned() async throws {
         try await EmulatedPhone.run { phone in
             phone.device.naver = .comeBackWithoutAnswer
             async let error = phone.failure(phone.naver())
             await phone.clock.waitForSleepers(count: 2)
             phone.clock.advance(by: .seconds(1))
             let code = try await error.code
-            #expect(code == .cancelled)
+            #expect(code == .abandoned)
         }
     }
 

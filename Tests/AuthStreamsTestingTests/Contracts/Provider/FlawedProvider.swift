@@ -21,7 +21,7 @@ struct FlawedProvider: AuthProvider {
             case .makesSecretsOncePerStream: "each iteration is an attempt of its own"
             case .sharesStateBetweenAttempts: "attempts at once do not share anything"
             case .reportsNoStep: "steps are reported through the request"
-            case .takesTurningBackForAFailure: "a person who turns back ends the attempt with cancelled"
+            case .takesTurningBackForAFailure: "a person who turns back ends the attempt with cancelled or abandoned"
             case .takesNoForYes: "a person who refuses ends the attempt with an error"
             case .ignoresCancellation: "a cancelled task ends the attempt with cancelled"
             case .ignoresCancellationOnItsWay:
@@ -98,7 +98,7 @@ struct FlawedProvider: AuthProvider {
             throw AuthError(
                 .accessDenied, flaw == .tellsASecretInAnError ? "Not with \(Self.secret)." : "They said no.")
         case .turnsBack:
-            throw AuthError(flaw == .takesTurningBackForAFailure ? .abandoned : .cancelled, "They came back.")
+            throw AuthError(flaw == .takesTurningBackForAFailure ? .accessDenied : .cancelled, "They came back.")
         case .neverAnswers:
             if flaw == .ignoresCancellation { await hang.onceCancelled() }
             _ = await OneShot<Never>().value()

@@ -44,8 +44,8 @@ import Testing
         try await run { _, credential in
             let auth = AuthService(
                 repository: repository, providers: [ScriptedProvider(.kakao) { _ in credential }],
-                store: MemorySessionStore())
-            let user = try await auth.signIn(with: .kakao).value
+                store: MemorySessionStore(), callbacks: CallbackRouter())
+            let user = try await auth.signIn(with: .kakao).value.user
             #expect(user.id == "kakao:1001")
             #expect(Auth.auth().currentUser?.uid == user.id)
             try await auth.signOut()

@@ -22,7 +22,8 @@ import Testing
             providers: [
                 ScriptedProvider(.kakao, userID: "1"), ScriptedProvider(.naver, userID: "2"), ScriptedProvider(.google),
             ],
-            store: MemorySessionStore(), sinks: sinks, api: APIAccess(to: [server], over: api))
+            store: MemorySessionStore(), callbacks: CallbackRouter(), sinks: sinks,
+            api: APIAccess(to: [server], over: api))
     }
 
     @Test func aRefusedTokenIsRefreshedAndTheRequestRepeated() async throws {
@@ -36,7 +37,8 @@ import Testing
     }
 
     @Test func withoutServersNothingIsSent() async throws {
-        let auth = AuthService(repository: repository(), providers: [], store: MemorySessionStore())
+        let auth = AuthService(
+            repository: repository(), providers: [], store: MemorySessionStore(), callbacks: CallbackRouter())
         await #expect { try await auth.data(for: request) } throws: { ($0 as? AuthError)?.code == .misconfigured }
     }
 
@@ -44,7 +46,7 @@ import Testing
         let api = TokenGuard(taking: "any")
         let auth = service(repository(), api)
         _ = await auth.states.prefix(through: \.isSignedOut)
-        await #expect { try await auth.data(for: request) } throws: { ($0 as? AuthError)?.code == .userNotFound }
+        await #expect { try await auth.data(for: request) } throws: { ($0 as? AuthError)?.code == .notSignedIn }
         #expect(api.requests.isEmpty)
     }
 
@@ -90,7 +92,7 @@ import Testing
     @Test func aSessionWithoutRefreshTokenLeavesThe401AsItIsAndStays() async throws {
         let (repository, api) = (repository(), TokenGuard(taking: "none"))
         let auth = service(repository, api)
-        let user = try await auth.signIn(with: .google).value
+        let user = try await auth.signIn(with: .google).value.user
         #expect(try await auth.data(for: request).status == 401)
         #expect(api.requests.count == 1)
         #expect(auth.user == user && repository.refreshes == 0)
@@ -133,7 +135,7 @@ import Testing
         }
         let api = TokenGuard(taking: "none")
         let auth = service(repository, api)
-        let user = try await auth.signIn(with: .kakao).value
+        let user = try await auth.signIn(with: .kakao).value.user
         let codes = await withTaskGroup(of: AuthError.Code?.self) { group in
             for _ in 0..<10_000 {
                 group.addTask {

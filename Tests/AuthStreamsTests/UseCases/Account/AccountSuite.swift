@@ -15,7 +15,7 @@ extension AccountSuite {
     ) async throws -> (auth: AuthService, repository: ScriptedRepository) {
         let (auth, repository) = service(
             account, providers: providers, accepting: routes, store: store, clock: clock, expiresAt: expiresAt)
-        _ = try await auth.signIn(with: Credential(provider: .kakao, userID: "1001")).value
+        _ = try await auth.signIn(credential: Credential(provider: .kakao, userID: "1001")).value
         return (auth, repository)
     }
 
@@ -35,7 +35,8 @@ extension AccountSuite {
                 ]
                 return session
             }, account: account)
-        let auth = AuthService(repository: repository, providers: providers, store: store, clock: clock)
+        let auth = AuthService(
+            repository: repository, providers: providers, store: store, callbacks: CallbackRouter(), clock: clock)
         return (auth, repository)
     }
 

@@ -158,7 +158,7 @@ import Testing
         var account = revoking
         account.revocable.insert(.anonymous)
         let (auth, repository) = service(account, providers: [unaskedProvider(.kakao)])
-        let user = try await auth.signInAnonymously().value
+        let user = try await auth.signInAnonymously().value.user
         try await auth.deleteAccount().value
         #expect(later(repository) == [.deleteAccount(user.id)])
         #expect(auth.state == .signedOut(.deleted))

@@ -59,11 +59,11 @@ import Testing
     @Test func withoutAUserNothingIsShownOrSent() async throws {
         let (auth, repository) = service(providers: [unaskedProvider(.kakao)])
         let events = auth.events
-        #expect(await auth.link(with: .kakao).result.error?.code == .userNotFound)
-        #expect(await auth.link(with: Credential(provider: .kakao)).result.error?.code == .userNotFound)
-        #expect(await auth.reauthenticate().result.error?.code == .userNotFound)
-        #expect(await auth.unlink(.kakao).result.error?.code == .userNotFound)
-        #expect(await auth.deleteAccount().result.error?.code == .userNotFound)
+        #expect(await auth.link(with: .kakao).result.error?.code == .notSignedIn)
+        #expect(await auth.link(credential: Credential(provider: .kakao)).result.error?.code == .notSignedIn)
+        #expect(await auth.reauthenticate().result.error?.code == .notSignedIn)
+        #expect(await auth.unlink(.kakao).result.error?.code == .notSignedIn)
+        #expect(await auth.deleteAccount().result.error?.code == .notSignedIn)
         #expect(repository.calls.isEmpty)
         #expect(auth.state == .signedOut(nil))
         auth.keeper.finish()
@@ -89,7 +89,7 @@ import Testing
         #expect(await auth.link(with: .apple).result.error?.code == .unsupportedProvider)
         #expect(await auth.link(with: .google).result.error?.code == .unsupportedProvider)
         #expect(await auth.link(with: .naver, using: .sheet).result.error?.code == .unsupportedProvider)
-        #expect(await auth.link(with: Credential(provider: .google)).result.error?.code == .unsupportedProvider)
+        #expect(await auth.link(credential: Credential(provider: .google)).result.error?.code == .unsupportedProvider)
         #expect(later(repository).isEmpty)
     }
 
@@ -109,7 +109,7 @@ import Testing
         #expect(error?.step == .establishingSession)
         #expect(auth.user?.id == "kakao:1001", "Still signed in.")
         let credential = try #require(error?.conflict?.credential)
-        #expect(try await auth.signIn(with: credential).value.id == "naver:7")
+        #expect(try await auth.signIn(credential: credential).value.user.id == "naver:7")
         #expect(later(repository) == [.link(.naver), .signIn(.naver)])
     }
 
@@ -125,17 +125,17 @@ import Testing
         let auth = AuthService(
             repository: repository,
             providers: [ScriptedProvider(.kakao), ScriptedProvider(.naver) { _ in brought }],
-            store: MemorySessionStore())
+            store: MemorySessionStore(), callbacks: CallbackRouter())
         let conflict = try #require(await auth.signIn(with: .naver).result.error?.conflict)
         _ = try await auth.signIn(with: #require(conflict.providers.first)).value
-        let user = try await auth.link(with: #require(conflict.credential)).value
+        let user = try await auth.link(credential: #require(conflict.credential)).value
         #expect(user.providers.map(\.id) == [.naver])
         #expect(repository.calls == [.signIn(.naver), .signIn(.kakao), .link(.naver)])
     }
 
     @Test func anonymousUserBecomesALastingOneAndStaysTheSame() async throws {
         let (auth, _) = service()
-        let guest = try await auth.signInAnonymously().value
+        let guest = try await auth.signInAnonymously().value.user
         #expect(guest.isAnonymous)
         let user = try await auth.link(with: .kakao).value
         #expect(user.id == guest.id)

@@ -64,10 +64,11 @@ import Testing
             if refused.withLock({ $0 }) { throw AuthError(.invalidCredential, "Scripted.") }
             return ScriptedRepository.session(of: $0)
         })
-        let auth = AuthService(repository: repository, providers: [ScriptedProvider(.kakao)], store: store)
+        let auth = AuthService(
+            repository: repository, providers: [ScriptedProvider(.kakao)], store: store, callbacks: CallbackRouter())
         var credential = Credential(provider: .apple, userID: "2")
         credential.profile = Credential.Profile(givenName: "Ada")
-        #expect(await outcome(of: auth.signIn(with: credential))?.error?.code == .invalidCredential)
+        #expect(await outcome(of: auth.signIn(credential: credential))?.error?.code == .invalidCredential)
         #expect(try await store.read(.pendingProfiles).data != nil)
         refused.withLock { $0 = false }
         _ = try await auth.signIn(with: .kakao).value
@@ -106,7 +107,7 @@ import Testing
         let deletion = Task { await outcome(of: auth.deleteAccount()) }
         _ = await asked.value()
         let hold = store.hold(.write, .after, of: .session)
-        let signIn = Task { await outcome(of: auth.signIn(with: Credential(provider: .naver, userID: "2"))) }
+        let signIn = Task { await outcome(of: auth.signIn(credential: Credential(provider: .naver, userID: "2"))) }
         await hold.reached()
         answer.resolve(())
         _ = await auth.states.prefix { $0.user == nil }
@@ -135,7 +136,7 @@ import Testing
         let second = Task { await outcome(of: auth.deleteAccount()) }
         while auth.keeper.sharedDeletion(of: "ada").waiting != 1 { await Task.yield() }
         first.cancel()
-        _ = try await auth.signIn(with: Credential(provider: .naver, userID: "2")).value
+        _ = try await auth.signIn(credential: Credential(provider: .naver, userID: "2")).value
         leaves.resolve(())
         _ = await first.value
         #expect(await second.value?.error?.code == .superseded)

@@ -9,7 +9,7 @@ import Testing
         let (auth, _) = service()
         var states = auth.states.makeAsyncIterator()
         while await states.next() != .signedOut(nil) {}
-        let user = try await auth.signInAnonymously().value
+        let user = try await auth.signInAnonymously().value.user
         #expect(user.isAnonymous)
         #expect(await states.next() == .signingIn(.anonymous, .establishingSession))
         #expect(await states.next() == .signedIn(user, .verified))
@@ -27,20 +27,20 @@ import Testing
     /// Nobody could ever sign in as them again.
     @Test func anonymousUserIsNotReplacedByAnother() async throws {
         let (auth, repository) = service()
-        let user = try await auth.signInAnonymously().value
-        #expect(try await auth.signInAnonymously().value == user)
+        let user = try await auth.signInAnonymously().value.user
+        #expect(try await auth.signInAnonymously().value.user == user)
         #expect(repository.calls == [.signInAnonymously])
     }
 
     @Test func anonymousUserOfTheLastLaunchIsWaitedFor() async throws {
         let store = FaultySessionStore()
-        let user = try await service(store: store).auth.signInAnonymously().value
+        let user = try await service(store: store).auth.signInAnonymously().value.user
         let hold = store.hold(.read)
         let (auth, repository) = service(store: store)
         let signingIn = Task { await auth.signInAnonymously().result }
         await hold.reached()
         hold.release()
-        #expect(try await signingIn.value.get() == user)
+        #expect(try await signingIn.value.get().user == user)
         #expect(repository.calls.isEmpty)
     }
 
@@ -52,7 +52,7 @@ import Testing
         #expect(await auth.signInAnonymously().result.error?.code == .storage)
         #expect(repository.calls.isEmpty)
         store.heal()
-        #expect(try await auth.signInAnonymously().value.isAnonymous)
+        #expect(try await auth.signInAnonymously().value.user.isAnonymous)
     }
 
     @Test func repositoryWithoutAWaySaysSo() async throws {
@@ -65,7 +65,8 @@ import Testing
             func signOut(_ session: Session) async throws(AuthError) {}
             func deleteAccount(_ session: Session) async throws(AuthError) {}
         }
-        let auth = AuthService(repository: Plain(), providers: [], store: MemorySessionStore())
+        let auth = AuthService(
+            repository: Plain(), providers: [], store: MemorySessionStore(), callbacks: CallbackRouter())
         #expect(await auth.signInAnonymously().result.error?.code == .unsupportedProvider)
         var states = auth.states.makeAsyncIterator()
         while await states.next() == .restoring(.reading) {}

@@ -60,7 +60,7 @@ import Testing
     @Test func whereNobodyIsSignedInThereIsNobodyToSignOutElsewhere() async throws {
         let (auth, repository) = service()
         await #expect { try await auth.signOut(everywhere: true) } throws: {
-            ($0 as? AuthError)?.code == .userNotFound
+            ($0 as? AuthError)?.code == .notSignedIn
         }
         try await auth.signOut()
         #expect(repository.calls.isEmpty)
@@ -155,7 +155,7 @@ import Testing
         }
         executor.run()
         let next = Credential(provider: .kakao, userID: "2002")
-        let user = try await auth.signIn(with: next).value
+        let user = try await auth.signIn(credential: next).value.user
         refresh.gate.resolve(())
         _ = await asking.value
         executor.start()

@@ -18,7 +18,7 @@ import Testing
     @Test func whoeverIsSignedInStaysThatAndNothingIsSent() async throws {
         let repository = server(.success(Self.ada))
         let auth = service(repository)
-        let user = try await auth.signIn(with: .kakao).value
+        let user = try await auth.signIn(with: .kakao).value.user
         #expect(try await auth.adopt(refreshToken: Secret("old token")).value == user)
         #expect(!repository.calls.contains(.adopt))
     }
@@ -79,7 +79,7 @@ import Testing
         let auth = service(repository)
         let adopting = Task { await outcome(of: auth.adopt(refreshToken: Secret("old token"))) }
         _ = await asked.value()
-        let user = try await auth.signIn(with: .kakao).value
+        let user = try await auth.signIn(with: .kakao).value.user
         answer.resolve(())
         #expect(await adopting.value?.error?.code == .superseded)
         #expect(auth.state == .signedIn(user, .verified))

@@ -38,7 +38,7 @@ extension AdoptionSuite {
         letGo: @escaping @Sendable () async throws -> Void = {}
     ) -> AuthService {
         AuthService(
-            repository: repository, providers: [ScriptedProvider(.kakao)], store: store,
+            repository: repository, providers: [ScriptedProvider(.kakao)], store: store, callbacks: CallbackRouter(),
             clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 1_000_000)),
             leftBehind: leftBehind.map { LeftBehind(find: $0, letGo: letGo) })
     }

@@ -79,7 +79,7 @@ import Testing
         for _ in 0..<200 {
             let auth = AuthService(
                 repository: server(.success(.sample(user: "bob"))), providers: [ScriptedProvider(.kakao)],
-                store: MemorySessionStore())
+                store: MemorySessionStore(), callbacks: CallbackRouter())
             let error = await outcome(of: auth.adopt(refreshToken: Secret("bob's token"), of: Self.ada.user))?.error
             #expect(error?.code == .invalidCredential)
         }

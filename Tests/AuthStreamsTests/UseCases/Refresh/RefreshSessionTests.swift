@@ -13,8 +13,8 @@ import Testing
 
     @Test func nobodyIsToldBeforeAnyRequest() async throws {
         let scene = try await RefreshScene(signedIn: false)
-        #expect(await scene.refusal() == .userNotFound)
-        #expect(await scene.refusal(forced: false) == .userNotFound)
+        #expect(await scene.refusal() == .notSignedIn)
+        #expect(await scene.refusal(forced: false) == .notSignedIn)
         #expect(scene.server.sent.isEmpty)
     }
 
@@ -118,7 +118,7 @@ import Testing
         #expect(await scene.refusal() == code)
         #expect(await states.next() == .signedOut(reason))
         #expect(try await scene.record() == nil)
-        #expect(await scene.refusal() == .userNotFound)
+        #expect(await scene.refusal() == .notSignedIn)
         #expect(scene.server.sent == ["r1"])
     }
 

@@ -67,7 +67,7 @@ final class RotatingServer: AuthRepository {
             state.live[refresh] = user
             return Session(
                 accessToken: Secret("a\(state.count)"), refreshToken: Secret(refresh),
-                expiresAt: clock.now.addingTimeInterval(lifetime), user: AuthUser(id: user), provider: .kakao)
+                expiresAt: clock.date.addingTimeInterval(lifetime), user: AuthUser(id: user), provider: .kakao)
         }
     }
 

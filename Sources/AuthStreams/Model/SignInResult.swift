@@ -1,0 +1,27 @@
+/// What a sign-in came to.
+///
+/// ```swift
+/// for await result in auth.signIn(with: .kakao) {
+///     if case .success(let signIn) = result { signIn.isNewUser ? showWelcome() : showHome(signIn.user) }
+/// }
+/// ```
+public struct SignInResult: Hashable, Sendable {
+    /// The user who is signed in now.
+    public var user: AuthUser
+    /// Whether the server made this user with this sign-in. `false` where a sign-in was repeated because its answer was lost,
+    /// and the first request had made the user.
+    public var isNewUser: Bool
+    /// The provider that was used.
+    public var provider: ProviderID
+
+    /// Makes a result.
+    public init(user: AuthUser, isNewUser: Bool, provider: ProviderID) {
+        self.user = user
+        self.isNewUser = isNewUser
+        self.provider = provider
+    }
+
+    init(_ session: Session) {
+        self.init(user: session.user, isNewUser: session.isNewUser, provider: session.provider)
+    }
+}
