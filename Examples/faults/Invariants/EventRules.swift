@@ -60,6 +60,11 @@ extension World {
             guard let family = signOut.families.first,
                 !ledger.toldOver.contains(where: { roots.contains(ledger.lineage.root($0)) })
             else { continue }
+            // It had not taken over yet what it was reading just then, and told the server of the session before.
+            let isOfAnother = ledger.tellings.contains {
+                $0.process == signOut.process && $0.mark > signOut.mark && signOut.possible.contains($0.family)
+            }
+            guard !isOfAnother else { continue }
             broke(.serverIsTold, "the person signed out of session \(family), and the server is not told.")
         }
     }

@@ -25,6 +25,8 @@ final class Ledger: @unchecked Sendable {
         let user: Int?
         /// The sessions of which one was shown there.
         let families: [Int]
+        /// The same, and those of which the server had been told before.
+        let possible: [Int]
         /// Whose sign-ins were given to the store there, and not reported yet.
         var committed: Set<Int>
         /// Whose record that process had seen last, where nobody was signed in there. Any may be, where it had seen none.
@@ -83,6 +85,8 @@ final class Ledger: @unchecked Sendable {
     private(set) var newestTokens: [Int: TokenName] = [:]
     /// Sessions of which the server was told that they are over.
     var toldOver: Set<Int> = []
+    /// Each time that a process told the server so, in order.
+    private(set) var tellings: [(family: Int, process: ProcessID, mark: Mark)] = []
     /// How often any refresh token was sent.
     var refreshCount = 0
     /// Who wrote or removed the record of the session last.
@@ -138,6 +142,7 @@ final class Ledger: @unchecked Sendable {
             PersonalSignOut(
                 process: process.id, user: user,
                 families: user == nil ? [] : untold(process.conduct.possibleSessions),
+                possible: process.conduct.possibleSessions,
                 committed: committed(in: process), seen: process.conduct.knowledge(in: world),
                 isFindingOut: isEverywhere && user == nil, mark: mark(), time: world.now,
                 clockSets: world.clockSets, reading: process.conduct.lastReadingMark,
@@ -255,6 +260,7 @@ final class Ledger: @unchecked Sendable {
     /// A session is given back to the server.
     func givesBack(_ token: TokenName, by process: AppProcess) {
         toldOver.insert(token.family)
+        tellings.append((token.family, process.id, mark()))
         let user = world.server.user(of: token.family)
         // Who appears at the same moment was not known when it was decided.
         guard lineage.rank(token.family) == nil, process.weakService?.state.number == user, !hasEnded(token.family),

@@ -110,3 +110,26 @@ extension AuthError.Code: CustomStringConvertible {
     /// The code's name.
     public var description: String { rawValue }
 }
+
+extension AuthError.Code {
+    /// The number of this code in an `NSError`.
+    ///
+    /// Those of this library are listed here and never change. A code of an app's own has a number from 10 000 on that follows
+    /// from its name.
+    public var number: Int {
+        if let number = Self.numbers[self] { return number }
+        // FNV-1a: the same on every device and in every version, which `hashValue` is not.
+        let hash = rawValue.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+        return 10_000 + Int(hash % 1_000_000_000)
+    }
+
+    private static let numbers: [Self: Int] = [
+        .cancelled: 1, .accessDenied: 2, .superseded: 3, .abandoned: 4, .timedOut: 5,
+        .unsupportedProvider: 20, .notSignedIn: 21, .userNotFound: 22, .invalidCredential: 23, .invalidCustomToken: 24,
+        .accountExists: 25, .credentialInUse: 26, .secondFactorRequired: 27, .requiresRecentSignIn: 28,
+        .lastProvider: 29, .userDisabled: 30, .sessionExpired: 31, .rateLimited: 32,
+        .network: 50, .server: 51, .invalidResponse: 52,
+        .stateMismatch: 60, .nonceMismatch: 61, .issuerMismatch: 62, .invalidIDToken: 63,
+        .misconfigured: 70, .appUnavailable: 71, .storage: 72, .storageLocked: 73, .unexpected: 74,
+    ]
+}

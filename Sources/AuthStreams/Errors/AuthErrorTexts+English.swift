@@ -86,6 +86,11 @@ extension AuthErrorTexts {
                 "Sign-in failed. Please try again.", named: "{provider} sign-in failed. Please try again."),
         ],
         otherwise: .init("Sign-in did not work.", named: "{provider} sign-in did not work."),
+        suggestions: [
+            .tryAgain: "Please try again.", .tryLater: "Please try again later.", .signIn: "Please sign in first.",
+            .anotherWay: "Please choose another way to sign in.",
+            .contactSupport: "Please contact the support of this app.",
+        ],
         providerNames: [
             .apple: "Apple", .google: "Google", .kakao: "Kakao", .naver: "Naver", .password: "Email",
             .anonymous: "Guest",

@@ -65,6 +65,10 @@ extension AuthErrorTexts {
             .unexpected: .init("로그인에 실패했습니다.", named: "{provider} 로그인에 실패했습니다."),
         ],
         otherwise: .init("로그인하지 못했습니다.", named: "{provider} 로그인을 하지 못했습니다."),
+        suggestions: [
+            .tryAgain: "다시 시도해 주세요.", .tryLater: "잠시 후 다시 시도해 주세요.", .signIn: "먼저 로그인해 주세요.",
+            .anotherWay: "다른 방법으로 로그인해 주세요.", .contactSupport: "앱 고객센터에 문의해 주세요.",
+        ],
         providerNames: [
             .apple: "애플", .google: "구글", .kakao: "카카오", .naver: "네이버", .password: "이메일", .anonymous: "비회원",
         ])

@@ -11,12 +11,14 @@ public import Foundation
 /// if let sentence = texts.text(for: error) { show(sentence) }
 /// ```
 ///
-/// For a third language make one with ``init(_:otherwise:providerNames:silent:)``.
+/// For a third language make one with ``init(_:otherwise:suggestions:providerNames:silent:)``.
 public struct AuthErrorTexts: Hashable, Sendable {
     /// The sentence for each code. A code without one gets ``otherwise``.
     public var sentences: [AuthError.Code: Sentence]
     /// The sentence for codes that have none, such as those an app makes itself.
     public var otherwise: Sentence
+    /// What the person can do after each kind of error.
+    public var suggestions: [Suggestion: String]
     /// How each provider is called. A provider without a name gets the sentence without provider.
     public var providerNames: [ProviderID: String]
     /// The codes that are not shown at all. ``AuthError/isUserCancellation`` unless changed.
@@ -27,12 +29,14 @@ public struct AuthErrorTexts: Hashable, Sendable {
     /// - Parameters:
     ///   - sentences: The sentence for each code; ``AuthError/Code/allKnown`` lists them.
     ///   - otherwise: The sentence for codes that have none.
+    ///   - suggestions: What the person can do after each kind of error.
     ///   - providerNames: How each provider is called.
     ///   - silent: The codes that are not shown at all.
     public init(
-        _ sentences: [AuthError.Code: Sentence], otherwise: Sentence, providerNames: [ProviderID: String] = [:],
-        silent: Set<AuthError.Code> = [.cancelled, .superseded]
+        _ sentences: [AuthError.Code: Sentence], otherwise: Sentence, suggestions: [Suggestion: String] = [:],
+        providerNames: [ProviderID: String] = [:], silent: Set<AuthError.Code> = [.cancelled, .superseded]
     ) {
+        self.suggestions = suggestions
         self.sentences = sentences
         self.otherwise = otherwise
         self.providerNames = providerNames
@@ -52,6 +56,11 @@ public struct AuthErrorTexts: Hashable, Sendable {
         guard let provider = error.provider else { return sentence.general }
         if let own = sentence.byProvider[provider] { return own }
         return providerNames[provider].map(sentence.text(naming:)) ?? sentence.general
+    }
+
+    /// What the person can do after an error, or `nil` when there is nothing to tell them.
+    public func suggestion(for error: AuthError) -> String? {
+        silent.contains(error.code) ? nil : Suggestion(for: error).flatMap { suggestions[$0] }
     }
 
     /// The standard texts in the first of the languages that they exist in, else in English.
@@ -97,5 +106,37 @@ extension AuthErrorTexts {
         public init(stringLiteral value: String) { self.init(value) }
 
         func text(naming provider: String) -> String { named.replacing("{provider}", with: provider) }
+    }
+}
+
+extension AuthErrorTexts {
+    /// What a person can do after an error.
+    public enum Suggestion: Hashable, Sendable, CaseIterable {
+        /// Try the same again now.
+        case tryAgain
+        /// Try the same again later.
+        case tryLater
+        /// Sign in, or sign in once more, first.
+        case signIn
+        /// Sign in another way.
+        case anotherWay
+        /// Tell the makers of the app.
+        case contactSupport
+
+        /// What helps after that error; `nil` for a code of an app's own, and where nothing does.
+        public init?(for error: AuthError) {
+            switch error.code {
+            case .abandoned, .timedOut, .network, .storageLocked, .invalidCredential, .accessDenied, .stateMismatch,
+                .nonceMismatch, .issuerMismatch, .invalidIDToken:
+                self = .tryAgain
+            case .server, .rateLimited, .invalidResponse, .invalidCustomToken, .unexpected: self = .tryLater
+            case .notSignedIn, .sessionExpired, .requiresRecentSignIn: self = .signIn
+            case .accountExists, .credentialInUse, .unsupportedProvider, .appUnavailable, .secondFactorRequired,
+                .lastProvider, .userNotFound:
+                self = .anotherWay
+            case .misconfigured, .storage, .userDisabled: self = .contactSupport
+            default: return nil
+            }
+        }
     }
 }

@@ -29,6 +29,8 @@ struct SessionMachine {
     var attempt: Attempt?
     /// The attempt whose session is being written: from here on only a sign-out takes its place.
     private var committed: UInt64?
+    /// How many sign-ins were committed so far.
+    private(set) var commits: UInt64 = 0
     var freshness = AuthState.Freshness.verified
     /// How long the session's access token is good.
     var life = TokenLife.endless
@@ -155,6 +157,7 @@ struct SessionMachine {
     /// - Returns: Whether it counts: not when another attempt or a sign-out took its place.
     mutating func attemptCommits(id: UInt64) -> Bool {
         guard attempt?.id == id || committed == id else { return false }
+        if committed != id { commits += 1 }
         committed = id
         return true
     }

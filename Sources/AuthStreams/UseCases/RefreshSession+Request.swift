@@ -29,7 +29,9 @@ extension RefreshSession {
                 // Without a refresh token nothing is sent.
                 if repository.refreshTokenRule == .singleUse, departure.session.refreshToken?.present != nil {
                     // Also where it is noted already: where that cannot be written, the answer could not be either.
-                    guard try await note(isOwed: true, flight, inStore: departure.isInStore) else { continue }
+                    guard
+                        try await note(isOwed: true, departure.session, flight, inStore: departure.isInStore)
+                    else { continue }
                 }
                 let session = try await next(
                     after: departure.session, flight, departure.isUnanswered, departure.isInStore, lock)
@@ -73,14 +75,18 @@ extension RefreshSession {
             await keeper.refuse(flight, of: session, reason, because: error)
         } else if repository.refreshTokenRule == .singleUse, !isRepeat, !error.mayHideAnAnswer {
             // If that fails, the write is retried automatically.
-            _ = try? await note(isOwed: false, flight, inStore: isInStore)
+            _ = try? await note(isOwed: false, session, flight, inStore: isInStore)
         }
         throw error
     }
 
-    /// - Returns: `false` when the store holds another session by now.
-    private func note(isOwed: Bool, _ flight: RefreshFlight, inStore: Bool) async throws(AuthError) -> Bool {
-        if inStore { return try await keeper.noteAnswer(isOwed: isOwed, in: flight.generation) }
+    /// - Returns: `false` when the store or this process holds another session or refresh token by now.
+    private func note(
+        isOwed: Bool, _ session: Session, _ flight: RefreshFlight, inStore: Bool
+    ) async throws(AuthError) -> Bool {
+        if inStore {
+            return try await keeper.noteAnswer(isOwed: isOwed, of: session.refreshToken, in: flight.generation)
+        }
         // No other process or launch can find this token, so it is enough to remember it.
         keeper.apply { rules, _ in rules.machine.answerIs(isOwed, in: flight.generation) }
         return true

@@ -20,8 +20,9 @@ struct SignOutEverywhere: Sendable {
     /// meanwhile stays.
     ///
     /// - Returns: `nil` when nobody was signed in.
-    /// - Throws: `superseded` when somebody else is signed in by now; nothing was ended then.
+    /// - Throws: `superseded` when another user is signed in by now, or the person signed in since; nothing was ended then.
     func take() async throws(AuthError) -> Taken? {
+        let commits = keeper.look { $0.commits }
         if keeper.apply({ rules, _ in rules.machine.isUnread }) { _ = try? await keeper.restore() }
         // Before storage is read, or where it is not known yet whom another SDK left, it applies to the user who is found.
         let (user, isKnown) = keeper.look { ($0.session?.user.id, $0.session != nil || !$0.hasSession && !$0.isUnread) }
@@ -34,7 +35,10 @@ struct SignOutEverywhere: Sendable {
         let now = keeper.clock.moment
         let outcome: Result<Taken?, AuthError> = keeper.apply { rules, effects in
             let present = rules.machine.session?.user.id
-            guard present == nil || present == user || !isKnown else { return .failure(.superseded) }
+            // A sign-in that was committed since is the person's later decision, also before it is shown.
+            guard rules.machine.commits == commits, present == nil || present == user || !isKnown else {
+                return .failure(.superseded)
+            }
             let isAdoptionSent = rules.machine.adoption != nil && rules.machine.isUnanswered
             let (isSpent, isOver) = (rules.flight != nil || isAdoptionSent, rules.machine.life.isOver(at: now.uptime))
             return .success(

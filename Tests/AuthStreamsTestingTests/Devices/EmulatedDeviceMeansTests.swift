@@ -47,6 +47,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [ProviderID.kakao, .naver])
+    func fallingBackToThePageIsAnEvent(provider: ProviderID) async throws {
+        try await withEmulator { emulator in
+            let device = EmulatedDevice(at: emulator.baseURL)
+            device.apps.installed = []
+            var events = device.auth.events.makeAsyncIterator()
+            _ = try await device.auth.signIn(with: provider).value
+            var warnings: [AuthEvent] = []
+            while let event = await events.next(), event.kind != .signInSucceeded {
+                if event.kind == .providerWarning { warnings.append(event) }
+            }
+            #expect(warnings.map(\.error) == [.appUnavailable] && warnings.first?.provider == provider)
+            #expect(warnings.first?.explanation?.contains("LSApplicationQueriesSchemes") == true)
+        }
+    }
+
     @Test func providerRegisteredTwiceIsPickedByItsMeans() async throws {
         try await withEmulator { emulator in
             let callbacks = CallbackRouter()

@@ -22,7 +22,10 @@ extension AuthProviderContract {
                 await witness.hasBegun()
                 return true
             }
-            if let result { expectCancelled(result, findings) }
+            if let result {
+                expectCancelled(
+                    result, findings, cancelledAt: "the first contact (\(trial.witness.description(of: 1)))")
+            }
         },
         ContractCheck<Self>("a task that is cancelled at any contact ends the attempt with cancelled") {
             contract, findings in
@@ -32,16 +35,22 @@ extension AuthProviderContract {
                 let trial = try await ProviderTrial(contract, .approves)
                 trial.witness.hold(number)
                 let result = try await trial.cancelled(findings) { await $0.standsStill() }
-                if let result { expectCancelled(result, findings) }
+                guard let result else { continue }
+                expectCancelled(
+                    result, findings, cancelledAt: "contact \(number) (\(trial.witness.description(of: number)))")
             }
         },
     ]
 
-    private static func expectCancelled(_ result: Result<Credential, AuthError>, _ findings: ContractFindings) {
+    private static func expectCancelled(
+        _ result: Result<Credential, AuthError>, _ findings: ContractFindings, cancelledAt contact: String
+    ) {
         findings.expect(
-            result.code == .cancelled, "an error with code 'cancelled'",
-            saw: "saw \(ContractFindings.words(for: result))"
-        )
+            result.code == .cancelled, "an error with code 'cancelled' after its task was cancelled at \(contact)",
+            saw: """
+                saw \(ContractFindings.words(for: result)). What is called there does not end when its task is cancelled, as \
+                a transport that ignores cancellation does not
+                """)
     }
 }
 

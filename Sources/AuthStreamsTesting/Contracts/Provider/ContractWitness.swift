@@ -8,6 +8,8 @@ public import Foundation
 public final class ContractWitness: Sendable {
     private struct State {
         var contacts: [SignInMeans?] = []
+        /// What each contact was, for the words of a finding.
+        var descriptions: [String] = []
         /// How many contacts there must be before the first ones may go on.
         var party = 0
         /// The contact that is held, counted from 1, until its task is cancelled.
@@ -25,10 +27,15 @@ public final class ContractWitness: Sendable {
     ///
     /// It may stand still for a while, so that attempts overlap. Go on when it returns.
     ///
-    /// - Parameter means: By which of the provider's means the person is asked; `nil` for what belongs to none.
-    public func contact(by means: SignInMeans? = nil) async {
+    /// - Parameters:
+    ///   - means: By which of the provider's means the person is asked; `nil` for what belongs to none.
+    ///   - description: What is shown or sent, such as `POST login.example/token`, for the words of a finding. It must hold
+    ///     no secret.
+    public func contact(by means: SignInMeans? = nil, to description: String? = nil) async {
         let (state, number) = state.withLock { state in
             state.contacts.append(means)
+            state.descriptions.append(
+                description ?? means.map { "asking by means '\($0)'" } ?? "a contact without a name")
             return (state, state.contacts.count)
         }
         began.resolve(())
@@ -60,6 +67,13 @@ public final class ContractWitness: Sendable {
     /// What was shown and sent so far, by means.
     var contacts: [SignInMeans?] { state.withLock { $0.contacts } }
 
+    /// What the contact was, counted from 1.
+    func description(of contact: Int) -> String {
+        state.withLock { state in
+            state.descriptions.indices.contains(contact - 1) ? state.descriptions[contact - 1] : "no contact"
+        }
+    }
+
     /// Waits for the first contact, or for ``attemptEnded()``.
     func hasBegun() async { _ = await began.value() }
 
@@ -86,7 +100,7 @@ private struct WatchedTransport: HTTPTransport {
     let witness: ContractWitness
 
     func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
-        await witness.contact()
+        await witness.contact(to: "\(request.method.rawValue) \(request.url.host() ?? "")\(request.url.path())")
         return try await base.send(request)
     }
 }
@@ -100,7 +114,7 @@ private struct WatchedOpener: ApplicationOpener {
     func canOpen(_ url: URL) -> Bool { base.canOpen(url) }
 
     func open(_ url: URL, universalLinksOnly: Bool) async -> ApplicationVisit? {
-        await witness.contact(by: means(url))
+        await witness.contact(by: means(url), to: "opening \(url.scheme ?? ""): \(url.host() ?? "")")
         return await base.open(url, universalLinksOnly: universalLinksOnly)
     }
 }

@@ -1,0 +1,21 @@
+public import Foundation
+
+extension AuthError: CustomNSError {
+    /// `AuthStreams.AuthError`: what a crash reporter groups by, together with the number of the code.
+    public static var errorDomain: String { "AuthStreams.AuthError" }
+
+    /// The number of the code; see ``Code/number``.
+    public var errorCode: Int { code.number }
+
+    /// What an engineer needs beside domain and number: the story as `NSDebugDescription`, and the code's name, the provider, the
+    /// step and the server's own code under the keys `code`, `provider`, `step` and `serverCode`. No secret is in it.
+    public var errorUserInfo: [String: Any] {
+        var info: [String: Any] = [NSDebugDescriptionErrorKey: debugDescription, "code": code.rawValue]
+        info["provider"] = provider?.rawValue
+        info["step"] = step?.rawValue
+        info["serverCode"] = serverCode
+        info[NSLocalizedDescriptionKey] = errorDescription
+        info[NSLocalizedRecoverySuggestionErrorKey] = recoverySuggestion
+        return info
+    }
+}
