@@ -29,15 +29,30 @@ struct CallableAnswer {
             }
             throw CallableStatus(status).error(retryAfter: response.credibleRetryAfter)
         }
-        guard response.isSuccess else {
-            guard !(300..<400).contains(response.status) else {
-                throw AuthError(
-                    .invalidResponse, "The function answered with a redirect, which is never followed. Check its URL.")
-            }
-            throw CallableStatus(http: response.status).error(retryAfter: response.credibleRetryAfter)
-        }
+        try Self.requireSuccess(of: response)
         guard let result = members?["result"] ?? members?["data"] else { throw Self.notAnEnvelope }
         self.result = try CallableNumbers.unwrapped(result)
+    }
+
+    /// Reads the answer of a plain HTTP function: JSON, or else text.
+    init(plain response: HTTPResponse) throws(AuthError) {
+        try Self.requireSuccess(of: response)
+        if let json = JSONValue(json: response.body) {
+            result = json
+        } else if let text = String(data: response.body, encoding: .utf8), !text.isEmpty {
+            result = .string(text.trimmingCharacters(in: .whitespacesAndNewlines))
+        } else {
+            throw AuthError(.invalidResponse, "The function's answer is neither JSON nor text.")
+        }
+    }
+
+    private static func requireSuccess(of response: HTTPResponse) throws(AuthError) {
+        guard !response.isSuccess else { return }
+        guard !(300..<400).contains(response.status) else {
+            throw AuthError(
+                .invalidResponse, "The function answered with a redirect, which is never followed. Check its URL.")
+        }
+        throw CallableStatus(http: response.status).error(retryAfter: response.credibleRetryAfter)
     }
 
     private static var notAnEnvelope: AuthError {

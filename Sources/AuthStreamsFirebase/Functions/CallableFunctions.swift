@@ -19,6 +19,15 @@ public struct CallableFunctions: Sendable {
         case domain(URL)
     }
 
+    /// How a request and its answer are framed.
+    public enum Framing: String, Hashable, Sendable {
+        /// As a callable function (`onCall`) has it: `{"data": …}`, answered by `{"result": …}` or `{"error": …}`.
+        case callable
+        /// As a plain HTTP function (`onRequest`) has it: what it is given is the body, in JSON, and what it answers the result,
+        /// in JSON or as text. An error is an HTTP status, whatever its body says.
+        case plain
+    }
+
     let channel: FirebaseChannel
     private let location: Location
     private let timeout: Duration
@@ -53,7 +62,9 @@ public struct CallableFunctions: Sendable {
     /// - Parameters:
     ///   - function: Its name, or its URL.
     ///   - data: What it is given. Whole numbers that a JavaScript number cannot hold travel as `Int64Value`.
-    ///   - idToken: Who calls; `nil` for nobody. A function refuses a token that does not hold before its code runs.
+    ///   - idToken: Who calls; `nil` for an anonymous call. A callable function refuses a token that does not hold before its
+    ///     code runs; a plain one has to check it itself.
+    ///   - framing: How the function is spoken to; as a callable one unless given.
     /// - Returns: The function's result; `null` is one.
     /// - Throws: `AuthError`: what the transport threw, `invalidResponse` for an answer of another form, or what the
     ///   function's status means, with that status in `serverCode`. An answer without one has that of its HTTP status,
@@ -70,13 +81,15 @@ public struct CallableFunctions: Sendable {
     /// | `INVALID_ARGUMENT`, `OUT_OF_RANGE`, `FAILED_PRECONDITION`, `NOT_FOUND`, `UNIMPLEMENTED` | `misconfigured` |
     /// | `CANCELLED`, `UNKNOWN`, `INTERNAL`, `UNAVAILABLE`, `ABORTED`, `DATA_LOSS`, any other | `server` |
     public func call(
-        _ function: CallableFunction, with data: JSONValue = .null, idToken: Secret? = nil
+        _ function: CallableFunction, with data: JSONValue = .null, idToken: Secret? = nil, framing: Framing = .callable
     ) async throws(AuthError) -> JSONValue {
         let url = try self.url(of: function)
         var headers: [HeaderName: String] = [.contentType: "application/json", .accept: "application/json"]
         if let idToken, url.keepsSecrets { headers[.authorization] = "Bearer \(idToken.reveal())" }
-        let body = try FirebaseChannel.encode(["data": CallableNumbers.wrapped(data)])
+        let given = framing == .plain ? data : ["data": CallableNumbers.wrapped(data)]
+        let body = try FirebaseChannel.encode(given)
         let answer = try await channel.send(HTTPRequest(.post, url, headers: headers, body: body, timeout: timeout))
+        if framing == .plain { return try CallableAnswer(plain: answer.response).result }
         return try CallableAnswer(answer, isAnonymous: headers[.authorization] == nil).result
     }
 

@@ -20,7 +20,7 @@ extension AuthError {
     /// | domain | by |
     /// | --- | --- |
     /// | `FIRAuthErrorDomain` | the code (`AuthErrorCode`); one without a meaning here is `unexpected` |
-    /// | `com.firebase.functions` | the status (`FunctionsErrorCode`), as ``CallableFunctions/call(_:with:idToken:)`` does |
+    /// | `com.firebase.functions` | the status (`FunctionsErrorCode`), as ``CallableFunctions/call(_:with:idToken:framing:)`` does |
     /// | `com.firebase.appCheck` | `network` when the service cannot be reached, else `misconfigured` |
     /// | `NSURLErrorDomain` | `network` |
     ///

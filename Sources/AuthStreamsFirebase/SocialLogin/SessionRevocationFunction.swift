@@ -23,7 +23,7 @@ public struct SessionRevocationFunction: Sendable {
     ///
     /// - Parameter idToken: The caller's Firebase ID token.
     /// - Throws: `AuthError`; `invalidResponse` when the function does not say that it revoked anything; else as
-    ///   ``CallableFunctions/call(_:with:idToken:)`` does. None of them ends the session.
+    ///   ``CallableFunctions/call(_:with:idToken:framing:)`` does. None of them ends the session.
     public func revoke(idToken: Secret) async throws(AuthError) {
         try functions.requireSafety(of: function)
         let result = try await functions.call(function, idToken: idToken)

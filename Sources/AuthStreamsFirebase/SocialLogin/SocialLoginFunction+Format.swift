@@ -39,6 +39,8 @@ extension SocialLoginFunction {
         public var action: String? = "action"
         /// What the function calls a provider, such as `KAKAO`; one that is not here goes by its identifier.
         public var providerNames: [ProviderID: String] = [:]
+        /// How the function is spoken to: as a callable one, or as a plain HTTP function with the same fields and the same answer.
+        public var framing = CallableFunctions.Framing.callable
         /// Where the custom token is in the function's result.
         public var answer: Answer = .member("customToken")
 
@@ -61,10 +63,13 @@ extension SocialLoginFunction {
         /// - Parameters:
         ///   - providers: What the function calls the providers; the others go by their identifiers.
         ///   - answer: Where the custom token is in the result.
+        ///   - framing: How the function is spoken to.
         public static func accessToken(
-            providers: [ProviderID: String] = [:], answer: Answer = .member("customToken")
+            providers: [ProviderID: String] = [:], answer: Answer = .member("customToken"),
+            framing: CallableFunctions.Framing = .callable
         ) -> Self {
             var format = Self()
+            format.framing = framing
             format.idToken = nil
             format.nonce = nil
             format.code = nil

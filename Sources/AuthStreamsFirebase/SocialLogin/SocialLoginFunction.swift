@@ -48,12 +48,13 @@ public struct SocialLoginFunction: CustomTokenSource {
     /// Calls the function.
     ///
     /// - Throws: `AuthError`; `invalidCustomToken` when the result has no custom token where the format says,
-    ///   `userDisabled` for `PERMISSION_DENIED`, else as ``CallableFunctions/call(_:with:idToken:)`` does.
+    ///   `userDisabled` for `PERMISSION_DENIED`, else as ``CallableFunctions/call(_:with:idToken:framing:)`` does.
     public func customToken(for credential: Credential) async throws(AuthError) -> Secret {
         let data = try data(for: credential)
         try functions.requireSafety(of: function)
         let result: JSONValue
-        do throws(AuthError) { result = try await functions.call(function, with: data) } catch {
+        do throws(AuthError) { result = try await functions.call(function, with: data, framing: format.framing) } catch
+        {
             throw error.inTermsOfSocialLogin
         }
         return try format.customToken(in: result)
@@ -66,19 +67,20 @@ public struct SocialLoginFunction: CustomTokenSource {
     public func customToken(linking credential: Credential, to idToken: Secret) async throws(AuthError) -> Secret {
         let data = try data(.link, self.data(for: credential))
         try functions.requireSafety(of: function)
-        return try format.customToken(in: try await functions.call(function, with: data, idToken: idToken))
+        return try format.customToken(
+            in: try await functions.call(function, with: data, idToken: idToken, framing: format.framing))
     }
 
     /// Calls the function for its caller, with the action `unlink` and the provider alone.
     ///
     /// - Throws: `AuthError`; `unsupportedProvider` before any request when the format names no action or no provider,
     ///   `invalidResponse` when the function does not say that it unlinked anything, else as
-    ///   ``CallableFunctions/call(_:with:idToken:)`` does.
+    ///   ``CallableFunctions/call(_:with:idToken:framing:)`` does.
     public func unlink(_ provider: ProviderID, from idToken: Secret) async throws(AuthError) {
         guard let field = format.provider else { throw .withoutLinks }
         let data = try data(.unlink, [field: .string(format.name(of: provider))])
         try functions.requireSafety(of: function)
-        let result = try await functions.call(function, with: data, idToken: idToken)
+        let result = try await functions.call(function, with: data, idToken: idToken, framing: format.framing)
         guard result["unlinked"]?.bool == true else {
             throw AuthError(.invalidResponse, "The function's result has no 'unlinked' that is true.")
         }

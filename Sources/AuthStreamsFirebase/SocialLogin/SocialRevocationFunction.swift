@@ -39,13 +39,14 @@ public struct SocialRevocationFunction: Sendable {
     /// - Throws: `AuthError`; `invalidCredential` before any request when the credential has not what the function takes,
     ///   or when the function refuses it or the ID token; `accessDenied` when it is another person's than the caller's;
     ///   `invalidResponse` when the function does not say that it revoked anything; else as
-    ///   ``CallableFunctions/call(_:with:idToken:)`` does. None of them ends the session.
+    ///   ``CallableFunctions/call(_:with:idToken:framing:)`` does. None of them ends the session.
     public func revoke(_ credential: Credential, idToken: Secret) async throws(AuthError) {
         do throws(AuthError) {
             let fields = try format.revocationFields(for: credential)
             try functions.requireSafety(of: function)
             let result = try await functions.call(
-                function, with: .object(fields.mapValues(JSONValue.string)), idToken: idToken)
+                function, with: .object(fields.mapValues(JSONValue.string)), idToken: idToken,
+                framing: format.framing)
             guard result["revoked"]?.bool == true else {
                 throw AuthError(.invalidResponse, "The function's result has no 'revoked' that is true.")
             }

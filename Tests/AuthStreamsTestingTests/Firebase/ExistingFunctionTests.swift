@@ -108,4 +108,57 @@ import Testing
             #expect(backend.emulator.journal.entries.isEmpty)
         }
     }
+
+    /// The other shape that functions have: `onRequest`, plain JSON in and out, errors by HTTP status.
+    private static let plain: [SocialLoginFunction.Format] = [
+        .accessToken(providers: [.kakao: "KAKAO"], answer: .member("token"), framing: .plain),
+        .accessToken(answer: .string, framing: .plain),
+    ]
+
+    @Test(arguments: plain) func plainHTTPFunctionSignsIn(format: SocialLoginFunction.Format) async throws {
+        try await run(format: format) { backend in
+            let route = FirebaseRoute.customToken(url: backend.emulator.url(for: Self.whole), format: format)
+            let session = try await repository(backend, route).signIn(with: try await kakao(backend))
+            #expect(session.user.id == "kakao:1001")
+        }
+    }
+
+    @Test(arguments: [
+        (400, AuthError.Code.misconfigured), (401, .invalidCredential), (403, .accessDenied), (404, .misconfigured),
+        (429, .rateLimited), (500, .server), (503, .server), (302, .invalidResponse),
+    ])
+    func statusOfAPlainHTTPFunctionIsItsError(status: Int, code: AuthError.Code) async throws {
+        let functions = CallableFunctions(
+            project: FirebaseProject(id: "my-app", apiKey: "key"),
+            transport: OneAnswer(status: status, "<html>no</html>"))
+        let error = await #expect(throws: AuthError.self) { try await functions.call("login", framing: .plain) }
+        #expect(error?.code == code && error?.serverCode == nil)
+    }
+
+    @Test(arguments: [
+        (#"{"token":"a"}"#, #"{"token":"a"}"#), (" e30.e30.c2ln\n", #""e30.e30.c2ln""#), (#""a""#, #""a""#),
+    ])
+    func answerOfAPlainHTTPFunctionIsJSONOrText(body: String, result: String) async throws {
+        let functions = CallableFunctions(
+            project: FirebaseProject(id: "my-app", apiKey: "key"), transport: OneAnswer(status: 200, body))
+        let answer = try await functions.call("login", framing: .plain)
+        #expect(answer == JSONValue(json: Data(result.utf8)))
+    }
+
+    @Test func emptyAnswerOfAPlainHTTPFunctionIsNone() async throws {
+        let functions = CallableFunctions(
+            project: FirebaseProject(id: "my-app", apiKey: "key"), transport: OneAnswer(status: 200, ""))
+        let error = await #expect(throws: AuthError.self) { try await functions.call("login", framing: .plain) }
+        #expect(error?.code == .invalidResponse)
+    }
+}
+
+private struct OneAnswer: HTTPTransport {
+    let response: HTTPResponse
+
+    init(status: Int, _ body: String) {
+        response = HTTPResponse(status: status, body: Data(body.utf8))
+    }
+
+    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse { response }
 }

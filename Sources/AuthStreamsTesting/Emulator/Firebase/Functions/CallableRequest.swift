@@ -1,4 +1,5 @@
 import AuthStreams
+import AuthStreamsFirebase
 import AuthStreamsOAuth
 import Foundation
 
@@ -12,12 +13,23 @@ struct CallableRequest {
     /// Reads a call as the functions framework does before any code of the function runs.
     ///
     /// A missing `Authorization` means that nobody is signed in; one that does not hold is refused.
-    init(_ request: EmulatorRequest, in context: EmulatorContext) throws(CallableError) {
+    ///
+    /// - Parameter framing: `plain` for a function that does without the framework: its body is what it was given.
+    init(
+        _ request: EmulatorRequest, in context: EmulatorContext, framing: CallableFunctions.Framing
+    ) throws(CallableError) {
         let mediaType = request.header("Content-Type")?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
-        guard request.method == "POST", mediaType?.lowercased() == "application/json",
-            let members = request.json?.object, Set(members.keys) == ["data"], let data = members["data"]
-        else { throw CallableError(.invalidArgument, "Bad Request") }
-        self.data = data
+        guard request.method == "POST", mediaType?.lowercased() == "application/json", let body = request.json else {
+            throw CallableError(.invalidArgument, "Bad Request")
+        }
+        switch framing {
+        case .plain: data = body
+        case .callable:
+            guard let members = body.object, Set(members.keys) == ["data"], let given = members["data"] else {
+                throw CallableError(.invalidArgument, "Bad Request")
+            }
+            data = given
+        }
         uid = try Self.caller(of: request, in: context)
         guard AppRestrictions(of: request, in: context).allowsAppCheckToken else { throw Self.unauthenticated }
     }
@@ -48,17 +60,19 @@ struct CallableRequest {
 extension CallableRequest {
     /// Runs a function as the framework does: what it throws is its answer.
     static func answer(
-        to request: EmulatorRequest, in context: EmulatorContext,
+        to request: EmulatorRequest, in context: EmulatorContext, framing: CallableFunctions.Framing = .callable,
         _ function: (CallableRequest) async throws(CallableError) -> JSONValue
     ) async -> LoopbackResponse {
         do throws(CallableError) {
-            let call = try CallableRequest(request, in: context)
+            let call = try CallableRequest(request, in: context, framing: framing)
             if let code = request.requestedError {
                 throw CallableError(CallableError.Code(named: code) ?? .internal, "A test asked for this error.")
             }
-            return .json(["result": try await function(call)])
+            let result = try await function(call)
+            return .json(framing == .plain ? result : ["result": result])
         } catch {
-            return error.response
+            guard framing == .plain else { return error.response }
+            return .json(["message": .string(error.message)], status: error.code.httpStatus)
         }
     }
 }

@@ -25,7 +25,9 @@ struct SocialLogin: EmulatorService {
 
     func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {
         guard addresses.contains(request) else { return nil }
-        return await CallableRequest.answer(to: request, in: context) { (call) throws(CallableError) in
+        let framing = context.configuration.firebase.functionFormat.framing
+        return await CallableRequest.answer(to: request, in: context, framing: framing) {
+            (call) throws(CallableError) in
             let fields = try SocialFields(call, of: request, in: context)
             guard [.kakao, .naver].contains(fields.provider) else {
                 throw CallableError(.invalidArgument, "The provider must be Kakao or Naver; Firebase knows the others.")

@@ -15,7 +15,9 @@ struct SocialRevocation: EmulatorService {
 
     func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {
         guard request.path == "/\(context.configuration.firebase.revocationFunction)" else { return nil }
-        return await CallableRequest.answer(to: request, in: context) { (call) throws(CallableError) in
+        let framing = context.configuration.firebase.functionFormat.framing
+        return await CallableRequest.answer(to: request, in: context, framing: framing) {
+            (call) throws(CallableError) in
             guard let caller = call.uid.flatMap({ uid in accounts.withLock { $0[uid] } }) else {
                 throw CallableError(.unauthenticated, "Nobody is signed in, so there is nothing of theirs to revoke.")
             }
