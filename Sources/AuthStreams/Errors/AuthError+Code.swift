@@ -18,6 +18,9 @@ extension AuthError {
         /// The person closed the page or sheet or said no there, or the task was cancelled. Nothing to show.
         public static let cancelled = Self("cancelled")
         /// The person or the provider refused access.
+        ///
+        /// ``AuthError/serverCode`` tells the two apart. `access_denied` is the person's own refusal in most dialects. Kakao's
+        /// `-406` is not the person's choice: Kakao does not let people under 14 sign in to the app.
         public static let accessDenied = Self("accessDenied")
         /// A newer sign-in, or a sign-out, took this one's place.
         public static let superseded = Self("superseded")

@@ -7,8 +7,9 @@ extension AuthError {
         guard step != .exchanging else { return false }
         return switch code {
         case .cancelled, .superseded, .abandoned, .timedOut: false
-        // The person's own no. Any other refusal is the app's, and a page may do better.
-        case .accessDenied: serverCode != "access_denied"
+        // The person's own no, and Kakao's to a person under 14, who would meet it on the page as well. Any other refusal is
+        // the app's, and a page may do better.
+        case .accessDenied: serverCode != "access_denied" && serverCode != KakaoErrors.under14
         default: true
         }
     }

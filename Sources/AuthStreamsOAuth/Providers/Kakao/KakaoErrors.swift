@@ -4,14 +4,21 @@ package import AuthStreams
 ///
 /// A callback has words (`access_denied`), the authorization server KOE codes, the API server negative numbers, and a
 /// token request can meet the last two. What Kakao says in `error_description` and `msg` is never kept.
+///
+/// Two refusals are more than their entries. `-402` names the scopes that lack a consent, and the explanation repeats them.
+/// `-406` tells that the person is under 14; a callback says so by `access_denied` and a description, and its server code is
+/// `-406` too. It is not the person's choice, and no other way to ask leads further.
 package enum KakaoErrors {
     /// What an entry of a table says: the code to branch on, and what to do.
     package typealias Entry = (code: AuthError.Code, advice: String)
 
+    /// The server code of a person under 14, whichever dialect told it.
+    static let under14 = "-406"
+
     /// The `error` words of a callback. `cancelled` is KakaoTalk's own, the others are of the account page too.
     package static let callback: [String: Entry] = [
         "cancelled": (.cancelled, "The person cancelled in KakaoTalk."),
-        "access_denied": (.accessDenied, "The person did not agree, or Kakao does not let them (under 14, for one)."),
+        "access_denied": (.accessDenied, "The person did not agree."),
         "invalid_request": (.misconfigured, "Kakao refused the request's form; check scopes, terms and channel ids."),
         "invalid_client": (.misconfigured, unknownKey),
         "invalid_scope": (.misconfigured, unknownScope),
@@ -65,6 +72,7 @@ package enum KakaoErrors {
         -8: (.misconfigured, "A header was wrong. Check the bundle id and the configured endpoints."),
         -9: (.misconfigured, "Kakao no longer offers this. Update the library."),
         -10: (.rateLimited, "The app's quota is used up. Wait, or ask for more in the console."),
+        -12: (.misconfigured, "Kakao has blocked this app. Ask Kakao why at its developer support."),
         -101: (.userNotFound, "The account is not linked to this app."),
         -102: (.credentialInUse, "The account is linked to this app already."),
         -103: (.userNotFound, "Kakao does not know the account, or it is dormant."),
@@ -77,15 +85,36 @@ package enum KakaoErrors {
         -9798: (.server, "Kakao is under maintenance. Try again later."),
     ]
 
+    /// What an `access_denied` says of a person under 14, and of nothing else.
+    private static let under14Description = "under age 14"
+    private static let mostScopes = 16
+
     /// All three tables, for ``ExpectedCallback`` and ``TokenEndpoint``: the most exact code that is there decides.
     package static let dialect: OAuthFailure.Dialect = { failure in
         if let code = failure.members["error_code"]?.string, let entry = kauth[code] {
             return error(entry, serverCode: code)
         }
         if failure.error.isEmpty, let code = failure.members["code"]?.lenientInteger {
-            return error(kapi[code] ?? (.server, "Kakao failed with a number of its own."), serverCode: String(code))
+            var entry = kapi[code] ?? (.server, "Kakao failed with a number of its own.")
+            let scopes = code == -402 ? scopes(failure.members["required_scopes"]) : []
+            if !scopes.isEmpty { entry.advice += " Missing: \(scopes.joined(separator: ", "))." }
+            return error(entry, serverCode: String(code))
+        }
+        if failure.error == "access_denied", failure.errorDescription?.contains(under14Description) == true,
+            let entry = kapi[-406]
+        {
+            return error(entry, serverCode: under14)
         }
         return callback[failure.error].map { error($0, serverCode: failure.error) }
+    }
+
+    /// The names of an array that look like scopes; whatever else stands there is left out.
+    private static func scopes(_ names: JSONValue?) -> [String] {
+        let names = (names?.array ?? []).prefix(mostScopes).compactMap(\.string)
+        return names.filter { name in
+            (1...64).contains(name.utf8.count)
+                && name.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 }
+        }
     }
 
     private static func error(_ entry: Entry, serverCode: String) -> AuthError {

@@ -16,6 +16,7 @@ import Foundation
 /// | the person cancels, in KakaoTalk or by closing the page | `cancelled`; the page is not tried after KakaoTalk |
 /// | the person comes back without an answer | `abandoned`, after a short grace |
 /// | the person does not agree | `accessDenied`; they are not asked twice |
+/// | the person is under 14 | `accessDenied` with the server code `-406`; the page is not tried after KakaoTalk |
 /// | KakaoTalk is absent, does not open or fails | the account page is tried, unless the request names ``SignInMeans/app`` |
 /// | a callback of another place, without exactly one code or error, or of the page without its `state` | ignored; the attempt goes on waiting |
 /// | a code from KakaoTalk that Kakao calls invalid | the attempt goes on waiting, at most three times; then that error |

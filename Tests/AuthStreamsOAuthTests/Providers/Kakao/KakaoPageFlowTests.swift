@@ -74,6 +74,14 @@ struct KakaoPageFlowTests {
         #expect(kakao.server.requests.isEmpty)
     }
 
+    @Test func aPersonUnder14IsToldFromOneWhoRefuses() async throws {
+        let query = "error=access_denied&error_description=Not%20allowed%20under%20age%2014"
+        let kakao = onPage { .callbacks([KakaoFixture.pageAnswer(query)]) }
+        let error = try #require(await kakao.failure())
+        #expect(error.code == .accessDenied)
+        #expect(error.serverCode == "-406")
+    }
+
     @Test func errorThatIsNoPlainWordIsCleaned() async throws {
         let kakao = onPage { .callbacks([KakaoFixture.pageAnswer("error=a%20%3Cb%3E")]) }
         #expect(try #require(await kakao.failure()).serverCode == "a__b_")

@@ -86,6 +86,16 @@ struct KakaoTalkFlowTests {
         #expect(kakao.server.requests.isEmpty)
     }
 
+    /// The page would refuse them as well.
+    @Test func aPersonUnder14IsNotAskedOnThePage() async throws {
+        let answer = "kakaoa1b2://oauth?error=access_denied&error_description=Not%20allowed%20under%20age%2014"
+        let kakao = KakaoFixture(talk: { _ in .answer([answer]) })
+        let error = try #require(await kakao.failure())
+        #expect(error.code == .accessDenied)
+        #expect(error.serverCode == "-406")
+        #expect(kakao.browser.opened.isEmpty)
+    }
+
     @Test func comingBackWithoutAnAnswerIsAbandonedAfterTheGrace() async throws {
         let kakao = KakaoFixture(talk: { _ in .comeBack })
         async let failure = kakao.failure()

@@ -25,7 +25,8 @@ struct KakaoTokenTests {
     @Test(arguments: [
         (-1, AuthError.Code.server), (-2, .misconfigured), (-3, .misconfigured), (-4, .accessDenied),
         (-5, .misconfigured),
-        (-7, .server), (-8, .misconfigured), (-9, .misconfigured), (-10, .rateLimited), (-101, .userNotFound),
+        (-7, .server), (-8, .misconfigured), (-9, .misconfigured), (-10, .rateLimited), (-12, .misconfigured),
+        (-101, .userNotFound),
         (-102, .credentialInUse), (-103, .userNotFound), (-201, .misconfigured), (-401, .invalidCredential),
         (-402, .accessDenied), (-406, .accessDenied), (-501, .userNotFound), (-603, .server), (-9798, .server),
         (-12345, .server),
@@ -35,6 +36,14 @@ struct KakaoTokenTests {
             await KakaoFixture(server: TokenServer(status: 400, #"{"msg":"leak","code":\#(number)}"#)).failure())
         #expect(error.code == code)
         #expect(error.serverCode == "\(number)")
+    }
+
+    @Test func aMissingConsentNamesItsScopesAndNothingElse() async throws {
+        let body =
+            #"{"msg":"leak","code":-402,"required_scopes":["account_email","Leak <b>",7,"","talk_message2"],"allowed_scopes":["x"]}"#
+        let error = try #require(await KakaoFixture(server: TokenServer(status: 403, body)).failure())
+        #expect(error.explanation.hasSuffix("Missing: account_email, talk_message2."))
+        #expect(!error.debugDescription.lowercased().contains("leak"))
     }
 
     @Test func maintenanceKeepsItsNumber() async throws {
