@@ -10,7 +10,10 @@ enum GoogleErrors {
         case "org_internal":
             AuthError(.accessDenied, "The client is for one organisation's members only; see its consent screen.")
         case "deleted_client":
-            AuthError(.misconfigured, "The client was deleted in the Google Cloud console. Create another.")
+            AuthError(
+                .misconfigured,
+                "The client was deleted after six months without use, or by hand. Create another in the Google Cloud console."
+            )
         case "invalid_audience":
             AuthError(
                 .misconfigured, "The server's client ID is no client of type Web in the same project. Correct it.")

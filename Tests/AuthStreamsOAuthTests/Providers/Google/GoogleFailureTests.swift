@@ -30,6 +30,12 @@ import Testing
         #expect(error?.code == expected && error?.serverCode == code && error?.step == .presenting && requests == 0)
     }
 
+    @Test func aDeletedClientSaysWhyItMayBeGone() async {
+        let google = GoogleFixture(callbackFields: { ["error": "deleted_client", "state": $0] })
+        let (error, _) = await failure(google)
+        #expect(error?.explanation.contains("deleted after six months without use") == true)
+    }
+
     @Test func callbackOfAnotherAttemptIsNeverRedeemed() async {
         for state in ["", "other", "repeated"] {
             let google = GoogleFixture(callbackFields: {
