@@ -27,7 +27,8 @@ struct CallableAnswer {
                     "The function's framework did not take the caller's ID token, or the app's App Check token, if that is "
                         + "enforced. Refresh the session, then repeat it.", serverCode: "INVALID_ID_TOKEN")
             }
-            throw CallableStatus(status).error(retryAfter: response.credibleRetryAfter)
+            let reason = error["details"]?["reason"]?.string
+            throw CallableStatus(status, reason: reason).error(retryAfter: response.credibleRetryAfter)
         }
         try Self.requireSuccess(of: response)
         guard let result = members?["result"] ?? members?["data"] else { throw Self.notAnEnvelope }

@@ -78,6 +78,7 @@ public struct CallableFunctions: Sendable {
     /// | `ALREADY_EXISTS` | `accountExists` |
     /// | `RESOURCE_EXHAUSTED` | `rateLimited` |
     /// | `DEADLINE_EXCEEDED` | `timedOut` |
+    /// | `FAILED_PRECONDITION` with `details` of `{"reason": "SECOND_FACTOR_REQUIRED"}` | `secondFactorRequired`, with the reason as its server code |
     /// | `INVALID_ARGUMENT`, `OUT_OF_RANGE`, `FAILED_PRECONDITION`, `NOT_FOUND`, `UNIMPLEMENTED` | `misconfigured` |
     /// | `CANCELLED`, `UNKNOWN`, `INTERNAL`, `UNAVAILABLE`, `ABORTED`, `DATA_LOSS`, any other | `server` |
     public func call(

@@ -9,9 +9,15 @@ struct CallableStatus {
     /// Whether the function itself said so.
     private let isFromBody: Bool
 
+    /// What a function says in the details of `FAILED_PRECONDITION` when the account has a second factor.
+    private static let secondFactor = "SECOND_FACTOR_REQUIRED"
+
     /// A status from a body.
-    init(_ name: String) {
-        self.name = name
+    ///
+    /// - Parameter reason: The `reason` in the error's details. One of them has a meaning of its own; it then stands in the
+    ///   place of the status. Any other is left out.
+    init(_ name: String, reason: String? = nil) {
+        self.name = name == "FAILED_PRECONDITION" && reason == Self.secondFactor ? Self.secondFactor : name
         isFromBody = true
     }
 
@@ -35,13 +41,13 @@ struct CallableStatus {
     }
 
     /// A status by its number, as Firebase's SDK tells it (`google.rpc.Code`).
-    init(number: Int) {
+    init(number: Int, reason: String? = nil) {
         let names = [
             "OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS",
             "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE",
             "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED",
         ]
-        self.init(names.indices.contains(number) ? names[number] : "UNKNOWN")
+        self.init(names.indices.contains(number) ? names[number] : "UNKNOWN", reason: reason)
     }
 
     func error(retryAfter: Duration? = nil) -> AuthError {
@@ -72,6 +78,8 @@ struct CallableStatus {
             (.misconfigured, "The function does not understand what it was given. Compare the fields that it reads.")
         case "FAILED_PRECONDITION":
             (.misconfigured, "The function misses something that it needs. Look at its log.")
+        case Self.secondFactor:
+            (.secondFactorRequired, "The account has a second factor, which a custom token would pass over.")
         case "UNIMPLEMENTED":
             (.misconfigured, "The function does not offer this. Check which version is deployed.")
         case "UNAVAILABLE":

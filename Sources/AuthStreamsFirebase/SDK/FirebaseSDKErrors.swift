@@ -32,7 +32,11 @@ extension AuthError {
             switch bridged.domain {
             case _ where error is AuthError || error is CancellationError: nil
             case "FIRAuthErrorDomain": FirebaseSDKCodes.error(code: bridged.code)
-            case "com.firebase.functions": CallableStatus(number: bridged.code).error()
+            case "com.firebase.functions":
+                // `FunctionsErrorDetailsKey`: what the function put into `details`.
+                CallableStatus(
+                    number: bridged.code, reason: (bridged.userInfo["details"] as? [String: Any])?["reason"] as? String
+                ).error()
             case "com.firebase.appCheck" where bridged.code != 1:
                 AuthError(.misconfigured, "Firebase's SDK could not get an App Check token. Look at its setup.")
             case "com.firebase.appCheck", NSURLErrorDomain:

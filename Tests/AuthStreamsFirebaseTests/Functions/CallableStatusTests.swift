@@ -54,6 +54,23 @@ import Testing
         #expect(try await error(of: .json(body, status: 401)).code == .invalidCredential)
     }
 
+    @Test(arguments: [
+        (
+            "FAILED_PRECONDITION", "SECOND_FACTOR_REQUIRED", AuthError.Code.secondFactorRequired,
+            "SECOND_FACTOR_REQUIRED"
+        ),
+        ("FAILED_PRECONDITION", "ANOTHER_REASON", .misconfigured, "FAILED_PRECONDITION"),
+        ("INVALID_ARGUMENT", "SECOND_FACTOR_REQUIRED", .misconfigured, "INVALID_ARGUMENT"),
+    ])
+    func aSecondFactorIsToldByItsReason(
+        status: String, reason: String, code: AuthError.Code, serverCode: String
+    ) async throws {
+        let body = #"{"error":{"status":"\#(status)","message":"m","details":{"reason":"\#(reason)"}}}"#
+        let error = try await error(of: .json(body, status: 400))
+        #expect(error.code == code)
+        #expect(error.serverCode == serverCode)
+    }
+
     @Test func howLongToWaitIsKept() async throws {
         let body = #"{"error":{"status":"RESOURCE_EXHAUSTED"}}"#
         let error = try await error(of: .json(body, status: 429, headers: [.retryAfter: "12"]))

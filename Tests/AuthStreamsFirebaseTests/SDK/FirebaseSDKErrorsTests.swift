@@ -44,6 +44,13 @@ import Testing
         #expect(!error.debugDescription.contains("token-secret"))
     }
 
+    @Test func aSecondFactorIsToldByTheDetails() {
+        let userInfo: [String: Any] = ["details": ["reason": "SECOND_FACTOR_REQUIRED"]]
+        let error = AuthError(firebase: NSError(domain: "com.firebase.functions", code: 9, userInfo: userInfo))
+        #expect(error.code == .secondFactorRequired)
+        #expect(error.serverCode == "SECOND_FACTOR_REQUIRED")
+    }
+
     @Test func otherDomainsAreTrouble() {
         #expect(error("com.firebase.appCheck", 1).code == .network)
         #expect(error("com.firebase.appCheck", 2).code == .misconfigured)
