@@ -7,7 +7,7 @@ extension EmulatorConfiguration {
             ("Google iOS client", google.iOS.id),
             ("Google desktop client", google.desktop.id),
             ("Google web client", google.web.id),
-            ("Kakao native app key", kakao.nativeAppKey),
+        ] + kakao.nativeAppKeys.map { ("Kakao native app key", $0) } + [
             ("Kakao REST API key", kakao.restAPIKey),
             ("Naver client ID", naver.clientID),
             ("Firebase project", firebase.projectID),

@@ -1,10 +1,11 @@
 extension EmulatorConfiguration {
-    /// An app at Kakao. Its native key and its REST key are different clients of the same app.
+    /// An app at Kakao. Its native keys and its REST key are different clients of the same app.
     public struct Kakao: Sendable {
         /// The app's number, which tells its access tokens from those of another app.
         public var appID: Int64 = 1_234_567
-        /// The key of the app on a phone. Has no secret; its redirect URI is `kakao{KEY}://oauth`.
-        public var nativeAppKey = "0a1b2c3d4e5f60718293a4b5c6d7e8f9"
+        /// The keys of the app on phones, of which Kakao gives an app up to five. They have no secret; the redirect URI of each
+        /// is `kakao{KEY}://oauth`. A server takes ID tokens for any of them.
+        public var nativeAppKeys = ["0a1b2c3d4e5f60718293a4b5c6d7e8f9"]
         /// The key of a server or a website.
         public var restAPIKey = "9f8e7d6c5b4a39281706f5e4d3c2b1a0"
         /// The secret that goes with the REST key, or `nil` when the console does not ask for it.
@@ -31,16 +32,22 @@ extension EmulatorConfiguration {
                 id: "1002", name: "Alex Morgan", email: "alex@kakao.example", pictureURL: "https://k.example/alex.jpg"),
         ]
 
-        /// The redirect URI of the native key.
+        /// The first of the native keys.
+        public var nativeAppKey: String {
+            get { nativeAppKeys.first ?? "" }
+            set { nativeAppKeys.replaceSubrange(0..<min(1, nativeAppKeys.count), with: [newValue]) }
+        }
+
+        /// The redirect URI of the first native key.
         public var nativeRedirectURI: String { "kakao\(nativeAppKey)://oauth" }
 
         /// Which app a key belongs to, or `nil` for a key of none.
         func appID(ofKey key: String) -> Int64? {
-            switch key {
-            case nativeAppKey, restAPIKey: appID
-            case otherNativeAppKey: otherAppID
-            default: nil
-            }
+            keys(ofApp: appID).contains(key) ? appID : keys(ofApp: otherAppID).contains(key) ? otherAppID : nil
+        }
+
+        func keys(ofApp app: Int64) -> Set<String> {
+            app == appID ? Set(nativeAppKeys + [restAPIKey]) : app == otherAppID ? [otherNativeAppKey] : []
         }
 
         func redirectURIs(ofKey key: String) -> [String] {

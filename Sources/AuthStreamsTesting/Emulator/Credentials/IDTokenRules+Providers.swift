@@ -11,10 +11,10 @@ extension IDTokenRules {
         Self(issuer: "https://accounts.google.com", audiences: Set(configuration.google.clients.map(\.id)))
     }
 
-    /// Kakao's ID tokens, for either key of the app.
+    /// Kakao's ID tokens, for any key of the app.
     static func kakao(in configuration: EmulatorConfiguration) -> Self {
         Self(
             issuer: "https://kauth.kakao.com",
-            audiences: [configuration.kakao.nativeAppKey, configuration.kakao.restAPIKey])
+            audiences: configuration.kakao.keys(ofApp: configuration.kakao.appID))
     }
 }
