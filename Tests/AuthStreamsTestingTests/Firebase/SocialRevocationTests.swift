@@ -144,9 +144,10 @@ import Testing
 
     @Test func whoWasUnlinkedAlreadyCountsAsRevoked() async throws {
         try await EmulatedBackend.run { backend in
-            // Kakao knows nobody of this number: -101.
-            let session = try await repository(backend).signIn(with: kakao(backend, "4711"))
-            try await revocation(backend).revoke(kakao(backend, "4711"), idToken: session.accessToken)
+            let session = try await repository(backend).signIn(with: kakao(backend))
+            backend.emulator.inject(
+                .error("-101"), at: EmulatorEndpoint(host: "kapi.kakao.com", path: "/v1/user/unlink"))
+            try await revocation(backend).revoke(kakao(backend), idToken: session.accessToken)
         }
     }
 }

@@ -4,8 +4,8 @@ import Testing
 
 /// Linking and the like at the emulated server, to the word.
 @Suite struct ServerLinkWireTests {
-    private func kakao(_ backend: EmulatedBackend, _ email: String = "minji@kakao.example") -> JSONValue {
-        ["provider": "kakao", "idToken": .string(backend.kakaoToken(["email": .string(email)]))]
+    private func kakao(_ backend: EmulatedBackend, _ id: String = "1001") -> JSONValue {
+        ["provider": "kakao", "idToken": .string(backend.kakaoToken(["sub": .string(id)]))]
     }
 
     @Test func aLinkedIdentityBelongsToOneUser() async throws {
@@ -25,15 +25,17 @@ import Testing
     }
 
     @Test func anAddressOfAnotherUserIsAConflictThatSaysNoMoreThanIsProved() async throws {
-        try await EmulatedBackend.run { backend in
+        let sameAddress: (inout EmulatorConfiguration) -> Void = {
+            for index in $0.kakao.users.indices { $0.kakao.users[index].email = "minji@example.com" }
+            $0.kakao.users[1].isEmailVerified = false
+        }
+        try await EmulatedBackend.run(sameAddress) { backend in
             _ = try await backend.signInAtServer()
             let other = try await backend.signInAtServer("1002", email: "alex@example.com")
-            let proved = try await backend.api(
-                "links", kakao(backend, "minji@example.com"), accessToken: other.access)
+            let proved = try await backend.api("links", kakao(backend), accessToken: other.access)
             #expect(proved.problem == "409 account-exists")
             #expect(proved["providers"] == ["google.com"])
-            let token = backend.kakaoToken(["email": "minji@example.com", "email_verified": false])
-            let claimed = try await backend.api("sign-in", ["provider": "kakao", "idToken": .string(token)])
+            let claimed = try await backend.api("sign-in", kakao(backend, "1002"))
             #expect(claimed.problem == "409 account-exists")
             #expect(claimed["email"] == "minji@example.com")
             #expect(claimed["providers"] == nil)

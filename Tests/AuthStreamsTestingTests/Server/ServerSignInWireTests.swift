@@ -119,9 +119,10 @@ import Testing
     }
 
     @Test func anAddressOfAnotherAccountIsAConflict() async throws {
-        try await EmulatedBackend.run { backend in
+        let sameAddress: (inout EmulatorConfiguration) -> Void = { $0.kakao.users[0].email = "MINJI@example.com" }
+        try await EmulatedBackend.run(sameAddress) { backend in
             _ = try await backend.signInAtServer()
-            let token = backend.kakaoToken(["email": "MINJI@example.com"])
+            let token = backend.kakaoToken()
             let reply = try await signIn(backend, ["provider": "kakao", "idToken": .string(token)])
             #expect(reply.problem == "409 account-exists")
             #expect(backend.emulator.server.users.count == 1)

@@ -1,12 +1,15 @@
+import AuthStreams
+
 /// The services an emulator plays, in one place.
 enum EmulatorServices {
     static func all(for configuration: EmulatorConfiguration) -> [any EmulatorService] {
+        let links = Lock(KakaoLinks())
         let providers: [any EmulatorService] = [
             AppleAccount(),
             AppleRelay(),
             GoogleAccounts(),
-            KakaoAccount(),
-            KakaoAPI(),
+            KakaoAccount(links: links),
+            KakaoAPI(links: links),
             KakaoTalk(),
             NaverLogin(),
             NaverAPI(),

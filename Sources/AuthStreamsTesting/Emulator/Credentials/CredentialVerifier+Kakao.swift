@@ -1,44 +1,62 @@
 import AuthStreams
 
 extension CredentialVerifier {
-    /// Whose Kakao credential it is: by the ID token, else by the access token.
+    /// Whose Kakao credential it is, and what Kakao says of them.
+    ///
+    /// The person is looked up even when an ID token has proved who they are: Kakao unlinks those for whom no user API has
+    /// succeeded within a day of their first log-in.
     func kakaoIdentity(of credential: PresentedCredential) async throws(CredentialRefusal) -> VerifiedIdentity {
-        if credential.idToken != nil {
-            return try identity(of: credential, from: .kakao, by: .kakao(in: context.configuration))
+        let userID = try await kakaoUserID(of: credential)
+        let user: JSONValue
+        if let accessToken = credential.accessToken {
+            user = try await kakaoAnswer(at: "/v2/user/me", accessToken: accessToken)
+        } else {
+            user = try await kakaoAnswer(
+                to: EmulatorRequest(
+                    "POST", host: KakaoAPI.host, path: "/v2/user/me",
+                    form: [("target_id_type", "user_id"), ("target_id", userID)],
+                    headers: [("Authorization", "KakaoAK \(context.configuration.kakao.adminKey)")]))
         }
-        guard let accessToken = credential.accessToken else {
-            throw .malformed("Kakao needs 'idToken' or 'accessToken'.")
-        }
-        return try await kakaoIdentity(accessToken: accessToken)
-    }
-
-    /// An access token of another app is good at Kakao, so the app it was made for is asked first.
-    private func kakaoIdentity(accessToken: String) async throws(CredentialRefusal) -> VerifiedIdentity {
-        let info = try await kakaoAnswer(at: "/v1/user/access_token_info", accessToken: accessToken)
-        guard info["app_id"]?.lenientInteger == context.configuration.kakao.appID else {
-            throw .refused("The access token was made for another app.")
-        }
-        let user = try await kakaoAnswer(at: "/v2/user/me", accessToken: accessToken)
-        guard let id = user["id"]?.lenientInteger, info["id"]?.lenientInteger == id else {
-            throw .unavailable("Kakao's answer has no user.")
-        }
+        guard let id = user["id"]?.lenientInteger else { throw .unavailable("Kakao's answer has no user.") }
+        guard "\(id)" == userID else { throw .refused("The access token is another person's than the ID token.") }
         let account = user["kakao_account"]
+        let flags = ["is_email_valid", "is_email_verified"].map { account?[$0]?.lenientBool ?? false }
         return VerifiedIdentity(
-            provider: .kakao, userID: "\(id)", email: account?["email"]?.string,
-            isEmailVerified: account?["is_email_verified"]?.lenientBool ?? false,
+            provider: .kakao, userID: userID, email: account?["email"]?.string, isEmailVerified: !flags.contains(false),
             displayName: account?["profile"]?["nickname"]?.string,
             photoURL: account?["profile"]?["profile_image_url"]?.string)
     }
 
+    /// Whose Kakao credential it is: by the ID token, else by the access token.
+    func kakaoUserID(of credential: PresentedCredential) async throws(CredentialRefusal) -> String {
+        if credential.idToken != nil {
+            return try identity(of: credential, from: .kakao, by: .kakao(in: context.configuration)).userID
+        }
+        guard let accessToken = credential.accessToken else {
+            throw .malformed("Kakao needs 'idToken' or 'accessToken'.")
+        }
+        // An access token of another app is good at Kakao, so the app it was made for is asked first.
+        let info = try await kakaoAnswer(at: "/v1/user/access_token_info", accessToken: accessToken)
+        guard info["app_id"]?.lenientInteger == context.configuration.kakao.appID else {
+            throw .refused("The access token was made for another app.")
+        }
+        guard let id = info["id"]?.lenientInteger else { throw .unavailable("Kakao's answer has no user.") }
+        return "\(id)"
+    }
+
     private func kakaoAnswer(at path: String, accessToken: String) async throws(CredentialRefusal) -> JSONValue {
-        let request = EmulatorRequest(
-            "GET", host: "kapi.kakao.com", path: path, headers: [("Authorization", "Bearer \(accessToken)")])
+        try await kakaoAnswer(
+            to: EmulatorRequest(
+                "GET", host: KakaoAPI.host, path: path, headers: [("Authorization", "Bearer \(accessToken)")]))
+    }
+
+    private func kakaoAnswer(to request: EmulatorRequest) async throws(CredentialRefusal) -> JSONValue {
         let (status, json) = try await answer(to: request)
         // Kakao tells its own troubles with a 400 and one of these.
         if let code = json["code"]?.lenientInteger, [-1, -7, -603, -9798].contains(code) {
             throw .unavailable("Kakao is in trouble.")
         }
-        guard status == 200 else { throw .refused("Kakao refused the access token.") }
+        guard status == 200 else { throw .refused("Kakao refused the look-up.") }
         return json
     }
 }

@@ -23,7 +23,8 @@ extension CredentialVerifier {
             throw .refused("Naver refused its own access token.")
         }
         return VerifiedIdentity(
-            provider: .naver, userID: id, email: user["email"]?.string, displayName: user["name"]?.string,
+            provider: .naver, userID: id, email: user["email"]?.string,
+            displayName: (user["nickname"] ?? user["name"])?.string,
             photoURL: user["profile_image"]?.string)
     }
 

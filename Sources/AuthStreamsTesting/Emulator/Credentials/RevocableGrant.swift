@@ -19,7 +19,7 @@ extension CredentialVerifier {
     ) async throws(CredentialRefusal) -> RevocableGrant {
         switch provider {
         case .kakao:
-            return RevocableGrant(provider: provider, userID: try await kakaoIdentity(of: credential).userID)
+            return RevocableGrant(provider: provider, userID: try await kakaoUserID(of: credential))
         case .naver:
             let token = try await naverAccessToken(of: credential)
             let identity = try await naverIdentity(accessToken: token)

@@ -6,7 +6,7 @@ struct VerifiedIdentity {
     /// The provider's identifier of the person.
     let userID: String
     var email: String?
-    /// Whether the provider vouches for the address. Naver never does, nor do Kakao's ID tokens.
+    /// Whether the provider vouches for the address. Naver never does.
     var isEmailVerified = false
     var displayName: String?
     var photoURL: String?

@@ -2,13 +2,17 @@ import AuthStreams
 import AuthStreamsOAuth
 import Foundation
 
-/// Kakao's API for who has an access token: `kapi.kakao.com`.
+/// Kakao's API for who has an access token, and for servers with the admin key: `kapi.kakao.com`.
 struct KakaoAPI: EmulatorService {
-    var hosts: [String] { ["kapi.kakao.com"] }
+    static let host = "kapi.kakao.com"
+
+    let links: Lock<KakaoLinks>
+
+    var hosts: [String] { [Self.host] }
 
     func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {
         switch request.path {
-        case "/v2/user/me": withToken(["GET", "POST"], request, context) { me($0, request, context) }
+        case "/v2/user/me": me(request, context)
         case "/v1/user/access_token_info": withToken(["GET"], request, context) { tokenInfo($0, context) }
         case "/v1/user/logout": withToken(["POST"], request, context) { logOut($0, context) }
         case "/v1/user/unlink": unlink(request, context)
@@ -31,19 +35,37 @@ struct KakaoAPI: EmulatorService {
         }
     }
 
+    /// Who a person is: by their access token, with what they consented to, or by the admin key, with all consents.
+    private func me(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
+        let kakao = context.configuration.kakao
+        guard request.usesAdminKey else {
+            return withToken(["GET", "POST"], request, context) { token in
+                let app = kakao.appID(ofKey: token.grant.clientID) ?? 0
+                return me(token.grant.userID, of: app, scopes: token.grant.scopes, request, context)
+            }
+        }
+        return withAdminKey(["GET", "POST"], request, context) { userID in
+            me(userID, of: kakao.appID, scopes: kakao.scopes, request, context)
+        }
+    }
+
     private func me(
-        _ token: GrantStore.Token, _ request: EmulatorRequest, _ context: EmulatorContext
+        _ userID: String, of app: Int64, scopes: Set<String>, _ request: EmulatorRequest, _ context: EmulatorContext
     ) -> LoopbackResponse {
         if let keys = request.form["property_keys"] ?? request.query["property_keys"],
             (try? JSONDecoder().decode([String].self, from: Data(keys.utf8))) == nil
         {
             return KakaoDialect.failure(-2, "property_keys must be a JSON array of strings")
         }
-        var members: [String: JSONValue] = ["id": id(token), "connected_at": "2024-03-01T09:00:00Z"]
-        if let user = context.configuration.kakao.users.first(where: { $0.id == token.grant.userID }) {
-            members["properties"] =
-                token.grant.scopes.contains("profile_nickname") ? ["nickname": .string(user.name)] : [:]
-            members["kakao_account"] = account(of: user, scopes: token.grant.scopes)
+        let since = links.withLock { links in
+            links.lookUp(userID, by: app)
+            return links.since(userID, with: app)
+        }
+        var members: [String: JSONValue] = ["id": id(userID)]
+        members.add("connected_at", since?.formatted(.iso8601))
+        if let user = context.configuration.kakao.users.first(where: { $0.id == userID }) {
+            members["properties"] = scopes.contains("profile_nickname") ? ["nickname": .string(user.name)] : [:]
+            members["kakao_account"] = account(of: user, scopes: scopes)
         }
         return .json(.object(members))
     }
@@ -78,44 +100,59 @@ struct KakaoAPI: EmulatorService {
     private func tokenInfo(_ token: GrantStore.Token, _ context: EmulatorContext) -> LoopbackResponse {
         let rest = token.expiresAt.timeIntervalSince(context.now).rounded(.down)
         let appID = context.configuration.kakao.appID(ofKey: token.grant.clientID) ?? 0
-        return .json(["id": id(token), "expires_in": .integer(Int64(rest)), "app_id": .integer(appID)])
+        return .json([
+            "id": id(token.grant.userID), "expires_in": .integer(Int64(rest)), "app_id": .integer(appID),
+        ])
     }
 
     /// Ends the token pair. The link to the app stays.
     private func logOut(_ token: GrantStore.Token, _ context: EmulatorContext) -> LoopbackResponse {
         context.grants.revoke(pairOf: token.grant)
-        return .json(["id": id(token)])
+        return .json(["id": id(token.grant.userID)])
     }
 
     /// Ends the link to the app, and with it every token: by the person's own, or by the server's admin key.
     private func unlink(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
-        guard let header = request.header("Authorization"), header.hasPrefix("KakaoAK ") else {
+        let kakao = context.configuration.kakao
+        guard request.usesAdminKey else {
             return withToken(["POST"], request, context) { token in
-                unlink(token.grant.userID, app: context.configuration.kakao.appID(ofKey: token.grant.clientID), context)
+                unlink(token.grant.userID, from: kakao.appID(ofKey: token.grant.clientID) ?? 0, context)
             }
         }
-        guard request.method == "POST" else { return .methodNotAllowed("POST") }
+        return withAdminKey(["POST"], request, context) { unlink($0, from: kakao.appID, context) }
+    }
+
+    private func unlink(_ userID: String, from app: Int64, _ context: EmulatorContext) -> LoopbackResponse {
+        EmulatedKakao.unlink(userID, from: app, of: context.configuration.kakao, links, context.grants)
+        return .json(["id": id(userID)])
+    }
+
+    /// Answers about the person whom the app's server names, if it has the admin key.
+    private func withAdminKey(
+        _ methods: [String], _ request: EmulatorRequest, _ context: EmulatorContext,
+        _ answer: (String) -> LoopbackResponse
+    ) -> LoopbackResponse {
+        guard methods.contains(request.method) else { return .methodNotAllowed(methods.joined(separator: ", ")) }
         if let error = request.requestedError {
             return KakaoDialect.failure(Int64(error) ?? -1, "as the test asked")
         }
         let kakao = context.configuration.kakao
-        guard header == "KakaoAK \(kakao.adminKey)" else { return KakaoDialect.failure(-401, "wrong appKey") }
-        guard request.form["target_id_type"] == "user_id", let userID = request.form["target_id"] else {
+        guard request.header("Authorization") == "KakaoAK \(kakao.adminKey)" else {
+            return KakaoDialect.failure(-401, "wrong appKey")
+        }
+        let fields = request.method == "GET" ? request.query : request.form
+        guard fields["target_id_type"] == "user_id", let userID = fields["target_id"] else {
             return KakaoDialect.failure(-2, "target_id_type and target_id are required")
         }
         guard kakao.users.contains(where: { $0.id == userID }) else {
             return KakaoDialect.failure(-101, "NotRegisteredUserException")
         }
-        return unlink(userID, app: kakao.appID, context)
+        return answer(userID)
     }
 
-    private func unlink(_ userID: String, app: Int64?, _ context: EmulatorContext) -> LoopbackResponse {
-        let kakao = context.configuration.kakao
-        let keys = [kakao.nativeAppKey, kakao.restAPIKey, kakao.otherNativeAppKey]
-        context.grants.revokeAll(
-            of: .kakao, clientIDs: Set(keys.filter { kakao.appID(ofKey: $0) == app }), userID: userID)
-        return .json(["id": .integer(Int64(userID) ?? 0)])
-    }
+    private func id(_ userID: String) -> JSONValue { .integer(Int64(userID) ?? 0) }
+}
 
-    private func id(_ token: GrantStore.Token) -> JSONValue { .integer(Int64(token.grant.userID) ?? 0) }
+extension EmulatorRequest {
+    fileprivate var usesAdminKey: Bool { header("Authorization")?.hasPrefix("KakaoAK ") == true }
 }

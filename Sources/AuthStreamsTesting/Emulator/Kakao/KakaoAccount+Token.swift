@@ -13,7 +13,8 @@ extension KakaoAccount {
         if form.repeated != nil { return KakaoDialect.failure("KOE204") }
         guard let key = form["client_id"] else { return KakaoDialect.failure("KOE207") }
         guard kakao.appID(ofKey: key) != nil else { return KakaoDialect.failure("KOE101") }
-        if let bundleID = form["ios_bundle_id"], key == kakao.nativeAppKey, !kakao.bundleIDs.contains(bundleID) {
+        if let bundleID = form["ios_bundle_id"], kakao.nativeAppKeys.contains(key), !kakao.bundleIDs.contains(bundleID)
+        {
             return KakaoDialect.failure("KOE009")
         }
         if key == kakao.restAPIKey, let secret = kakao.restSecret, form["client_secret"] != secret {
@@ -46,6 +47,8 @@ extension KakaoAccount {
         guard grant.accepts(verifier: request.form["code_verifier"]) else {
             return KakaoDialect.failure("KOE320", "code verifier does not match code challenge.")
         }
+        let app = context.configuration.kakao.appID(ofKey: key) ?? 0
+        links.withLock { $0.logIn(grant.userID, to: app, at: context.now) }
         return tokens(for: grant, withRefreshToken: true, request.tokenFault, context)
     }
 

@@ -6,6 +6,8 @@ struct KakaoAccount: EmulatorService {
     static let host = "kauth.kakao.com"
     static let issuer = "https://kauth.kakao.com"
 
+    let links: Lock<KakaoLinks>
+
     var hosts: [String] { [Self.host] }
 
     func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {

@@ -1,0 +1,50 @@
+import AuthStreams
+import Foundation
+
+extension Emulator {
+    /// What Kakao itself does to the people of the app.
+    public var kakao: EmulatedKakao {
+        let api = router.services[KakaoAPI.host]?.lazy.compactMap { $0 as? KakaoAPI }.first
+        return EmulatedKakao(
+            links: api?.links ?? Lock(KakaoLinks()), grants: router.grants, app: configuration.kakao,
+            clock: configuration.clock)
+    }
+}
+
+/// The back office of the emulated Kakao; see ``Emulator/kakao``.
+public struct EmulatedKakao: Sendable {
+    /// How long after a person's first log-in the app has time to look them up.
+    private static let limit: TimeInterval = 86_400
+
+    let links: Lock<KakaoLinks>
+    let grants: GrantStore
+    let app: EmulatorConfiguration.Kakao
+    let clock: AuthClock
+
+    /// Whether a person is linked to the app: they have logged in to it, and neither they nor Kakao have ended that since.
+    public func isLinked(_ userID: String) -> Bool { links.withLock { $0.since(userID, with: app.appID) } != nil }
+
+    /// Runs Kakao's daily job: unlinks each person who first logged in to the app more than 24 hours ago, and for whom no
+    /// user API has succeeded since.
+    ///
+    /// Only `/v2/user/me` counts as a user API here. Tokens of an unlinked person no longer hold, and the next log-in of that
+    /// person is a first one again. Kakao calls the app's webhook with `INCOMPLETE_SIGN_UP` then; the emulator calls no webhook.
+    ///
+    /// - Returns: Kakao's identifiers of the people whom it unlinked.
+    @discardableResult
+    public func unlinkIncompleteSignUps() -> [String] {
+        let moment = clock.date - Self.limit
+        let people = links.withLock { $0.incomplete(of: app.appID, before: moment) }
+        for userID in people { Self.unlink(userID, from: app.appID, of: app, links, grants) }
+        return people
+    }
+
+    /// Ends a person's link to an app, and every token that the app has for them.
+    static func unlink(
+        _ userID: String, from appID: Int64, of kakao: EmulatorConfiguration.Kakao, _ links: Lock<KakaoLinks>,
+        _ grants: GrantStore
+    ) {
+        links.withLock { $0.unlink(userID, from: appID) }
+        grants.revokeAll(of: .kakao, clientIDs: kakao.keys(ofApp: appID), userID: userID)
+    }
+}
