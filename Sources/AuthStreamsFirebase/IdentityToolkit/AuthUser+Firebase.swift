@@ -41,11 +41,12 @@ extension AuthUser.LinkedProvider {
 /// The claims of a Firebase ID token, the project's own told apart from Firebase's.
 ///
 /// <https://firebase.google.com/docs/auth/admin/create-custom-tokens> lists the names that custom claims cannot have; the
-/// others here are what Firebase itself writes.
+/// others here are what Firebase itself writes, and `isNewUser`, which speaks of a sign-in and not of the user.
 struct FirebaseClaims {
     private static let names: Set<String> = [
         "acr", "amr", "at_hash", "aud", "auth_time", "azp", "c_hash", "cnf", "email", "email_verified", "exp",
-        "firebase", "iat", "iss", "jti", "name", "nbf", "nonce", "phone_number", "picture", "provider_id", "sub",
+        "firebase", "iat", "isNewUser", "iss", "jti", "name", "nbf", "nonce", "phone_number", "picture", "provider_id",
+        "sub",
         "user_id",
     ]
     let all: [String: JSONValue]

@@ -20,6 +20,12 @@ public protocol CustomTokenSource: Sendable {
     /// Asks the server for a custom token. Called only after ``validate(_:)``.
     func customToken(for credential: Credential) async throws(AuthError) -> Secret
 
+    /// Asks the server for a custom token of a user who proves once more who they are. The server creates no user. Called only
+    /// after ``validate(_:)``.
+    ///
+    /// Unless implemented, it is ``customToken(for:)``.
+    func customToken(reauthenticating credential: Credential) async throws(AuthError) -> Secret
+
     /// Has the server add the identity to its caller, and asks for a custom token of that caller. Called only after
     /// ``validate(_:)``.
     ///
@@ -46,6 +52,11 @@ extension CustomTokenSource {
                 .invalidCredential, "The credential has no token and no code, so there is nothing to sign in with.",
                 provider: credential.provider)
         }
+    }
+
+    /// Asks as for a sign-in.
+    public func customToken(reauthenticating credential: Credential) async throws(AuthError) -> Secret {
+        try await customToken(for: credential)
     }
 
     /// Refuses.

@@ -39,7 +39,9 @@ extension SocialAuthCoordinator {
     /// - Throws: `AuthError`; `credentialInUse` when the credential is another user's.
     public func reauthenticate(_ session: Session, with credential: Credential) async throws(AuthError) -> Session {
         do throws(AuthError) {
-            let token = try await customToken(of: credential)
+            let token = try await customToken(of: credential) { (source) throws(AuthError) in
+                try await source.customToken(reauthenticating: credential)
+            }
             guard token.isCustomToken(of: session.user.id) else { throw .anotherUsers(credential) }
             let fresh = try await freshSession(by: token, from: credential.provider)
             guard fresh.user.id == session.user.id else { throw .anotherUsers(credential) }

@@ -4,6 +4,9 @@ import Foundation
 extension SocialLoginFunction.Format {
     /// What the function is given for a credential: the proof that can be bound to this app, and nothing that is not needed.
     ///
+    /// Beside Kakao's ID token the access token travels, where the credential has one and the format names its field: the
+    /// function looks the person up with it, or Kakao unlinks them on the next day.
+    ///
     /// The values are the credential's secrets in the clear: hand them to the call and keep them nowhere.
     ///
     /// - Throws: `AuthError`; `invalidCredential` when the credential has none of the proofs that the format names,
@@ -12,7 +15,9 @@ extension SocialLoginFunction.Format {
         let proof =
             switch credential.provider {
             case .naver: code == nil ? accessTokenFields(credential) : codeFields(credential)
-            case .kakao: idTokenFields(credential, needsNonce: true) ?? accessTokenFields(credential)
+            case .kakao:
+                idTokenFields(credential, needsNonce: true)?.merging(accessTokenFields(credential) ?? [:]) { $1 }
+                    ?? accessTokenFields(credential)
             default:
                 idTokenFields(credential, needsNonce: false) ?? codeFields(credential) ?? accessTokenFields(credential)
             }

@@ -9,12 +9,13 @@ extension SocialLoginFunction {
     ///
     /// A field without a name (`nil`) is one that the function does not read, so it is never sent. Of what a credential has,
     /// one proof travels and what belongs to it: the ID token with its nonce, the code with what is repeated when it is
-    /// redeemed, or the access token.
+    /// redeemed, or the access token. Kakao's ID token takes the access token along, with which the function looks the person
+    /// up.
     ///
     /// | provider | proof, the first that the format names and the credential has |
     /// | --- | --- |
     /// | Naver | the code; an access token only where the format names no code, for it says nothing about the app it is for |
-    /// | Kakao | the ID token, with its nonce where the format names one; the access token |
+    /// | Kakao | the ID token, with its nonce where the format names one, and the access token beside it; the access token |
     /// | others | the ID token; the code; the access token |
     public struct Format: Hashable, Sendable {
         /// The field with the provider's name.
@@ -34,8 +35,8 @@ extension SocialLoginFunction {
         public var redirectURI: String? = "redirectURI"
         /// The field with the PKCE verifier (RFC 7636 section 4.5).
         public var codeVerifier: String? = "codeVerifier"
-        /// The field that says `link` or `unlink`, for a function that adds identities to its caller and takes them away; a
-        /// sign-in has none. Unnamed, the function links nothing.
+        /// The field that says `link` or `unlink`, for a function that adds identities to its caller and takes them away, or
+        /// `reauthenticate`, at which it creates no user; a sign-in has none. Unnamed, the function links nothing.
         public var action: String? = "action"
         /// What the function calls a provider, such as `KAKAO`; one that is not here goes by its identifier.
         public var providerNames: [ProviderID: String] = [:]
@@ -47,7 +48,7 @@ extension SocialLoginFunction {
         /// Makes the standard format, to be changed where a function has other names.
         public init() {}
 
-        /// What <doc:SocialLogin> describes: `{provider, idToken, nonce}`, `{provider, accessToken}` or
+        /// What <doc:SocialLogin> describes: `{provider, idToken, nonce, accessToken}`, `{provider, accessToken}` or
         /// `{provider, code, state, redirectURI}`, and the result `{customToken}`.
         public static let standard = Self()
 
@@ -89,6 +90,7 @@ extension SocialLoginFunction.Format {
     package enum Action: String, Sendable {
         case link
         case unlink
+        case reauthenticate
     }
 
     /// Where a custom token is in a function's result.

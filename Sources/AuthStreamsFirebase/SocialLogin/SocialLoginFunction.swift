@@ -3,13 +3,15 @@ public import AuthStreams
 /// A callable function that takes a Kakao or Naver credential and makes a custom token of it.
 ///
 /// ```
-/// {"data": {"provider": "kakao", "idToken": "…", "nonce": "…"}}
+/// {"data": {"provider": "kakao", "idToken": "…", "nonce": "…", "accessToken": "…"}}
 /// {"data": {"provider": "kakao", "accessToken": "…"}}
 /// {"data": {"provider": "naver", "code": "…", "state": "…", "redirectURI": "…"}}
 /// → {"result": {"customToken": "…"}}
 ///
+/// {"data": {"action": "reauthenticate", "provider": "kakao", …}} → the same, and no user is created
+///
 /// Authorization: Bearer ID-TOKEN
-/// {"data": {"action": "link", "provider": "kakao", "idToken": "…", "nonce": "…"}} → {"result": {"customToken": "…"}}
+/// {"data": {"action": "link", "provider": "naver", "code": "…", "state": "…"}} → {"result": {"customToken": "…"}}
 /// {"data": {"action": "unlink", "provider": "kakao"}} → {"result": {"unlinked": true}}
 /// ```
 ///
@@ -48,9 +50,21 @@ public struct SocialLoginFunction: CustomTokenSource {
     /// Calls the function.
     ///
     /// - Throws: `AuthError`; `invalidCustomToken` when the result has no custom token where the format says,
-    ///   `userDisabled` for `PERMISSION_DENIED`, else as ``CallableFunctions/call(_:with:idToken:framing:)`` does.
+    ///   `userDisabled` for `PERMISSION_DENIED`, `secondFactorRequired` when the account has a second factor, else as
+    ///   ``CallableFunctions/call(_:with:idToken:framing:)`` does.
     public func customToken(for credential: Credential) async throws(AuthError) -> Secret {
+        try await customToken(with: try data(for: credential))
+    }
+
+    /// Calls the function with the action `reauthenticate`, at which it creates no user. Where the format names no action, the
+    /// call is that of ``customToken(for:)``.
+    public func customToken(reauthenticating credential: Credential) async throws(AuthError) -> Secret {
         let data = try data(for: credential)
+        let isAction = format.action != nil && self.data == nil
+        return try await customToken(with: isAction ? try self.data(.reauthenticate, data) : data)
+    }
+
+    private func customToken(with data: JSONValue) async throws(AuthError) -> Secret {
         try functions.requireSafety(of: function)
         let result: JSONValue
         do throws(AuthError) { result = try await functions.call(function, with: data, framing: format.framing) } catch

@@ -64,7 +64,7 @@ import Testing
         _ = try await repository(transport).reauthenticate(Fixture.session, with: Fixture.kakao)
         #expect(transport.requests.count == 3)
         #expect(transport.requests[0].headers[.authorization] == nil)
-        #expect(transport.requests[0].json?["data"]?["action"] == nil)
+        #expect(transport.requests[0].json?["data"]?["action"] == "reauthenticate")
     }
 
     /// One that cannot be read is found out by whom Firebase signs in.

@@ -68,13 +68,17 @@ import Testing
         format.provider = "p"
         format.idToken = "id_token"
         format.nonce = "raw_nonce"
+        format.accessToken = "access_token"
         format.code = "auth_code"
         format.state = "csrf"
         format.redirectURI = "redirect_uri"
         format.codeVerifier = "verifier"
         #expect(
             try format.fields(for: Fixture.kakao)
-                == ["p": "kakao", "id_token": Fixture.providerToken, "raw_nonce": Fixture.nonce])
+                == [
+                    "p": "kakao", "id_token": Fixture.providerToken, "raw_nonce": Fixture.nonce,
+                    "access_token": Fixture.accessToken,
+                ])
         var naver = Fixture.naver
         naver.authorizationCode?.codeVerifier = Secret(Fixture.verifier)
         #expect(
@@ -84,7 +88,17 @@ import Testing
             ])
         format.provider = nil
         format.nonce = nil
+        format.accessToken = nil
         #expect(try format.fields(for: Fixture.kakao) == ["id_token": Fixture.providerToken])
+    }
+
+    /// With it the function looks the person up at Kakao; no other provider's token is needed for that.
+    @Test func onlyKakaosIDTokenTakesTheAccessTokenAlong() throws {
+        #expect(try Format.standard.fields(for: Fixture.kakao)["accessToken"] == Fixture.accessToken)
+        var withoutAccessToken = Fixture.kakao
+        withoutAccessToken.accessToken = nil
+        #expect(try Format.standard.fields(for: withoutAccessToken)["idToken"] == Fixture.providerToken)
+        #expect(try Format.standard.fields(for: Fixture.google)["accessToken"] == nil)
     }
 
     @Test func aNaverCodeIsNoAccessTokenAndTheErrorSaysWhatToChange() async throws {

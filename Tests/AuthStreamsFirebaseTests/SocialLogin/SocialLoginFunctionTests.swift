@@ -12,7 +12,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (Fixture.kakao, #"{"idToken":"provider+id/token=&.","nonce":"raw+nonce/&=","provider":"kakao"}"#),
+        (
+            Fixture.kakao,
+            #"{"accessToken":"provider+access/token=","idToken":"provider+id/token=&.","nonce":"raw+nonce/&=","provider":"kakao"}"#
+        ),
         (
             Credential(provider: .kakao, idToken: Secret("no nonce"), accessToken: Secret("at")),
             #"{"accessToken":"at","provider":"kakao"}"#

@@ -60,7 +60,7 @@ import Testing
                 #expect(error?.serverCode == "USER_NOT_FOUND")
             }
             let kakao = await error { () throws(AuthError) in
-                try await repository.reauthenticate(session, with: backend.kakao("4711"))
+                try await repository.reauthenticate(session, with: backend.kakao("1002"))
             }
             #expect(kakao?.code == .credentialInUse)
             #expect(backend.emulator.firebase.users.map(\.id) == [session.user.id])

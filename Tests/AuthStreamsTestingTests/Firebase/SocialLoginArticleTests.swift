@@ -80,15 +80,15 @@ private enum SpokenExamples {
                 clock: backend.emulator.configuration.clock)
             let revocation = SocialRevocationFunction(
                 CallableFunctions(project: firebase.client(at: backend.emulator.baseURL), in: .seoul, transport: line))
+            let token = try await backend.kakaoAccessToken(ofKey: backend.emulator.configuration.kakao.nativeAppKey)
             func kakao(_ id: String = "1001") -> Credential {
                 Credential(
                     provider: .kakao, idToken: Secret(backend.kakaoToken(["nonce": "n", "sub": .string(id)])),
-                    rawNonce: Secret("n"))
+                    rawNonce: Secret("n"), accessToken: Secret(token))
             }
 
             let session = try await repository.signIn(with: kakao())
             (said["kakao by ID token"], said["signed in"]) = line.call(of: "socialLogin")
-            let token = try await backend.kakaoAccessToken(ofKey: backend.emulator.configuration.kakao.nativeAppKey)
             _ = try await repository.signIn(with: Credential(provider: .kakao, accessToken: Secret(token)))
             said["kakao by access token"] = line.call(of: "socialLogin").request
             let naver = backend.emulator.configuration.naver
@@ -98,13 +98,19 @@ private enum SpokenExamples {
             _ = try await repository.signIn(with: Credential(provider: .naver, authorizationCode: code))
             said["naver by code"] = line.call(of: "socialLogin").request
 
+            backend.emulator.firebase.enrollSecondFactor(for: session.user.id)
+            _ = try? await repository.signIn(with: kakao())
+            said["second factor"] = line.call(of: "socialLogin").answer
+            backend.emulator.firebase.withdrawSecondFactor(of: session.user.id)
+            backend.emulator.firebase.disable(session.user.id)
+            _ = try? await repository.signIn(with: kakao())
+            said["disabled"] = line.call(of: "socialLogin").answer
+            backend.emulator.firebase.enable(session.user.id)
+
             try? await revocation.revoke(kakao("1002"), idToken: session.accessToken)
             said["another person"] = line.call(of: "revokeSocialLogin").answer
             try await revocation.revoke(kakao(), idToken: session.accessToken)
             (said["revoke"], said["revoked"]) = line.call(of: "revokeSocialLogin")
-            backend.emulator.firebase.disable(session.user.id)
-            _ = try? await repository.signIn(with: kakao())
-            said["disabled"] = line.call(of: "socialLogin").answer
         }
         return said
     }
@@ -118,7 +124,10 @@ private enum SpokenExamples {
                 backend.emulator.configuration.firebase.client(at: backend.emulator.baseURL), line)
             let anonymous = try await repository.signInAnonymously()
             let lasting = try await repository.link(backend.google(), to: anonymous)
-            let session = try await repository.link(backend.kakao(), to: lasting)
+            var kakao = backend.kakao()
+            kakao.accessToken = Secret(
+                try await backend.kakaoAccessToken(ofKey: backend.emulator.configuration.kakao.nativeAppKey))
+            let session = try await repository.link(kakao, to: lasting)
             (said["link"], said["linked"]) = line.call(of: "socialLogin")
             let other = try await repository.signInAnonymously()
             _ = try? await repository.link(backend.kakao(), to: other)
@@ -172,7 +181,7 @@ private final class ListeningTransport: HTTPTransport {
         body.flatMap { try? JSONDecoder().decode(JSONValue.self, from: $0) }.map(withoutSecrets)
     }
 
-    private static let open: Set<String> = ["provider", "status", "message", "action"]
+    private static let open: Set<String> = ["provider", "status", "message", "action", "reason"]
 
     private static func withoutSecrets(_ value: JSONValue) -> JSONValue {
         guard let members = value.object else { return value }

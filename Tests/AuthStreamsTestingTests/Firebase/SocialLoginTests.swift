@@ -21,7 +21,9 @@ import Testing
             #expect(uid(of: answer) == "kakao:1001")
             let token = try #require(answer["result"]?["customToken"]?.string)
             let session = try await backend.signInWithCustomToken(token)
-            #expect(session["isNewUser"] == true)
+            // The function has created the user, so Firebase finds one; the claim tells that they are new.
+            #expect(session["isNewUser"] == nil)
+            #expect(JSONWebToken(Secret(token))?.claims["claims"]?["isNewUser"] == true)
             #expect(JSONWebToken(Secret(session["idToken"]?.string ?? ""))?.claims["provider"] == "kakao")
         }
     }

@@ -40,7 +40,10 @@ struct BareSignIn: Sendable {
             let tokens = try await calls.post(
                 calls.place("https://kauth.kakao.com/oauth/token"), form: kakaoForm(code: answer.text("code")))
             try await firebase.signIn(
-                byFunction: ["provider": "kakao", "idToken": tokens.text("id_token"), "nonce": nonce])
+                byFunction: [
+                    "provider": "kakao", "idToken": tokens.text("id_token"), "nonce": nonce,
+                    "accessToken": tokens.text("access_token"),
+                ])
         default:
             try await firebase.signIn(byFunction: ["provider": "naver", "code": answer.text("authCode")])
         }

@@ -30,6 +30,21 @@ public struct EmulatedFirebase: Sendable {
     @discardableResult
     public func enable(_ uid: String) -> Bool { accounts.withLock { $0.update(uid) { $0.isDisabled = false } } }
 
+    /// Enrols a second factor for a user, as Firebase's SDK does with an authenticator app.
+    ///
+    /// A sign-in with Apple or Google then ends with `mfaPendingCredential` and no tokens. Firebase asks for no second factor
+    /// at a custom token, so the function makes none.
+    @discardableResult
+    public func enrollSecondFactor(for uid: String) -> Bool {
+        accounts.withLock { $0.update(uid) { $0.hasSecondFactor = true } }
+    }
+
+    /// Withdraws the second factor of a user.
+    @discardableResult
+    public func withdrawSecondFactor(of uid: String) -> Bool {
+        accounts.withLock { $0.update(uid) { $0.hasSecondFactor = false } }
+    }
+
     /// Deletes a user: refreshing ends with `USER_NOT_FOUND`.
     @discardableResult
     public func delete(_ uid: String) -> Bool { accounts.withLock { $0.remove(uid) } }

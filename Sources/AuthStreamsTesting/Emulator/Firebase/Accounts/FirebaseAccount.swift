@@ -24,6 +24,8 @@ public struct FirebaseAccount: Hashable, Sendable, Identifiable {
     public internal(set) var isCustom = false
     /// Whether the user may no longer sign in or refresh.
     public internal(set) var isDisabled = false
+    /// Whether the user has enrolled a second factor, an authenticator app with one-time codes.
+    public internal(set) var hasSecondFactor = false
     /// When the user came to be.
     public let createdAt: Date
     /// When the user last signed in.

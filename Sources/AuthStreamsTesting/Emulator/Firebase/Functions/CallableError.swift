@@ -52,15 +52,18 @@ struct CallableError: Error {
     let code: Code
     /// For engineers; never with anything that the caller sent in it.
     let message: String
+    /// The `reason` in the details, for a program that a status alone does not tell enough.
+    let reason: String?
 
-    init(_ code: Code, _ message: String) {
+    init(_ code: Code, _ message: String, reason: String? = nil) {
         self.code = code
         self.message = message
+        self.reason = reason
     }
 
     var response: LoopbackResponse {
-        .json(
-            ["error": ["status": .string(code.status), "message": .string(message)]],
-            status: code.httpStatus)
+        var error: [String: JSONValue] = ["status": .string(code.status), "message": .string(message)]
+        error["details"] = reason.map { ["reason": .string($0)] }
+        return .json(["error": .object(error)], status: code.httpStatus)
     }
 }

@@ -52,7 +52,7 @@ struct SocialFields {
     ) throws(CallableError) -> SocialLoginFunction.Format.Action? {
         guard let field = format.action, let name = try call.string(field) else { return nil }
         guard let action = SocialLoginFunction.Format.Action(rawValue: name) else {
-            throw CallableError(.invalidArgument, "'\(field)' must be 'link', 'unlink' or absent.")
+            throw CallableError(.invalidArgument, "'\(field)' must be 'link', 'unlink', 'reauthenticate' or absent.")
         }
         return action
     }

@@ -7,16 +7,18 @@ extension SocialLogin {
         linking fields: SocialFields, to call: CallableRequest, in context: EmulatorContext
     ) async throws(CallableError) -> String {
         let caller = try caller(of: call)
-        let identity = try await userID(of: fields, in: context)
+        try caller.requireCustomTokens()
+        let (identity, now) = (try await identity(of: fields, in: context), context.now)
         try accounts.withLock { (state) throws(CallableError) in
-            try state.link(identity, of: fields.provider, to: caller)
+            try state.link(identity.userID, of: fields.provider, to: caller.id)
+            _ = state.record(identity, of: caller.id, now: now)
         }
-        return try customToken(of: caller, from: fields.provider, in: context)
+        return customToken(of: caller.id, from: fields.provider, in: context)
     }
 
     /// Takes an identity from the caller, unless it is what the caller is called by.
     func unlink(_ provider: ProviderID, from call: CallableRequest) throws(CallableError) {
-        let caller = try caller(of: call)
+        let caller = try caller(of: call).id
         guard !caller.hasPrefix("\(provider):") else {
             throw CallableError(.failedPrecondition, "The identity is the caller's uid, and stays.")
         }
@@ -24,12 +26,12 @@ extension SocialLogin {
     }
 
     /// Who calls, if their account exists and is not disabled.
-    private func caller(of call: CallableRequest) throws(CallableError) -> String {
+    private func caller(of call: CallableRequest) throws(CallableError) -> FirebaseAccount {
         guard let account = call.uid.flatMap({ uid in accounts.withLock { $0[uid] } }) else {
             throw CallableError(.unauthenticated, "Nobody is signed in, so there is nobody to link to.")
         }
-        guard !account.isDisabled else { throw CallableError(.permissionDenied, "The account is disabled.") }
-        return account.id
+        guard !account.isDisabled else { throw .disabled }
+        return account
     }
 }
 

@@ -5,16 +5,18 @@ import AuthStreamsOAuth
 /// The project's callable function that turns a Kakao or Naver credential into a custom token.
 ///
 /// It takes only what is bound to this app: Kakao's ID token by its audience, Kakao's access token by its `app_id`,
-/// Naver's code by the secret that redeems it. A Naver access token names no app and is refused.
+/// Naver's code by the secret that redeems it. A Naver access token names no app and is refused. It writes into the user's
+/// record what the provider says of them, and makes no custom token of a user with a second factor.
 ///
 /// ```
-/// {"data": {"provider": "kakao", "idToken": "…", "nonce": "…"}}    or "accessToken"
+/// {"data": {"provider": "kakao", "idToken": "…", "nonce": "…", "accessToken": "…"}}    or "accessToken" alone
 /// {"data": {"provider": "naver", "code": "…", "state": "…"}}       and "redirectURI" where there was one
 /// → {"result": {"customToken": "…"}}
 /// ```
 ///
 /// For a signed-in caller it links and unlinks: `"action": "link"` answers with a custom token of the caller, `"action":
 /// "unlink"`, with the provider alone, with `{"unlinked": true}`. A linked identity signs in to the user it is linked to.
+/// `"action": "reauthenticate"` is a sign-in that writes no record.
 ///
 /// These are the names of the standard format; ``EmulatorConfiguration/Firebase/functionFormat`` may have others.
 struct SocialLogin: EmulatorService {
@@ -34,7 +36,7 @@ struct SocialLogin: EmulatorService {
             }
             let token: String
             switch fields.action {
-            case nil: token = try await customToken(for: fields, in: context)
+            case nil, .reauthenticate: token = try await customToken(for: fields, in: context)
             case .link: token = try await customToken(linking: fields, to: call, in: context)
             case .unlink:
                 try unlink(fields.provider, from: call)
@@ -47,25 +49,30 @@ struct SocialLogin: EmulatorService {
     private func customToken(
         for fields: SocialFields, in context: EmulatorContext
     ) async throws(CallableError) -> String {
-        let identity = try await userID(of: fields, in: context)
-        let uid = accounts.withLock { $0.uid(of: identity, from: fields.provider) }
-        return try customToken(of: uid, from: fields.provider, in: context)
-    }
-
-    /// The custom token of a user who is not disabled.
-    func customToken(
-        of uid: String, from provider: ProviderID, in context: EmulatorContext
-    ) throws(CallableError) -> String {
-        guard accounts.withLock({ $0[uid]?.isDisabled }) != true else {
-            throw CallableError(.permissionDenied, "The account is disabled.")
+        let (identity, now) = (try await identity(of: fields, in: context), context.now)
+        let (uid, isNew) = try accounts.withLock { (state) throws(CallableError) in
+            let uid = state.uid(of: identity.userID, from: fields.provider)
+            try state[uid]?.requireCustomTokens()
+            // Who proves once more who they are is not to become another user by it.
+            return (uid, fields.action == nil && state.record(identity, of: uid, now: now))
         }
-        return FirebaseTokens(context: context).customToken(uid: uid, claims: ["provider": .string(provider.rawValue)])
+        return customToken(of: uid, from: fields.provider, isNew: isNew, in: context)
     }
 
-    func userID(of fields: SocialFields, in context: EmulatorContext) async throws(CallableError) -> String {
+    func customToken(
+        of uid: String, from provider: ProviderID, isNew: Bool = false, in context: EmulatorContext
+    ) -> String {
+        var claims: [String: JSONValue] = ["provider": .string(provider.rawValue)]
+        if isNew { claims["isNewUser"] = true }
+        return FirebaseTokens(context: context).customToken(uid: uid, claims: claims)
+    }
+
+    func identity(of fields: SocialFields, in context: EmulatorContext) async throws(CallableError) -> VerifiedIdentity
+    {
         do throws(CredentialRefusal) {
             let verifier = CredentialVerifier(context: context)
-            return try await verifier.identity(of: fields.credential, from: fields.provider)?.userID ?? ""
+            return try await verifier.identity(of: fields.credential, from: fields.provider)
+                ?? VerifiedIdentity(provider: fields.provider, userID: "")
         } catch {
             throw CallableError(error)
         }

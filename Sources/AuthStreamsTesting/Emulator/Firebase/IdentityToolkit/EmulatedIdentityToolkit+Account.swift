@@ -17,6 +17,9 @@ extension EmulatedIdentityToolkit {
         return ["kind": "identitytoolkit#DeleteAccountResponse"]
     }
 
+    /// What a user with a second factor has enrolled.
+    static let secondFactor: JSONValue = [["mfaEnrollmentId": "totp-1", "displayName": "TOTP", "totpInfo": [:]]]
+
     private static func describe(_ account: FirebaseAccount) -> JSONValue {
         var user: [String: JSONValue] = [
             "localId": .string(account.id),
@@ -31,6 +34,7 @@ extension EmulatedIdentityToolkit {
         for (name, text) in texts { user[name] = text.map(JSONValue.string) }
         if account.email != nil { user["emailVerified"] = .bool(account.isEmailVerified) }
         if account.isCustom { user["customAuth"] = true }
+        if account.hasSecondFactor { user["mfaInfo"] = secondFactor }
         if account.hasClaims {
             // A JSON text in a JSON text, as the Admin SDK writes custom claims.
             let claims: JSONValue = ["identities": .object(account.functionIdentities.mapValues(JSONValue.string))]

@@ -44,6 +44,11 @@ extension EmulatedIdentityToolkit {
                 return .object(answer)
             case .signedIn(let signedIn, let isNew):
                 account = signedIn
+                guard !account.hasSecondFactor else {
+                    answer["mfaPendingCredential"] = .string(Self.randomToken())
+                    answer["mfaInfo"] = Self.secondFactor
+                    return .object(answer)
+                }
                 if isNew { answer["isNewUser"] = true }
             }
         }
@@ -82,10 +87,14 @@ extension EmulatedIdentityToolkit {
 
     /// Keeps an assertion that led to a conflict, for ten minutes and one use.
     private func keep(_ assertion: IdentityAssertion, in context: EmulatorContext) -> String {
-        let token = Base64URL.encode((0..<24).map { _ in UInt8.random(in: .min ... .max) })
+        let token = Self.randomToken()
         let until = context.now + 600
         accounts.withLock { $0.pendingAssertions[token] = (assertion, until) }
         return token
+    }
+
+    private static func randomToken() -> String {
+        Base64URL.encode((0..<24).map { _ in UInt8.random(in: .min ... .max) })
     }
 
     private func link(
