@@ -8,7 +8,7 @@
 /// | question | answer |
 /// | --- | --- |
 /// | when does it start? | at the first `next()`. Making one does nothing, and each iteration is a new attempt |
-/// | where does it run? | in the task that iterates, with its actor, priority, task-locals and cancellation |
+/// | where does it run? | in the task that iterates, with its actor, priority, task-locals and cancellation; after `timeout`, and in the streams of ``AuthService``, in a child task of it, which does not inherit the actor |
 /// | how many elements? | exactly one, then `nil`; a cancelled task gets `.failure` with code `cancelled` |
 /// | what if the result is there when the cancel comes? | the result wins: what was done is reported as done |
 /// | how many consumers? | any number, each with an attempt of its own |

@@ -20,7 +20,7 @@ func makeAuth(relay: URL, callback: URL) -> AuthService {
                 servicesID: "com.example.web", relayURL: relay, callback: callback,
                 userAgent: browser, transport: transport),
             GoogleProvider(
-                clientID: "1234-abc.apps.googleusercontent.com", clientSecret: Secret("GOCSPX-…"),
+                clientID: "1234-abc.apps.googleusercontent.com", redirect: .reversedClientID,  // type iOS
                 userAgent: browser, transport: transport),
             KakaoProvider(
                 .init(nativeAppKey: "…"),

@@ -21,6 +21,29 @@ private func threeLines(
     _ = user
 }
 
+private func aResult(_ auth: AuthService, welcome: (AuthUser) -> Void) async throws {
+    // README: a result
+    let signIn = try await auth.signIn(with: .kakao).value
+    if signIn.isNewUser { welcome(signIn.user) }
+    // README end
+}
+
+private struct Screen {
+    func show(_ user: AuthUser) {}
+    func show(_ error: AuthError) {}
+}
+
+private func aCatch(_ auth: AuthService) {
+    let screen = Screen()
+    @Sendable func show(_ user: AuthUser) { screen.show(user) }
+    @Sendable func show(_ error: AuthError) { screen.show(error) }
+    // README: a catch
+    Task {
+        do throws(AuthError) { show(try await auth.signIn(with: .kakao).value.user) } catch { show(error) }
+    }
+    // README end
+}
+
 private func byHand(
     _ kakao: KakaoProvider, _ auth: AuthService, handle: (Result<SignInResult, AuthError>) -> Void
 ) async {
