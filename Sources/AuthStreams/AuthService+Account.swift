@@ -5,8 +5,9 @@ extension AuthService {
     /// ``AuthConflict/credential``:
     ///
     /// ```swift
-    /// kakao.authenticate().flatMap(auth.signIn(credential:))
-    /// } catch where error.code == .credentialInUse {
+    /// for await result in kakao.authenticate().flatMap(auth.signIn(credential:)) { … }
+    ///
+    /// do throws(AuthError) { … } catch where error.code == .credentialInUse {
     ///     if let credential = error.conflict?.credential { user = try await auth.signIn(credential: credential).value.user }
     /// }
     /// ```

@@ -5,7 +5,7 @@ import Foundation
 /// An app in a process of its own, for tests that kill it on the way or read all it says.
 ///
 /// Arguments: where the emulator listens, the folder of the session store, the provider, and what the person does
-/// (`approve`, `deny`, `cancel`), and what the app has for a server (`firebase`, `server`). It prints every state, event and result in every way that there is.
+/// (`approve`, `deny`, `cancel`, `page`), and what the app has for a server (`firebase`, `server`). It prints every state, event and result in every way that there is.
 @main
 struct ProbeApp {
     static func main() async {
@@ -31,6 +31,8 @@ struct ProbeApp {
         case "cancel":
             device.browser.answers = [.close]
             (device.apps.kakaoTalk, device.apps.naver) = (.cancel, .cancel)
+        // Agrees on the page, since no app is installed.
+        case "page": device.apps.installed = []
         default: break
         }
         let states = Task { [states = device.auth.states] in for await state in states { say(state) } }

@@ -43,7 +43,8 @@ extension AuthEvent {
     public enum Level: String, Hashable, Sendable, Codable {
         /// It went as it should, or the person or a newer attempt ended it.
         case info
-        /// It did not, and nothing is lost: it is retried, another way is tried, or the person may try again.
+        /// It did not, and no engineer is needed: it is retried, another way is tried, the person may try again, or the server
+        /// ended a session.
         case warning
         /// An engineer should look at it.
         case error
@@ -55,7 +56,10 @@ extension AuthEvent {
         case (.recordSetAside, _), (.eventsMissed, _): .error
         case (_, nil), (_, .cancelled), (_, .superseded): .info
         case (.providerWarning, _), (.refreshFailed, _), (.adoptionDelayed, _), (.storageLocked, _): .warning
-        case (_, .abandoned), (_, .storageLocked): .warning
+        case (.signedOut, _), (.refreshRefused, _), (_, .accessDenied), (_, .storageLocked), (_, .abandoned),
+            (_, .network),
+            (_, .timedOut), (_, .rateLimited), (_, .sessionExpired), (_, .requiresRecentSignIn), (_, .notSignedIn):
+            .warning
         default: .error
         }
     }

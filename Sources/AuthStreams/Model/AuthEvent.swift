@@ -17,7 +17,8 @@ public struct AuthEvent: Hashable, Sendable {
     public var error: AuthError.Code?
     /// The server's own code for the error, such as `KOE320`, where it named one.
     public var serverCode: String?
-    /// What was wrong and what to do about it, for engineers: ``AuthError/explanation``.
+    /// What was wrong and what to do about it, for engineers: ``AuthError/explanation``, and the cause where there is one. It may
+    /// name files.
     public var explanation: String?
     /// Since the attempt, the refresh or whatever else it tells of began.
     public var elapsed: Duration?
@@ -58,7 +59,7 @@ public struct AuthEvent: Hashable, Sendable {
     ) {
         self.init(
             kind, attempt: attempt, provider: provider, step: step, error: failure?.code,
-            serverCode: failure?.serverCode, explanation: failure?.explanation, elapsed: elapsed, delay: delay,
+            serverCode: failure?.serverCode, explanation: failure?.story, elapsed: elapsed, delay: delay,
             reason: reason, change: change)
     }
 
@@ -156,4 +157,8 @@ public struct AuthEvent: Hashable, Sendable {
 extension AuthEvent.Kind: CustomStringConvertible {
     /// The kind's name.
     public var description: String { rawValue }
+}
+
+extension AuthError {
+    fileprivate var story: String { cause.map { "\(explanation) Caused by \($0)." } ?? explanation }
 }

@@ -8,14 +8,26 @@ public final class CallbackRouter: Sendable {
     private struct Attempt: Sendable {
         let id: UInt64
         let accepts: @Sendable (URL) -> Bool
-        let callback: OneShot<URL>
+        /// One for each URL that it still takes.
+        var callbacks: ArraySlice<OneShot<URL>>
     }
     private struct Waiting {
         var attempts: [Attempt] = []
         var nextID: UInt64 = 0
         var handedOver = 0
 
-        /// Takes the attempt out. Who gets it lets go of it outside the lock, since its closure may own anything.
+        /// Takes the attempt's next URL out, and the attempt with its last one.
+        ///
+        /// - Returns: The attempt as well, which is released outside the lock, since its closure may own anything.
+        mutating func take(_ id: UInt64) -> (attempt: Attempt, callback: OneShot<URL>)? {
+            guard let index = attempts.firstIndex(where: { $0.id == id }) else { return nil }
+            let attempt = attempts[index]
+            guard let callback = attempts[index].callbacks.popFirst() else { return nil }
+            if attempts[index].callbacks.isEmpty { attempts.remove(at: index) }
+            return (attempt, callback)
+        }
+
+        /// Takes the attempt out. It is released outside the lock, since its closure may own anything.
         mutating func remove(_ id: UInt64) -> Attempt? {
             attempts.firstIndex { $0.id == id }.map { attempts.remove(at: $0) }
         }
@@ -27,7 +39,7 @@ public final class CallbackRouter: Sendable {
 
     /// Gives the URL to the newest attempt that accepts it.
     ///
-    /// - Returns: Whether there was one. Each attempt takes one URL.
+    /// - Returns: Whether there was one. An attempt takes one URL, or as many as it was begun for.
     @discardableResult
     public func handle(_ url: URL) -> Bool {
         // The check is the attempt's own code and may be slow or call back, so it runs outside the lock.
@@ -36,7 +48,7 @@ public final class CallbackRouter: Sendable {
             return state.attempts
         }
         for attempt in attempts.reversed() where attempt.accepts(url) {
-            if let taken = waiting.withLock({ $0.remove(attempt.id) }) { return taken.callback.resolve(url) }
+            if let taken = waiting.withLock({ $0.take(attempt.id) }) { return taken.callback.resolve(url) }
         }
         return false
     }
@@ -46,16 +58,20 @@ public final class CallbackRouter: Sendable {
 
     /// Begins to wait for a URL, from before the page or app is opened.
     ///
-    /// - Parameter accepts: Whether a URL answers this attempt. Called on any thread.
-    /// - Returns: The wait. Letting go of it ends it.
-    public func expect(_ accepts: @escaping @Sendable (URL) -> Bool) -> CallbackExpectation {
-        let callback = OneShot<URL>()
+    /// - Parameters:
+    ///   - count: How many URLs it takes, so that none is lost while an earlier one is looked at; 1 unless given.
+    ///   - accepts: Whether a URL answers this attempt. Called on any thread.
+    /// - Returns: The wait. Releasing it ends it.
+    public func expect(
+        upTo count: Int = 1, _ accepts: @escaping @Sendable (URL) -> Bool
+    ) -> CallbackExpectation {
+        let callbacks = (0..<max(1, count)).map { _ in OneShot<URL>() }
         let id = waiting.withLock { state in
             state.nextID += 1
-            state.attempts.append(Attempt(id: state.nextID, accepts: accepts, callback: callback))
+            state.attempts.append(Attempt(id: state.nextID, accepts: accepts, callbacks: callbacks[...]))
             return state.nextID
         }
-        return CallbackExpectation(callback: callback) { [weak self] in
+        return CallbackExpectation(callbacks: callbacks) { [weak self] in
             _ = self?.waiting.withLock { $0.remove(id) }
         }
     }
@@ -63,16 +79,20 @@ public final class CallbackRouter: Sendable {
 
 /// One attempt's wait for its callback URL.
 public final class CallbackExpectation: Sendable {
-    private let received: OneShot<URL>
+    private let received: [OneShot<URL>]
     private let leave: @Sendable () -> Void
 
-    init(callback: OneShot<URL>, leave: @escaping @Sendable () -> Void) {
-        received = callback
+    init(callbacks: [OneShot<URL>], leave: @escaping @Sendable () -> Void) {
+        received = callbacks
         self.leave = leave
     }
 
     deinit { leave() }
 
-    /// The callback URL, also when it came before this was called; `nil` when the task was cancelled.
-    public func callback() async -> URL? { await received.value() }
+    /// A callback URL, also when it came before this was called; `nil` when the task was cancelled.
+    ///
+    /// - Parameter number: Which one, counted from 0; `nil` is returned for more than the wait was begun for.
+    public func callback(_ number: Int = 0) async -> URL? {
+        received.indices.contains(number) ? await received[number].value() : nil
+    }
 }

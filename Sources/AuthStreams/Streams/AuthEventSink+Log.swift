@@ -15,7 +15,8 @@ extension AuthEventSink {
     /// | Apple | the system's log (`os.Logger`) | the log's `info`, `default` for a warning, `error` |
     /// | elsewhere | the standard error stream, one line each in one piece: subsystem, level, event. A stream that is closed or broken is let be | `info`, `warning` or `error` in its line |
     ///
-    /// See ``AuthEvent/level-swift.property``. Nothing is redacted, because nothing in an event is private.
+    /// See ``AuthEvent/level-swift.property``. Nothing is redacted: events hold no token, but the
+    /// explanation of an error may name a file.
     ///
     /// - Parameters:
     ///   - subsystem: Whose events these are.

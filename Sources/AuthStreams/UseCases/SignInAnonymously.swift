@@ -27,7 +27,10 @@ public struct SignInAnonymously: Sendable {
             }
         }
         return AuthStream { () async throws(AuthError) in
-            if let session = try await keeper.known(), session.user.isAnonymous { return session }
+            if var session = try await keeper.known(), session.user.isAnonymous {
+                session.isNewUser = false
+                return session
+            }
             return try await attempt.body().get()
         }
     }

@@ -35,8 +35,12 @@ struct CallableAnswer {
         self.result = try CallableNumbers.unwrapped(result)
     }
 
-    /// Reads the answer of a plain HTTP function: JSON, or else text.
+    /// Reads the answer of a plain HTTP function: JSON, or else text. Of an error's body the `reason` of a second factor counts.
     init(plain response: HTTPResponse) throws(AuthError) {
+        if !response.isSuccess, let reason = response.jsonObject?["reason"]?.string {
+            let status = CallableStatus("FAILED_PRECONDITION", reason: reason)
+            if status.isSecondFactor { throw status.error() }
+        }
         try Self.requireSuccess(of: response)
         if let json = JSONValue(json: response.body) {
             result = json

@@ -50,6 +50,9 @@ struct CallableStatus {
         self.init(names.indices.contains(number) ? names[number] : "UNKNOWN", reason: reason)
     }
 
+    /// Whether the account has a second factor, which the function cannot ask for.
+    var isSecondFactor: Bool { name == Self.secondFactor }
+
     func error(retryAfter: Duration? = nil) -> AuthError {
         let (code, explanation) = meaning
         return AuthError(

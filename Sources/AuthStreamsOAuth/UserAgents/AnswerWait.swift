@@ -24,7 +24,7 @@ struct AnswerWait: Sendable {
     }
 
     var timeLimit: Duration
-    var grace: Duration
+    let grace: Duration
     let clock: AuthClock
 
     /// - Parameters:
@@ -107,7 +107,7 @@ extension CallbackRouter {
         let handedOver =
             arrived == 0
             ? "The router that the provider waits on was handed no URL during the attempt."
-            : "The router was handed \(arrived) URLs during the attempt, none of which answers it."
+            : "URLs handed to the router during the attempt: \(arrived). This attempt took none of them."
         return """
             If they agreed: the callback comes to \(AuthError.scrubbed(redirectURI)). Check that the app's Info.plist lists \
             the scheme '\(scheme)' under CFBundleURLTypes (or that the universal link is associated), that the provider's \

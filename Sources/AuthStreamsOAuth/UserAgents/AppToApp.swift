@@ -64,8 +64,7 @@ public struct AppToApp: Sendable {
     /// Opens the other app by the first way that works, waits for its answer and redeems it.
     ///
     /// Any app or page can open a URL of this app's scheme. So an answer counts only once the other app has opened, and one
-    /// that the server refuses does not end the attempt: the wait resumes, at most ``resumptions`` times, until the time limit, or
-    /// until ``graceAfterRefusal`` has passed after the person came back.
+    /// that the server refuses does not end the attempt: the wait resumes, at most ``resumptions`` times, until the time limit.
     ///
     /// ```
     /// open ──► opened ──► wait ──► answer ──► redeem ──► redeemed ... the value
@@ -90,8 +89,8 @@ public struct AppToApp: Sendable {
         let deadline = wait.clock.uptime + wait.timeLimit
         let handedOver = callbacks.handedOver
         for launch in launches {
-            let visit = OneShot<ApplicationVisit>()
-            var ending = await open(launch, as: visit, waitingOn: callbacks.expect(accepts), reportingTo: request)
+            let expectation = callbacks.expect(upTo: Self.resumptions + 1, accepts)
+            var ending = await open(launch, waitingOn: expectation, reportingTo: request)
             var refusals: [AuthError] = []
             while true {
                 let url: URL?
@@ -103,8 +102,6 @@ public struct AppToApp: Sendable {
                     throw error.code == .cancelled ? error : refusals.first ?? error
                 }
                 guard let url else { break }
-                // Before the redemption, during which the genuine answer may come.
-                let next = callbacks.expect(accepts)
                 switch try await authErrors({ try await redeem(Answer(url: url, launch: launch)) }) {
                 case .redeemed(let value): return value
                 case .refused(let error):
@@ -113,7 +110,7 @@ public struct AppToApp: Sendable {
                     request.onWarning(error)
                 }
                 request.onStep(.waitingForOtherApp)
-                ending = await resume(visit.current, waitingOn: next, until: deadline)
+                ending = await resume(waitingOn: expectation, refusals.count, until: deadline)
             }
         }
         return nil
@@ -122,14 +119,11 @@ public struct AppToApp: Sendable {
     /// How many refused answers an attempt outlives: 3.
     public static let resumptions = 3
 
-    /// How long a person who is back after a refused answer has for a better one: 10 seconds.
-    public static let graceAfterRefusal = Duration.seconds(10)
-
     private func open(
-        _ launch: Launch, as visit: OneShot<ApplicationVisit>, waitingOn expectation: CallbackExpectation,
-        reportingTo request: AuthRequest
+        _ launch: Launch, waitingOn expectation: CallbackExpectation, reportingTo request: AuthRequest
     ) async -> AnswerWait.Ending {
-        await wait.run(
+        let visit = OneShot<ApplicationVisit>()
+        return await wait.run(
             callback: {
                 // The app may answer before the system reports that it opened. What came before an app that did not open
                 // is no answer.
@@ -146,15 +140,15 @@ public struct AppToApp: Sendable {
             })
     }
 
-    /// Waits on. A refused answer brings this app to the front, so the person gets the time to go back and answer.
+    /// Waits on, until the time limit. A refused answer has brought this app to the front, so that the person is here says
+    /// nothing any more.
     private func resume(
-        _ visit: ApplicationVisit?, waitingOn expectation: CallbackExpectation, until deadline: Duration
+        waitingOn expectation: CallbackExpectation, _ number: Int, until deadline: Duration
     ) async -> AnswerWait.Ending {
         var wait = wait
         wait.timeLimit = max(.zero, deadline - wait.clock.uptime)
-        wait.grace = Self.graceAfterRefusal
         return await wait.run(
-            callback: { await expectation.callback().map(Result.success) }, open: { visit ?? .unobservable })
+            callback: { await expectation.callback(number).map(Result.success) }, open: { .unobservable })
     }
 
     /// Whether the app is installed, as far as this app may ask.

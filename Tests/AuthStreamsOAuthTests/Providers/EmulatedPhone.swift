@@ -59,6 +59,15 @@ struct EmulatedPhone {
     func credential(_ provider: some AuthProvider, _ request: AuthRequest = AuthRequest()) async throws -> Credential {
         var request = request
         request.onStep = steps.append
+        // After a code that Kakao refuses nothing comes any more, until the time limit.
+        request.onWarning = { [clock, onWarning = request.onWarning] error in
+            onWarning(error)
+            guard error.step == .exchanging else { return }
+            Task {
+                await clock.waitForSleepers(count: 1)
+                clock.advance(by: .seconds(600))
+            }
+        }
         return try await provider.authenticate(request).value
     }
 

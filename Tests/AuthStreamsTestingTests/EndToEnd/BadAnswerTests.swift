@@ -70,6 +70,8 @@ import Testing
         try await withEmulator { emulator in
             for (fault, code) in faults {
                 let device = EmulatedDevice(at: emulator.baseURL)
+                // By the page, which answers once: for a better answer of KakaoTalk the attempt would wait.
+                device.apps.installed = []
                 emulator.inject(fault, at: endpoint)
                 let error = await device.auth.signIn(with: provider).result.failure
                 #expect(error?.code == code)

@@ -145,6 +145,14 @@ import Testing
         #expect(answer == JSONValue(json: Data(result.utf8)))
     }
 
+    @Test func plainHTTPFunctionTellsASecondFactorByItsReason() async throws {
+        let functions = CallableFunctions(
+            project: FirebaseProject(id: "my-app", apiKey: "key"),
+            transport: OneAnswer(status: 412, #"{"reason":"SECOND_FACTOR_REQUIRED"}"#))
+        let error = await #expect(throws: AuthError.self) { try await functions.call("login", framing: .plain) }
+        #expect(error?.code == .secondFactorRequired)
+    }
+
     @Test func emptyAnswerOfAPlainHTTPFunctionIsNone() async throws {
         let functions = CallableFunctions(
             project: FirebaseProject(id: "my-app", apiKey: "key"), transport: OneAnswer(status: 200, ""))

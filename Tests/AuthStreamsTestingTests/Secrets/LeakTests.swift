@@ -33,7 +33,7 @@ import Testing
         } + [
             Flow(provider: .google, person: "approve", fault: (.wrongNonce, .googleToken)),
             Flow(provider: .google, person: "approve", fault: (.error("invalid_grant"), .googleToken)),
-            Flow(provider: .kakao, person: "approve", fault: (.error("KOE320"), .kakaoToken)),
+            Flow(provider: .kakao, person: "page", fault: (.error("KOE320"), .kakaoToken)),
             Flow(provider: .kakao, person: "approve", fault: (.wrongAudience, .kakaoToken)),
         ]
 

@@ -43,6 +43,16 @@ import Testing
         #expect(await kakao.callback() == (try url("app://kakao?n=1")))
     }
 
+    @Test func attemptTakesAsManyAsItWasBegunFor() async throws {
+        let kakao = router.expect(upTo: 2, accepting("kakao"))
+        #expect(router.handle(try url("app://kakao?n=1")))
+        #expect(router.handle(try url("app://kakao?n=2")))
+        #expect(!router.handle(try url("app://kakao?n=3")))
+        #expect(await kakao.callback() == (try url("app://kakao?n=1")))
+        #expect(await kakao.callback(1) == (try url("app://kakao?n=2")))
+        #expect(await kakao.callback(2) == nil)
+    }
+
     @Test func newestOfTheAttemptsThatAcceptGetsIt() async throws {
         let older = router.expect(accepting("kakao"))
         let newer = router.expect(accepting("kakao"))

@@ -83,7 +83,9 @@ public struct KakaoProvider: AuthProvider {
         }
         let steps = AttemptSteps(of: id, reportingTo: request)
         let consent = KakaoConsent(configuration, request)
-        if request.means == .app || (request.means == nil && consent.scope == nil) {
+        // Without OpenID Connect nothing in KakaoTalk's answer repeats what the attempt made.
+        let isProof = configuration.usesOpenIDConnect || request.purpose == .signIn
+        if request.means == .app || (request.means == nil && consent.scope == nil && isProof) {
             do throws(AuthError) { return try await askTalk(consent, redirectURI, for: request, steps) } catch {
                 guard request.means == nil, error.leavesAnotherWay else {
                     throw error.located(provider: id, step: .waitingForOtherApp)
@@ -99,6 +101,7 @@ public struct KakaoProvider: AuthProvider {
         _ consent: KakaoConsent, _ redirectURI: URL, for request: AuthRequest, _ steps: AttemptSteps
     ) async throws(AuthError) -> Credential {
         guard consent.scope == nil else { throw Self.scopesNeedThePage }
+        guard configuration.usesOpenIDConnect || request.purpose == .signIn else { throw Self.talkProvesNothing }
         guard await talk.isInstalled(KakaoTalkRequest.availabilityURL) else { throw Self.talkDidNotOpen }
         let secrets = makeSecrets()
         let question = KakaoTalkRequest(
@@ -117,13 +120,13 @@ public struct KakaoProvider: AuthProvider {
             redeem: { answer -> AppToApp.Redemption<Credential> in
                 let grant = KakaoGrant(
                     code: try expected.parse(answer.url, redirectURI: redirectURI).code(), secrets: secrets,
-                    redirectURI: redirectURI, isBound: answer.launch.universalLinksOnly)
+                    redirectURI: redirectURI, isBound: answer.launch.universalLinksOnly, hasState: false)
                 do throws(AuthError) {
                     return .redeemed(
                         try await steps.run(.exchanging) { try await redemption.credential(for: grant) })
                 } catch {
-                    // A code that another app made up, or that an earlier attempt asked for, whose verifier differs.
-                    guard error.code == .invalidCredential else { throw error }
+                    // A code that another app made up, or that an earlier attempt or another request asked for.
+                    guard error.isOfAnotherCode else { throw error }
                     return .refused(error)
                 }
             })
@@ -141,7 +144,8 @@ public struct KakaoProvider: AuthProvider {
             expecting: ExpectedCallback(state: secrets.state, dialect: KakaoErrors.dialect),
             presentation: presentation)
         return KakaoGrant(
-            code: try answer.callback.code(), secrets: secrets, redirectURI: answer.redirectURI, isBound: true)
+            code: try answer.callback.code(), secrets: secrets, redirectURI: answer.redirectURI, isBound: true,
+            hasState: true)
     }
 
     private static var talkDidNotOpen: AuthError {
@@ -153,10 +157,26 @@ public struct KakaoProvider: AuthProvider {
             """)
     }
 
+    private static var talkProvesNothing: AuthError {
+        AuthError(
+            .misconfigured,
+            """
+            Without OpenID Connect KakaoTalk's answer carries nothing of the attempt, so another app can answer in its place. \
+            It is not used to link an identity or to re-authenticate. Turn OpenID Connect on in the console, or ask by `.web`.
+            """)
+    }
+
     private static var scopesNeedThePage: AuthError {
         AuthError(
             .misconfigured,
             "KakaoTalk asks for the console's consents and no others. Ask for scopes by means 'web', or leave them out."
         )
+    }
+}
+
+extension AuthError {
+    /// Whether Kakao or the ID token says that a code was not made for this attempt's request.
+    fileprivate var isOfAnotherCode: Bool {
+        [.invalidCredential, .nonceMismatch].contains(code) || serverCode == "KOE303"
     }
 }

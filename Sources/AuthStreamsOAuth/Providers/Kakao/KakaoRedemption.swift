@@ -8,6 +8,8 @@ struct KakaoGrant: Sendable {
     let redirectURI: URL
     /// Whether only Kakao can have received the challenge and the nonce.
     let isBound: Bool
+    /// Whether the answer repeated the attempt's `state`, as the account page's does.
+    let hasState: Bool
 }
 
 /// Makes a credential of a code: the token request, and the judgement of the ID token.
@@ -30,9 +32,9 @@ struct KakaoRedemption: Sendable {
         let tokens = try await endpoint.redeem(
             code: grant.code, clientID: configuration.nativeAppKey, redirectURI: grant.redirectURI,
             verifier: grant.secrets.proofKey.verifier, extra: bundleID)
-        // Without a nonce to compare, an ID token proves no more than the access token does.
+        // Without a nonce to compare, an ID token proves no more than the access token does: that Kakao took the verifier.
         guard configuration.usesOpenIDConnect, let idToken = tokens.idToken else {
-            return Credential(provider: .kakao, accessToken: tokens.accessToken, isBound: grant.isBound)
+            return Credential(provider: .kakao, accessToken: tokens.accessToken, isBound: grant.hasState)
         }
         // Kakao repeats the nonce as it was sent, without hashing it.
         let context = IDTokenContext(

@@ -23,8 +23,8 @@ import Foundation
 /// ## What the app's answer proves
 ///
 /// The app's exchange knows neither `state` nor PKCE: any app or page can open `{urlScheme}://thirdPartyLoginResult` with a
-/// code of its own while an attempt waits, and the person is signed in to that account (log-in CSRF); or with an error, which
-/// ends the attempt. Naver offers no way to
+/// code of its own while an attempt waits, and the person is signed in to that account (log-in CSRF); or with an error or a
+/// code that the server refuses, which ends the attempt: only the server can tell, since it has the client secret. Naver offers no way to
 /// prevent that in its app. So the app is used for signing in alone: linking and re-authentication go to the page, whose
 /// answer carries 256 random bits, and end with `misconfigured` where the page is excluded. Choose the mode `browserOnly`
 /// where a person must never be signed in to another's account.

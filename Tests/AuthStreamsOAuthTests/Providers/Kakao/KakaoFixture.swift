@@ -46,7 +46,7 @@ struct KakaoFixture {
         request.onStep = steps.append
         // After a code that Kakao refuses nothing comes any more, until the time limit.
         request.onWarning = { [clock] error in
-            guard error.code == .invalidCredential else { return }
+            guard error.step == .exchanging else { return }
             Task {
                 await clock.waitForSleepers(count: 1)
                 clock.advance(by: .seconds(600))

@@ -10,7 +10,7 @@ struct KakaoTalkFlowTests {
     @Test func talkIsOpenedByItsUniversalLinkAndItsCodeRedeemed() async throws {
         let kakao = KakaoFixture()
         let credential = try await kakao.attempt().get()
-        #expect(credential == Credential(provider: .kakao, accessToken: Secret("at-secret")))
+        #expect(credential == Credential(provider: .kakao, accessToken: Secret("at-secret"), isBound: false))
         #expect(kakao.phone.asked == ["kakaokompassauth://authorize"])
         #expect(
             kakao.phone.opened.map(\.url) == [
@@ -125,7 +125,7 @@ struct KakaoTalkFlowTests {
             ])
         })
         _ = try await kakao.attempt().get()
-        #expect(kakao.phone.taken == [false, false, false, true, false])
+        #expect(kakao.phone.taken == [false, false, false, true, true])
         #expect(kakao.server.requests.first?.contains("&code=talk-secret&") == true)
     }
 
@@ -166,5 +166,28 @@ struct KakaoTalkFlowTests {
     /// A page that answers with a code, asked by the request numbered so.
     private func page(answering request: Int) -> @MainActor (String) -> PageReader.Reaction {
         { _ in .callbacks([KakaoFixture.pageAnswer("code=page-secret", request: request)]) }
+    }
+
+    /// Kakao leaves the ID token out of a request that names scopes without `openid`, such as another app's own.
+    @Test func answerWithoutAnIDTokenIsNotBound() async throws {
+        let credential = try await KakaoFixture().attempt().get()
+        #expect(credential.idToken == nil && !credential.isBound)
+        let byPage = KakaoFixture(page: page(answering: 1))
+        #expect(try await byPage.attempt(AuthRequest(means: .web)).get().isBound)
+    }
+
+    @Test func withoutOpenIDConnectTalkProvesNothing() async throws {
+        var kakao = KakaoFixture(page: page(answering: 1))
+        kakao.configuration.usesOpenIDConnect = false
+        #expect(try await kakao.attempt(AuthRequest(purpose: .link)).get().isBound)
+        #expect(kakao.phone.opened.isEmpty)
+        let error = try #require(await kakao.failure(AuthRequest(purpose: .link, means: .app)))
+        #expect(error.code == .misconfigured && error.explanation.contains("OpenID Connect"))
+    }
+
+    @Test(arguments: ["KOE320", "KOE303"]) func codeOfAnotherRequestDoesNotEndTheAttempt(koe: String) async throws {
+        let server = TokenServer(status: 400, #"{"error":"invalid_grant","error_code":"\#(koe)"}"#)
+        let error = try #require(await KakaoFixture(server: server).failure())
+        #expect(error.serverCode == koe && error.step == .exchanging)
     }
 }

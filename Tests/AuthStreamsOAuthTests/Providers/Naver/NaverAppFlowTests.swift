@@ -126,7 +126,7 @@ struct NaverAppFlowTests {
             ])
         })
         #expect(try await naver.attempt().get().authorizationCode?.code == Secret("app-secret"))
-        #expect(naver.phone.taken == [false, false, false, true, false])
+        #expect(naver.phone.taken == [false, false, false, true, true])
         #expect(!naver.callbacks.handle(try url("myapp://thirdPartyLoginResult?authCode=leak")))
     }
 

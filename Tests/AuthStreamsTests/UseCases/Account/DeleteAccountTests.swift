@@ -75,7 +75,7 @@ import Testing
         let asked = Lock<[AuthRequest.Purpose]>([])
         let (auth, _) = try await signedIn(account, providers: [provider(.kakao, codeOnly: true, asked)])
         try await auth.deleteAccount().value
-        #expect(asked.withLock { $0 } == [.reauthenticate, .signIn], "They just logged in.")
+        #expect(asked.withLock { $0 } == [.reauthenticate, .link], "They just logged in.")
         #expect(proven.withLock { $0?.authorizationCode?.code } == Secret("code 1"))
         #expect(revoked.withLock { $0?.authorizationCode?.code } == Secret("code 2"))
     }

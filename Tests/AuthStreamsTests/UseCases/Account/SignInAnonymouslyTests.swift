@@ -28,7 +28,8 @@ import Testing
     @Test func anonymousUserIsNotReplacedByAnother() async throws {
         let (auth, repository) = service()
         let user = try await auth.signInAnonymously().value.user
-        #expect(try await auth.signInAnonymously().value.user == user)
+        let again = try await auth.signInAnonymously().value
+        #expect(again.user == user && !again.isNewUser)
         #expect(repository.calls == [.signInAnonymously])
     }
 

@@ -72,7 +72,9 @@ extension CallableRequest {
             return .json(framing == .plain ? result : ["result": result])
         } catch {
             guard framing == .plain else { return error.response }
-            return .json(["message": .string(error.message)], status: error.code.httpStatus)
+            var body: [String: JSONValue] = ["message": .string(error.message)]
+            body["reason"] = error.reason.map(JSONValue.string)
+            return .json(.object(body), status: error.code.httpStatus)
         }
     }
 }
