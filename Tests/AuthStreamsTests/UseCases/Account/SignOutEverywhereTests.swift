@@ -164,6 +164,27 @@ import Testing
         #expect(!repository.calls.contains(.signOutEverywhere("kakao:2002")))
     }
 
+    /// It waits for the store to be read, and the person signs in meanwhile.
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test func whoSignsInWhileTheStoreIsLockedStays() async throws {
+        let store = FaultySessionStore()
+        store.lock()
+        let (auth, repository) = service(store: store)
+        _ = await auth.states.first { $0 == .restoring(.waitingForUnlock) }
+        let executor = ManualExecutor()
+        let signingOut = Task(executorPreference: executor) { () async -> AuthError.Code? in
+            do throws(AuthError) { try await auth.signOut(everywhere: true) } catch { return error.code }
+            return nil
+        }
+        executor.run()
+        let user = try await auth.signIn(credential: Credential(provider: .kakao, userID: "2002")).value.user
+        store.unlock()
+        executor.start()
+        #expect(await signingOut.value == .superseded)
+        #expect(auth.user == user)
+        #expect(!repository.calls.contains(.signOutEverywhere(user.id)))
+    }
+
     @Test func cancelledTaskEndsTheSessionHereAllTheSame() async throws {
         let (auth, _) = try await signedIn()
         await inCancelledTask { try? await auth.signOut(everywhere: true) }

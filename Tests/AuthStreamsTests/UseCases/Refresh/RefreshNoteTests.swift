@@ -1,0 +1,27 @@
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+/// The note that a refresh token is about to be sent.
+@Suite struct RefreshNoteTests {
+    @Test func isOfTheTokenThatIsSentAndOfNoOther() async throws {
+        let store = MemorySessionStore()
+        let keeper = SessionKeeper(store: store)
+        _ = try await keeper.restore()
+        let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
+        let session = try await signIn(Credential(provider: .kakao, userID: "1")).value
+        let generation = keeper.look { $0.generation }
+        let before = try await store.read(.session)
+
+        // Another process's record was followed between the decision to send and the note.
+        #expect(try await !keeper.noteAnswer(isOwed: true, of: Secret("the one before"), in: generation))
+        #expect(try await store.read(.session) == before)
+        #expect(!keeper.look { $0.isUnanswered })
+
+        #expect(try await keeper.noteAnswer(isOwed: true, of: session.refreshToken, in: generation))
+        #expect(keeper.look { $0.isUnanswered })
+        #expect(try await store.read(.session) != before)
+    }
+}
