@@ -47,6 +47,16 @@ import Testing
             later(repository) == [.reauthenticate(.kakao), .revokeAccess(.kakao), .deleteAccount("kakao:1001")])
     }
 
+    /// Another app can answer in the place of a provider's app, so its answer proves nothing.
+    @Test func unboundAnswerDeletesNothing() async throws {
+        let imitated = ScriptedProvider(.kakao) { _ in
+            Credential(provider: .kakao, idToken: Secret("theirs"), userID: "1001", isBound: false)
+        }
+        let (auth, repository) = try await signedIn(revoking, providers: [imitated])
+        #expect(await auth.deleteAccount().result.error?.code == .misconfigured)
+        #expect(later(repository).isEmpty && auth.user != nil)
+    }
+
     @Test func codesAreLeftForTheOneWhoRevokes() async throws {
         let (proven, revoked) = (Lock<Credential?>(nil), Lock<Credential?>(nil))
         var account = revoking

@@ -26,10 +26,17 @@ import Testing
 
     /// Nobody could ever sign in as them again.
     @Test func anonymousUserIsNotReplacedByAnother() async throws {
-        let (auth, repository) = service()
-        let user = try await auth.signInAnonymously().value.user
+        var account = ScriptedAccount()
+        account.signInAnonymously = {
+            var session = ScriptedRepository.session(of: Credential(provider: .anonymous, userID: "1"))
+            session.user.isAnonymous = true
+            session.isNewUser = true
+            return session
+        }
+        let (auth, repository) = service(account)
+        let first = try await auth.signInAnonymously().value
         let again = try await auth.signInAnonymously().value
-        #expect(again.user == user && !again.isNewUser)
+        #expect(first.isNewUser && again.user == first.user && !again.isNewUser)
         #expect(repository.calls == [.signInAnonymously])
     }
 
