@@ -120,10 +120,7 @@ extension AuthError.Code {
     /// Those of this library are listed here and never change. A code of an app's own has a number from 10 000 on that follows
     /// from its name.
     public var number: Int {
-        if let number = Self.numbers[self] { return number }
-        // FNV-1a: the same on every device and in every version, which `hashValue` is not.
-        let hash = rawValue.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
-        return 10_000 + Int(hash % 1_000_000_000)
+        Self.numbers[self] ?? 10_000 + Int(rawValue.utf8.stableHash % 1_000_000_000)
     }
 
     private static let numbers: [Self: Int] = [

@@ -10,7 +10,7 @@ public enum AuthState: Hashable, Sendable {
     /// Storage has not been read yet, so nobody knows. Show a splash screen, never the log-in screen. A store that fails once or
     /// twice at launch leaves it at that for some seconds.
     case restoring(Restoring)
-    /// Nobody is signed in. The reason is shown until the next attempt begins. It is `nil` after that, when storage was simply
+    /// No user is signed in. The reason is shown until the next attempt begins. It is `nil` after that, when storage was
     /// empty, and while it has failed from the launch on for
     /// more than some seconds: then it is read again by itself, and who is found in it is signed in after all.
     case signedOut(SignOutReason?)

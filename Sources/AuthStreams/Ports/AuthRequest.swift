@@ -54,8 +54,8 @@ public struct AuthRequest: Sendable {
     public var extraScopes: [String]
     /// Hears of each step as it begins, on whatever thread the attempt is.
     public var onStep: @Sendable (AuthState.SignInStep) -> Void
-    /// Hears of each error that does not end the attempt, on whatever thread the attempt is: a provider's app that did not
-    /// open before its page is shown instead, or an answer that the provider's server refused and that is waited past.
+    /// Receives each error that does not end the attempt, on the attempt's thread: a provider's app that did not open before
+    /// its page is shown instead, or an answer that the provider's server refused, after which the attempt waits for another.
     public var onWarning: @Sendable (AuthError) -> Void
     /// Keeps the profile that a provider tells once, before the provider sends a request that may fail.
     ///

@@ -28,9 +28,9 @@ struct RefreshRetry: Equatable, Sendable {
 
     static func delay(after failures: Int, spreadBy token: Secret?) -> Duration {
         let whole = Duration.seconds(min(300, 1 << min(failures - 1, 9)))
-        // FNV-1a and a stir, as an even spread of bits; nothing depends on nobody being able to guess it.
+        // Stirred for an even spread of bits. Nothing depends on the value being hard to guess.
         let bytes = Array((token?.reveal() ?? "").utf8) + [UInt8(truncatingIfNeeded: failures)]
-        var hash = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        var hash = bytes.stableHash
         hash = (hash ^ (hash >> 31)) &* 0x9E37_79B9_7F4A_7C15
         return whole * (0.5 + 0.5 * Double(hash >> 11) / Double(1 << 53))
     }

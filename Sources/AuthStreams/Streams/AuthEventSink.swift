@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let auth = AuthService(
-///     repository: repository, providers: providers, store: store, callbacks: CallbackRouter(),
+///     repository: repository, providers: providers, store: store, callbacks: callbacks,
 ///     sinks: [.log, .metrics { event in count(event.kind, took: event.elapsed) }])
 /// ```
 ///

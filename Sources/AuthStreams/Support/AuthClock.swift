@@ -2,7 +2,7 @@ public import Foundation
 
 /// Time, as the library is handed it: a clock that also knows the date.
 ///
-/// It is a `Clock`, so whatever waits on one takes it, `retry(_:clock:)` and `timeout(_:clock:)` among them.
+/// It conforms to `Clock`, so it can be passed to `retry(_:clock:)`, `timeout(_:clock:)` and other functions that take one.
 ///
 /// Tests hand in one that they move themselves. What the session does asks for the time nowhere else; the locks and watches
 /// of a ``FileSessionStore`` go by the system's, and what takes a clock of its own says so.

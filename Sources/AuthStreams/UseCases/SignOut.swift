@@ -28,8 +28,8 @@ public struct SignOut: Sendable {
     /// Ends all sessions of the user when iterated: this one as ever, here and at once, then those on other devices.
     ///
     /// That the server could not be told is a failure, because the person would believe it otherwise; this device is signed
-    /// out all the same. The stream's errors: `notSignedIn` when no user was signed in; `superseded` when somebody else
-    /// signed in while a refresh was waited for, who stays; `unsupportedProvider` when the repository cannot do it; why the server could not be told; or those of signing out here.
+    /// out all the same. The stream's errors: `notSignedIn` when no user was signed in; `superseded` when a sign-in
+    /// came in between, which stays; `unsupportedProvider` when the repository cannot do it; why the server could not be told; or those of signing out here.
     public func everywhere() -> AuthStream<Void> {
         AuthStream(body: {
             let taken: SignOutEverywhere.Taken?

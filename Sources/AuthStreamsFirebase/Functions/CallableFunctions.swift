@@ -24,7 +24,7 @@ public struct CallableFunctions: Sendable {
         /// As a callable function (`onCall`) has it: `{"data": …}`, answered by `{"result": …}` or `{"error": …}`.
         case callable
         /// As a plain HTTP function (`onRequest`) has it: what it is given is the body, in JSON, and what it answers the result,
-        /// in JSON or as text. An error is an HTTP status, whatever its body says.
+        /// in JSON or as text. An error is told by the HTTP status; its body is not read, except for a second factor.
         case plain
     }
 

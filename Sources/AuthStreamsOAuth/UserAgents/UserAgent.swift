@@ -8,7 +8,7 @@ public import Foundation
 /// - It waits before it shows: the way back is open by the time the page is.
 /// - A URL that the page does not accept is answered politely and ignored, while the attempt goes on waiting.
 /// - It always ends: with an answer, with `cancelled` when the person closes the page or the task is cancelled, with
-///   `abandoned` when they come back without an answer and nothing says why, or with `timedOut`. Whatever it opened for the attempt is closed by then.
+///   `abandoned` when they come back without an answer and nothing says why, or with `timedOut`. It has closed what it opened by then.
 /// - It never embeds the page in a view of the app, where the app could read the password (RFC 8252 section 8.12).
 @MainActor
 public protocol UserAgent: Sendable {

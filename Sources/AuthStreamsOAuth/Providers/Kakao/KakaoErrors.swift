@@ -108,7 +108,7 @@ package enum KakaoErrors {
         return callback[failure.error].map { error($0, serverCode: failure.error) }
     }
 
-    /// The names of an array that look like scopes; whatever else stands there is left out.
+    /// The elements of an array that have the form of a scope. Others are left out.
     private static func scopes(_ names: JSONValue?) -> [String] {
         let names = (names?.array ?? []).prefix(mostScopes).compactMap(\.string)
         return names.filter { name in

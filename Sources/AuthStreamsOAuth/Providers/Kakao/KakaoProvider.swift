@@ -18,8 +18,8 @@ import Foundation
 /// | the person does not agree | `accessDenied`; they are not asked twice |
 /// | the person is under 14 | `accessDenied` with the server code `-406`; the page is not tried after KakaoTalk |
 /// | KakaoTalk is absent, does not open or fails | the account page is tried, unless the request names ``SignInMeans/app`` |
-/// | a callback of another place, without exactly one code or error, or of the page without its `state` | ignored; the attempt goes on waiting |
-/// | a code from KakaoTalk that Kakao calls invalid | the attempt goes on waiting, at most three times; then that error |
+/// | a callback of another place, without exactly one code or error, or of the page without its `state` | ignored; the attempt keeps waiting |
+/// | a code from KakaoTalk that Kakao calls invalid | the attempt keeps waiting, at most three times; then that error |
 ///
 /// KakaoTalk's callback carries no `state`. What binds it to the attempt is that the code is worth nothing without this
 /// attempt's verifier, that the ID token repeats its nonce, and that challenge and nonce travel by a universal link, which

@@ -18,7 +18,7 @@ import Foundation
 /// | the person cancels, in the app or on the page | `cancelled`; the browser is not tried after the app |
 /// | the person comes back without an answer | `abandoned`, after a short grace |
 /// | the app is absent, does not open or fails | the browser is tried, unless mode or request name the app alone |
-/// | a callback of another place or `state`, or of the app without exactly one code or error | ignored; the attempt goes on waiting |
+/// | a callback of another place or `state`, or of the app without exactly one code or error | ignored; the attempt keeps waiting |
 ///
 /// ## What the app's answer proves
 ///
