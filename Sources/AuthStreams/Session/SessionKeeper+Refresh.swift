@@ -55,12 +55,12 @@ extension SessionKeeper {
 
     /// Notes in the store that a refresh token is about to be sent, or that it was not sent after all.
     ///
-    /// - Parameter token: The refresh token that is sent.
+    /// - Parameter token: The refresh token; `nil` for that of a session that is being taken over.
     /// - Returns: `false` when the store or this process holds another session or refresh token by now.
     /// - Throws: `storage` or `storageLocked` when it could not be noted.
     @discardableResult
     func noteAnswer(
-        isOwed: Bool, of token: Secret?, in generation: UInt64
+        isOwed: Bool, of token: Secret? = nil, in generation: UInt64
     ) async throws(AuthError) -> Bool {
         try await writing { () async throws(AuthError) -> Bool in
             let (now, before) = (clock.date, look { $0.isUnanswered })
@@ -68,7 +68,7 @@ extension SessionKeeper {
                 guard !hasFollowed else { return nil }
                 return apply { rules, _ -> SessionRecord? in
                     // A record that was followed before this turn has a refresh token of its own, and its own note.
-                    guard rules.machine.refreshToken == token else { return nil }
+                    guard token == nil || rules.machine.session?.refreshToken == token else { return nil }
                     rules.machine.answerIs(isOwed, in: generation)
                     return rules.machine.generation == generation ? rules.machine.record(at: now) : nil
                 }.map { .record($0) }

@@ -57,9 +57,6 @@ struct SessionMachine {
     /// Whether there is something that a store should hold.
     var hasSession: Bool { session != nil || adoption != nil }
 
-    /// The refresh token to send next: that of a session to take over, or of the session.
-    var refreshToken: Secret? { adoption?.refreshToken ?? session?.refreshToken }
-
     /// What a store should hold; `nil` for nothing.
     func record(at now: Date) -> SessionRecord? {
         let kept = adoption.map(KeptSession.adoptable) ?? session.map(KeptSession.established)

@@ -115,9 +115,7 @@ public struct AdoptSession: Sendable {
     /// What cannot be noted in the store is remembered: the other SDK has its copy still.
     private func note(isOwed: Bool, _ adoption: SessionKeeper.Adoption) async {
         while keeper.look({ $0.isAdopting(in: adoption.generation) }) {
-            switch try? await keeper.noteAnswer(
-                isOwed: isOwed, of: adoption.session.refreshToken, in: adoption.generation)
-            {
+            switch try? await keeper.noteAnswer(isOwed: isOwed, in: adoption.generation) {
             case true?: return
             // Another process wrote meanwhile, which is known now.
             case false?: continue
