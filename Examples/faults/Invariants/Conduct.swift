@@ -85,10 +85,14 @@ final class Conduct: @unchecked Sendable {
     }
 
     /// What the process knows of the record: nothing before it has shown whether anybody is signed in.
-    func knowledge(in world: World) -> Reading {
+    func knowledge(of process: AppProcess) -> Reading {
         guard hasShownAnything else { return .none }
         // What is read while nobody is shown may not be known yet.
-        guard case .record(let token) = lastKnown, token.family != world.otherSDK?.family else { return lastKnown }
+        guard case .record(let token) = lastKnown else { return lastKnown }
+        let world = process.world
+        if token.family == world.otherSDK?.family, !world.ledger.isRefused(token.family, to: process) {
+            return lastKnown
+        }
         if case .unreadable = earlierKnown { return earlierKnown }
         return .empty
     }
@@ -142,7 +146,8 @@ final class Conduct: @unchecked Sendable {
     /// The store failed, or refused a write.
     func storeFailed(_ key: SessionStoreKey, isReading: Bool, at mark: Ledger.Mark) {
         failures[key] = mark
-        if key == .session { lastSessionFailure = mark }
+        // A damaged record is set aside before another takes its place.
+        if key == .session || key == .damagedSession { lastSessionFailure = mark }
         lastTrouble = mark
         if isReading, key == .session { lastReading = .failed }
     }
@@ -212,11 +217,14 @@ final class Conduct: @unchecked Sendable {
         case .signedIn, .signedOut: hasShownAnything = true
         case .restoring, .signingIn: break
         }
-        if next.number != state.number { users.append((next.number, world.ledger.mark(), world.now)) }
+        let before = state.number
+        if next.number != before { users.append((next.number, world.ledger.mark(), world.now)) }
         state = next
         let left = next.number == userLeft ? world.otherSDK?.family : nil
         if let user = next.number, let family = sessions[user] ?? left ?? answers[user] {
             sessions[user] = family
+            // While the same user's next sign-in is being written, the one before is shown.
+            guard user != before || !isUntold(family) else { return }
             lastShown = family
             world.ledger.showed(family)
         }

@@ -96,7 +96,7 @@ final class Ledger: @unchecked Sendable {
     /// Whether a process died that could not note that what another SDK left is taken up.
     var mayAdoptAgain = false
     /// Sessions whose only copy the schedule damaged, or that a process removed without being able to read their record.
-    var damagedCopies: Set<Int> = []
+    var lostCopies: Set<Int> = []
     /// Sessions whose record was damaged, and not written anew since.
     var damagedSessions: Set<Int> = []
     /// When the clock was last set.
@@ -143,7 +143,7 @@ final class Ledger: @unchecked Sendable {
                 process: process.id, user: user,
                 families: user == nil ? [] : untold(process.conduct.possibleSessions),
                 possible: process.conduct.possibleSessions,
-                committed: committed(in: process), seen: process.conduct.knowledge(in: world),
+                committed: committed(in: process), seen: process.conduct.knowledge(of: process),
                 isFindingOut: isEverywhere && user == nil, mark: mark(), time: world.now,
                 clockSets: world.clockSets, reading: process.conduct.lastReadingMark,
                 hadFoundNothing: process.conduct.hasFoundNothing))
@@ -179,8 +179,11 @@ final class Ledger: @unchecked Sendable {
         signOuts[signOut].isToldToServer = isDone && call.kind == .signOut && !call.isCancelled
     }
 
-    /// A process removes the record: whoever it was there to sign out everywhere is found out.
+    /// A process removes the record: whoever it was there to sign out everywhere is found out, unless it does so for an earlier
+    /// sign-out.
     func foundOut(by process: AppProcess) {
+        let first = signOuts.first { $0.process == process.id && $0.end == nil }
+        guard first?.isFindingOut ?? true else { return }
         for index in signOuts.indices where signOuts[index].process == process.id && signOuts[index].isFindingOut {
             foundOut(index, in: process)
         }
@@ -198,7 +201,7 @@ final class Ledger: @unchecked Sendable {
     ///
     /// - Parameter isDone: Whether a sign-out counts only once it is told to have succeeded.
     func hasEnded(_ family: Int, isDone: Bool = false) -> Bool {
-        serverEnded(family) || hasRunOut(family) || damagedCopies.contains(family)
+        serverEnded(family) || hasRunOut(family) || lostCopies.contains(family)
             || signOuts.contains { (!isDone || $0.isDone) && ends(family, by: $0) }
     }
 
@@ -226,7 +229,7 @@ final class Ledger: @unchecked Sendable {
     func isGhost(_ family: Int, in process: AppProcess, before time: Milliseconds = .max) -> Bool {
         let begin =
             origins[family] == process.id
-            ? lineage.birth(family) : lineage.landing(family) ?? lineage.rank(family) ?? .max
+            ? lineage.birth(family) : lineage.confirmation(family) ?? lineage.rank(family) ?? .max
         let seen = process.conduct.lastSeen(world.server.user(of: family))
         return signOuts.contains {
             $0.process == process.id && !$0.isFindingOut && $0.mark > max(begin, seen) && means(family, $0)
@@ -242,6 +245,11 @@ final class Ledger: @unchecked Sendable {
 
     private func seen(by signOut: PersonalSignOut) -> Conduct.Reading {
         signOut.isFindingOut ? world.processes[signOut.process].conduct.lastReading : signOut.seen
+    }
+
+    /// Whether a process read that the server refuses that session.
+    func isRefused(_ family: Int, to process: AppProcess) -> Bool {
+        refusals.contains { $0.token.family == family && $0.process == process.id }
     }
 
     private func serverEnded(_ family: Int) -> Bool {

@@ -54,9 +54,9 @@ extension Ledger {
                     .backsOff, "\(token) is sent, and the server asked for \(backoff.heldUntil - world.now) ms more.")
             }
             let pause = 500 << min(backoff.failures - 1, 8)
-            // A caller who is cancelled leaves the refresh to go on.
+            // A caller that is cancelled, or superseded, leaves the refresh to go on.
             let isAsked = process.conduct.calls.contains {
-                $0.isOpen || $0.isCancelled && $0.end ?? .max > backoff.lastFailureMark
+                $0.isOpen || ($0.isCancelled || $0.isSuperseded) && $0.end ?? .max > backoff.lastFailureMark
             }
             if world.now < backoff.lastFailure + pause, !isAsked {
                 world.broke(

@@ -7,6 +7,9 @@ import AuthStreams
 ///
 /// 1. *The only copy*: a process that the store failed or refused dies, or its service is let go of, before it could write.
 /// 2. *The lost answer*: the answer to a refresh by the rule of single use never arrives, so the token is used up.
+///
+/// A record that is damaged or of a newer version says of no session that it is there, and dates before and after the clock is
+/// set have no order: what is decided then may replace either.
 extension Ledger {
     /// A process is about to write a record of that session.
     func willStore(_ token: TokenName, by process: AppProcess) {
@@ -34,6 +37,7 @@ extension Ledger {
         guard let before else { return }
         if token != before, uses[before]?.storedAt == nil { uses[before]?.storedAt = mark() }
         guard let token else {
+            if hasUnorderedSignOut(process) { lostCopies.insert(before.family) }
             guard !hasEnded(before.family), !isReplaced(before.family, in: process) else { return }
             return world.broke(.nothingIsLost, "\(before) is removed although nothing ended it.")
         }
@@ -41,16 +45,21 @@ extension Ledger {
             guard token.number < before.number else { return }
             return world.broke(.nothingIsLost, "\(token), which was used up, is written in place of \(before).")
         }
-        guard !lineage.isNewer(token.family, than: before.family), !isUnordered(token.family, in: process) else {
-            return
-        }
+        guard !lineage.isNewer(token.family, than: before.family), !lostCopies.contains(before.family),
+            !isUnordered(token.family, in: process)
+        else { return }
         world.broke(.nothingIsLost, "\(token), an older session, is written in place of \(before).")
     }
 
     /// Whether the clock was set since a sign-in that the process could not store: then its date says nothing of the order.
     private func isUnordered(_ family: Int, in process: AppProcess) -> Bool {
-        guard let rank = lineage.rank(family) else { return false }
-        return process.conduct.hasFailed(.session, since: rank) && lastClockSet > rank
+        guard let begin = lineage.begin(family), let rank = lineage.rank(family) else { return false }
+        return process.conduct.hasFailed(.session, since: begin) && lastClockSet > rank
+    }
+
+    /// Whether the clock was set since a sign-out of the process that it could not store.
+    private func hasUnorderedSignOut(_ process: AppProcess) -> Bool {
+        signOuts.contains { $0.process == process.id && !$0.isDone && $0.clockSets != world.clockSets }
     }
 
     /// Whether a process shows a newer sign-in than that session, or did before it was over, or is about to tell of it. Where
@@ -102,7 +111,7 @@ extension Ledger {
     func damaged(_ token: TokenName) {
         let now = mark()
         if !world.processes.contains(where: { !$0.isGone && $0.conduct.session == token.family }) {
-            damagedCopies.insert(token.family)
+            lostCopies.insert(token.family)
         }
         damagedSessions.insert(token.family)
         writes.append((nil, now))

@@ -30,7 +30,8 @@ extension Ledger {
         }
         if let reader = use.reader, world.plan.rule == .singleUse, !hadGivenUp(token, before: use.storedAt, in: process)
         {
-            if world.processes[reader].isGone && !isAnswerStored(token) || wasDamaged(lineage.root(token.family)) {
+            let isUntraceable = damagedSessions.contains { lineage.isNewer($0, than: token.family) }
+            if world.processes[reader].isGone && !isAnswerStored(token) || isUntraceable {
                 // The lost answer, as far as all others can know; or the only copy of what it brought.
                 (use.reader, use.isInDoubt) = (nil, true)
             } else {

@@ -44,6 +44,7 @@ final class Call: @unchecked Sendable {
     @TaskLocal static var current: Call?
     var hasSucceeded = false
     var isCancelled = false
+    private(set) var isSuperseded = false
 
     init(_ kind: Kind, _ process: AppProcess) {
         self.kind = kind
@@ -62,9 +63,10 @@ final class Call: @unchecked Sendable {
     }
 
     /// A result came.
-    func resulted(_ text: @autoclosure () -> String, in process: AppProcess) {
+    func resulted(_ text: String, in process: AppProcess) {
         results += 1
-        process.world.note(process, "\(name) ends: \(text())")
+        isSuperseded = text == AuthError.Code.superseded.rawValue
+        process.world.note(process, "\(name) ends: \(text)")
         if results > 1 { process.world.broke(.oneResult, "\(name) has a second result.") }
     }
 

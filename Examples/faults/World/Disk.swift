@@ -67,11 +67,15 @@ final class Disk: @unchecked Sendable {
         }
         guard world.flaw != .forgetfulDisk else { return .success(version) }
         let before = key == .session ? token : nil
-        // A sign-out may remove a record that the library cannot read.
+        // A sign-out may remove a record that the library cannot read, and a sign-in may replace it.
         if key == .session {
-            let isSignOut = world.ledger.signOuts.contains { $0.process == process.id }
-            if data == nil, isSignOut, let family = isNewerForm ? before?.family : damagedFamily {
-                world.ledger.damagedCopies.insert(family)
+            let isDecision =
+                data.flatMap(TokenName.init(of:)).map {
+                    world.ledger.origins[world.ledger.lineage.root($0.family)] == process.id
+                }
+                ?? world.ledger.signOuts.contains { $0.process == process.id }
+            if isDecision, let family = isNewerForm ? before?.family : damagedFamily {
+                world.ledger.lostCopies.insert(family)
             }
             damagedFamily = nil
         }
@@ -87,6 +91,7 @@ final class Disk: @unchecked Sendable {
         // A removal stores no session, and one sign-in's name is not another's.
         if key == .session ? data != nil : key != .pendingProfiles {
             process.conduct.storeTook(key)
+            if key == .session, let token { world.ledger.lineage.confirmed(token.family, at: world.ledger.mark()) }
         }
         return .success(version.next)
     }

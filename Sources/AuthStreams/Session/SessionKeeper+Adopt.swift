@@ -112,7 +112,7 @@ extension SessionKeeper {
     func refuse(_ adoption: Adoption, _ reason: SignOutReason, because error: AuthError) async {
         let now = clock.uptime
         let counts = apply { rules, effects in
-            defer { rules.tokenWasSpent() }
+            defer { rules.tokenWasSpent(adoption.session.refreshToken) }
             guard rules.machine.adoptionRefused(reason, in: adoption.generation) else { return false }
             rules.owe(.refusal)
             effects.events.append(adoption.event(.adoptionRefused, at: now, failure: error))

@@ -60,7 +60,7 @@ extension SessionKeeper.Rules {
 
     /// - Returns: The lock that is kept, once there is no reason to.
     fileprivate mutating func takeSpareLock() -> SessionStoreLock? {
-        debt?.leavesSpentToken == true ? nil : heldLock.take()
+        debt?.spentToken == nil ? heldLock.take() : nil
     }
 
     /// - Returns: The plan that no longer counts, if another took its place.

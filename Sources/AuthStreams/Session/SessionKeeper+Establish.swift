@@ -82,7 +82,7 @@ extension SessionKeeper {
                 var event = claim.event(.storageFailed, at: now, failure: failure)
                 event.delay = rules.storeFailed(failure, at: now)
                 effects.events.append(event)
-                if !claim.isOfAPerson { rules.tokenWasSpent() }
+                if case .adoption(let adoption) = claim { rules.tokenWasSpent(adoption.session.refreshToken) }
             } else {
                 rules.storeSettled()
             }
@@ -94,7 +94,7 @@ extension SessionKeeper {
     private func dropped(_ claim: Claim) -> AuthError {
         let event = claim.event(.answerIgnored, at: clock.uptime)
         apply { rules, effects in
-            if !claim.isOfAPerson { rules.tokenWasSpent() }
+            if case .adoption(let adoption) = claim { rules.tokenWasSpent(adoption.session.refreshToken) }
             effects.events.append(event)
         }
         return .superseded

@@ -124,7 +124,7 @@ extension SessionKeeper {
         let elapsed = clock.uptime - flight.startedAt
         let counts = apply { rules, effects in
             let provider = rules.machine.session?.provider
-            defer { rules.tokenWasSpent() }
+            defer { rules.tokenWasSpent(sent.refreshToken) }
             guard rules.machine.session?.hasTokens(of: sent) == true,
                 rules.machine.refreshRefused(reason, in: flight.generation)
             else { return false }

@@ -32,7 +32,7 @@ extension SessionKeeper {
                     return record
                 }
             }
-            if case .unwanted = writing { throw dropped(next) }
+            if case .unwanted = writing { throw dropped(next, for: before) }
             let (now, replacement, isStored) = (clock.moment, session, writing.failure == nil || !mayHoldTheLast)
             let isUnstored: Bool? = apply { rules, effects in
                 let counts = rules.machine.refreshed(
@@ -42,22 +42,22 @@ extension SessionKeeper {
                 if let failure = writing.failure {
                     let delay = rules.storeFailed(failure, at: now.uptime)
                     effects.events.append(AuthEvent(.storageFailed, failure: failure, delay: delay))
-                    if rules.machine.isUnstored { rules.tokenWasSpent() }
+                    if rules.machine.isUnstored { rules.tokenWasSpent(before.refreshToken) }
                 } else {
                     rules.storeSettled()
                 }
                 return rules.machine.isUnstored
             }
             // Otherwise the session ended meanwhile, and that write follows.
-            guard let isUnstored else { throw dropped(next) }
+            guard let isUnstored else { throw dropped(next, for: before) }
             if let failure = writing.failure, isUnstored { throw failure }
             return replacement
         }
     }
 
-    private func dropped(_ session: Session) -> AuthError {
+    private func dropped(_ session: Session, for before: Session) -> AuthError {
         apply { rules, effects in
-            rules.tokenWasSpent()
+            rules.tokenWasSpent(before.refreshToken)
             effects.events.append(AuthEvent(.answerIgnored, provider: session.provider))
         }
         return .superseded

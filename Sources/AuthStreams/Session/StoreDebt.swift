@@ -9,8 +9,9 @@ struct StoreDebt: Equatable, Sendable {
         case change
         /// This user signed in at that time.
         case signIn(of: AuthUser.ID, at: Moment)
-        /// The person signed out at that time, who was signed in as that user.
-        case signOut(of: AuthUser.ID?, at: Moment)
+        /// The person signed out at that time, who was signed in as that user. Where the store does not hold that user's
+        /// sign-in, when that was: it took the place of every session stored until then, and of none stored later.
+        case signOut(of: AuthUser.ID?, at: Moment, signedIn: Moment? = nil)
         /// The server ended the session.
         case refusal
     }
@@ -18,8 +19,8 @@ struct StoreDebt: Equatable, Sendable {
     let cause: Cause
     /// Whether the store was asked and failed. Until then the write waits for its turn.
     var hasFailed = false
-    /// Whether the store may hold a refresh token whose answer was read here, so that nobody must send it again.
-    var leavesSpentToken = false
+    /// A refresh token whose answer was read here. The store may hold it still, and no process must send it again.
+    var spentToken: Secret?
 
     /// Whether what another process wrote counts, and not what is present here.
     ///
@@ -31,15 +32,21 @@ struct StoreDebt: Equatable, Sendable {
         guard let theirs else { return cause == .change }
         // A session to adopt is older than whatever is decided here.
         guard case .established(let session)? = theirs.kept else { return false }
+        // Newer tokens of a sign-in that the store was seen to hold are no later sign-in, whatever the clock was set to.
+        let isKnown = known?.holds(signIn: theirs.signedInAt, of: session.user.id) ?? false
+        func isLater(than moment: Moment) -> Bool { !isKnown && theirs.beganAfter(moment, by: now) }
         return switch cause {
-        case .change: true
+        // Another process may write what it holds anew, which is older than what the spent token brought.
+        case .change: spentToken == nil || session.refreshToken != spentToken
         // Newer tokens of this sign-in, or a later sign-in.
         case .signIn(let user, let signIn):
-            theirs.signedInAt == signIn.date && user == session.user.id || theirs.beganAfter(signIn, by: now)
+            theirs.signedInAt == signIn.date && user == session.user.id || isLater(than: signIn)
         // The sign-out ends the session of the user who was seen to be signed in, whatever its tokens are by now.
-        case .signOut(let user, let signOut):
-            theirs.beganAfter(signOut, by: now)
-                || user != session.user.id && known.map { $0.isSomebody && $0.userID != session.user.id } ?? false
+        case .signOut(let user, let signOut, let signIn):
+            isLater(than: signOut)
+                || user != session.user.id
+                    && (signIn.map(isLater(than:)) ?? false
+                        || known.map { $0.isSomebody && $0.userID != session.user.id } ?? false)
         // The server's no is about one session alone.
         case .refusal: known.map { !$0.holds(session) } ?? false
         }
@@ -53,7 +60,8 @@ struct KnownRecord: Sendable {
     /// The bytes; `nil` for no record.
     var data: Data? { stored.data }
 
-    private var kept: KeptSession? { data.flatMap { try? SessionRecord(reading: $0) }?.kept }
+    private var record: SessionRecord? { data.flatMap { try? SessionRecord(reading: $0) } }
+    private var kept: KeptSession? { record?.kept }
 
     /// Whether it is a session's record, and can be read.
     var hasSession: Bool { kept != nil }
@@ -85,6 +93,11 @@ struct KnownRecord: Sendable {
         }
     }
 
+    /// Whether it is of that sign-in.
+    fileprivate func holds(signIn date: Date?, of user: AuthUser.ID) -> Bool {
+        userID == user && record?.signedInAt == date
+    }
+
     fileprivate func holds(_ session: Session) -> Bool {
         guard case .established(let own)? = kept else { return false }
         return own.user.id == session.user.id && own.refreshToken == session.refreshToken
@@ -100,12 +113,14 @@ extension SessionKeeper.Rules {
         var cause = cause
         switch (cause, debt?.cause) {
         // A sign-out of nobody adds nothing to the end of a session.
-        case (.signOut(nil, _), .signOut?), (.signOut(nil, _), .refusal?): return
+        case (.signOut(nil, _, _), .signOut?), (.signOut(nil, _, _), .refusal?): return
         // A sign-in that was never stored ends. The user before does not come back by it.
         case (.refusal, .signIn(let user, let signIn)?): cause = .signOut(of: user, at: signIn)
+        case (.signOut(let user, let signOut, _), .signIn(_, let signIn)?):
+            cause = .signOut(of: user, at: signOut, signedIn: signIn)
         default: break
         }
-        debt = StoreDebt(cause: cause, leavesSpentToken: debt?.leavesSpentToken ?? false)
+        debt = StoreDebt(cause: cause, spentToken: debt?.spentToken)
     }
 
     /// A write failed. It is tried again by itself, ever more seldom, and at each chance.
@@ -118,8 +133,8 @@ extension SessionKeeper.Rules {
         return storeRetry.failed(error, spreadBy: machine.session?.refreshToken, at: uptime)
     }
 
-    /// The answer to a refresh token was read. If the store holds that token still, nobody must send it again.
-    mutating func tokenWasSpent() { debt?.leavesSpentToken = true }
+    /// The answer to a refresh token was read. If the store holds that token still, no process must send it again.
+    mutating func tokenWasSpent(_ token: Secret?) { debt?.spentToken = token }
 
     /// The store holds what is present.
     mutating func storeSettled() {

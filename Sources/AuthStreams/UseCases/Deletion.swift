@@ -26,13 +26,20 @@ struct Deletion: Sendable {
                 try await delete(after: try await proveAndRevoke(prompt, isWanted: true))
             }
         } catch {
-            // A refresh on the way was told that there is no such account any more: that was what was wanted.
-            guard [.userNotFound, .notSignedIn].contains(error.code), keeper.state == .signedOut(.deleted) else {
-                throw error
-            }
+            // A refresh learned that the account does not exist any more, which is what was wanted.
+            guard [.userNotFound, .notSignedIn].contains(error.code), await isDeletedAlready else { throw error }
         }
         await DeletionJournal(keeper: keeper).clear()
         await PendingProfiles(keeper: keeper).forget(unclaimed)
+    }
+
+    /// Whether the session ended during the deletion because the server does not know the account any more.
+    private var isDeletedAlready: Bool {
+        get async {
+            // The transition that ends the session of the user also interrupts the deletion, and says why.
+            guard keeper.session?.user.id != change.userID else { return false }
+            return await change.interruption.value()?.code == .userNotFound
+        }
     }
 
     // MARK: Proof

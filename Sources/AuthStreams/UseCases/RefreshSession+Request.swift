@@ -127,7 +127,7 @@ extension SessionKeeper {
     /// Gives the lock of whoever refreshes back, or keeps it while the store holds a token that nobody must send again.
     fileprivate func handBack(_ lock: SessionStoreLock?, mayKeep: Bool) {
         let spare: SessionStoreLock? = apply { rules, _ in
-            guard let lock, mayKeep, rules.debt?.leavesSpentToken == true else { return lock }
+            guard let lock, mayKeep, rules.debt?.spentToken != nil else { return lock }
             rules.heldLock = lock
             return nil
         }

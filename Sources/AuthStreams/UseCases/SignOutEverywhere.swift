@@ -82,7 +82,7 @@ struct SignOutEverywhere: Sendable {
         }
         return try await RefreshSession(repository: repository, keeper: keeper).alone { lock throws(AuthError) in
             try lock?.requireHeld()
-            defer { keeper.apply { rules, _ in rules.tokenWasSpent() } }
+            defer { keeper.apply { rules, _ in rules.tokenWasSpent(taken.session.refreshToken) } }
             return try await repository.refresh(taken.session)
         }
     }

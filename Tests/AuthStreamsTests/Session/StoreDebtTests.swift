@@ -7,6 +7,7 @@ import Testing
 @Suite struct StoreDebtTests {
     private static let noon = Date(timeIntervalSince1970: 1_800_000_000)
     private static let signedIn = Moment(date: noon, uptime: .zero)
+    private static let signedOut = Moment(date: noon.addingTimeInterval(30), uptime: .seconds(30))
     private static let now = Moment(date: noon.addingTimeInterval(60), uptime: .seconds(60))
     private static let ada = session("ada", "1")
 
@@ -24,16 +25,17 @@ import Testing
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let cause: StoreDebt.Cause
+        let spentToken: Secret?
         let theirs: SessionRecord?
         var known: SessionRecord?
         var isKnown = true
         let yields: Bool
 
         init(
-            _ name: String, _ cause: StoreDebt.Cause, theirs: SessionRecord?,
+            _ name: String, _ cause: StoreDebt.Cause, spent: String? = nil, theirs: SessionRecord?,
             known: SessionRecord? = StoreDebtTests.record(ada), isKnown: Bool = true, yields: Bool
         ) {
-            testDescription = name
+            (testDescription, spentToken) = (name, spent.map { Secret($0) })
             (self.cause, self.theirs, self.known, self.isKnown, self.yields) = (cause, theirs, known, isKnown, yields)
         }
     }
@@ -42,6 +44,12 @@ import Testing
         Row("a sign-out elsewhere ends what was refreshed here", .change, theirs: nil, yields: true),
         Row("a new sign-in elsewhere replaces it", .change, theirs: record(session("ada", "2")), yields: true),
         Row("so does somebody else", .change, theirs: record(session("bob", "2")), yields: true),
+        Row(
+            "but not what still has the token whose answer came here", .change, spent: "r1",
+            theirs: record(ada), yields: false),
+        Row(
+            "what replaced that token elsewhere does", .change, spent: "r1", theirs: record(session("ada", "2")),
+            yields: true),
         Row(
             "a sign-out elsewhere does not undo a sign-in here", .signIn(of: "ada", at: signedIn),
             theirs: nil, yields: false),
@@ -71,6 +79,18 @@ import Testing
             "where nobody was, a new sign-in stays", .signOut(of: AuthUser.ID("ada"), at: signedIn),
             theirs: record(session("bob", "2")), known: nil,
             yields: true),
+        Row(
+            "another user's sign-in elsewhere since the one that was never stored stays",
+            .signOut(of: AuthUser.ID("ada"), at: signedOut, signedIn: signedIn),
+            theirs: record(session("bob", "2"), at: 1), known: record(session("bob", "1"), at: -1), yields: true),
+        Row(
+            "and none that it took the place of",
+            .signOut(of: AuthUser.ID("ada"), at: signedOut, signedIn: signedIn),
+            theirs: record(session("bob", "2"), at: -1), known: nil, isKnown: false, yields: false),
+        Row(
+            "nor the same user's",
+            .signOut(of: AuthUser.ID("ada"), at: signedOut, signedIn: signedIn),
+            theirs: record(session("ada", "2"), at: 1), yields: false),
         Row("the server's no ends the session it is about", .refusal, theirs: record(ada, at: 5), yields: false),
         Row("and no newer sign-in", .refusal, theirs: record(session("ada", "2")), yields: true),
         Row("nor anybody else's", .refusal, theirs: record(session("bob", "2")), yields: true),
@@ -106,12 +126,24 @@ import Testing
         Row(
             "a note on what they had before does not", .signIn(of: "ada", at: signedIn),
             theirs: record(ada, at: -1), yields: false),
+        Row(
+            "newer tokens of the session that ended are no later sign-in, though the clock was set back since",
+            .signOut(of: AuthUser.ID("ada"), at: signedIn), theirs: record(session("ada", "2"), at: 1),
+            known: record(ada, at: 1), yields: false),
         Row("an empty store agrees with it", .refusal, theirs: nil, yields: false),
     ]
 
     @Test(arguments: rows) func decides(_ row: Row) throws {
         let known = row.isKnown ? KnownRecord(stored: StoredRecord(data: try row.known?.data(), version: .none)) : nil
-        #expect(StoreDebt(cause: row.cause).yields(to: row.theirs, after: known, at: Self.now) == row.yields)
+        let debt = StoreDebt(cause: row.cause, spentToken: row.spentToken)
+        #expect(debt.yields(to: row.theirs, after: known, at: Self.now) == row.yields)
+    }
+
+    @Test func signOutOfWhatWasNeverStoredKnowsWhenThatBegan() {
+        var rules = SessionKeeper.Rules()
+        rules.owe(.signIn(of: "ada", at: Self.signedIn))
+        rules.owe(.signOut(of: AuthUser.ID("ada"), at: Self.signedOut))
+        #expect(rules.debt?.cause == .signOut(of: AuthUser.ID("ada"), at: Self.signedOut, signedIn: Self.signedIn))
     }
 
     @Test(arguments: [

@@ -305,6 +305,22 @@ import Testing
         #expect(try await store.read(.deletion).data == nil)
     }
 
+    @Test func deletionOfAnotherAccountIsNotTheEndThatWasWanted() async throws {
+        let store = FaultySessionStore()
+        let (auth, repository) = try await signedIn(store: store)
+        let hold = store.hold(.write, of: .deletion)
+        let first = Task { await auth.deleteAccount().result }
+        await hold.reached()
+        _ = try await auth.signIn(credential: Credential(provider: .kakao, userID: "1002")).value
+        let second = Task { await auth.deleteAccount().result }
+        while auth.user != nil { await Task.yield() }
+        hold.release()
+        #expect(await first.value.error?.code == .superseded)
+        #expect(await second.value.error == nil)
+        #expect(auth.state == .signedOut(.deleted))
+        #expect(!repository.calls.contains(.deleteAccount("kakao:1001")))
+    }
+
     @Test func storeThatFailsCostsNoDeletion() async throws {
         let store = FaultySessionStore()
         let (auth, repository) = try await signedIn(revoking, providers: [provider(.kakao)], store: store)
