@@ -30,7 +30,7 @@ extension Ledger {
     }
 
     /// Whether a record of the session, or of one that came of it, was damaged.
-    func wasDamaged(_ family: Int) -> Bool { damagedSessions.contains { lineage.root($0) == family } }
+    func wasDamaged(_ family: Int) -> Bool { damagedSessions.contains { lineage.root($0.family) == family } }
 
     /// The other SDK is about to forget it.
     func letsGoOfAdoption() {

@@ -15,6 +15,12 @@ extension Conduct {
         case (let was?, nil): ended(was, next, process)
         case (nil, nil):
             if case .restoring = before, case .signedOut(let reason) = next { foundNobody(reason, process) }
+            // Who came and was signed out at once was not shown.
+            if next == .signedOut(.user) {
+                for call in calls where call.isOpen && call.kind == .signOutEverywhere {
+                    if let user = call.user { leftEverywhere(user, process) }
+                }
+            }
         case (_, let user?) where was != user: appeared(user, process)
         default: break
         }
@@ -35,7 +41,9 @@ extension Conduct {
     private func leftEverywhere(_ user: Int, _ process: AppProcess) {
         let ledger = process.world.ledger
         for call in calls where call.isOpen && call.kind == .signOutEverywhere {
-            if call.signOut == nil {
+            if let signOut = call.signOut {
+                if ledger.signOuts[signOut].isFindingOut { ledger.foundOut(signOut, of: user, in: process) }
+            } else {
                 call.signOut = ledger.signOutBegan(of: user, in: process, isEverywhere: true)
             }
             personLeaves(user)

@@ -44,7 +44,7 @@ final class Conduct: @unchecked Sendable {
     private(set) var lastSessionFailure: Ledger.Mark = 0
     /// Whether the wait for a lock ended in vain when a lock was last asked for.
     private(set) var isWithoutLock = false
-    private var hasShownAnything = false
+    private(set) var hasShownAnything = false
     /// Whether an answer to what another SDK left came that nobody could understand: then the next launch goes on.
     private(set) var hasStalled = false
     /// Whether what another SDK left could not be looked for, whatever was read after that.

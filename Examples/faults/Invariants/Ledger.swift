@@ -22,7 +22,7 @@ final class Ledger: @unchecked Sendable {
     struct PersonalSignOut {
         let process: ProcessID
         /// Who was signed in there.
-        let user: Int?
+        var user: Int?
         /// The sessions of which one was shown there.
         let families: [Int]
         /// The same, and those of which the server had been told before.
@@ -33,6 +33,8 @@ final class Ledger: @unchecked Sendable {
         var seen: Conduct.Reading
         /// Whether it is still to be found out whether anybody is there to sign out.
         var isFindingOut: Bool
+        /// When that was found out.
+        var discovery: Milliseconds = 0
         let mark: Mark
         let time: Milliseconds
         /// `nil` while it is under way.
@@ -43,11 +45,14 @@ final class Ledger: @unchecked Sendable {
         let reading: Mark
         /// Whether the store was empty when the process read it last, which it may not have known yet.
         let hadFoundNothing: Bool
-        /// Whether the store was empty then, as far as the process knew.
+        /// Whether there was no session then, as far as the process knew.
         var isOfNobody: Bool {
             guard user == nil else { return false }
-            if case .empty = seen { return true }
-            return hadFoundNothing
+            switch seen {
+            // A record that cannot be read, another version of the app may write anew.
+            case .empty, .unreadable: return true
+            case .none, .failed, .record: return hadFoundNothing
+            }
         }
         /// Whether the server is to know of it.
         var isToldToServer = false
@@ -98,7 +103,9 @@ final class Ledger: @unchecked Sendable {
     /// Sessions whose only copy the schedule damaged, or that a process removed without being able to read their record.
     var lostCopies: Set<Int> = []
     /// Sessions whose record was damaged, and not written anew since.
-    var damagedSessions: Set<Int> = []
+    var damagedSessions: Set<TokenName> = []
+    /// Every session whose record was damaged at some time.
+    var damagedRoots: Set<Int> = []
     /// When the clock was last set.
     var lastClockSet: Mark = 0
     /// Access tokens that were stored.
@@ -138,22 +145,37 @@ final class Ledger: @unchecked Sendable {
     ///
     /// - Returns: Which sign-out it is.
     func signOutBegan(of user: Int?, in process: AppProcess, isEverywhere: Bool = false) -> Int {
+        // Where it is known that no user is signed in, there is none to find out.
+        let isOfNobody = user == nil && process.conduct.hasShownAnything && isEverywhere || isOver(in: process)
         signOuts.append(
             PersonalSignOut(
                 process: process.id, user: user,
                 families: user == nil ? [] : untold(process.conduct.possibleSessions),
                 possible: process.conduct.possibleSessions,
-                committed: committed(in: process), seen: process.conduct.knowledge(of: process),
-                isFindingOut: isEverywhere && user == nil, mark: mark(), time: world.now,
+                committed: committed(in: process),
+                seen: isOfNobody ? .empty : process.conduct.knowledge(of: process),
+                isFindingOut: isEverywhere && user == nil && !isOfNobody, mark: mark(), time: world.now,
                 clockSets: world.clockSets, reading: process.conduct.lastReadingMark,
                 hadFoundNothing: process.conduct.hasFoundNothing))
         return signOuts.count - 1
     }
 
-    /// It turns out whom a sign-out is of: whose record the process read last.
-    private func foundOut(_ signOut: Int, in process: AppProcess) {
+    /// Whether a process shows no user because of an earlier sign-out, which is not stored yet.
+    private func isOver(in process: AppProcess) -> Bool {
+        guard case .signedOut = process.conduct.state else { return false }
+        return signOuts.contains { $0.process == process.id && !$0.isDone }
+    }
+
+    /// It turns out whom a sign-out is of: the user who was shown, or else whose record the process read last.
+    func foundOut(_ signOut: Int, of user: Int? = nil, in process: AppProcess) {
+        signOuts[signOut].user = user
         signOuts[signOut].seen = process.conduct.lastReading
-        signOuts[signOut].isFindingOut = false
+        (signOuts[signOut].isFindingOut, signOuts[signOut].discovery) = (false, world.now)
+    }
+
+    /// It turns out that a sign-out is of no user.
+    func foundNobody(_ signOut: Int) {
+        (signOuts[signOut].seen, signOuts[signOut].isFindingOut) = (.empty, false)
     }
 
     /// Those of the sessions of which the server was not told; none where it knows of the one that was shown most likely.
@@ -229,11 +251,11 @@ final class Ledger: @unchecked Sendable {
     func isGhost(_ family: Int, in process: AppProcess, before time: Milliseconds = .max) -> Bool {
         let begin =
             origins[family] == process.id
-            ? lineage.birth(family) : lineage.confirmation(family) ?? lineage.rank(family) ?? .max
+            ? lineage.birth(family) : lineage.confirmation(family) ?? lineage.landing(family) ?? .max
         let seen = process.conduct.lastSeen(world.server.user(of: family))
         return signOuts.contains {
             $0.process == process.id && !$0.isFindingOut && $0.mark > max(begin, seen) && means(family, $0)
-                && !$0.isOfNobody && $0.time < time
+                && !$0.isOfNobody && max($0.time, $0.discovery) < time
         }
     }
 

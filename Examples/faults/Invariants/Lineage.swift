@@ -41,7 +41,7 @@ struct Lineage {
 
     /// The record of a session was written.
     mutating func landed(_ family: Int, at mark: Ledger.Mark) {
-        if families[family].landing == nil { families[family].landing = mark }
+        for place in [family, root(family)] where families[place].landing == nil { families[place].landing = mark }
         tookEffect(family, at: mark)
     }
 
@@ -68,6 +68,11 @@ struct Lineage {
 
     /// When the record of the sign-in was first written.
     func landing(_ family: Int) -> Ledger.Mark? { families[root(family)].landing }
+
+    /// Whether one token is of the same sign-in as another, and as new.
+    func isContinued(_ token: TokenName, by other: TokenName) -> Bool {
+        root(token.family) == root(other.family) && (token.family, token.number) <= (other.family, other.number)
+    }
 
     /// Whether one session may be what took the other's place: a sign-in that came later or at once, or a later session of the
     /// same sign-in.

@@ -27,7 +27,7 @@ extension Ledger {
         defer {
             writes.append((process.id, mark()))
             process.conduct.wrote(token)
-            if let token { damagedSessions = damagedSessions.filter { lineage.root($0) != lineage.root(token.family) } }
+            if let token { damagedSessions = damagedSessions.filter { !lineage.isContinued($0, by: token) } }
         }
         if let token {
             lineage.landed(token.family, at: mark())
@@ -113,7 +113,8 @@ extension Ledger {
         if !world.processes.contains(where: { !$0.isGone && $0.conduct.session == token.family }) {
             lostCopies.insert(token.family)
         }
-        damagedSessions.insert(token.family)
+        damagedSessions.insert(token)
+        damagedRoots.insert(lineage.root(token.family))
         writes.append((nil, now))
         for process in world.processes { process.conduct.storeFailed(.session, isReading: false, at: now) }
     }

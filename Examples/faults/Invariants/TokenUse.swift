@@ -30,8 +30,10 @@ extension Ledger {
         }
         if let reader = use.reader, world.plan.rule == .singleUse, !hadGivenUp(token, before: use.storedAt, in: process)
         {
-            let isUntraceable = damagedSessions.contains { lineage.isNewer($0, than: token.family) }
-            if world.processes[reader].isGone && !isAnswerStored(token) || isUntraceable {
+            let isUntraceable = damagedSessions.contains { lineage.isNewer($0.family, than: token.family) }
+            // The process of the sign-in stored it once more, because it was told that the first write had failed.
+            let isRepeated = lineage.confirmation(token.family) ?? 0 > use.storedAt ?? .max
+            if world.processes[reader].isGone && !isAnswerStored(token) || isUntraceable || isRepeated {
                 // The lost answer, as far as all others can know; or the only copy of what it brought.
                 (use.reader, use.isInDoubt) = (nil, true)
             } else {

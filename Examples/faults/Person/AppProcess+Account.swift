@@ -78,10 +78,19 @@ extension AppProcess {
             do throws(AuthError) { result = .success(try await service.signOut(everywhere: true)) } catch {
                 result = .failure(error)
             }
+            if let signOut = call.signOut, result.isOfNobody { world.ledger.foundNobody(signOut) }
             if let signOut = call.signOut { world.ledger.signOutEnded(signOut, of: call, isDone: result.isSuccess) }
             if case .success = result { world.ledger.endedEverywhere(call) }
             call.resulted(result.story, in: self)
         }
+    }
+}
+
+extension Result where Failure == AuthError {
+    /// Whether there was no user to sign out, or a sign-in came in between and stays.
+    fileprivate var isOfNobody: Bool {
+        guard case .failure(let error) = self else { return false }
+        return error.code == .superseded || error.code == .notSignedIn
     }
 }
 

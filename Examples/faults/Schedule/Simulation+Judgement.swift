@@ -112,7 +112,7 @@ extension AppProcess {
 
     /// Whether it has given up, until the next launch, to take over what another SDK left.
     fileprivate var isAdoptionStalled: Bool {
-        guard let other = world.otherSDK, conduct.hasStalled || world.ledger.wasDamaged(other.family) else {
+        guard let other = world.otherSDK, conduct.hasStalled || world.ledger.damagedRoots.contains(other.family) else {
             return false
         }
         return world.disk.token == other.token(0)

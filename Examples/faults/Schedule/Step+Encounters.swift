@@ -38,15 +38,16 @@ extension Step {
             // The store fails, and what could not be written meets the next decision.
             [.failWrites(5000), refresh, refresh, .token(callers: 3, force: false)],
             [.failWrites(1000), refresh, .revoke(user: 0), refresh],
-            [.failWrites(1000), .revoke(user: 0), refresh, refresh],
-            [.failWrites(1000), .revoke(user: 0), refresh, refresh],
-            [.failWrites(500), .revoke(user: 0), .revoke(user: 1), refresh, refresh],
+            [.revoke(user: 0), .failWrites(500), refresh],
+            [.revoke(user: 0), .failWrites(500), refresh],
+            [.revoke(user: 0), .failWrites(500), refresh, .read(states: 3), refresh],
             [.failWrites(1000), somebody, chance.pick(.signOut, somebody)],
             // What failed is written while the next decision is made.
             [.lock(1000), somebody, chance.pick(.signOut, somebody)],
             [.lock(500), somebody, .signOut, .signIn(Identity(0))],
             // Another user signs in while a token is replaced.
-            [.use, .revoke(user: 0), somebody, refresh])
+            [.use, .revoke(user: 0), somebody, refresh],
+            [.signIn(Identity(1)), .revoke(user: 0), .use], [.revoke(user: 0), .signIn(Identity(1)), .use, .use])
         return acts.map { (true, $0) }
     }
 

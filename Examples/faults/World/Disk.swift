@@ -70,9 +70,7 @@ final class Disk: @unchecked Sendable {
         // A sign-out may remove a record that the library cannot read, and a sign-in may replace it.
         if key == .session {
             let isDecision =
-                data.flatMap(TokenName.init(of:)).map {
-                    world.ledger.origins[world.ledger.lineage.root($0.family)] == process.id
-                }
+                data.flatMap(TokenName.init(of:)).map { isTheirs($0, process) }
                 ?? world.ledger.signOuts.contains { $0.process == process.id }
             if isDecision, let family = isNewerForm ? before?.family : damagedFamily {
                 world.ledger.lostCopies.insert(family)
@@ -91,9 +89,16 @@ final class Disk: @unchecked Sendable {
         // A removal stores no session, and one sign-in's name is not another's.
         if key == .session ? data != nil : key != .pendingProfiles {
             process.conduct.storeTook(key)
-            if key == .session, let token { world.ledger.lineage.confirmed(token.family, at: world.ledger.mark()) }
+            if key == .session, let token, isTheirs(token, process) {
+                world.ledger.lineage.confirmed(token.family, at: world.ledger.mark())
+            }
         }
         return .success(version.next)
+    }
+
+    /// Whether a process made the sign-in of that token's session.
+    private func isTheirs(_ token: TokenName, _ process: AppProcess) -> Bool {
+        world.ledger.origins[world.ledger.lineage.root(token.family)] == process.id
     }
 
     private func stored(_ data: Data?, over before: TokenName?, by process: AppProcess) {

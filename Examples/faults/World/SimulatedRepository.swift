@@ -45,7 +45,7 @@ struct SimulatedRepository: AuthRepository {
         let (process, world) = (process, process.world)
         guard !world.isCalm, process.isAlive, world.chance.oneIn(2) else { return }
         let reply = process.reply(orElse: ())
-        world.after(500 * (1 + world.chance.below(4)), of: process.id) { _ = reply.give(()) }
+        world.after(world.chance.pick(500, 2000, 10_000), of: process.id) { _ = reply.give(()) }
         await reply.wait()
     }
 

@@ -55,8 +55,10 @@ extension SessionKeeper {
                 // What another SDK left is older than the session here, whose record was lost.
                 rules.owe(.change)
             }
+            // Another process takes over the same session of another SDK, and may have noted a request.
+            let isSameAdoption = record?.kept?.isAdoption(of: rules.machine.adoption) ?? false
             // Also for what was decided here while the store was read: that is not stored yet either.
-            guard rules.debt?.yields(to: record, after: rules.known, at: now) ?? true else {
+            guard isSameAdoption || rules.debt?.yields(to: record, after: rules.known, at: now) ?? true else {
                 // It is to be replaced. One that comes after it is another matter.
                 rules.known = KnownRecord(stored: stored)
                 return false
@@ -100,6 +102,13 @@ extension SessionKeeper {
             publish(AuthEvent(error.code == .storageLocked ? .storageLocked : .storageFailed, failure: error))
             return error
         }
+    }
+}
+
+extension KeptSession {
+    fileprivate func isAdoption(of session: AdoptableSession?) -> Bool {
+        guard case .adoptable(let kept) = self else { return false }
+        return kept.refreshToken == session?.refreshToken
     }
 }
 
