@@ -55,6 +55,8 @@ enum Promise: String, CaseIterable, Sendable {
     /// A refresh token is not sent again once an answer was read that replaces or refuses it.
     case noTokenIsSentAgain = "no refresh token is sent again after its answer was read"
     case refreshIsNoted = "a refresh token that is used once is noted in its record before it is sent"
+    /// A note of a request that was not sent would tell a session that is over as one that was cut off.
+    case noteIsTrue = "what is noted as sent is about to be sent, or was"
     /// A refresh token is not under way twice.
     case noTokenIsSentByTwo = "no refresh token is sent by two at once"
     /// What is handed out has been stored, unless the store failed.

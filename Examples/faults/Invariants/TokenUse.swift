@@ -92,6 +92,10 @@ extension Ledger {
     /// The record of a refresh token says whether an answer is owed to it.
     func noted(_ token: TokenName, isOwed: Bool, by process: AppProcess) {
         var use = uses[token] ?? TokenUse()
+        let isSent = use.isInDoubt || !use.underWay.isEmpty || use.reader != nil
+        if isOwed, !use.isNoted, !isSent, !world.disk.locks.isHeld(.refresh, by: process.id) {
+            world.broke(.noteIsTrue, "process \(process.id + 1) notes \(token) as sent, and is not about to send it.")
+        }
         if !isOwed || !use.isNoted { use.noter = isOwed ? process.id : nil }
         use.isNoted = isOwed
         uses[token] = use

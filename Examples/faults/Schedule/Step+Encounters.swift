@@ -64,7 +64,8 @@ extension Step {
     private static func ofAnAccount(_ chance: inout Chance) -> Parts {
         let acts: [Act] = chance.pick(
             // Another user signs in while the account is deleted.
-            [.deleteAccount, .signIn(Identity(1))], [.signIn(Identity(1)), .deleteAccount],
+            [.deleteAccount, .signIn(Identity(1))], [.deleteAccount, .signIn(Identity(1))],
+            [.signIn(Identity(1)), .deleteAccount], [.signIn(Identity(1)), .revoke(user: 0), .use, .use],
             [.signIn(Identity(0)), .deleteAccount, .signIn(Identity(1)), .signIn(Identity(0)), .deleteAccount],
             [.data(.moody), .signOut, .signIn(Identity(1))])
         return acts.map { (true, $0) }

@@ -21,6 +21,9 @@ struct DiskLocks {
     /// How many hold a lock or wait for one.
     var count: Int { holders.count + queue.count }
 
+    /// Whether a process holds a lock.
+    func isHeld(_ name: SessionStoreKey, by owner: ProcessID) -> Bool { holders[name]?.owner == owner }
+
     /// - Returns: Whether the claim holds its lock at once.
     mutating func enter(_ claim: Claim) -> Bool {
         guard holders[claim.name] == nil else {
@@ -52,4 +55,9 @@ struct DiskLocks {
         let held = holders.values.filter { $0.owner == owner }.sorted { $0.name.rawValue < $1.name.rawValue }
         return held.compactMap { leave($0) }
     }
+}
+
+extension SessionStoreKey {
+    /// The lock of the process that sends a refresh token.
+    static let refresh = Self(rawValue: "refresh")
 }
