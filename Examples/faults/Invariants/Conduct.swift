@@ -44,7 +44,7 @@ final class Conduct: @unchecked Sendable {
     private(set) var lastSessionFailure: Ledger.Mark = 0
     /// Whether the wait for a lock ended in vain when a lock was last asked for.
     private(set) var isWithoutLock = false
-    private(set) var hasShownAnything = false
+    private var hasShownAnything = false
     /// Whether an answer to what another SDK left came that nobody could understand: then the next launch goes on.
     private(set) var hasStalled = false
     /// Whether what another SDK left could not be looked for, whatever was read after that.
@@ -70,6 +70,9 @@ final class Conduct: @unchecked Sendable {
     enum Reading {
         case none, failed, empty, unreadable
         case record(TokenName)
+
+        /// Whether there was no record.
+        var isEmpty: Bool { if case .empty = self { true } else { false } }
 
         /// Whether that session may be what a process goes by that has seen this. By an empty store it is what another SDK left.
         func mayMean(_ family: Int, in world: World) -> Bool {

@@ -145,24 +145,25 @@ final class Ledger: @unchecked Sendable {
     ///
     /// - Returns: Which sign-out it is.
     func signOutBegan(of user: Int?, in process: AppProcess, isEverywhere: Bool = false) -> Int {
-        // Where it is known that no user is signed in, there is none to find out.
-        let isOfNobody = user == nil && process.conduct.hasShownAnything && isEverywhere || isOver(in: process)
+        let seen = isRepeated(in: process) ? .empty : process.conduct.knowledge(of: process)
         signOuts.append(
             PersonalSignOut(
                 process: process.id, user: user,
                 families: user == nil ? [] : untold(process.conduct.possibleSessions),
                 possible: process.conduct.possibleSessions,
                 committed: committed(in: process),
-                seen: isOfNobody ? .empty : process.conduct.knowledge(of: process),
-                isFindingOut: isEverywhere && user == nil && !isOfNobody, mark: mark(), time: world.now,
+                seen: seen,
+                isFindingOut: isEverywhere && user == nil && !seen.isEmpty, mark: mark(), time: world.now,
                 clockSets: world.clockSets, reading: process.conduct.lastReadingMark,
                 hadFoundNothing: process.conduct.hasFoundNothing))
         return signOuts.count - 1
     }
 
-    /// Whether a process shows no user because of an earlier sign-out, which is not stored yet.
-    private func isOver(in process: AppProcess) -> Bool {
-        guard case .signedOut = process.conduct.state else { return false }
+    /// Whether a process shows no user because of an earlier sign-out, and has not read the record yet.
+    private func isRepeated(in process: AppProcess) -> Bool {
+        guard case .signedOut = process.conduct.state, case .none = process.conduct.knowledge(of: process) else {
+            return false
+        }
         return signOuts.contains { $0.process == process.id && !$0.isDone }
     }
 

@@ -78,7 +78,7 @@ extension AppProcess {
             do throws(AuthError) { result = .success(try await service.signOut(everywhere: true)) } catch {
                 result = .failure(error)
             }
-            if let signOut = call.signOut, result.isOfNobody { world.ledger.foundNobody(signOut) }
+            if let signOut = call.signOut, result.isSuperseded { world.ledger.foundNobody(signOut) }
             if let signOut = call.signOut { world.ledger.signOutEnded(signOut, of: call, isDone: result.isSuccess) }
             if case .success = result { world.ledger.endedEverywhere(call) }
             call.resulted(result.story, in: self)
@@ -87,10 +87,10 @@ extension AppProcess {
 }
 
 extension Result where Failure == AuthError {
-    /// Whether there was no user to sign out, or a sign-in came in between and stays.
-    fileprivate var isOfNobody: Bool {
+    /// Whether a sign-in came in between, which stays.
+    fileprivate var isSuperseded: Bool {
         guard case .failure(let error) = self else { return false }
-        return error.code == .superseded || error.code == .notSignedIn
+        return error.code == .superseded
     }
 }
 

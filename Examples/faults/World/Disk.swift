@@ -72,9 +72,9 @@ final class Disk: @unchecked Sendable {
             let isDecision =
                 data.flatMap(TokenName.init(of:)).map { isTheirs($0, process) }
                 ?? world.ledger.signOuts.contains { $0.process == process.id }
-            if isDecision, let family = isNewerForm ? before?.family : damagedFamily {
-                world.ledger.lostCopies.insert(family)
-            }
+            if isDecision, isNewerForm, let before { world.ledger.lostCopies.insert(before.family) }
+            // What a process holds takes the place of a record that is damaged, though it may be older.
+            if isDecision || data != nil, let damagedFamily { world.ledger.lostCopies.insert(damagedFamily) }
             damagedFamily = nil
         }
         if key == .pendingProfiles { world.profiles.keeps(data, over: records[key], in: world) }
@@ -115,6 +115,10 @@ final class Disk: @unchecked Sendable {
     ) -> AuthError {
         // A locked store is waited for, so that says nothing of what it holds.
         let isUnknown = isReading && error.code != .storageLocked
+        // A sign-in counts from where the store fails it.
+        for call in process.conduct.calls where key == .session && call.isOpen && call.isSignIn {
+            if let family = call.family { world.ledger.lineage.began(family, in: world.ledger.moment) }
+        }
         process.conduct.storeFailed(key, isReading: isUnknown, at: world.ledger.mark())
         return error
     }

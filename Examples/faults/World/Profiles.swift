@@ -47,7 +47,8 @@ struct Profiles {
         }
         for identity in told.keys where before?.names(identity) == true && data?.names(identity) != true {
             guard !atServer.contains(Self.bytes(identity)) else { continue }
-            if let mark = stored[identity], world.ledger.hasDeletions(since: mark) {
+            // A deletion forgets what is stored when it begins at the provider.
+            if let mark = stored[identity], world.ledger.hasDeletions(since: mark) || world.isDeleting(at: mark) {
                 forgotten.insert(identity)
                 continue
             }
@@ -58,6 +59,15 @@ struct Profiles {
     fileprivate static func name(of person: Int) -> String { "Name\(person)" }
 
     fileprivate static func bytes(_ identity: Identity) -> Data { Data(name(of: identity.person).utf8) }
+}
+
+extension World {
+    /// Whether a deletion of an account was under way.
+    fileprivate func isDeleting(at mark: Ledger.Mark) -> Bool {
+        processes.contains { process in
+            process.conduct.calls.contains { $0.kind == .deleteAccount && $0.begin < mark && $0.end ?? .max > mark }
+        }
+    }
 }
 
 extension Data {
