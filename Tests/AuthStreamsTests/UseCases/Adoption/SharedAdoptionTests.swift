@@ -124,6 +124,21 @@ import Testing
         #expect(try await shared.read(.session).data == nil)
     }
 
+    /// Another process takes over the same session and notes its request, between a write that failed here and its repetition.
+    @Test func repeatedWriteKeepsTheNoteOfAnotherProcess() async throws {
+        let shared = MemorySessionStore()
+        let faulty = FaultySessionStore(shared)
+        let keeper = SessionKeeper(store: faulty)
+        faulty.fail(.write)
+        _ = await keeper.beginAdoption(of: Self.adas)
+        faulty.heal()
+        let noted = SessionRecord(.adoptable(Self.adas), isUnanswered: true, savedAt: Date(timeIntervalSince1970: 0))
+        try await shared.write(noted.data(), for: .session)
+        try await keeper.persist()
+        let stored = try #require(try await shared.read(.session).data)
+        #expect(try SessionRecord(reading: stored).isUnanswered)
+    }
+
     @Test func tokenOfAnAdoptionThatCouldNotBeStoredIsNotHandedOut() async throws {
         let keeper = keeper()
         let repository = server(.success(Self.ada), onceAsked: asked, released: answer)
