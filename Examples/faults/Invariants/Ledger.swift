@@ -283,6 +283,8 @@ final class Ledger: @unchecked Sendable {
     /// A process was told that its session is over: by then nothing of it is stored, unless the store failed.
     func told(_ error: AuthError, to call: Call, in process: AppProcess) {
         guard error.code == .sessionExpired || error.code == .userDisabled, case .token = call.kind else { return }
+        // Without the lock another process may store its own answer afterwards.
+        guard !world.processes.contains(where: \.conduct.isWithoutLock) else { return }
         guard let token = world.disk.token, !process.conduct.hasFailed(.session, since: call.begin) else { return }
         guard refusals.contains(where: { $0.token == token && $0.process == process.id }) else { return }
         world.broke(.refusalIsStored, "\(call.name) ends with \(error.code.rawValue), and the store holds \(token).")

@@ -70,7 +70,8 @@ extension Simulation {
     private func storeAgrees() {
         let kept = world.disk.token.map { world.server.user(of: $0.family) }
         for process in world.processes where process.isAlive && process.service != nil {
-            if process.isAdoptionStalled { continue }
+            // A process that has not seen the record that was damaged leaves it, until it has something to write.
+            if process.isAdoptionStalled || world.disk.isDamaged { continue }
             let user = process.conduct.state.number
             if user != kept {
                 world.broke(

@@ -157,6 +157,8 @@ final class Disk: @unchecked Sendable {
     }
 
     private static let damaged = Data("{".utf8)
+    /// Whether the session's record is damaged now.
+    var isDamaged: Bool { damagedFamily != nil }
     /// Whose record is damaged now.
     private var damagedFamily: Int?
 

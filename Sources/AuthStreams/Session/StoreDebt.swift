@@ -193,11 +193,24 @@ extension SessionKeeper.Rules {
 }
 
 extension SessionRecord {
-    /// Whether its user signed in after a moment, by the device's clock, which may have been set since either.
     fileprivate func beganAfter(_ moment: Moment, by now: Moment) -> Bool {
-        guard let signedInAt else { return false }
-        // The moment's date as the clock has it now. A date in the future is one of a clock that was wrong.
-        return signedInAt > now.date.addingTimeInterval(-((now.uptime - moment.uptime) / .seconds(1)))
-            && max(signedInAt, savedAt ?? signedInAt) <= now.date
+        moment.precedes(signInAt: signedInAt, savedAt: savedAt, by: now)
+    }
+}
+
+extension SessionMachine {
+    /// Whether the user signed in after a moment.
+    func beganAfter(_ moment: Moment, by now: Moment) -> Bool {
+        moment.precedes(signInAt: signedInAt, savedAt: savedAt, by: now)
+    }
+}
+
+extension Moment {
+    /// Whether a sign-in came after this moment, by the device's clock, which may have been set since either.
+    fileprivate func precedes(signInAt: Date?, savedAt: Date?, by now: Moment) -> Bool {
+        guard let signInAt else { return false }
+        // This moment's date as the clock has it now. A date in the future is one of a clock that was wrong.
+        return signInAt > now.date.addingTimeInterval(-((now.uptime - uptime) / .seconds(1)))
+            && max(signInAt, savedAt ?? signInAt) <= now.date
     }
 }

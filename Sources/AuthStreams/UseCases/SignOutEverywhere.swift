@@ -22,7 +22,7 @@ struct SignOutEverywhere: Sendable {
     /// - Returns: `nil` when nobody was signed in.
     /// - Throws: `superseded` when another user is signed in by now, or the person signed in since; nothing was ended then.
     func take() async throws(AuthError) -> Taken? {
-        let commits = keeper.look { $0.commits }
+        let (commits, begin) = (keeper.look { $0.commits }, keeper.clock.moment)
         if keeper.apply({ rules, _ in rules.machine.isUnread }) { _ = try? await keeper.restore() }
         // Before storage is read, or where it is not known yet whom another SDK left, it applies to the user who is found.
         let (user, isKnown) = keeper.look { ($0.session?.user.id, $0.session != nil || !$0.hasSession && !$0.isUnread) }
@@ -35,10 +35,10 @@ struct SignOutEverywhere: Sendable {
         let now = keeper.clock.moment
         let outcome: Result<Taken?, AuthError> = keeper.apply { rules, effects in
             let present = rules.machine.session?.user.id
-            // A sign-in that was committed since is the person's later decision, also before it is shown.
-            guard rules.machine.commits == commits, present == nil || present == user || !isKnown else {
-                return .failure(.superseded)
-            }
+            // A sign-in since then is the person's later decision: one that was committed here, also before it is shown, or one
+            // that another process stored.
+            let isLater = rules.machine.commits != commits || rules.machine.beganAfter(begin, by: now)
+            guard !isLater, present == nil || present == user || !isKnown else { return .failure(.superseded) }
             let isAdoptionSent = rules.machine.adoption != nil && rules.machine.isUnanswered
             let (isSpent, isOver) = (rules.flight != nil || isAdoptionSent, rules.machine.life.isOver(at: now.uptime))
             return .success(

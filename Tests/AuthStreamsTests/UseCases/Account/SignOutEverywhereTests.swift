@@ -164,6 +164,40 @@ import Testing
         #expect(!repository.calls.contains(.signOutEverywhere("kakao:2002")))
     }
 
+    /// It waits for a refresh, and the same user signs in meanwhile in another process.
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test func sameUserWhoSignsInElsewhereMeanwhileStays() async throws {
+        let refresh = Standstill()
+        var account = ScriptedAccount()
+        account.refresh = { session in
+            await refresh.pass()
+            return session
+        }
+        let (store, time) = (MemorySessionStore(), ManualClock())
+        let clock = time.authClock(startingAt: Self.begin)
+        let (auth, repository) = try await signedIn(account, store: store, clock: clock)
+        let asking = Task { try? await auth.accessToken(forceRefresh: true) }
+        _ = await refresh.reached.value()
+        let executor = ManualExecutor()
+        let signingOut = Task(executorPreference: executor) { () async -> AuthError.Code? in
+            do throws(AuthError) { try await auth.signOut(everywhere: true) } catch { return error.code }
+            return nil
+        }
+        executor.run()
+        time.advance(by: .seconds(1))
+        var next = try #require(auth.keeper.session)
+        next.accessToken = Secret("theirs")
+        let record = SessionRecord(
+            .established(next), isUnanswered: false, signedInAt: clock.date, savedAt: clock.date)
+        try await store.write(record.data(), for: .session)
+        refresh.gate.resolve(())
+        _ = await asking.value
+        executor.start()
+        #expect(await signingOut.value == .superseded)
+        #expect(auth.keeper.session?.accessToken == Secret("theirs"))
+        #expect(!repository.calls.contains(.signOutEverywhere("kakao:1001")))
+    }
+
     /// It waits for the store to be read, and the person signs in meanwhile.
     @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
     @Test func whoSignsInWhileTheStoreIsLockedStays() async throws {
