@@ -25,7 +25,14 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        completionHandler(nil)
+        #if AUTH_DARWIN
+            completionHandler(nil)
+        #else
+            // FoundationNetworking ends the process where the handler is called and the task was cancelled meanwhile. So it is not
+            // called: the head of a redirect is the answer, and the task, with the body, is given up.
+            if let exchange = exchange(of: task), exchange.receive(response) { exchange.complete(with: nil) }
+            task.cancel()
+        #endif
     }
 
     func urlSession(

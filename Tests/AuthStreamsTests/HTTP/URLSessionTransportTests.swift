@@ -78,6 +78,30 @@ import Testing
         #expect(paths.withLock { $0 } == ["/token"])
     }
 
+    /// FoundationNetworking asks the transport about redirects and challenges, and the request may be cancelled meanwhile.
+    @Test(arguments: [302, 401]) func requestsThatAreCancelledDuringAQuestionEnd(status: Int) async throws {
+        let server = try LoopbackServer.start { _ in
+            LoopbackResponse(
+                status: status, headers: [("Location", "/elsewhere"), ("WWW-Authenticate", #"Basic realm="x""#)])
+        }
+        let transport = URLSessionTransport()
+        await withTaskGroup(of: Void.self) { group in
+            for place in 0..<4 {
+                group.addTask {
+                    for round in 0..<150 {
+                        let call = Task { try await transport.send(HTTPRequest(.get, server.url("/"))) }
+                        for _ in 0..<(place * 50 + round * 3) { await Task.yield() }
+                        call.cancel()
+                        switch await call.result {
+                        case .success(let response): #expect(response.status == status)
+                        case .failure(let error): #expect((error as? AuthError)?.code == .cancelled)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     @Test func cookiesAreNotKept() async throws {
         let cookies = Lock<[String?]>([])
         let server = try LoopbackServer.start { request in
