@@ -2,7 +2,7 @@
 ///
 /// ## What an implementation promises
 ///
-/// - It follows no redirect: a 3xx is returned as it is, so that no token travels to another place.
+/// - It follows no redirect: a 3xx is returned, so that no token travels to another place.
 /// - It reads no more than ``HTTPRequest/maximumResponseBytes`` and fails with `invalidResponse` beyond that.
 /// - It ends promptly with `cancelled` when its task is cancelled, `timedOut` past the time limit, `network` when no
 ///   answer came.
