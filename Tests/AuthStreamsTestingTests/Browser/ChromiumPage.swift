@@ -1,0 +1,66 @@
+#if os(Linux)
+    import AuthStreams
+    import Foundation
+
+    /// A tab of ``Chromium``.
+    @MainActor
+    struct ChromiumPage {
+        let devTools: DevTools
+        let session: String
+
+        /// Loads an address, as if it had been typed. Returns when its page has replaced the present one.
+        func load(_ url: URL) async throws {
+            _ = try await devTools.call("Page.navigate", ["url": .string(url.absoluteString)], in: session)
+        }
+
+        /// Waits for a page that shows a text.
+        ///
+        /// - Returns: The address of the page.
+        @discardableResult
+        func waitFor(_ text: String) async throws -> URL {
+            var shown = ""
+            return try await Chromium.retry(orFail: "No page with '\(text)'. The last one: \(shown)") {
+                shown = try await value(of: "document.body.innerText")?.string ?? ""
+                guard shown.contains(text), let address = try await value(of: "location.href")?.string else {
+                    return nil
+                }
+                return URL(string: address)
+            }
+        }
+
+        /// Presses the mouse on the first element that a CSS selector finds.
+        func click(_ selector: String) async throws {
+            let place = """
+                (element => {
+                    if (!element) return null;
+                    element.scrollIntoView();
+                    const frame = element.getBoundingClientRect();
+                    return { x: frame.x + frame.width / 2, y: frame.y + frame.height / 2 };
+                })(document.querySelector('\(selector)'))
+                """
+            let point = try await Chromium.retry(orFail: "No element \(selector)") {
+                try await value(of: place)?.object
+            }
+            for type in ["mousePressed", "mouseReleased"] {
+                let press: [String: JSONValue] = [
+                    "type": .string(type), "button": .string("left"), "clickCount": .integer(1),
+                ]
+                _ = try await devTools.call("Input.dispatchMouseEvent", press.merging(point) { $1 }, in: session)
+            }
+        }
+
+        /// The value of a script; `nil` while the page loads.
+        private func value(of script: String) async throws -> JSONValue? {
+            let parameters: [String: JSONValue] = [
+                "expression": .string("document.readyState == 'complete' ? \(script) : null"),
+                "returnByValue": .bool(true),
+            ]
+            do {
+                return try await devTools.call("Runtime.evaluate", parameters, in: session)["result"]?["value"]
+            } catch DevTools.Failure.refused {
+                // One page has gone, and the next one is not there yet.
+                return nil
+            }
+        }
+    }
+#endif

@@ -1,0 +1,89 @@
+#if os(Linux)
+    import AuthStreams
+    import Foundation
+
+    /// A connection to a browser by the DevTools protocol. Messages are JSON, and a NUL byte ends each.
+    final class DevTools: Sendable {
+        enum Failure: Error {
+            /// The browser has ended.
+            case closed
+            /// The browser answered with an error.
+            case refused(method: String, message: String)
+        }
+
+        private struct State {
+            var isOpen = true
+            var lastCall: Int64 = 0
+            var calls: [Int64: OneShot<JSONValue?>] = [:]
+        }
+        private let state = Lock(State())
+        private let socket: Int32
+
+        /// Takes over a socket, and closes it when the browser has ended.
+        ///
+        /// - Parameter onEnd: Called then, on a thread that may block.
+        init(socket: Int32, onEnd: @escaping @Sendable () -> Void) {
+            self.socket = socket
+            Thread.detachNewThread {
+                self.readAnswers()
+                onEnd()
+            }
+        }
+
+        /// Calls a method and waits for its result.
+        ///
+        /// - Parameter session: The tab that is meant; the browser itself unless given.
+        func call(
+            _ method: String, _ parameters: [String: JSONValue] = [:], in session: String? = nil
+        ) async throws -> JSONValue {
+            let call = OneShot<JSONValue?>()
+            try state.withLock { state in
+                guard state.isOpen else { throw Failure.closed }
+                state.lastCall += 1
+                state.calls[state.lastCall] = call
+                var message: [String: JSONValue] = [
+                    "id": .integer(state.lastCall), "method": .string(method), "params": .object(parameters),
+                ]
+                message["sessionId"] = session.map(JSONValue.string)
+                let bytes = try JSONEncoder().encode(message) + [0]
+                let count = bytes.withUnsafeBytes {
+                    send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                }
+                guard count == bytes.count else { throw Failure.closed }
+            }
+            guard let answer = await call.value() else { throw CancellationError() }
+            guard let answer else { throw Failure.closed }
+            guard let result = answer["result"] else {
+                throw Failure.refused(method: method, message: answer["error"]?["message"]?.string ?? "")
+            }
+            return result
+        }
+
+        private func readAnswers() {
+            var unread = Data()
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            while true {
+                let count = read(socket, &buffer, buffer.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { break }
+                unread.append(contentsOf: buffer[..<count])
+                var messages = unread.split(separator: 0, omittingEmptySubsequences: false)
+                unread = messages.removeLast()
+                for message in messages {
+                    // Events have no identifier.
+                    guard let answer = try? JSONDecoder().decode(JSONValue.self, from: message),
+                        let id = answer["id"]?.lenientInteger
+                    else { continue }
+                    state.withLock { $0.calls.removeValue(forKey: id) }?.resolve(answer)
+                }
+            }
+            let open = state.withLock { state in
+                state.isOpen = false
+                close(socket)
+                defer { state.calls = [:] }
+                return state.calls.values
+            }
+            for call in open { call.resolve(nil) }
+        }
+    }
+#endif

@@ -1,0 +1,115 @@
+#if os(Linux)
+    import AuthStreams
+    import AuthStreamsOAuth
+    import AuthStreamsTesting
+    import Foundation
+    import TestSupport
+    import Testing
+
+    /// Google's sign-in by a listener on 127.0.0.1, in a browser that people use.
+    ///
+    /// The page of the emulated Google is on another site than the listener, as the page of the real one is: a browser sends
+    /// the listener's cookie with the answer only if the cookie allows that.
+    @MainActor
+    @Suite(.limitedParallelization, .enabled(if: Chromium.program != nil, "Chromium is not installed."))
+    struct ChromiumTests {
+        private let consent = "Sign in with Google"
+
+        /// An app whose person has tapped on Google's button.
+        private struct SignIn {
+            let auth: AuthService
+            let task: Task<Result<SignInResult, AuthError>, Never>
+        }
+
+        private func signIn(in browser: Chromium, at emulator: Emulator) throws -> SignIn {
+            var endpoints = GoogleProvider.Endpoints.emulator(at: emulator.baseURL)
+            var page = try #require(URLComponents(url: endpoints.authorization, resolvingAgainstBaseURL: false))
+            page.host = "accounts.example"
+            endpoints.authorization = try #require(page.url)
+            let client = emulator.configuration.google.desktop
+            let google = GoogleProvider(
+                clientID: client.id, clientSecret: client.secret.map { Secret($0) },
+                userAgent: SystemBrowser(opener: browser), transport: URLSessionTransport(), endpoints: endpoints)
+            let auth = AuthService(
+                repository: ServerRepository.emulated(at: emulator.baseURL), providers: [google],
+                store: MemorySessionStore(), callbacks: CallbackRouter())
+            return SignIn(auth: auth, task: Task { await auth.signIn(with: .google).result })
+        }
+
+        /// Runs a body while a sign-in waits for the person, who sees Google's page.
+        private func withSignIn(
+            blockingCookies: Bool = false, _ body: (SignIn, Chromium, ChromiumPage, Emulator) async throws -> Void
+        ) async throws {
+            try await withEmulator { emulator in
+                try await Chromium.run(blockingCookies: blockingCookies) { browser in
+                    let signIn = try signIn(in: browser, at: emulator)
+                    defer { signIn.task.cancel() }
+                    let page = try await browser.page()
+                    try await page.waitFor(consent)
+                    try await body(signIn, browser, page, emulator)
+                }
+            }
+        }
+
+        @Test func personSignsInAndIsToldToCloseTheWindow() async throws {
+            try await withSignIn { signIn, _, page, emulator in
+                let user = try #require(emulator.configuration.google.users.last)
+                try await page.click(#"input[value="\#(user.id)"]"#)
+                try await page.click("button[value=approve]")
+                let address = try await page.waitFor("You can close this window and go back to the app.")
+                #expect(address.path() == "/oauth2callback")
+                #expect(try await signIn.task.value.get().user.email == user.email)
+            }
+        }
+
+        @Test func reloadedStartPageLeadsToTheProviderAgain() async throws {
+            try await withSignIn { signIn, browser, page, emulator in
+                try await page.load(try #require(browser.start))
+                try await page.waitFor(consent)
+                #expect(emulator.journal.entries.count { $0.path == "/o/oauth2/v2/auth" } == 2)
+                try await page.click("button[value=approve]")
+                try await page.waitFor("You can close this window")
+                #expect(await signIn.task.value.failure == nil)
+            }
+        }
+
+        @Test func secondBrowserOnTheStartPageEndsTheAttempt() async throws {
+            try await withSignIn { signIn, browser, _, emulator in
+                let start = try #require(browser.start)
+                try await Chromium.run { second in
+                    _ = await second.open(start, universalLinksOnly: false)
+                    let page = try await second.page()
+                    #expect(try await page.waitFor("This sign-in was opened twice and has ended.") == start)
+                }
+                #expect(await signIn.task.value.failure?.code == .stateMismatch)
+                #expect(!emulator.journal.entries.contains { $0.path == "/token" })
+            }
+        }
+
+        @Test func browserThatBlocksCookiesIsToldToAllowThem() async throws {
+            try await withSignIn(blockingCookies: true) { signIn, _, page, emulator in
+                try await page.click("button[value=approve]")
+                try await page.waitFor("This browser did not begin the sign-in, or it blocks cookies.")
+                #expect(signIn.auth.state == .signingIn(.google, .presenting))
+                signIn.task.cancel()
+                #expect(await signIn.task.value.failure?.code == .cancelled)
+                #expect(!emulator.journal.entries.contains { $0.path == "/token" })
+            }
+        }
+
+        @Test func noProcessHasTheAddressOfTheProviderInItsArguments() async throws {
+            try await withSignIn { _, browser, page, _ in
+                let query = URLComponents(url: try await page.waitFor(consent), resolvingAgainstBaseURL: false)?
+                    .queryItems
+                let start = try #require(browser.start)
+                let lines = browser.commandLines
+                let addresses = lines.flatMap { $0.split(separator: " ") }.filter { $0.hasPrefix("http") }
+                #expect(addresses.map(String.init) == [start.absoluteString])
+                for name in ["state", "nonce", "code_challenge"] {
+                    let value = try #require(query?.first { $0.name == name }?.value)
+                    #expect(!lines.contains { $0.contains(value) }, "\(name)")
+                }
+            }
+        }
+    }
+#endif
