@@ -1,7 +1,7 @@
 import AuthStreams
 import Foundation
 
-/// One wait for a callback: opens something and ends by whatever comes first.
+/// One wait for a callback: opens a page or an app, and ends with the first of these events.
 ///
 /// ```
 /// open ──► callback ............................ answered
@@ -69,7 +69,7 @@ struct AnswerWait: Sendable {
 }
 
 extension AnswerWait.Ending {
-    /// Whether a browser waits for the page that says so.
+    /// Whether a browser waits for the page that reports this ending.
     var isTold: Bool {
         switch self {
         case .answered, .failed: true
@@ -98,7 +98,7 @@ extension AnswerWait.Ending {
 }
 
 extension CallbackRouter {
-    /// What an app sets up for a callback URL to reach this router, for engineers.
+    /// What to check when a callback URL does not reach this router, for engineers.
     ///
     /// - Parameter count: How many URLs the router had been handed when the attempt began.
     func wayBack(to redirectURI: URL, since count: Int) -> String {

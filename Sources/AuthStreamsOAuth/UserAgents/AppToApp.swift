@@ -4,16 +4,17 @@ public import Foundation
 /// Asks another app on the device to sign the person in, and waits for the URL by which it answers.
 ///
 /// The app answers by opening a URL of this app, which hands it to the ``CallbackRouter``. When the person comes back
-/// without one, the attempt ends with `abandoned` after a short grace, so it never hangs on an app that was left.
+/// without one, the attempt ends with `abandoned` after a short grace period, so it does not wait for an app that the person
+/// left.
 ///
-/// Where the answer carries nothing of the attempt, what remains possible is that another app or page answers in the other
-/// app's place with a refusal, such as `error=cancelled`: the attempt ends then, and the person signs in again.
+/// Where nothing binds the answer to the attempt, another app or page can answer with a made-up refusal, such as
+/// `error=cancelled`. The attempt then ends, and the person has to sign in again.
 public struct AppToApp: Sendable {
     /// One way to open the other app.
     public struct Launch: Sendable {
         /// What to open. It may carry a challenge or nonce, so it is never printed.
         public var url: URL
-        /// Open only if an app takes the link, not the browser.
+        /// Whether to open the URL only if an app, and not the browser, opens the link.
         public var universalLinksOnly: Bool
 
         /// Makes a way to open an app.
@@ -41,7 +42,7 @@ public struct AppToApp: Sendable {
     ///   - opener: Opens the other app.
     ///   - callbacks: The router that the app hands every incoming URL to.
     ///   - timeLimit: How long the other app may take; ten minutes unless given.
-    ///   - grace: How long the callback may come after the person; one second unless given.
+    ///   - grace: How long the callback may take after the person is back in the app; one second unless given.
     ///   - clock: Measures both.
     public init(
         opener: any ApplicationOpener, callbacks: CallbackRouter, timeLimit: Duration = .seconds(600),
@@ -52,12 +53,11 @@ public struct AppToApp: Sendable {
         wait = AnswerWait(timeLimit: timeLimit, grace: grace, clock: clock)
     }
 
-    /// What the redemption of an answer came to.
+    /// The outcome of redeeming an answer.
     public enum Redemption<Value: Sendable>: Sendable {
         /// The answer was this attempt's.
         case redeemed(Value)
-        /// The server refused the answer's code as invalid, as it does with one that another app made up or that an earlier
-        /// attempt left.
+        /// The server refused the answer's code as invalid: another app made it up, or it belongs to an earlier attempt.
         case refused(AuthError)
     }
 
@@ -74,14 +74,14 @@ public struct AppToApp: Sendable {
     ///
     /// - Parameters:
     ///   - launches: The ways to open it, best first.
-    ///   - redirectURI: Where the answer comes, for the explanation of an attempt that none came to.
-    ///   - request: Hears `waitingForOtherApp` once the app was opened, always before the answer is redeemed, and the refusals
-    ///     after which the wait resumed.
+    ///   - redirectURI: Where the answer comes, for the explanation of an attempt without an answer.
+    ///   - request: Receives the step `waitingForOtherApp` once the app was opened, always before the answer is redeemed, and
+    ///     as warnings the refusals after which the wait resumed.
     ///   - accepts: Whether a URL has the form of an answer. Called on any thread.
     ///   - redeem: Makes a value of the answer. What it throws ends the attempt.
     /// - Returns: The value, or `nil` when nothing could be opened, so that the caller can fall back.
-    /// - Throws: ``AuthError``: `abandoned` when the person came back and no URL did, `timedOut`, `cancelled`, or what `redeem`
-    ///   throws. The first refusal, once an answer was refused and no better one came.
+    /// - Throws: ``AuthError``: `abandoned` when the person came back and no URL arrived, `timedOut`, `cancelled`, or what
+    ///   `redeem` throws. After a refused answer, the first refusal in place of `abandoned` and `timedOut`.
     public func authorize<Value: Sendable>(
         opening launches: [Launch], comingBackTo redirectURI: URL, reportingTo request: AuthRequest,
         accepts: @escaping @Sendable (URL) -> Bool, redeem: (Answer) async throws -> Redemption<Value>
@@ -116,7 +116,7 @@ public struct AppToApp: Sendable {
         return nil
     }
 
-    /// How many refused answers an attempt outlives: 3.
+    /// How many refused answers do not end an attempt: 3.
     public static let resumptions = 3
 
     private func open(
@@ -140,8 +140,8 @@ public struct AppToApp: Sendable {
             })
     }
 
-    /// Waits on, until the time limit. A refused answer has brought this app to the front, so that the person is here says
-    /// nothing any more.
+    /// Waits for the next answer, until the time limit. A refused answer has brought this app to the front, so the person's
+    /// return says nothing from then on.
     private func resume(
         waitingOn expectation: CallbackExpectation, _ number: Int, until deadline: Duration
     ) async -> AnswerWait.Ending {

@@ -1,13 +1,13 @@
 public import AuthStreams
 public import Foundation
 
-/// A provider's page as a ``UserAgent`` needs to know it: what to open, how the answer comes back, and how to tell it.
+/// A provider's page for a ``UserAgent``: what to open, how the answer comes back, and how to recognize it.
 public struct AuthorizationPage: Sendable {
     /// How the answer comes back.
     public enum Return: Hashable, Sendable {
         /// The system hands the app this URL, with the answer in its query: a scheme of the app or a claimed https link.
         case redirect(URL)
-        /// A listener on 127.0.0.1 takes it, on a port that the user agent picks (RFC 8252 section 7.3). The path
+        /// A listener on 127.0.0.1 receives it, on a port that the user agent picks (RFC 8252 section 7.3). The path
         /// begins with a slash.
         case loopback(path: String)
     }
@@ -22,8 +22,8 @@ public struct AuthorizationPage: Sendable {
     /// Makes a page.
     ///
     /// - Parameters:
-    ///   - makeURL: The URL to open, given the redirect URI that is in force.
-    ///   - accepts: Whether a URL answers this page, given the same redirect URI. Called on any thread.
+    ///   - makeURL: Returns the URL to open, given the redirect URI of the attempt.
+    ///   - accepts: Returns whether a URL answers this page, given the same redirect URI. Called on any thread.
     public init(
         comesBack: Return, presentation: PresentationContext = .frontmost,
         makeURL: @escaping @Sendable (_ redirectURI: URL) -> URL,

@@ -1,12 +1,12 @@
 import AuthStreams
 import Foundation
 
-/// Binds an attempt to one browser: the first that fetches the start page is given a cookie, and only an answer with that cookie
-/// counts.
+/// Binds an attempt to one browser: the first that fetches the start page is given a cookie, and only an answer with that
+/// cookie counts.
 ///
-/// The provider's address holds the attempt's `state` and challenge. On a command line it would show in the list of processes,
-/// and another user of the machine could answer in the person's place. So the browser is opened with the start page's
-/// address, which is used up by the first browser that fetches it.
+/// The provider's URL holds the attempt's `state` and challenge. On a command line it would show in the list of processes, and
+/// another user of the machine could answer in the person's place. So the browser is opened with the start page's URL, which
+/// only the first browser that fetches it can use.
 final class BrowserBinding: Sendable {
     enum Fetch {
         /// By the browser that the attempt is bound to, now or before.
@@ -17,12 +17,12 @@ final class BrowserBinding: Sendable {
 
     /// The start page's path, with 128 random bits.
     let path = "/\(RandomBytes.base64URL(count: 16))"
-    // Named per attempt: cookies follow the host and not the port, so that attempts of several programs meet.
+    // Named per attempt: cookies depend on the host and not on the port, so the attempts of several programs share them.
     private let name = "authstreams-\(RandomBytes.base64URL(count: 9))"
     private let value = Secret(RandomBytes.base64URL(count: 32))
     private let isUsed = Lock(false)
 
-    /// The start page was asked for.
+    /// Records a request for the start page, and returns whether it comes from the bound browser.
     func fetch(_ request: LoopbackRequest) -> Fetch {
         let isFirst = isUsed.withLock { isUsed in
             defer { isUsed = true }
@@ -43,11 +43,12 @@ final class BrowserBinding: Sendable {
         }
     }
 
-    /// The cookie: sent back to this host when the provider's page leads there, and to no script.
+    /// The field that sets the cookie. The browser sends it back when the provider's page redirects here; scripts cannot read
+    /// it.
     var setting: (name: String, value: String) {
         ("Set-Cookie", "\(name)=\(value.reveal()); Path=/; HttpOnly; SameSite=Lax")
     }
 
-    /// Takes the cookie back.
+    /// The field that removes the cookie.
     var removal: (name: String, value: String) { ("Set-Cookie", "\(name)=; Path=/; Max-Age=0") }
 }

@@ -30,9 +30,9 @@
             arguments = Array(words.dropFirst())
         }
 
-        /// Runs the command until it ends or the task is cancelled; the browser itself is left alone.
+        /// Runs the command and waits until it ends or the task is cancelled. It does not end the browser.
         ///
-        /// - Returns: Whether it did not fail.
+        /// - Returns: `false` when the command could not be started or failed.
         func run(with url: URL) async -> Bool {
             let ended = OneShot<Int32>()
             let process = Process()

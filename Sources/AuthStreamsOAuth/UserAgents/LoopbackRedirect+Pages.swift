@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the browser shows once it came back to this machine.
+/// The pages that the browser shows once it is back on this machine.
 enum LoopbackPage {
     case done
     case notHere
@@ -28,7 +28,7 @@ enum LoopbackPage {
 }
 
 extension LoopbackResponse {
-    /// Leads the browser on to the provider's page.
+    /// Redirects the browser to the provider's page and sets the cookie.
     static func leading(to url: URL, with cookie: (name: String, value: String)) -> Self {
         var response = redirect(to: url.absoluteString)
         response.headers += [
@@ -37,7 +37,7 @@ extension LoopbackResponse {
         return response
     }
 
-    /// A page that loads nothing, says nothing of the request, and is kept nowhere: its own address holds the code.
+    /// A page that loads nothing, shows nothing of the request and is not cached, because its own URL holds the code.
     static func page(_ page: LoopbackPage, status: Int) -> Self {
         let (english, korean) = page.texts
         var response = html(

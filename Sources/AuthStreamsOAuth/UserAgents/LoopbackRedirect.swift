@@ -4,16 +4,16 @@ import Foundation
 /// The redirect URI of one attempt on this machine, and the listener behind it (RFC 8252 section 7.3).
 ///
 /// It takes one answer: the first GET of its path that the page accepts and that comes from the browser which fetched the
-/// start page. Everything else (icons, other paths, forged or repeated callbacks) is answered with an error page and forgotten.
+/// start page. Every other request (icons, other paths, forged or repeated callbacks) gets an error page and has no effect.
 final class LoopbackRedirect: Sendable {
-    /// The redirect URI in force, with the port that was found.
+    /// The redirect URI, with the port that was found.
     let uri: URL
     /// What the browser is opened with: a page on the redirect URI's own host that leads to the provider's.
     let start: URL
     private let server: LoopbackServer
     private let outcome: OneShot<Result<URL, AuthError>>
 
-    /// A browser asks with small GETs. Its cookies of other programs on this host come along.
+    /// A browser sends small GET requests, with its cookies of other programs on this host.
     private static var limits: LoopbackServer.Limits {
         var limits = LoopbackServer.Limits()
         limits.maxBodyBytes = 0
@@ -24,7 +24,7 @@ final class LoopbackRedirect: Sendable {
 
     /// Opens the listener.
     ///
-    /// - Throws: `misconfigured` when the port cannot be had.
+    /// - Throws: `misconfigured` when the port is not available.
     init(for page: AuthorizationPage, path: String, port: UInt16) throws(AuthError) {
         let outcome = OneShot<Result<URL, AuthError>>()
         let binding = BrowserBinding()
@@ -51,7 +51,7 @@ final class LoopbackRedirect: Sendable {
 
     /// Closes the listener.
     ///
-    /// - Parameter afterAnswer: Lets the answer's page go out first.
+    /// - Parameter afterAnswer: Whether to send the answer's page first.
     func close(afterAnswer: Bool) async {
         if afterAnswer { await server.stopAfterResponses() } else { server.stop() }
     }

@@ -2,11 +2,11 @@
     public import AuthStreams
     public import Foundation
 
-    /// Opens web pages in the person's browser from a command-line tool or a server-side program.
+    /// Opens web pages in the person's browser from a command-line tool or a desktop program.
     ///
-    /// It runs what the environment variable `BROWSER` names (commands separated by colons, tried in order; `%s` in one
-    /// stands for the address), then the system's own `open` or `xdg-open`. The address is one argument of the process
-    /// and never passes a shell. Only http and https addresses are opened, because other schemes can run other things.
+    /// It runs the commands of the environment variable `BROWSER` (separated by colons, tried in order; `%s` stands for the
+    /// address), then the system's own `open` or `xdg-open`. The address is one argument of the process and is never passed to
+    /// a shell. Only http and https addresses are opened, because other schemes can start other programs.
     public struct SystemBrowserLauncher: ApplicationOpener {
         private let commands: [BrowserCommand]
 
@@ -24,8 +24,8 @@
         ///
         /// A command that stays in the foreground counts as opened for as long as it runs.
         ///
-        /// - Returns: A visit whose end cannot be seen; `nil` when every command failed, for anything but a web page, and
-        ///   for `universalLinksOnly`, because no app here takes links.
+        /// - Returns: A visit whose end cannot be observed; `nil` when every command failed, for a URL that is no web page, and
+        ///   with `universalLinksOnly`, because no app on this system opens links.
         public func open(_ url: URL, universalLinksOnly: Bool) async -> ApplicationVisit? {
             guard Self.isWebPage(url), !universalLinksOnly else { return nil }
             for command in commands where await command.run(with: url) { return .unobservable }

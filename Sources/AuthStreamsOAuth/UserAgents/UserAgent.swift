@@ -5,17 +5,19 @@ public import Foundation
 ///
 /// ## What an implementation promises
 ///
-/// - It waits before it shows: the way back is open by the time the page is.
-/// - A URL that the page does not accept is answered politely and ignored, while the attempt goes on waiting.
+/// - It begins to wait for the answer before it shows the page, so that no answer is missed.
+/// - It ignores a URL that the page does not accept, and the attempt continues to wait. A listener answers it with an error
+///   page.
 /// - It always ends: with an answer, with `cancelled` when the person closes the page or the task is cancelled, with
-///   `abandoned` when they come back without an answer and nothing says why, or with `timedOut`. It has closed what it opened by then.
+///   `abandoned` when they come back without an answer and nothing says why, or with `timedOut`. By then it has closed its
+///   listener and its sheet.
 /// - It never embeds the page in a view of the app, where the app could read the password (RFC 8252 section 8.12).
 @MainActor
 public protocol UserAgent: Sendable {
     /// Shows a page and returns the URL by which the provider answered.
     ///
-    /// - Throws: ``AuthError`` with code `cancelled`, `abandoned`, `timedOut`, or `misconfigured` when there is nothing to show the
-    ///   page with, or no way back.
+    /// - Throws: ``AuthError`` with code `cancelled`, `abandoned`, `timedOut`, `stateMismatch` when the page was begun by two
+    ///   browsers, or `misconfigured` when the page cannot be shown or its answer cannot be received.
     func authorize(_ page: AuthorizationPage) async throws(AuthError) -> AuthorizationAnswer
 }
 
@@ -23,7 +25,7 @@ public protocol UserAgent: Sendable {
 public struct AuthorizationAnswer: Sendable {
     /// The callback URL as it came. It may hold a code, so it is never printed.
     public var url: URL
-    /// The redirect URI that was in force, which the token request must repeat (RFC 6749 section 4.1.3).
+    /// The redirect URI of the attempt, which the token request must repeat (RFC 6749 section 4.1.3).
     public var redirectURI: URL
 
     /// Makes an answer.

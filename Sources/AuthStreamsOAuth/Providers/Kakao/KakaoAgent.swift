@@ -2,8 +2,8 @@ import Foundation
 
 /// The `KA` header by which Kakao's clients describe themselves.
 ///
-/// Words of the form `key/value`. Kakao compares `origin` with the bundle id registered in the console; what only serves
-/// statistics there, such as screen and device model, is left out.
+/// Words of the form `key/value`. Kakao compares `origin` with the bundle identifier registered in the console. Words that
+/// serve statistics only, such as screen and device model, are left out.
 package enum KakaoAgent {
     package static func current(bundleID: String?) -> String {
         let version = ProcessInfo.processInfo.operatingSystemVersion

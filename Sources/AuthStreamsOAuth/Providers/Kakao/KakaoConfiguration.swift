@@ -2,30 +2,34 @@ import AuthStreams
 public import Foundation
 
 extension KakaoProvider {
-    /// What the Kakao Developers console knows about the app, and what is asked of the person.
+    /// The app's entries in the Kakao Developers console, and what is asked of the person.
     public struct Configuration: Hashable, Sendable {
-        /// The native app key. Not the REST API key: the ID token's audience is the key that was used.
+        /// The native app key, and not the REST API key: the ID token's audience (`aud`) is the key that was used.
         public var nativeAppKey: String
-        /// The bundle id registered in the console, which Kakao compares: this app's own unless given.
+        /// The bundle identifier registered in the console, which Kakao compares; this app's own unless given.
         public var bundleID: String?
-        /// Whether OpenID Connect is on in the console. The credential then is an ID token that is bound to a nonce and
-        /// to this app; without, an access token, whose `app_id` the server has to compare.
+        /// Whether OpenID Connect is on in the console; `true` unless set.
+        ///
+        /// The credential is then an ID token that is bound to the attempt's nonce and to this app. Without it the credential
+        /// is an access token, whose `app_id` the server has to compare. KakaoTalk's answer then carries nothing of the
+        /// attempt: another app may answer in its place with a code of another person. So it signs in, but never links and
+        /// never re-authenticates.
         public var usesOpenIDConnect: Bool
         /// Scopes to ask for beyond what the console asks for at the first log-in. Usually none; see
         /// ``KakaoProvider/authenticate(_:)``.
         public var scopes: [String]
         /// Tags of service terms to show (Kakao Sync).
         public var serviceTerms: [String]
-        /// Public ids of KakaoTalk channels to offer.
+        /// Public IDs of KakaoTalk channels that the person is asked to add.
         public var channelIDs: [String]
         /// Whether KakaoTalk is also opened by its custom scheme, `kakaokompassauth`, where its universal link does not open;
         /// `false` unless set.
         ///
-        /// Any app can claim that scheme. It then receives the attempt's challenge and nonce, and can answer with a code of its
-        /// own person's that passes every check: the person is signed in to another's account. A universal link opens KakaoTalk
-        /// and no other app. Linking and re-authentication never use the scheme, whatever this says.
+        /// Any app can claim that scheme. It then receives the attempt's challenge and nonce, and can answer with a code of
+        /// another person that passes every check: the user is signed in to that person's account. A universal link opens
+        /// KakaoTalk and no other app. Linking and re-authentication never use the scheme.
         public var allowsCustomScheme: Bool
-        /// Where Kakao is.
+        /// Where Kakao's services are: production unless given.
         public var endpoints: Endpoints
 
         /// Makes a configuration. Only the native app key is required.

@@ -1,6 +1,6 @@
 import AuthStreams
 
-/// What is asked of the person, in the words of KakaoTalk and of the account page.
+/// What is asked of the person, as parameters of KakaoTalk and of the account page.
 struct KakaoConsent: Sendable {
     /// The scopes of the page, with `openid` among them where the app uses it: Kakao leaves the ID token out of a request
     /// that names scopes without it. `nil` when none are asked for beyond the console's.
@@ -21,7 +21,7 @@ struct KakaoConsent: Sendable {
         ].filter { !$0.1.isEmpty }
     }
 
-    /// What goes into the `params` of KakaoTalk.
+    /// The `params` of KakaoTalk.
     func talkParameters(_ secrets: AttemptSecrets) -> [String: String] {
         var parameters = [
             "code_challenge": secrets.proofKey.challenge, "code_challenge_method": "S256",

@@ -1,18 +1,18 @@
 package import AuthStreams
 
-/// Kakao's errors in our vocabulary: three dialects, one table each.
+/// Kakao's errors as codes of this library: three dialects, one table each.
 ///
-/// A callback has words (`access_denied`), the authorization server KOE codes, the API server negative numbers, and a
-/// token request can meet the last two. What Kakao says in `error_description` and `msg` is never kept.
+/// A callback has words (`access_denied`), the authorization server has KOE codes, the API server has negative numbers. A token
+/// request can get either of the last two. The text of `error_description` and `msg` is never kept.
 ///
-/// Two refusals are more than their entries. `-402` names the scopes that lack a consent, and the explanation repeats them.
-/// `-406` tells that the person is under 14; a callback says so by `access_denied` and a description, and its server code is
-/// `-406` too. It is not the person's choice, and no other way to ask leads further.
+/// Two refusals need more than their entries. `-402` names the scopes that lack a consent, and the explanation repeats them.
+/// `-406` means that the person is under 14; a callback says so by `access_denied` and a description, and its server code is
+/// then `-406`, too. It is not the person's choice, and the page would refuse them as well.
 package enum KakaoErrors {
-    /// What an entry of a table says: the code to branch on, and what to do.
+    /// An entry of a table: the code to branch on, and what to do.
     package typealias Entry = (code: AuthError.Code, advice: String)
 
-    /// The server code of a person under 14, whichever dialect told it.
+    /// The server code of a person under 14, in every dialect.
     static let under14 = "-406"
 
     /// The `error` words of a callback. `cancelled` is KakaoTalk's own, the others are of the account page too.
@@ -85,11 +85,11 @@ package enum KakaoErrors {
         -9798: (.server, "Kakao is under maintenance. Try again later."),
     ]
 
-    /// What an `access_denied` says of a person under 14, and of nothing else.
+    /// The part of the description by which an `access_denied` means a person under 14.
     private static let under14Description = "under age 14"
     private static let mostScopes = 16
 
-    /// All three tables, for ``ExpectedCallback`` and ``TokenEndpoint``: the most exact code that is there decides.
+    /// All three tables, for ``ExpectedCallback`` and ``TokenEndpoint``: the most specific code in the answer decides.
     package static let dialect: OAuthFailure.Dialect = { failure in
         if let code = failure.members["error_code"]?.string, let entry = kauth[code] {
             return error(entry, serverCode: code)

@@ -1,10 +1,11 @@
 public import AuthStreams
 import Foundation
 
-/// Kakao: by KakaoTalk where there is one, else by the Kakao account page. Hands over an ID token and its nonce.
+/// Kakao: by KakaoTalk where it is installed, else by the Kakao account page. Its credential is an ID token with its nonce, and
+/// Kakao's access token.
 ///
-/// Code flow with PKCE (RFC 7636) on both ways. The native app key needs no secret; Kakao compares the bundle id
-/// instead. Where the app has no OpenID Connect, the credential is Kakao's access token.
+/// Both use the code flow with PKCE (RFC 7636). The native app key needs no secret; Kakao compares the bundle identifier
+/// instead. Where the app has no OpenID Connect, the credential is Kakao's access token alone.
 ///
 /// ```swift
 /// let kakao = KakaoProvider(
@@ -17,14 +18,15 @@ import Foundation
 /// | the person comes back without an answer | `abandoned`, after a short grace |
 /// | the person does not agree | `accessDenied`; they are not asked twice |
 /// | the person is under 14 | `accessDenied` with the server code `-406`; the page is not tried after KakaoTalk |
-/// | KakaoTalk is absent, does not open or fails | the account page is tried, unless the request names ``SignInMeans/app`` |
-/// | a callback of another place, without exactly one code or error, or of the page without its `state` | ignored; the attempt keeps waiting |
-/// | a code from KakaoTalk that Kakao calls invalid | the attempt keeps waiting, at most three times; then that error |
+/// | KakaoTalk is not installed, does not open or answers with an error | the account page is tried, unless the request names ``SignInMeans/app`` |
+/// | a callback to another URL, without exactly one code or error, or of the page without its `state` | ignored; the attempt keeps waiting |
+/// | a code from KakaoTalk that Kakao calls invalid | the attempt keeps waiting, at most three times; then the first such error |
 ///
-/// KakaoTalk's callback carries no `state`. What binds it to the attempt is that the code is worth nothing without this
-/// attempt's verifier, that the ID token repeats its nonce, and that challenge and nonce travel by a universal link, which
-/// opens KakaoTalk and no other app. Another app can end an attempt by a refusal that it makes up, such as
-/// `kakao{KEY}://oauth?error=cancelled`, and no more. ``Configuration/allowsCustomScheme`` says what the custom scheme risks.
+/// KakaoTalk's callback carries no `state`. It is bound to the attempt in another way: the code needs this attempt's verifier,
+/// the ID token repeats its nonce, and challenge and nonce are sent by a universal link, which opens KakaoTalk and no other
+/// app. Another app can still end an attempt by a made-up refusal, such as `kakao{KEY}://oauth?error=cancelled`, or by several
+/// made-up codes. With OpenID Connect it cannot do more. ``Configuration/allowsCustomScheme`` and
+/// ``Configuration/usesOpenIDConnect`` state what their other values risk.
 public struct KakaoProvider: AuthProvider {
     /// `kakao`.
     public let id = ProviderID.kakao
@@ -33,7 +35,7 @@ public struct KakaoProvider: AuthProvider {
     /// What the provider was configured with.
     public let configuration: Configuration
 
-    /// What each request makes for itself. Tests make it predictable.
+    /// Makes the verifier, `state` and nonce of each attempt. Tests replace it.
     package var makeSecrets: @Sendable () -> AttemptSecrets = { AttemptSecrets() }
     /// Describes this client to KakaoTalk; see ``KakaoAgent``.
     package var agent: String
@@ -45,11 +47,14 @@ public struct KakaoProvider: AuthProvider {
     /// Makes a provider.
     ///
     /// - Parameters:
-    ///   - callbacks: The router that the app hands every incoming URL to.
-    ///   - opener: Opens KakaoTalk. On iOS `LSApplicationQueriesSchemes` lists `kakaokompassauth`.
+    ///   - configuration: The app's entries in Kakao Developers. On iOS `CFBundleURLTypes` lists the scheme `kakao{KEY}`, by
+    ///     which KakaoTalk and the page answer.
+    ///   - callbacks: The router that the app hands every incoming URL to; that of the service.
+    ///   - opener: Opens KakaoTalk. On iOS `LSApplicationQueriesSchemes` lists `kakaokompassauth`; otherwise KakaoTalk counts
+    ///     as not installed.
     ///   - userAgent: Shows the account page when KakaoTalk is not used.
     ///   - transport: Carries the token request, and the one for Kakao's keys.
-    ///   - clock: Measures how long an answer may take, and judges the ID token's times.
+    ///   - clock: Measures how long an answer may take, and checks the ID token's times.
     public init(
         _ configuration: Configuration, callbacks: CallbackRouter, opener: any ApplicationOpener,
         userAgent: any UserAgent, transport: any HTTPTransport, clock: AuthClock = .system
@@ -63,14 +68,14 @@ public struct KakaoProvider: AuthProvider {
 
     /// One attempt to get a credential.
     ///
-    /// | means | who is asked |
+    /// | means | what is used |
     /// | --- | --- |
-    /// | `nil` | KakaoTalk, and the account page where KakaoTalk does not open or answers with an error, of which ``AuthRequest/onWarning`` hears; the page at once for a request with scopes |
-    /// | ``SignInMeans/app`` | KakaoTalk alone: `appUnavailable` where it does not open, `misconfigured` with scopes |
+    /// | `nil` | KakaoTalk, then the account page if KakaoTalk does not open or answers with an error, which ``AuthRequest/onWarning`` receives; the page at once for a request with scopes, and for linking and re-authentication without OpenID Connect |
+    /// | ``SignInMeans/app`` | KakaoTalk alone: `appUnavailable` if it does not open; `misconfigured` with scopes, and for linking and re-authentication without OpenID Connect |
     /// | ``SignInMeans/web`` | the account page alone |
     ///
-    /// KakaoTalk shows the console's consents and no others, which is why scopes need the page. Kakao has no `consent`
-    /// prompt; it is left out. The log-in hint fills in the account page alone.
+    /// KakaoTalk shows only the console's consents, so scopes need the page. Kakao has no `consent` prompt; it is left out.
+    /// Only the account page uses the log-in hint.
     public func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
         AuthStream { try await credential(for: request) }
     }

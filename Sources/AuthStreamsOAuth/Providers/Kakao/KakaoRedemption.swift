@@ -12,7 +12,7 @@ struct KakaoGrant: Sendable {
     let hasState: Bool
 }
 
-/// Makes a credential of a code: the token request, and the judgement of the ID token.
+/// Makes a credential of a code: the token request, and the validation of the ID token.
 struct KakaoRedemption: Sendable {
     private let configuration: KakaoProvider.Configuration
     private let endpoint: TokenEndpoint
@@ -32,7 +32,7 @@ struct KakaoRedemption: Sendable {
         let tokens = try await endpoint.redeem(
             code: grant.code, clientID: configuration.nativeAppKey, redirectURI: grant.redirectURI,
             verifier: grant.secrets.proofKey.verifier, extra: bundleID)
-        // Without a nonce to compare, an ID token proves no more than the access token does: that Kakao took the verifier.
+        // Without a nonce to compare, an ID token proves no more than the access token does: that Kakao accepted the verifier.
         guard configuration.usesOpenIDConnect, let idToken = tokens.idToken else {
             return Credential(provider: .kakao, accessToken: tokens.accessToken, isBound: grant.hasState)
         }

@@ -1,7 +1,7 @@
 import AuthStreams
 package import Foundation
 
-/// What KakaoTalk is opened with to ask for a code.
+/// The URLs that open KakaoTalk to ask for a code.
 ///
 /// `kakaokompassauth://authorize?client_id=…&redirect_uri=…&response_type=code&headers={"KA":…}&params={…}&deep_link_method=…`,
 /// or the same inside a universal link. The parameters of the code request proper travel as JSON in `params`.
@@ -20,7 +20,8 @@ package struct KakaoTalkRequest: Sendable {
         self.parameters = parameters
     }
 
-    /// Whether KakaoTalk is there: what `canOpenURL` is asked, so the app lists the scheme in `LSApplicationQueriesSchemes`.
+    /// The URL for `canOpenURL`, which tells whether KakaoTalk is installed; the app lists the scheme in
+    /// `LSApplicationQueriesSchemes`.
     package static let availabilityURL = URL(literal: "kakaokompassauth://authorize")
 
     /// The universal link, which no other app can claim. Opened with universal links only, or a browser would take it.
@@ -30,7 +31,7 @@ package struct KakaoTalkRequest: Sendable {
         }
     }
 
-    /// The custom scheme, for when the universal link did not open. It tells KakaoTalk that both ways were tried.
+    /// The custom scheme, used after the universal link did not open. It tells KakaoTalk that both were tried.
     package var customSchemeFallback: URL? { customScheme(["universal_link", "uri_scheme"]) }
 
     private func customScheme(_ methods: [String]) -> URL? {

@@ -1,16 +1,16 @@
 import AuthStreams
 package import Foundation
 
-/// What the Naver app is opened with to ask for a code, and where its answer goes.
+/// The URL that opens the Naver app to ask for a code, and where its answer goes.
 ///
-/// The exchange carries no `state`: what binds an answer to an attempt is that one is waiting, and that the code is
-/// worthless without the secret on the server.
+/// The answer carries no `state`, so nothing binds it to the attempt; see ``NaverProvider``. The code is useless without the
+/// client secret on the server.
 package struct NaverAppRequest: Sendable {
     package var clientID: String
     package var urlScheme: String
     package var appName: String
-    /// `reprompt`, when the person is to be asked for the consents again. The app knows no other: Naver's own client leaves
-    /// `reauthenticate` out of it.
+    /// `reprompt`, when the person is to be asked for the consents again. The app supports no other value: Naver's own client
+    /// does not send `reauthenticate` to it.
     package var authType: String?
 
     package init(clientID: String, urlScheme: String, appName: String, authType: String?) {
@@ -20,7 +20,8 @@ package struct NaverAppRequest: Sendable {
         self.authType = authType
     }
 
-    /// Whether the Naver app is there; the app lists the scheme in `LSApplicationQueriesSchemes`.
+    /// The URL for `canOpenURL`, which tells whether the Naver app is installed; this app lists the scheme in
+    /// `LSApplicationQueriesSchemes`.
     package static let availabilityURL = URL(literal: "naversearchthirdlogin://")
 
     /// The URL that opens the Naver app.

@@ -2,15 +2,16 @@ import AuthStreams
 public import Foundation
 
 extension NaverProvider {
-    /// What Naver Developers knows about the app, and how the person is asked.
+    /// The app's entries in Naver Developers, and how the person is asked.
     public struct Configuration: Hashable, Sendable {
-        /// Which ``AuthProvider/means`` the provider has. A request picks among them, and can have no other.
+        /// Which ``AuthProvider/means`` the provider has. A request can name one of them, and no other.
         public enum Mode: Hashable, Sendable {
-            /// The Naver app, and the browser where the app is absent, does not open or fails.
+            /// The Naver app, then the browser if the app is not installed, does not open or answers with an error.
             case appPreferred
-            /// The Naver app alone. Without it the attempt ends with `appUnavailable`.
+            /// The Naver app alone. Without it the attempt ends with `appUnavailable`; linking and re-authentication end with
+            /// `misconfigured`.
             case appOnly
-            /// The browser alone.
+            /// The browser alone. Its answer is always bound to the attempt, by `state`.
             case browserOnly
 
             var means: [SignInMeans] {
@@ -22,17 +23,17 @@ extension NaverProvider {
             }
         }
 
-        /// The client id of the application in Naver Developers. There is no secret here: it stays on the server.
+        /// The client ID of the application in Naver Developers. The client secret stays on the server.
         public var clientID: String
-        /// The URL scheme of this app, as registered there and in `CFBundleURLTypes`.
+        /// The URL scheme of this app without `://`, as registered there and in `CFBundleURLTypes`.
         public var urlScheme: String
         /// The app's name, which the Naver app shows.
         public var appName: String
-        /// Where the browser's answer goes: `{urlScheme}://authorize` unless given.
+        /// The redirect URI of the browser, as registered there: `{urlScheme}://authorize` unless given.
         public var redirectURI: URL?
         /// Which means the provider has.
         public var mode: Mode
-        /// Where Naver is.
+        /// Where Naver's pages are: production unless given.
         public var endpoints: Endpoints
 
         /// Makes a configuration.

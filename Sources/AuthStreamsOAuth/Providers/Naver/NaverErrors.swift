@@ -1,11 +1,10 @@
 package import AuthStreams
 
-/// Naver's errors in our vocabulary: the words of the page and the numbers of the app.
+/// Naver's errors as codes of this library: the words of the page and the numbers of the app.
 ///
-/// Denial sounds like this: on the page `error=access_denied`, which Naver means as the person's cancel and which its
-/// own clients report as one; from the app number 2.
+/// A person's cancel is `error=access_denied` on the page, as Naver's own clients report it, and number 2 from the app.
 package enum NaverErrors {
-    /// What an entry of a table says: the code to branch on, and what to do.
+    /// An entry of a table: the code to branch on, and what to do.
     package typealias Entry = (code: AuthError.Code, advice: String)
 
     /// The `error` words of the authorize page's redirect.
@@ -18,8 +17,8 @@ package enum NaverErrors {
         "temporarily_unavailable": (.server, "Naver is overloaded or under maintenance. Try again later."),
     ]
 
-    /// The `code` numbers of the app's answer. Any other number counts as the app's failure: older clients list numbers
-    /// of their own that never cross the wire.
+    /// The `code` numbers of the app's answer. Any other number counts as a failure of the app: older clients list numbers
+    /// that the app never sends.
     package static let app: [Int64: Entry] = [
         2: (.cancelled, "The person cancelled in the Naver app."),
         6: (.misconfigured, wrongRequest),
@@ -34,7 +33,7 @@ package enum NaverErrors {
         page[failure.error].map { AuthError($0.code, $0.advice, provider: .naver) }
     }
 
-    /// Whether a callback has the form of the app's answer: a code, or else the number of an error.
+    /// Whether a callback has the form of the app's answer: either a code or the number of an error.
     package static func isAppAnswer(_ answer: AuthorizationCallback) -> Bool {
         guard let number = answer["code"], number != "0" else { return answer.hasExactlyOne(of: "authCode") }
         return Int64(number) != nil && answer["authCode"] == nil
@@ -42,7 +41,7 @@ package enum NaverErrors {
 
     /// The code in the app's answer: `authCode`, because its `code` is the number of an error, 0 for none.
     ///
-    /// - Throws: What the number means, or `invalidResponse` without code and number.
+    /// - Throws: The error that the number means, or `invalidResponse` without code and number.
     package static func code(ofAppAnswer answer: AuthorizationCallback) throws(AuthError) -> Secret {
         guard let number = answer["code"], number != "0" else { return try answer.code("authCode") }
         let entry = Int64(number).flatMap { app[$0] } ?? (.server, "The Naver app failed with a number of its own.")

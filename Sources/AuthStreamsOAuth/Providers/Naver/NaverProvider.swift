@@ -1,11 +1,11 @@
 public import AuthStreams
 import Foundation
 
-/// Naver: by its app where there is one, else by the browser. Hands over an authorization code.
+/// Naver: by its app where it is installed, else by the browser. Its credential is an authorization code.
 ///
-/// Naver's token endpoint always wants the client secret, and nothing that Naver says about a token names the client it
-/// was made for. So the code itself is the credential: the server, which has the secret, redeems it, and a token of some
-/// other app can never be passed off as this one's. No request leaves the device but the page.
+/// Naver's token endpoint requires the client secret, and no endpoint of Naver names the client that a token was issued to. So
+/// the credential is the code itself: the server, which has the secret, redeems it, and another app's token cannot take its
+/// place. The device sends no request of its own; only the page or the app does.
 ///
 /// ```swift
 /// let naver = NaverProvider(
@@ -17,26 +17,28 @@ import Foundation
 /// | --- | --- |
 /// | the person cancels, in the app or on the page | `cancelled`; the browser is not tried after the app |
 /// | the person comes back without an answer | `abandoned`, after a short grace |
-/// | the app is absent, does not open or fails | the browser is tried, unless mode or request name the app alone |
-/// | a callback of another place or `state`, or of the app without exactly one code or error | ignored; the attempt keeps waiting |
+/// | the app is not installed, does not open or answers with an error | the browser is tried, unless mode or request name the app alone |
+/// | a callback to another URL or with another `state`, or of the app without exactly one code or error | ignored; the attempt keeps waiting |
 ///
 /// ## What the app's answer proves
 ///
-/// The app's exchange knows neither `state` nor PKCE: any app or page can open `{urlScheme}://thirdPartyLoginResult` with a
-/// code of its own while an attempt waits, and the person is signed in to that account (log-in CSRF); or with an error or a
-/// code that the server refuses, which ends the attempt: only the server can tell, since it has the client secret. Naver offers no way to
-/// prevent that in its app. So the app is used for signing in alone: linking and re-authentication go to the page, whose
-/// answer carries 256 random bits, and end with `misconfigured` where the page is excluded. Choose the mode `browserOnly`
-/// where a person must never be signed in to another's account.
+/// The app's answer carries neither `state` nor PKCE. While an attempt waits, any app or page can open
+/// `{urlScheme}://thirdPartyLoginResult` with a code of its own: the person is then signed in to that account (log-in CSRF). It
+/// can also end the attempt, with an error or with a code that the server refuses. Naver's app offers no protection against
+/// either, and only the server can check a code, because it has the client secret.
+///
+/// So the app is used for signing in only. Linking and re-authentication use the page, whose answer carries 256 random bits,
+/// and end with `misconfigured` where the page is excluded. Choose the mode `browserOnly` where a person must never be signed
+/// in to another person's account.
 public struct NaverProvider: AuthProvider {
     /// `naver`.
     public let id = ProviderID.naver
-    /// The Naver app and the browser, or the one of them that ``Configuration/mode`` leaves.
+    /// The Naver app and the browser, or the one of them that ``Configuration/mode`` allows.
     public var means: [SignInMeans] { configuration.mode.means }
     /// What the provider was configured with.
     public let configuration: Configuration
 
-    /// What each request makes for itself. Tests make it predictable.
+    /// Makes the `state` of each attempt. Tests replace it.
     package var makeSecrets: @Sendable () -> AttemptSecrets = { AttemptSecrets() }
 
     private let app: AppToApp
@@ -45,8 +47,10 @@ public struct NaverProvider: AuthProvider {
     /// Makes a provider.
     ///
     /// - Parameters:
-    ///   - callbacks: The router that the app hands every incoming URL to.
-    ///   - opener: Opens the Naver app. On iOS `LSApplicationQueriesSchemes` lists `naversearchthirdlogin`.
+    ///   - configuration: The app's entries in Naver Developers.
+    ///   - callbacks: The router that the app hands every incoming URL to; that of the service.
+    ///   - opener: Opens the Naver app. On iOS `LSApplicationQueriesSchemes` lists `naversearchthirdlogin`; otherwise the app
+    ///     counts as not installed.
     ///   - userAgent: Shows Naver's page when the app is not used.
     ///   - clock: Measures how long an answer may take.
     public init(
@@ -60,16 +64,16 @@ public struct NaverProvider: AuthProvider {
 
     /// One attempt to get a code.
     ///
-    /// | means | who is asked |
+    /// | means | what is used |
     /// | --- | --- |
-    /// | `nil` | whom ``Configuration/mode`` says, and ``AuthRequest/onWarning`` hears why the app did not answer; the browser at once for linking, and where the log-in is to be asked for again |
-    /// | ``SignInMeans/app`` | the app alone: `appUnavailable` where it does not open, `misconfigured` but for signing in |
+    /// | `nil` | what ``Configuration/mode`` says; ``AuthRequest/onWarning`` receives the app's error before the browser is tried; the browser at once for linking, for re-authentication, and where the person has to log in again |
+    /// | ``SignInMeans/app`` | the app alone: `appUnavailable` if it does not open; `misconfigured` for linking and re-authentication |
     /// | ``SignInMeans/web`` | the browser alone |
     ///
-    /// `consent` among the prompts asks for the consents again (Naver's `reprompt`), by the app too. `login` and
-    /// `selectAccount`, and re-authentication, ask for the log-in again (`reauthenticate`), which only the page can: the
-    /// app, when it is all there is for signing in, asks as ever. The page takes one of the two, and then it is the log-in. Naver has
-    /// neither scopes nor a log-in hint; both are left out.
+    /// The prompt `consent` asks for the consents again (Naver's `reprompt`), in the app, too. The prompts `login` and
+    /// `selectAccount`, and re-authentication, ask for a new log-in (`reauthenticate`), which only the page offers: where only
+    /// the app is allowed, it signs in as without the prompt. The page accepts one of the two values, and the log-in has
+    /// precedence. Naver has neither scopes nor a log-in hint; both are left out.
     public func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
         AuthStream { try await credential(for: request) }
     }
@@ -88,9 +92,9 @@ public struct NaverProvider: AuthProvider {
         return try await AttemptSteps(of: id, reportingTo: request).run(.presenting) { try await askPage(request) }
     }
 
-    /// The means to try. Those of several are tried in order.
+    /// The means to try, in order.
     ///
-    /// - Throws: `misconfigured` where only the app is left for what its answer is no proof of.
+    /// - Throws: `misconfigured` where only the app is allowed for linking or re-authentication.
     private func means(for request: AuthRequest) throws(AuthError) -> [SignInMeans] {
         guard request.purpose == .signIn else {
             guard request.means != .app, means.contains(.web) else { throw Self.appProvesNothing }
@@ -138,7 +142,7 @@ public struct NaverProvider: AuthProvider {
     /// Asks for the consents again.
     private static let reprompt = "reprompt"
 
-    /// Naver knows no choice of account but by a new log-in.
+    /// Naver offers a choice of account only by a new log-in.
     private static func asksForLogIn(_ request: AuthRequest) -> Bool {
         request.purpose == .reauthenticate || !request.prompts.allSatisfy { $0 == .consent }
     }
