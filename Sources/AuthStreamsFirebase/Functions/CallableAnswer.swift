@@ -7,7 +7,7 @@ struct CallableAnswer {
 
     /// Reads an answer.
     ///
-    /// An `error` member is an error whatever the status is, and its own status wins over that of HTTP.
+    /// An `error` member is an error with any HTTP status, and its own status has precedence.
     ///
     /// - Parameter isAnonymous: Whether the call named no caller.
     init(_ answer: FirebaseChannel.Answer, isAnonymous: Bool) throws(AuthError) {
@@ -18,8 +18,8 @@ struct CallableAnswer {
                 throw CallableStatus(http: response.status).error(retryAfter: response.credibleRetryAfter)
             }
             guard status != "OK" else { throw Self.notAnEnvelope }
-            // The framework's own words for a token that does not hold. Without a caller's it can only be App Check's; with
-            // one it is called what Firebase calls it elsewhere, so that it is refreshed once.
+            // The framework's own words for an invalid token. Without a caller it can only be the App Check token. With one the
+            // error gets the code that Firebase has for an ID token elsewhere, so that the token is refreshed once.
             if status == "UNAUTHENTICATED", error["message"]?.string == "Unauthenticated" {
                 guard !isAnonymous else { throw AppRefusal.appCheck.error(to: answer.app, serverCode: status) }
                 throw AuthError(
@@ -35,7 +35,8 @@ struct CallableAnswer {
         self.result = try CallableNumbers.unwrapped(result)
     }
 
-    /// Reads the answer of a plain HTTP function: JSON, or else text. Of an error's body the `reason` of a second factor counts.
+    /// Reads the answer of a plain HTTP function: JSON, or else text. In an error's body only the `reason` of a second factor
+    /// is read.
     init(plain response: HTTPResponse) throws(AuthError) {
         if !response.isSuccess, let reason = response.jsonObject?["reason"]?.string {
             let status = CallableStatus("FAILED_PRECONDITION", reason: reason)

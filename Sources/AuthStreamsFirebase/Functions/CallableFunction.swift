@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Which callable function: by its name, or by a URL of its own, as second-generation functions have one.
+/// A callable function: by its name, or by a URL of its own, which second-generation functions have.
 public struct CallableFunction: Hashable, Sendable, ExpressibleByStringLiteral {
     enum Place: Hashable, Sendable {
         case name(String)
@@ -44,7 +44,7 @@ public struct FunctionsRegion: RawRepresentable, Hashable, Sendable, Expressible
         rawValue = value
     }
 
-    /// Iowa: where functions are that name no region.
+    /// Iowa, the region of functions that name none.
     public static let usCentral1: Self = "us-central1"
     /// Seoul.
     public static let seoul: Self = "asia-northeast3"

@@ -8,8 +8,8 @@ public import Foundation
 /// let result = try await functions.call("socialLogin", with: ["provider": "kakao"])
 /// ```
 ///
-/// Each call is one request; nothing is retried. An ID token and the project's header fields go only to https, or to this
-/// machine.
+/// Each call is one request; nothing is retried. An ID token and the project's header fields are sent only over https or to
+/// this machine. To any other URL the call goes without them.
 public struct CallableFunctions: Sendable {
     /// Where the functions are.
     public enum Location: Hashable, Sendable {
@@ -23,8 +23,24 @@ public struct CallableFunctions: Sendable {
     public enum Framing: String, Hashable, Sendable {
         /// As a callable function (`onCall`) has it: `{"data": …}`, answered by `{"result": …}` or `{"error": …}`.
         case callable
-        /// As a plain HTTP function (`onRequest`) has it: what it is given is the body, in JSON, and what it answers the result,
-        /// in JSON or as text. An error is told by the HTTP status; its body is not read, except for a second factor.
+        /// As a plain HTTP function (`onRequest`) has it: the data is the body, in JSON, and the body of the answer is the
+        /// result, in JSON or as text.
+        ///
+        /// The HTTP status is the error, without a `serverCode`; the body of an error is not read, except for
+        /// `{"reason": "SECOND_FACTOR_REQUIRED"}`.
+        ///
+        /// | HTTP status | code |
+        /// | --- | --- |
+        /// | 401 | `invalidCredential` |
+        /// | 403 | `accessDenied` |
+        /// | 409 | `accountExists` |
+        /// | 429 | `rateLimited` |
+        /// | 504 | `timedOut` |
+        /// | 400, 404, 501 | `misconfigured` |
+        /// | 3xx | `invalidResponse`: a redirect is not followed |
+        /// | any other | `server` |
+        ///
+        /// A callable function's answer without a status of its own is read by the same table.
         case plain
     }
 
@@ -36,10 +52,10 @@ public struct CallableFunctions: Sendable {
     ///
     /// - Parameters:
     ///   - project: Whose functions these are.
-    ///   - location: Where they are; a project's emulator has those of a region.
-    ///   - transport: The way there.
+    ///   - location: Where they are. An emulator has only functions of a region.
+    ///   - transport: Sends the requests.
     ///   - timeout: How long a function may take; 70 seconds as in Google's SDKs.
-    ///   - clock: Measures how long an App Check token takes.
+    ///   - clock: Measures the time limit of the closure for App Check tokens.
     public init(
         project: FirebaseProject, at location: Location, transport: any HTTPTransport, timeout: Duration = .seconds(70),
         clock: AuthClock = .system
@@ -61,19 +77,19 @@ public struct CallableFunctions: Sendable {
     ///
     /// - Parameters:
     ///   - function: Its name, or its URL.
-    ///   - data: What it is given. Whole numbers that a JavaScript number cannot hold travel as `Int64Value`.
-    ///   - idToken: Who calls; `nil` for an anonymous call. A callable function refuses a token that does not hold before its
+    ///   - data: The function's argument. Integers that a JavaScript number cannot hold are sent as `Int64Value`.
+    ///   - idToken: The caller's ID token; `nil` for an anonymous call. A callable function refuses an invalid token before its
     ///     code runs; a plain one has to check it itself.
-    ///   - framing: How the function is spoken to; as a callable one unless given.
-    /// - Returns: The function's result; `null` is one.
-    /// - Throws: `AuthError`: what the transport threw, `invalidResponse` for an answer of another form, or what the
-    ///   function's status means, with that status in `serverCode`. An answer without one has that of its HTTP status,
-    ///   and no `serverCode`.
+    ///   - framing: The form of the request and the answer; that of a callable function unless given.
+    /// - Returns: The function's result, which may be `null`.
+    /// - Throws: `AuthError`: what the transport threw, `invalidResponse` for an answer of another form, or the code of the
+    ///   function's status, with that status in `serverCode`. For an answer without a status the HTTP status decides, without a
+    ///   `serverCode`; see ``Framing/plain``.
     ///
     /// | status | code |
     /// | --- | --- |
     /// | `UNAUTHENTICATED` | `invalidCredential` |
-    /// | the same with the framework's own message `Unauthenticated` | with an `idToken` `invalidCredential` and the server code `INVALID_ID_TOKEN`; without one `misconfigured`, since it can only be App Check's enforcement |
+    /// | `UNAUTHENTICATED` with the framework's own message `Unauthenticated` | with an `idToken` `invalidCredential` and the server code `INVALID_ID_TOKEN`; without one `misconfigured`, since only App Check can have refused the call |
     /// | `PERMISSION_DENIED` | `accessDenied` |
     /// | `ALREADY_EXISTS` | `accountExists` |
     /// | `RESOURCE_EXHAUSTED` | `rateLimited` |
@@ -96,7 +112,7 @@ public struct CallableFunctions: Sendable {
 
     /// Checks that a function may be sent a credential.
     ///
-    /// - Throws: `misconfigured` for a place in the open.
+    /// - Throws: `misconfigured` for a URL that is neither https nor on this machine.
     func requireSafety(of function: CallableFunction) throws(AuthError) {
         guard try url(of: function).keepsSecrets else {
             throw AuthError(
@@ -107,7 +123,7 @@ public struct CallableFunctions: Sendable {
     /// Where a function is.
     ///
     /// - Throws: `misconfigured` when a name has characters that no function, region or project has: in a host name they
-    ///   could lead anywhere.
+    ///   could lead to another host.
     func url(of function: CallableFunction) throws(AuthError) -> URL {
         switch (function.place, location) {
         case (.url(let url), _):

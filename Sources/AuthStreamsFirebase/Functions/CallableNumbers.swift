@@ -20,7 +20,7 @@ enum CallableNumbers {
         }
     }
 
-    /// The numbers themselves again; one beyond `Int64` stays the decimal string that it is.
+    /// Returns the value with plain numbers; a number beyond `Int64` becomes its decimal string.
     static func unwrapped(_ value: JSONValue) throws(AuthError) -> JSONValue {
         switch value {
         case .array(let elements):

@@ -6,22 +6,22 @@ import AuthStreams
 struct CallableStatus {
     /// The code in upper snake case, as it is on the wire.
     private let name: String
-    /// Whether the function itself said so.
+    /// Whether the function's body has the status.
     private let isFromBody: Bool
 
-    /// What a function says in the details of `FAILED_PRECONDITION` when the account has a second factor.
+    /// The reason in the details of `FAILED_PRECONDITION` when the account has a second factor.
     private static let secondFactor = "SECOND_FACTOR_REQUIRED"
 
     /// A status from a body.
     ///
-    /// - Parameter reason: The `reason` in the error's details. One of them has a meaning of its own; it then stands in the
-    ///   place of the status. Any other is left out.
+    /// - Parameter reason: The `reason` in the error's details. That of a second factor replaces the status. Any other is
+    ///   ignored.
     init(_ name: String, reason: String? = nil) {
         self.name = name == "FAILED_PRECONDITION" && reason == Self.secondFactor ? Self.secondFactor : name
         isFromBody = true
     }
 
-    /// The status that an HTTP status stands for when the body has none.
+    /// The status for an HTTP status, when the body has none.
     init(http status: Int) {
         isFromBody = false
         name =
@@ -88,7 +88,7 @@ struct CallableStatus {
         case "UNAVAILABLE":
             (.server, "The function, or the provider that it asks, is down. Try again later.")
         case "CANCELLED":
-            // Nobody here cancelled anything: it must not look like the person's own cancel.
+            // Neither the person nor the app cancelled it, so it must not look like the person's own cancel.
             (.server, "The function gave up. Try again later.")
         default:
             (.server, "The function failed. Try again later; if it persists, look at its log.")
