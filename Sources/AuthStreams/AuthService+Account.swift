@@ -1,7 +1,7 @@
 extension AuthService {
     /// Signs in with a credential that is there already, when iterated: the step from a credential to this service's session.
     ///
-    /// The end of a chain that is made by hand, and the way to continue from `credentialInUse` as the other user, with
+    /// Use it as the end of a chain that is made by hand, and to continue from `credentialInUse` as the other user, with
     /// ``AuthConflict/credential``:
     ///
     /// ```swift
@@ -17,9 +17,9 @@ extension AuthService {
         SignIn(repository: repository, keeper: keeper)(credential).map(SignInResult.init).retaining(self)
     }
 
-    /// Signs in as a user without any identity, when iterated; an anonymous user who is signed in stays.
+    /// Signs in as a user without any identity, when iterated. An anonymous user who is signed in already stays signed in.
     ///
-    /// Linking a provider later makes a lasting user of it, with the same identifier.
+    /// Linking a provider later makes the user permanent, with the same identifier.
     ///
     /// - Returns: A stream of one result; see ``SignInAnonymously`` for the errors.
     public func signInAnonymously() -> AuthStream<SignInResult> {
@@ -33,7 +33,7 @@ extension AuthService {
     ///   - means: Which way of the provider; unless given, the request's, else the provider's own choice.
     ///   - request: Where to present, and what to ask. It is asked as ``AuthRequest/Purpose/link``.
     /// - Returns: A stream of one result: the user with the identity. See ``LinkProvider`` for the errors, and
-    ///   ``AuthError/conflict`` for how to go on from a conflict of accounts.
+    ///   ``AuthError/conflict`` for how to continue from a conflict of accounts.
     public func link(
         with id: ProviderID, using means: SignInMeans? = nil, _ request: AuthRequest = AuthRequest()
     ) -> AuthStream<AuthUser> {
@@ -45,25 +45,26 @@ extension AuthService {
         ).retaining(self)
     }
 
-    /// Adds an identity by a credential that is there already, when iterated: what an `accountExists` left, after signing in
-    /// the way that the account has.
+    /// Adds an identity by a credential that is there already, when iterated: that of an `accountExists` conflict, after a
+    /// sign-in with a provider that the account has.
     ///
     /// - Returns: A stream of one result; see ``LinkProvider``.
     public func link(credential: Credential) -> AuthStream<AuthUser> {
         LinkProvider(repository: repository, keeper: keeper, refreshing: refreshing)(credential).retaining(self)
     }
 
-    /// Takes an identity from the user who is signed in, when iterated; never the last one.
+    /// Removes an identity from the user who is signed in, when iterated. The last one stays: `lastProvider`.
     ///
     /// - Returns: A stream of one result: the user without the identity. See ``UnlinkProvider`` for the errors.
     public func unlink(_ provider: ProviderID) -> AuthStream<AuthUser> {
         UnlinkProvider(repository: repository, keeper: keeper, refreshing: refreshing)(provider).retaining(self)
     }
 
-    /// Lets the person prove once more that it is them, when iterated: before what ends with `requiresRecentSignIn` otherwise.
+    /// Asks the person to prove their identity again, when iterated: before an operation that otherwise ends with
+    /// `requiresRecentSignIn`.
     ///
     /// - Parameters:
-    ///   - id: One of ``providers``. Unless given, the one that was signed in with, else the first of the user's.
+    ///   - id: One of ``providers``. Unless given, the provider of the sign-in, else the first of the user's.
     ///   - means: Which way of the provider; unless given, the request's, else the provider's own choice.
     ///   - request: Where to present, and what to ask. It is asked as ``AuthRequest/Purpose/reauthenticate``.
     /// - Returns: A stream of one result: the user. See ``Reauthenticate`` for the errors.
@@ -82,18 +83,18 @@ extension AuthService {
         ).retaining(self)
     }
 
-    /// Deletes the account of who is signed in, when iterated: at the provider, at the server and here.
+    /// Deletes the account of the user who is signed in, when iterated: at the provider, at the server and here.
     ///
     /// ```swift
-    /// for await result in auth.deleteAccount() { … }   // signedOut(.deleted), or what went wrong, still signed in
+    /// for await result in auth.deleteAccount() { … }   // signedOut(.deleted); after an error still signed in
     /// ```
     ///
-    /// The person is asked again where the server wants it, and where the repository withdraws the app's access at the
-    /// provider. One provider is asked and its access withdrawn; a user with several identities may name which.
+    /// The person is asked again if the server requires it, and if the repository revokes the app's access at the provider.
+    /// Access is revoked at one provider; a user with several identities may name which.
     ///
     /// - Parameters:
-    ///   - id: One of ``providers``. Unless given, that of a deletion which was cut off, else the one that was signed in with,
-    ///     else the first of the user's.
+    ///   - id: One of ``providers``. Unless given, that of an interrupted deletion, else the provider of the sign-in, else the
+    ///     first of the user's.
     ///   - means: Which way of the provider; unless given, the request's, else the provider's own choice.
     ///   - request: Where to present, and what to ask.
     /// - Returns: A stream of one result; see ``DeleteAccount`` for the errors, after any of which it can be iterated again.
@@ -109,8 +110,8 @@ extension AuthService {
         ).retaining(self)
     }
 
-    /// The deletion of the user who is signed in that was begun and cut off, if there is one. ``deleteAccount(with:using:_:)``
-    /// goes on with it; nothing else does.
+    /// The interrupted deletion of the user who is signed in; `nil` when there is none. Only ``deleteAccount(with:using:_:)``
+    /// resumes it.
     public var pendingDeletion: PendingDeletion? {
         get async {
             guard let session = try? await keeper.known() else { return nil }

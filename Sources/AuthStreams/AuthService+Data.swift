@@ -1,10 +1,9 @@
 extension AuthService {
     /// Sends a request to one of the app's servers with the access token; see ``AuthorizedClient`` for the rules.
     ///
-    /// - Returns: The answer, whatever its status. 401 only after a new token was refused, too, or could not make a
-    ///   difference.
-    /// - Throws: ``AuthError``; `misconfigured` before anything is sent when the request goes anywhere else than to the
-    ///   servers of the initializer's `api`; `notSignedIn` when no user is signed in.
+    /// - Returns: The answer with any status. It has 401 only if a new token was refused, too, or would not help.
+    /// - Throws: ``AuthError``; `misconfigured` before anything is sent when the service has no `api`, the request goes to
+    ///   another server than those of `api`, or it has an `Authorization` field; `notSignedIn` when no user is signed in.
     public func data(for request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
         guard let client else {
             throw AuthError(

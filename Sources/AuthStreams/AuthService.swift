@@ -8,9 +8,9 @@ public import Foundation
 /// let user = try await auth.signIn(with: .kakao).value.user         // the same, as throws(AuthError)
 /// ```
 ///
-/// It is only the chain `provider → use case → repository` kept in one place; each part is public and chains by hand.
-/// Make one and keep it. Releasing it ends ``states`` and ``events``, which don't keep it alive; an attempt under way does, until
-/// it has ended.
+/// It is the chain `provider → use case → repository` kept in one place; each part is public and chains by hand.
+/// Make one and keep it. Releasing it ends ``states`` and ``events``, which don't keep it alive. An attempt under way keeps it
+/// alive until the attempt has ended.
 public final class AuthService: Sendable {
     let registry: ProviderRegistry
     let repository: any AuthRepository
@@ -21,7 +21,7 @@ public final class AuthService: Sendable {
     private let adoptUseCase: AdoptSession
     @usableFromInline let refreshing: RefreshSession
     let client: AuthorizedClient?
-    /// What goes on by itself: restoring, refreshing ahead, following other processes.
+    /// Background tasks: restoring, refreshing ahead of expiry, following other processes.
     private let work: [Task<Void, Never>]
 
     /// Makes the service and begins to read the store.
@@ -31,11 +31,11 @@ public final class AuthService: Sendable {
     ///   - providers: The ways to sign in, in the order in which you show them. One provider may be there several times,
     ///     by different ``AuthProvider/means``.
     ///   - store: Where the session outlives the process.
-    ///   - callbacks: The router that ``handle(_:)`` gives URLs to. It must be the one that the providers were given.
-    ///   - clock: Time.
+    ///   - callbacks: The router that ``handle(_:)`` gives URLs to. It must be the one that the providers were given: with
+    ///     another one no callback URL reaches its attempt, which ends with `abandoned` or `timedOut`.
+    ///   - clock: Measures expiries, retries and time limits; the system's unless given.
     ///   - leftBehind: The session that another SDK left, such as that of an earlier version of the app. Until the server has
-    ///     answered, the state is `restoring(.adopting)`, or signed in where it is known whose it is: nobody is signed out
-    ///     by the change.
+    ///     answered, the state is `restoring(.adopting)`, or signed in where the user was given with the session.
     ///   - sinks: Where events go, from the first one on.
     ///   - api: The servers that ``data(for:)-(HTTPRequest)`` may send the access token to; none unless given.
     public init(
@@ -84,7 +84,7 @@ public final class AuthService: Sendable {
     /// What happens from now on, for logs and metrics.
     public var events: AuthEvents { keeper.events }
 
-    /// Who is signed in now, if anybody is.
+    /// The user who is signed in now; `nil` when no user is.
     public var user: AuthUser? { state.user }
 
     /// The providers that are configured, each once, in the order in which they were given: for drawing buttons.
@@ -95,16 +95,16 @@ public final class AuthService: Sendable {
 
     /// Signs in with a provider when iterated, in a child task of the iterating task, off its actor.
     ///
-    /// The request to the server is repeated with the same credential after trouble on the way, where that is safe; see
-    /// ``SignIn``. The person is asked once.
+    /// The person is asked once. When the request to the server fails on the way, it is repeated with the same credential where
+    /// that is safe; see ``SignIn``.
     ///
     /// - Parameters:
     ///   - id: One of ``providers``; any other ends with `unsupportedProvider`.
-    ///   - means: Which way of the provider; unless given, the request's, else the provider's own choice. One that the
-    ///     provider has not ends with `unsupportedProvider`.
+    ///   - means: Which way of the provider; unless given, the request's, else the provider's own choice. Means that the
+    ///     provider does not have end with `unsupportedProvider`.
     ///   - request: Where to present, and what to ask.
-    /// - Returns: A stream of one result. A sign-in supersedes the one under way, which ends with `superseded`. Two
-    ///   providers that were given for the same way end it with `misconfigured`.
+    /// - Returns: A stream of one result. A sign-in supersedes the one under way, which ends with `superseded`. It ends with
+    ///   `misconfigured` when two of the service's providers have the same identifier and the same means.
     public func signIn(
         with id: ProviderID, using means: SignInMeans? = nil, _ request: AuthRequest = AuthRequest()
     ) -> AuthStream<SignInResult> {
@@ -127,7 +127,7 @@ public final class AuthService: Sendable {
 
     /// Takes over a session that another SDK left behind, when iterated.
     ///
-    /// For what is known at launch prefer `leftBehind` of the initializer, which comes before the first state. See
+    /// For a session that is there at launch prefer `leftBehind` of the initializer, which is asked before the first state. See
     /// ``AdoptSession`` for the errors and for what happens while the server cannot be reached.
     ///
     /// - Parameters:
@@ -140,21 +140,23 @@ public final class AuthService: Sendable {
 
     /// Ends the session: here at once, then at the server as far as it can be reached.
     ///
-    /// A task that is cancelled already signs out all the same.
+    /// A task that is already cancelled still signs out.
     ///
-    /// - Parameter everywhere: Whether to end the user's sessions on all other devices, too. Then that the server could not
-    ///   be told, or cannot do it, is an error: this device is signed out, the others may not be.
-    /// - Throws: `storage` or `storageLocked` when the store could not be cleared; with `everywhere` also `userNotFound` when
-    ///   nobody was signed in, and why the server could not be told; see ``SignOut``.
+    /// - Parameter everywhere: Whether to end the user's sessions on all other devices, too. If the server cannot be reached or
+    ///   does not offer it, the call throws: this device is signed out, the others may not be.
+    /// - Throws: `storage` or `storageLocked` when the store could not be cleared; the write is retried automatically, but a
+    ///   restart before it succeeds restores the session. With `everywhere` also `notSignedIn` when no user was signed in,
+    ///   `superseded` when a sign-in came in between, which stays, `unsupportedProvider` when the repository cannot do it, and
+    ///   why the server could not be told; see ``SignOut``.
     public func signOut(everywhere: Bool = false) async throws(AuthError) {
         try await (everywhere ? signOutUseCase.everywhere() : signOutUseCase()).body().get()
     }
 
-    /// An access token that is good, for a request to your server. Refreshed first if it is over or about to be.
+    /// Returns a valid access token for a request to your server. It is refreshed first if it has expired or is about to.
     ///
-    /// However many ask at once, one request is sent. Ask for each request anew instead of keeping it.
+    /// Concurrent callers share one refresh. Ask for a token for each request instead of keeping one.
     ///
-    /// - Parameter forceRefresh: Whether to get a new one in any case, such as after a change of the user's claims.
+    /// - Parameter forceRefresh: Whether to get a new token in any case, such as after a change of the user's claims.
     /// - Throws: ``AuthError``; see ``RefreshSession/accessToken(forceRefresh:)``.
     @inlinable
     public func accessToken(forceRefresh: Bool = false) async throws(AuthError) -> Secret {
@@ -172,8 +174,8 @@ public final class AuthService: Sendable {
     /// ```
     ///
     /// - Parameter body: Throws ``AccessTokenRefused`` when the server did not take the token (401).
-    /// - Throws: What the body throws, ``AccessTokenRefused`` if the second token was refused too, or why there is no token:
-    ///   `superseded` when somebody else is signed in by then, since their token is not for this request.
+    /// - Throws: What the body throws, ``AccessTokenRefused`` if the second token was refused too, or an ``AuthError`` when
+    ///   there is no token: `superseded` when another user is signed in by then, whose token must not go with this request.
     public func withAccessToken<Value>(_ body: (Secret) async throws -> Value) async throws -> Value {
         let session = try await refreshing.session()
         do { return try await body(session.accessToken) } catch is AccessTokenRefused {
@@ -182,9 +184,12 @@ public final class AuthService: Sendable {
         }
     }
 
-    /// Takes a URL that the app was opened with.
+    /// Takes a URL that the app was opened with, and gives it to the attempt that waits for it.
     ///
-    /// - Returns: Whether a sign-in was waiting for it. If not, the URL is the app's own to handle.
+    /// Call it with every such URL, in SwiftUI's `onOpenURL` or the scene delegate's `scene(_:openURLContexts:)`.
+    ///
+    /// - Returns: Whether an attempt was waiting for the URL. If `false`, the URL is the app's own to handle, and an event
+    ///   ``AuthEvent/Kind/callbackIgnored`` reports it.
     @discardableResult
     public func handle(_ url: URL) -> Bool {
         let isOurs = callbacks.handle(url)
@@ -195,6 +200,6 @@ public final class AuthService: Sendable {
 
 /// A server refused an access token, with 401 or its own word for it; see ``AuthService/withAccessToken(_:)``.
 public struct AccessTokenRefused: Error {
-    /// Says so.
+    /// Makes the error.
     public init() {}
 }

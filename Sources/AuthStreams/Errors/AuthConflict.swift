@@ -1,4 +1,4 @@
-/// What an account conflict is about, and what is needed to go on from it.
+/// What an account conflict is about, and what is needed to continue from it.
 ///
 /// ```swift
 /// } catch where error.code == .accountExists {
@@ -15,7 +15,9 @@ public struct AuthConflict: Hashable, Sendable {
     public var providers: [ProviderID]
     /// What the attempt brought, where it can still be used: to link it later, or to sign in as the other user.
     ///
-    /// It lasts minutes and works once. Never store it.
+    /// How long it lasts, and whether it works more than once, depends on the provider and the server.
+    /// Use it within minutes, and never store it. `nil` where nothing of it can be used again, such as a
+    /// one-time code.
     public var credential: Credential?
 
     /// Describes a conflict.
@@ -27,6 +29,6 @@ public struct AuthConflict: Hashable, Sendable {
 }
 
 extension AuthConflict: CustomReflectable {
-    /// A mirror without children: what is in it is somebody's.
+    /// A mirror without children, because the address and the credential are personal.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

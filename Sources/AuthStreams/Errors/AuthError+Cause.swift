@@ -36,7 +36,7 @@ extension AuthError {
         }
     }
 
-    /// Scheme, host, port and path of a URL (of an opaque one the scheme alone): what may be said of one in an error or a log.
+    /// Scheme, host, port and path of a URL (of an opaque one the scheme alone): the parts that an error or a log may show.
     package static func scrubbed(_ url: URL) -> String { Cause.scrubbed(url) }
 }
 

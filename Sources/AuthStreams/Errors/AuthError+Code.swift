@@ -1,5 +1,5 @@
 extension AuthError {
-    /// What happened, for a program to branch on. New codes may come; keep a `default`.
+    /// What happened, for a program to branch on. New codes may be added; keep a `default`.
     public struct Code: RawRepresentable, Hashable, Sendable, Codable {
         /// The code's name.
         public let rawValue: String
@@ -15,43 +15,44 @@ extension AuthError {
 
         // MARK: How an attempt can end without an answer
 
-        /// The person closed the page or sheet or said no there, or the task was cancelled. Nothing to show.
+        /// The person cancelled in the provider's app or page or closed the sheet, or the task was cancelled. Nothing to show.
         public static let cancelled = Self("cancelled")
-        /// The person or the provider refused access.
+        /// The person, the provider or the server refused access.
         ///
-        /// ``AuthError/serverCode`` tells the two apart. `access_denied` is the person's own refusal in most dialects. Kakao's
+        /// ``AuthError/serverCode`` tells them apart. With most providers `access_denied` is the person's own refusal. Kakao's
         /// `-406` is not the person's choice: Kakao does not let people under 14 sign in to the app.
         public static let accessDenied = Self("accessDenied")
         /// A newer sign-in, or a sign-out, took this one's place.
         public static let superseded = Self("superseded")
-        /// No answer came: the person came back from the provider's app or page and no callback URL did, or a callback API let
-        /// go of its callback without calling it. Either they turned back, or the app is set up wrongly; the explanation says
-        /// what to check.
+        /// No answer came: the person came back from the provider's app or page and no callback URL arrived, or a callback API
+        /// released its callback without calling it. Either the person turned back, or the app is set up wrongly; the
+        /// explanation says what to check.
         public static let abandoned = Self("abandoned")
-        /// A time limit passed.
+        /// A time limit passed. Where no callback URL arrived, the explanation says what to check.
         public static let timedOut = Self("timedOut")
 
         // MARK: What the server says about the user or the credential
 
-        /// The provider was not configured, or has no route to the server.
+        /// The provider or its means are not configured, or the repository does not offer the operation.
         public static let unsupportedProvider = Self("unsupportedProvider")
         /// No user is signed in, and the call needs one.
         public static let notSignedIn = Self("notSignedIn")
         /// The server knows no such user.
         public static let userNotFound = Self("userNotFound")
-        /// The server refused what the provider handed over. Start over; do not retry.
+        /// The server refused the provider's credential, or the session's access token. Start over; do not retry.
         public static let invalidCredential = Self("invalidCredential")
         /// The function's answer had no usable custom token, or Firebase refused it.
         public static let invalidCustomToken = Self("invalidCustomToken")
-        /// The e-mail belongs to an account with other providers: sign in there, then link.
+        /// The e-mail address belongs to an account with other providers. Sign in with one of those, then link; see
+        /// ``AuthError/conflict``.
         public static let accountExists = Self("accountExists")
-        /// The identity belongs to another user already.
+        /// The identity belongs to another user already. Sign in as that user with the credential of ``AuthError/conflict``.
         public static let credentialInUse = Self("credentialInUse")
-        /// The account wants a second factor, which this library does not offer yet.
+        /// The account has a second factor, which this library does not ask for yet.
         public static let secondFactorRequired = Self("secondFactorRequired")
-        /// The server wants a fresh sign-in before it does this.
+        /// The server requires a recent sign-in for this. Call ``AuthService/reauthenticate(with:using:_:)``, then repeat.
         public static let requiresRecentSignIn = Self("requiresRecentSignIn")
-        /// It is the only way in that the account has: link another before this one goes.
+        /// The identity is the account's last one. Link another before this one is unlinked.
         public static let lastProvider = Self("lastProvider")
         /// The account was disabled.
         public static let userDisabled = Self("userDisabled")
@@ -64,7 +65,7 @@ extension AuthError {
 
         /// No answer came: offline, a cut connection, a name that does not resolve.
         public static let network = Self("network")
-        /// The server failed, with a 5xx or its own word for it.
+        /// The server failed, with a 5xx or an error code that means the same.
         public static let server = Self("server")
         /// The answer was not what the protocol says: not JSON, too large, a required member missing.
         public static let invalidResponse = Self("invalidResponse")
@@ -85,9 +86,10 @@ extension AuthError {
 
         /// The app or the console is set up wrongly; the explanation says what to change.
         public static let misconfigured = Self("misconfigured")
-        /// The provider's app, which was asked for alone, is not there or did not open. Offer another means.
+        /// The provider's app is not installed or did not open, and the request or the configuration allows no other means.
+        /// Offer another means.
         public static let appUnavailable = Self("appUnavailable")
-        /// Storage failed.
+        /// The session store failed; the explanation says where. Reads and writes of the session are retried automatically.
         public static let storage = Self("storage")
         /// Storage is locked until the device is unlocked. Nothing is lost; try later.
         public static let storageLocked = Self("storageLocked")
@@ -96,7 +98,7 @@ extension AuthError {
 
         // MARK: All of them
 
-        /// Every code of this library, in the order above. For walking them in a test of your own texts, not for branching.
+        /// Every code of this library, in the order above. Use it to test your own texts, not to branch.
         public static let allKnown: [Self] = [
             .cancelled, .accessDenied, .superseded, .abandoned, .timedOut, .unsupportedProvider, .notSignedIn,
             .userNotFound,

@@ -7,8 +7,9 @@ extension AuthError: CustomNSError {
     /// The number of the code; see ``Code/number``.
     public var errorCode: Int { code.number }
 
-    /// What an engineer needs beside domain and number: the story as `NSDebugDescription`, and the code's name, the provider, the
-    /// step and the server's own code under the keys `code`, `provider`, `step` and `serverCode`. No secret is in it.
+    /// The details for a crash report, without secrets: ``debugDescription`` under `NSDebugDescriptionErrorKey`; the code's
+    /// name, the provider, the step and the server's own code under `code`, `provider`, `step` and `serverCode`; and the texts
+    /// for the person.
     public var errorUserInfo: [String: Any] {
         var info: [String: Any] = [NSDebugDescriptionErrorKey: debugDescription, "code": code.rawValue]
         info["provider"] = provider?.rawValue

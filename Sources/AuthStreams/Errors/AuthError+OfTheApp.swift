@@ -1,8 +1,8 @@
 extension AuthError {
-    /// The error as that of a closure of the app's: `unexpected` for what a closure cannot decide.
+    /// The error as that of one of the app's closures: `unexpected` for a code that a closure cannot decide.
     ///
-    /// Nobody but the server may say that a session is over. And a cancellation that nobody asked for must not pass for the
-    /// person's own, or nobody would be told of it.
+    /// Only the server may say that a session is over. And a cancellation without a cancelled task must not pass for the
+    /// person's own, because that is not shown.
     package func ofTheApps(_ closure: String) -> AuthError {
         let undecidable: [Code] = [.userNotFound, .userDisabled, .sessionExpired]
         let isOwnCancellation = isUserCancellation && !Task.isCancelled

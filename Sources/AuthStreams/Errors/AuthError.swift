@@ -1,27 +1,31 @@
 import Foundation
 
-/// The one error that leaves this library.
+/// The only error type that this library throws.
 ///
-/// Branch on ``code``; show ``errorDescription`` to the person (it is `nil` for their own cancel); log the error as it is:
-/// nothing that is printed, dumped or mirrored of it shows a token, code, verifier or nonce. None is in it, except in the
-/// credential of a ``conflict``, which is there to go on with.
+/// Branch on ``code``. Show ``errorDescription`` to the person; it is `nil` for their own cancel. Log the error as it is:
+/// printed, dumped or mirrored, it shows no token, code, verifier or nonce. It holds none, except in the credential of a
+/// ``conflict``.
+///
+/// Functions declare `throws(AuthError)`. The closure of a `Task` does not infer that: write `do throws(AuthError)`, or cast
+/// with `error as? AuthError` in the `catch`.
 public struct AuthError: Error, Hashable, Sendable {
-    /// What happened, for the program.
+    /// What happened, for the program to branch on.
     public var code: Code {
         get { fields.code }
         set { fields.code = newValue }
     }
-    /// The provider the attempt was with.
+    /// The provider of the attempt; `nil` where the error concerns none, or none is known.
     public var provider: ProviderID? {
         get { fields.provider }
         set { fields.provider = newValue }
     }
-    /// The other side's own code, such as `KOE320`, `invalid_grant` or `INVALID_IDP_RESPONSE`.
+    /// The provider's or server's own code, such as `KOE320`, `invalid_grant` or `INVALID_IDP_RESPONSE`; `nil` when it sent
+    /// none.
     public var serverCode: String? {
         get { fields.serverCode }
         set { fields.serverCode = newValue }
     }
-    /// How long the server asked to wait before the next try.
+    /// How long the server asked to wait before the next try; `nil` when it did not ask.
     public var retryAfter: Duration? {
         get { fields.retryAfter }
         set { fields.retryAfter = newValue }
@@ -31,12 +35,12 @@ public struct AuthError: Error, Hashable, Sendable {
         get { fields.explanation }
         set { fields.explanation = newValue }
     }
-    /// What is needed to go on from `accountExists` or `credentialInUse`.
+    /// What is needed to continue from `accountExists` or `credentialInUse`; `nil` for other codes.
     public var conflict: AuthConflict? {
         get { fields.conflict }
         set { fields.conflict = newValue }
     }
-    /// What the layer below threw, scrubbed.
+    /// What the layer below threw, without anything that could hold a secret.
     public var cause: Cause? {
         get { fields.cause }
         set { fields.cause = newValue }
@@ -62,7 +66,7 @@ public struct AuthError: Error, Hashable, Sendable {
     // In line and last: an error that ends in a pointer crashes the optimizer of Swift 6.3.1. Where an asynchronous
     // function makes an `any Error` of it, LLVM merges the store of that pointer with a store to the `swifterror` slot,
     // which must not be merged with anything ('While splitting coroutine').
-    /// How far the attempt had come.
+    /// How far the attempt had come; `nil` where the error concerns no sign-in.
     public var step: AuthState.SignInStep?
 
     private var fields: Fields {
@@ -81,9 +85,9 @@ public struct AuthError: Error, Hashable, Sendable {
     ///   - explanation: What was wrong and what to do, for engineers. Never put anything received or secret in it.
     ///   - provider: The provider the attempt was with.
     ///   - step: How far the attempt had come.
-    ///   - serverCode: The other side's own code.
+    ///   - serverCode: The provider's or server's own code.
     ///   - retryAfter: How long the server asked to wait.
-    ///   - conflict: What is needed to go on from a conflict of accounts.
+    ///   - conflict: What is needed to continue from a conflict of accounts.
     ///   - cause: What the layer below threw; it is scrubbed here.
     public init(
         _ code: Code, _ explanation: String, provider: ProviderID? = nil, step: AuthState.SignInStep? = nil,
@@ -99,7 +103,7 @@ public struct AuthError: Error, Hashable, Sendable {
 }
 
 extension AuthError {
-    /// Turns whatever was thrown into an ``AuthError``: the one boundary that every foreign error passes.
+    /// Makes an ``AuthError`` of any error. Every foreign error passes this initializer.
     ///
     /// An `AuthError` stays as it is, a `CancellationError` becomes ``Code/cancelled``, anything else
     /// ``Code/unexpected`` with a scrubbed ``cause``.
@@ -124,8 +128,10 @@ extension AuthError {
         return copy
     }
 
-    /// Whether the same call may well succeed later, unchanged: network trouble, an overloaded server, a locked device, a sign-in
-    /// that was not finished. Offer the person to try again.
+    /// Whether the same call may succeed later, unchanged: after a network failure, with an overloaded server or a locked
+    /// device, or after a sign-in that was not finished. Offer the person to try again.
+    ///
+    /// ``AuthStream/retry(_:clock:)`` does not start over after `timedOut` and `abandoned`, though both are retryable.
     public var isRetryable: Bool {
         switch code {
         case .network, .server, .rateLimited, .timedOut, .abandoned, .storageLocked: true
@@ -133,7 +139,8 @@ extension AuthError {
         }
     }
 
-    /// Whether the person ended it themselves, so that there is nothing to tell them.
+    /// Whether there is nothing to tell the person: they cancelled, the task was cancelled, or a newer sign-in or a sign-out
+    /// took the attempt's place. That is `cancelled` and `superseded`, and not `abandoned`.
     public var isUserCancellation: Bool {
         code == .cancelled || code == .superseded
     }
@@ -145,7 +152,7 @@ extension AuthError: CustomStringConvertible, CustomDebugStringConvertible {
         ([code.rawValue] + [provider?.rawValue, step?.rawValue, serverCode].compactMap(\.self)).joined(separator: " · ")
     }
 
-    /// The whole story for an engineer: what was wrong, what to do, and what the layer below said.
+    /// All of the error for an engineer: what was wrong, what to do, and what the layer below threw.
     public var debugDescription: String {
         var lines = ["AuthError \(description)", explanation]
         if let retryAfter { lines.append("The server asked to wait \(retryAfter).") }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// What to tell a person about an ``AuthError``: one sentence per code and provider, for one language.
 ///
-/// A value that the app may change before it asks; nothing is shared and nothing is global.
+/// A value that the app may change before it uses it. It changes no other value and no global state.
 ///
 /// ```swift
 /// var texts = AuthErrorTexts.preferred()
@@ -21,7 +21,7 @@ public struct AuthErrorTexts: Hashable, Sendable {
     public var suggestions: [Suggestion: String]
     /// How each provider is called. A provider without a name gets the sentence without provider.
     public var providerNames: [ProviderID: String]
-    /// The codes that are not shown at all. ``AuthError/isUserCancellation`` unless changed.
+    /// The codes that are not shown at all: those of ``AuthError/isUserCancellation`` unless changed.
     public var silent: Set<AuthError.Code>
 
     /// Makes the texts of one language.
@@ -79,23 +79,23 @@ public struct AuthErrorTexts: Hashable, Sendable {
 }
 
 extension AuthErrorTexts {
-    /// What is said about one code.
+    /// The sentence for one code.
     ///
-    /// A literal is said whatever the provider; `{provider}` in the named form stands for the provider's name.
+    /// A literal is the same for every provider. `{provider}` in ``named`` stands for the provider's name.
     public struct Sentence: Hashable, Sendable, ExpressibleByStringLiteral {
-        /// Said when there is no provider, or one without a name.
+        /// The sentence without a provider, and for a provider without a name.
         public var general: String
-        /// Said when the provider has a name, which takes the place of `{provider}`.
+        /// The sentence for a provider with a name, which replaces `{provider}`.
         public var named: String
-        /// Said, as it is, about these providers alone.
+        /// The sentences for single providers, used as they are.
         public var byProvider: [ProviderID: String]
 
         /// Makes a sentence.
         ///
         /// - Parameters:
-        ///   - general: Said when there is no provider, or one without a name.
-        ///   - named: Said when the provider has a name; the same as `general` unless given.
-        ///   - byProvider: Said, as it is, about these providers alone.
+        ///   - general: The sentence without a provider, and for a provider without a name.
+        ///   - named: The sentence for a provider with a name; the same as `general` unless given.
+        ///   - byProvider: The sentences for single providers, used as they are.
         public init(_ general: String, named: String? = nil, byProvider: [ProviderID: String] = [:]) {
             self.general = general
             self.named = named ?? general
@@ -123,7 +123,7 @@ extension AuthErrorTexts {
         /// Tell the makers of the app.
         case contactSupport
 
-        /// What helps after that error; `nil` for a code of an app's own, and where nothing does.
+        /// The suggestion for an error; `nil` for `cancelled` and `superseded`, and for a code of the app's own.
         public init?(for error: AuthError) {
             switch error.code {
             case .abandoned, .timedOut, .network, .storageLocked, .invalidCredential, .accessDenied, .stateMismatch,

@@ -5,21 +5,23 @@
 /// for await result in kakao.authenticate().flatMap(signIn.callAsFunction) { … }
 /// ```
 ///
-/// A sign-in supersedes the one under way, and its result is success only once the session is kept.
+/// A sign-in supersedes the one under way. Its result is a success once the session is stored. If the store fails, the session
+/// is kept in memory, the result is still a success, and the write is retried automatically.
 ///
 /// ## What is retried
 ///
-/// The request to the server is repeated with the same credential, so that trouble on the way does not ask the person again:
-/// at most twice, about one and two seconds later.
+/// When the request to the server fails on the way, it is repeated with the same credential, so that the person is not asked
+/// again: at most twice, after one second and after two, each shortened by up to a half, or after the server's `Retry-After`.
+/// If the server asks to wait longer than ten seconds, the request is not repeated.
 ///
-/// | the server's answer | a credential of tokens alone | one with a one-time code |
+/// | the server's answer | a credential of tokens alone | one with a one-time code (Apple, Naver, Google's `serverAuthCode`) |
 /// | --- | --- | --- |
-/// | none, or a failure: `network`, `server` | repeated | not repeated: the code may be used up |
-/// | 'too many requests': `rateLimited` | repeated, after at most ten seconds | the same, since the server did not look at it |
+/// | none, or a failure: `network`, `server` | repeated | not repeated: the code may be consumed |
+/// | too many requests: `rateLimited` | repeated | repeated, since the server did not process it |
 /// | anything else | not repeated | not repeated |
 ///
-/// Where the server refuses the repeated credential, the first error is reported: it takes a token once, as Firebase does with a
-/// nonce, and the answer to the first request was lost.
+/// If the server refuses the repeated credential, the first error is reported. Such a server accepts a token once, as Firebase
+/// does with a nonce, and the answer to the first request was lost: the person signs in again.
 public struct SignIn: Sendable {
     private let repository: any AuthRepository
     private let keeper: SessionKeeper
@@ -30,20 +32,19 @@ public struct SignIn: Sendable {
         self.keeper = keeper
     }
 
-    /// Goes on from a credential to a session.
+    /// Signs in with a credential: the step from a credential to a session.
     ///
-    /// The stream's errors: `superseded` when another sign-in or a sign-out came in between, or what the repository says.
+    /// The stream's errors: `superseded` when another sign-in or a sign-out came in between, or the repository's errors.
     public func callAsFunction(_ credential: Credential) -> AuthStream<Session> {
         keeper.attempt(with: credential.provider, from: .establishingSession) { attempt in
             AuthStream { try await establishSession(with: credential, by: attempt) }
         }
     }
 
-    /// The whole chain: asks the provider for a credential and goes on to a session, as one attempt that shows each step.
+    /// The whole chain: gets a credential from the provider and signs in with it, as one attempt that shows each step.
     ///
-    /// The stream's errors: `unsupportedProvider`, before anything is shown, when the repository has no route for it
-    /// or the request names means that the provider has not;
-    /// `superseded`; or what the provider and the repository say.
+    /// The stream's errors: `unsupportedProvider`, before anything is shown, when the repository has no route for the provider
+    /// or the provider does not have the request's means; `superseded`; or the errors of the provider and the repository.
     public func callAsFunction(with provider: any AuthProvider, _ request: AuthRequest = AuthRequest()) -> AuthStream<
         Session
     > {
@@ -80,18 +81,18 @@ public struct SignIn: Sendable {
 }
 
 extension AuthRepository {
-    /// Makes a session that a sign-in brought the present one, and gives it back if it came too late.
+    /// Makes a sign-in's session the present one, or signs it out at the server if it came too late.
     func establish(
         _ session: Session, in keeper: SessionKeeper, by attempt: SignInAttempt
     ) async throws(AuthError) {
         do throws(AuthError) { try await keeper.establish(session, by: .attempt(attempt)) } catch {
-            // Unawaited: who was superseded is told so at once.
+            // Not awaited: a superseded caller gets its error at once.
             if error.code == .superseded { _ = givingBack(session, in: keeper) }
             throw error
         }
     }
 
-    /// Ends at the server what nobody holds the tokens of, because it came too late, as far as that works.
+    /// Signs out at the server a session that came too late and that is not used. Errors are ignored.
     func giveBack(_ session: Session, in keeper: SessionKeeper) async {
         await givingBack(session, in: keeper)?.value
     }
@@ -104,7 +105,7 @@ extension AuthRepository {
 }
 
 extension AuthRequest {
-    /// The same request, whose steps and warnings these closures hear of first.
+    /// The same request, whose steps and warnings these closures receive first.
     func reporting(
         steps: @escaping @Sendable (AuthState.SignInStep) -> Void, warnings: @escaping @Sendable (AuthError) -> Void
     ) -> AuthRequest {

@@ -36,7 +36,7 @@ struct SignInRetry: Sendable {
             case .rateLimited: true
             default: false
             }
-        // Shortened by a part that differs from device to device, so that they do not come back together.
+        // Shortened by a part that differs from device to device, so that their requests spread.
         let proof = credential.idToken ?? credential.accessToken
         let pause = error.retryAfter.map { max($0, .seconds(1)) } ?? RefreshRetry.delay(after: count, spreadBy: proof)
         return mayRepeat && pause <= Self.longestPause ? pause : nil
@@ -44,7 +44,7 @@ struct SignInRetry: Sendable {
 }
 
 extension AuthError {
-    /// Whether the server may have refused a credential because it had taken it before.
+    /// Whether the server may have refused a credential because it had accepted it before.
     fileprivate var isRefusal: Bool { [.invalidCredential, .nonceMismatch, .invalidIDToken].contains(code) }
 }
 
