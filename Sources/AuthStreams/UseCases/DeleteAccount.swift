@@ -26,7 +26,7 @@ public struct DeleteAccount: Sendable {
     /// as it was. An anonymous user is not asked. While a deletion is under way, a second one waits for it and shares
     /// its outcome; where the first is cancelled, the second goes on from what was done.
     ///
-    /// The stream's errors: `userNotFound` and `unsupportedProvider` before anything is shown; `superseded` when the person
+    /// The stream's errors: `notSignedIn` and `unsupportedProvider` before anything is shown; `superseded` when the person
     /// signed out or changed meanwhile; or what the provider and the repository say. They stay signed in then, and when they
     /// delete again it goes on from what was done. That the server does not know the account any more is success.
     public func callAsFunction(

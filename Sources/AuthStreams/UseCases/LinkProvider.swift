@@ -20,9 +20,9 @@ public struct LinkProvider: Sendable {
 
     /// Goes on from a credential: one that a chain made by hand has, or that an `accountExists` left.
     ///
-    /// The element is the user with the new identity. The stream's errors: `userNotFound` before any request when nobody is
-    /// signed in; `misconfigured` for a credential that is not bound to its attempt (``Credential/isBound``); `superseded` when the person signed out or changed meanwhile; or what the repository says, conflicts among
-    /// it.
+    /// The element is the user with the new identity. The stream's errors: `notSignedIn` before any request when no user
+    /// is signed in; `misconfigured` for a credential that is not bound to its attempt (``Credential/isBound``); `superseded`
+    /// when the person signed out or another user signed in meanwhile; or the repository's errors, conflicts among them.
     public func callAsFunction(_ credential: Credential) -> AuthStream<AuthUser> {
         keeper.change(.link) { _ in
             guard repository.accepts(credential.provider) else { throw AuthError.withoutRoute(credential.provider) }

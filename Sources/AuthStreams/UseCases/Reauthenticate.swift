@@ -19,9 +19,10 @@ public struct Reauthenticate: Sendable {
 
     /// Goes on from a credential that a chain made by hand has.
     ///
-    /// The element is the user, as the server knows them now. The stream's errors: `userNotFound` before any request when
-    /// nobody is signed in; `credentialInUse` when the credential is another user's; `superseded` when the person signed out
-    /// or changed meanwhile; or what the repository says. None of them signs anybody out.
+    /// The element is the user, as the server knows them now. The stream's errors: `notSignedIn` before any request when no
+    /// user is signed in; `misconfigured` for a credential that is not bound to its attempt (``Credential/isBound``);
+    /// `credentialInUse` when the credential is another user's; `superseded` when the person signed out or changed meanwhile;
+    /// or the repository's errors. None of them ends the session.
     public func callAsFunction(_ credential: Credential) -> AuthStream<AuthUser> {
         keeper.change(.reauthentication) { _ in
             guard repository.accepts(credential.provider) else { throw AuthError.withoutRoute(credential.provider) }

@@ -13,7 +13,7 @@ public struct UnlinkProvider: Sendable {
 
     /// Unlinks when iterated.
     ///
-    /// The element is the user without the identity. The stream's errors, before any request: `userNotFound` when nobody is
+    /// The element is the user without the identity. The stream's errors, before any request: `notSignedIn` when no user is
     /// signed in, `lastProvider` when the user has no other identity, `unsupportedProvider` when the user has none of that
     /// provider, as an anonymous user. Then `superseded` when the person signed out or changed meanwhile,
     /// `requiresRecentSignIn` when the server wants a re-authentication first; or what else the repository says.
