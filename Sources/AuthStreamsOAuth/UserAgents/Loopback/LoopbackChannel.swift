@@ -38,7 +38,7 @@ final class LoopbackChannel: @unchecked Sendable {
         self.queue = queue
     }
 
-    /// Begins to read; ``close()`` must be called before the channel is let go.
+    /// Begins to read; ``close()`` must be called before the channel is released.
     func start(onEvent: @escaping @Sendable (Event) -> Void) {
         guard let socket else { return }
         self.onEvent = onEvent
@@ -98,7 +98,7 @@ final class LoopbackChannel: @unchecked Sendable {
                 return true
             case .nothingYet: break
             case .end:
-                // The end stays readable for ever: the source would never rest again.
+                // The end stays readable: the source would fire without end.
                 endInput()
                 onEvent?(.inputEnded)
             case .failed: onEvent?(.failed)

@@ -9,8 +9,8 @@ import Foundation
 ///    └──────────────refused request────────────┘
 /// ```
 ///
-/// A client that closes its sending side is taken to have gone: the running handler's task is cancelled. What that
-/// handler answers all the same still goes out; requests behind it are dropped.
+/// A client that closes its sending side counts as gone: the running handler's task is cancelled. If that handler still
+/// answers, the answer is sent; later requests of the connection are dropped.
 ///
 /// Invariant behind `@unchecked Sendable`: every method is called, and every property touched, on `queue` only.
 final class LoopbackConnection: @unchecked Sendable {
@@ -133,7 +133,7 @@ final class LoopbackConnection: @unchecked Sendable {
         if !parser.isInsideRequest {
             deadline?.set(after: limits.idleTimeout)
         } else if !isTimingRequest {
-            // Counted from a request's first byte: a byte now and then must not keep a connection for ever.
+            // Counted from a request's first byte: a byte now and then must not keep a connection open.
             isTimingRequest = true
             deadline?.set(after: limits.requestTimeout)
         }

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// One moment after which something is given up, cheap to move.
+/// A deadline that is cheap to move.
 ///
 /// Every request moves its connection's deadline, nearly always to a later moment. So the system's timer is left as it
 /// is, and set again only when it fires too early or would fire too late.

@@ -49,7 +49,7 @@ final class LoopbackListener: @unchecked Sendable {
         // The last reference to a server may be one that its handler held, given up on the queue itself.
         if DispatchQueue.getSpecific(key: isOnQueue) == true { return closeEverything() }
         queue.sync { closeEverything() }
-        // The system lets go of them within microseconds. Bounded all the same: nothing may hang on a clean-up.
+        // The system releases them within microseconds. The wait is still bounded, so that a clean-up cannot hang.
         _ = openDescriptors.wait(timeout: .now() + 1)
     }
 

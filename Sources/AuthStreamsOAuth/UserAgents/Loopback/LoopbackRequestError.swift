@@ -2,11 +2,11 @@
 ///
 /// The texts name the rule and never quote the input, which may hold an authorization code.
 enum LoopbackRequestError: Error, Equatable {
-    /// The bytes are not a request by RFC 9112, or one of its traps for two readers to disagree on.
+    /// The bytes are no request by RFC 9112, or one that two readers could understand differently.
     case malformed(StaticReason)
     /// The request did not arrive completely within ``LoopbackServer/Limits/requestTimeout``.
     case timedOut
-    /// The body is, or says that it will be, above ``LoopbackServer/Limits/maxBodyBytes``.
+    /// The body, or its announced length, is above ``LoopbackServer/Limits/maxBodyBytes``.
     case bodyTooLarge
     /// An `Expect` other than `100-continue`.
     case unknownExpectation

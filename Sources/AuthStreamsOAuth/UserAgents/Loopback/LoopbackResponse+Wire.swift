@@ -12,7 +12,7 @@ extension LoopbackResponse {
     ///
     /// - Parameters:
     ///   - method: The request's method: HEAD gets the head that GET would get.
-    ///   - keepsAlive: Whether client and server both want to go on after this response.
+    ///   - keepsAlive: Whether client and server both keep the connection open after this response.
     ///   - date: The value of the `Date` header, when the response has none.
     func wire(method: String, keepsAlive: Bool, date: String) -> Wire? {
         let sentBody = sentBody(to: method)

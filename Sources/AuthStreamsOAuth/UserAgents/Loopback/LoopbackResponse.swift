@@ -5,7 +5,7 @@ package import Foundation
 /// The server itself writes `Date` (unless given), `Content-Length` and `Connection`; a header `Connection: close`
 /// given here ends the connection after the response.
 package struct LoopbackResponse: Sendable {
-    /// How much of the response the client gets to see.
+    /// How much of the response is sent.
     package enum Delivery: Sendable {
         case complete
         case truncated(afterBodyBytes: Int)
@@ -15,7 +15,7 @@ package struct LoopbackResponse: Sendable {
     package var status: Int
     package var headers: [(name: String, value: String)]
     package var body: Data
-    /// How much of it the client gets to see: all of it, unless made otherwise.
+    /// How much of the response is sent; all of it unless set.
     package private(set) var delivery = Delivery.complete
 
     package init(status: Int, headers: [(name: String, value: String)] = [], body: Data = Data()) {
@@ -40,7 +40,7 @@ package struct LoopbackResponse: Sendable {
 
     /// A redirection.
     ///
-    /// 303 makes a browser go on with GET, so that a posted form is not posted again.
+    /// 303 makes a browser continue with GET, so that a posted form is not posted again.
     package static func redirect(to location: String, status: Int = 303) -> Self {
         Self(status: status, headers: [("Location", location)])
     }

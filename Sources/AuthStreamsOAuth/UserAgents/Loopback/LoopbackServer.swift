@@ -19,7 +19,7 @@ package final class LoopbackServer: Sendable {
     /// Runs on the concurrent executor, not on the server's queue.
     package typealias Handler = @Sendable (LoopbackRequest) async -> LoopbackResponse
 
-    /// What a client may use up.
+    /// The limits for a client.
     package struct Limits: Sendable {
         /// Request line and header fields, in bytes; above it 431.
         package var maxHeadBytes = 16 * 1_024
@@ -54,7 +54,7 @@ package final class LoopbackServer: Sendable {
     ///
     /// - Parameters:
     ///   - port: 0 takes any free port.
-    ///   - limits: What a client may use up.
+    ///   - limits: The limits for a client.
     ///   - handler: Answers the requests. Kept until the server stops.
     /// - Throws: ``LoopbackServerError/portInUse(_:)``, or ``LoopbackServerError/cannotListen(_:)`` for anything else.
     package static func start(

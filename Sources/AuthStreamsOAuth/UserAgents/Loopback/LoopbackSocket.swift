@@ -8,9 +8,9 @@ import Dispatch
     import Darwin
 #endif
 
-/// A non-blocking TCP socket that lives as long as someone refers to it.
+/// A non-blocking TCP socket that is open as long as it is referenced.
 ///
-/// Dispatch sources must have let go of a descriptor before it is closed, because its number is given to the next
+/// Dispatch sources must have released a descriptor before it is closed, because its number is given to the next
 /// socket at once. So each source's cancel handler keeps a reference, and the last of them closes.
 final class LoopbackSocket: Sendable {
     enum Input {

@@ -27,7 +27,7 @@ enum LoopbackSystem {
         static let sendFlags: Int32 = 0
     #endif
 
-    /// `shutdown`'s word for 'this side sends no more'.
+    /// The argument of `shutdown` for 'this side sends no more'.
     static let sendingSide = Int32(SHUT_WR)
     static let tcp = Int32(IPPROTO_TCP)
 
