@@ -46,6 +46,12 @@ public struct AuthError: Error, Hashable, Sendable {
         set { fields.cause = newValue }
     }
 
+    /// What it says about the session and about the request.
+    public var classification: Classification {
+        Classification(
+            of: code, cause: cause, endsSession: fields.endsSession, refusesAccessToken: fields.refusesAccessToken)
+    }
+
     private struct Fields: Hashable, Sendable {
         var code: Code
         var provider: ProviderID?
@@ -54,6 +60,8 @@ public struct AuthError: Error, Hashable, Sendable {
         var explanation: String
         var conflict: AuthConflict?
         var cause: Cause?
+        var endsSession: SignOutReason?
+        var refusesAccessToken: Bool
     }
 
     // Out of line: inline they are 152 bytes, which every `Result` would carry through every step of a stream, and copying
@@ -89,16 +97,20 @@ public struct AuthError: Error, Hashable, Sendable {
     ///   - retryAfter: How long the server asked to wait.
     ///   - conflict: What is needed to continue from a conflict of accounts.
     ///   - cause: What the layer below threw; it is scrubbed here.
+    ///   - reason: Why the session is over, where the server's words say more than the code, which must be `sessionExpired`,
+    ///     `userDisabled` or `userNotFound`: with any other code it is ignored.
+    ///   - refusesAccessToken: Whether the server refused the access token before it looked at anything else.
     public init(
         _ code: Code, _ explanation: String, provider: ProviderID? = nil, step: AuthState.SignInStep? = nil,
         serverCode: String? = nil, retryAfter: Duration? = nil, conflict: AuthConflict? = nil,
-        cause: (any Error)? = nil
+        cause: (any Error)? = nil, endsSession reason: SignOutReason? = nil, refusesAccessToken: Bool = false
     ) {
         self.step = step
         storage = .fields(
             Fields(
                 code: code, provider: provider, serverCode: serverCode, retryAfter: retryAfter,
-                explanation: explanation, conflict: conflict, cause: cause.map(Cause.init(scrubbing:))))
+                explanation: explanation, conflict: conflict, cause: cause.map(Cause.init(scrubbing:)),
+                endsSession: reason, refusesAccessToken: refusesAccessToken))
     }
 }
 
@@ -132,12 +144,7 @@ extension AuthError {
     /// device, or after a sign-in that was not finished. Offer the person to try again.
     ///
     /// ``AuthStream/retry(_:clock:)`` does not start over after `timedOut` and `abandoned`, though both are retryable.
-    public var isRetryable: Bool {
-        switch code {
-        case .network, .server, .rateLimited, .timedOut, .abandoned, .storageLocked: true
-        default: false
-        }
-    }
+    public var isRetryable: Bool { classification.isTransient }
 
     /// Whether there is nothing to tell the person: they cancelled, the task was cancelled, or a newer sign-in or a sign-out
     /// took the attempt's place. That is `cancelled` and `superseded`, and not `abandoned`.

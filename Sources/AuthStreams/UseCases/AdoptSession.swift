@@ -92,9 +92,9 @@ public struct AdoptSession: Sendable {
             try lock?.requireHeld()
             session = try await repository.adopt(adoption.session)
         } catch {
-            if let reason = SignOutReason(definiteNo: error, toARepeat: isRepeat) {
+            if let reason = error.classification.sessionEnd(afterRepeat: isRepeat) {
                 await keeper.refuse(adoption, reason, because: error)
-            } else if isSingleUse, !isRepeat, !error.mayHideAnAnswer {
+            } else if isSingleUse, !isRepeat, !error.classification.isOutcomeUnknown {
                 await note(isOwed: false, adoption)
             }
             throw error.located(provider: adoption.session.provider)

@@ -118,7 +118,7 @@ struct Deletion: Sendable {
         let before = await journal.entry(of: entry.userID)
         await journal.note(entry)
         do throws(AuthError) { try await action() } catch {
-            if !error.mayHideAnAnswer { await journal.note(before) }
+            if !error.classification.isOutcomeUnknown { await journal.note(before) }
             throw error
         }
     }

@@ -34,7 +34,7 @@ extension RefreshSession {
                     try await renew(token, of: user, after: error)
                     continue
                 }
-                if SignOutReason(definiteNo: error) != nil { _ = try? await session(of: user, replacing: token) }
+                if error.classification.sessionEnd != nil { _ = try? await session(of: user, replacing: token) }
                 throw error
             }
         }
@@ -51,15 +51,11 @@ extension RefreshSession {
 }
 
 extension AuthError {
-    /// What servers call an access token that they do not take: the contract of a server of one's own, and Firebase.
-    private static let staleTokens: Set<String> = ["invalid-access-token", "INVALID_ID_TOKEN", "TOKEN_EXPIRED"]
-
     /// Whether the server refused the access token, and has not looked at anything else.
     fileprivate func isAboutAccessToken(beside proof: Proof) -> Bool {
-        guard code == .invalidCredential else { return false }
-        return switch proof {
-        case .nothing: true
-        case .credential: serverCode.map(Self.staleTokens.contains) ?? false
+        switch proof {
+        case .nothing: code == .invalidCredential
+        case .credential: classification.refusesAccessToken
         }
     }
 }

@@ -69,11 +69,11 @@ extension RefreshSession {
     private func failed(
         _ flight: RefreshFlight, _ session: Session, _ error: AuthError, isRepeat: Bool, isInStore: Bool
     ) async throws(AuthError) -> Never {
-        if let reason = SignOutReason(definiteNo: error, toARepeat: isRepeat) {
+        if let reason = error.classification.sessionEnd(afterRepeat: isRepeat) {
             // It says nothing about what another process has stored meanwhile.
             try? await keeper.reread()
             await keeper.refuse(flight, of: session, reason, because: error)
-        } else if repository.refreshTokenRule == .singleUse, !isRepeat, !error.mayHideAnAnswer {
+        } else if repository.refreshTokenRule == .singleUse, !isRepeat, !error.classification.isOutcomeUnknown {
             // If that fails, the write is retried automatically.
             _ = try? await note(isOwed: false, session, flight, inStore: isInStore)
         }
@@ -144,25 +144,5 @@ extension SessionStoreLock {
                 "The lock that keeps other processes from using the refresh token was lost, so nothing was sent. Try again."
             )
         }
-    }
-}
-
-extension AuthError {
-    /// Whether the server may have done what was asked, although this is all that came back.
-    var mayHideAnAnswer: Bool {
-        switch code {
-        case .network: !isFromBeforeSending
-        case .timedOut, .cancelled, .superseded, .server, .invalidResponse, .unexpected, .abandoned: true
-        default: false
-        }
-    }
-
-    /// Whether no connection came about: no network, no such host, nobody there.
-    private var isFromBeforeSending: Bool {
-        guard let cause, cause.domain == NSURLErrorDomain else { return false }
-        return [
-            NSURLErrorNotConnectedToInternet, NSURLErrorCannotFindHost, NSURLErrorDNSLookupFailed,
-            NSURLErrorCannotConnectToHost, NSURLErrorDataNotAllowed, NSURLErrorInternationalRoamingOff,
-        ].contains(cause.code)
     }
 }

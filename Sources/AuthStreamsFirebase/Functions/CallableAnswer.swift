@@ -25,7 +25,8 @@ struct CallableAnswer {
                 throw AuthError(
                     .invalidCredential,
                     "The function's framework did not take the caller's ID token, or the app's App Check token, if that is "
-                        + "enforced. Refresh the session, then repeat it.", serverCode: "INVALID_ID_TOKEN")
+                        + "enforced. Refresh the session, then repeat it.", serverCode: "INVALID_ID_TOKEN",
+                    refusesAccessToken: true)
             }
             let reason = error["details"]?["reason"]?.string
             throw CallableStatus(status, reason: reason).error(retryAfter: response.credibleRetryAfter)

@@ -145,6 +145,12 @@ enum IdentityToolkitErrors {
         (["APP_NOT_VERIFIED"], .misconfigured, "Firebase could not verify the app. Check its registration."),
     ])
 
+    /// Which of the codes that say that a session is over say why.
+    ///
+    /// Firebase's refresh tokens do not expire by themselves. So the code means that the session was revoked, or that the password
+    /// or the e-mail address changed.
+    static let endings: [String: SignOutReason] = ["TOKEN_EXPIRED": .revoked]
+
     private static let reasons = dictionary([
         (
             ["keyInvalid", "API_KEY_INVALID"], .misconfigured,

@@ -86,7 +86,9 @@ struct IdentityToolkitRefusal {
     }
 
     private func error(_ meaning: IdentityToolkitErrors.Meaning, serverCode: String) -> AuthError {
-        AuthError(meaning.code, meaning.explanation, serverCode: serverCode, retryAfter: retryAfter)
+        AuthError(
+            meaning.code, meaning.explanation, serverCode: serverCode, retryAfter: retryAfter,
+            endsSession: IdentityToolkitErrors.endings[serverCode])
     }
 
     private func byStatus(_ status: Int) -> AuthError {

@@ -152,11 +152,10 @@ extension FirebaseRepository {
     ) async throws(AuthError) -> Value {
         do throws(AuthError) { return try await signIn() } catch {
             guard [.userNotFound, .userDisabled, .sessionExpired].contains(error.code) else { throw error }
-            // What is also said of a session's token would be taken for that.
             throw AuthError(
                 .invalidCredential,
                 "The credential's user does not exist or cannot sign in, which says nothing about the session.",
-                serverCode: error.code == .sessionExpired ? nil : error.serverCode)
+                serverCode: error.serverCode)
         }
     }
 }
@@ -186,6 +185,6 @@ extension AuthError {
         return AuthError(
             .invalidCredential,
             "Firebase does not take the session's ID token any more. Refresh the session, then repeat it.",
-            serverCode: serverCode)
+            serverCode: serverCode, refusesAccessToken: true)
     }
 }

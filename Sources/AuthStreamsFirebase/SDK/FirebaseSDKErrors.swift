@@ -77,6 +77,8 @@ enum FirebaseSDKCodes {
             let meaning = IdentityToolkitErrors.meaning(of: serverCode)
                 ?? IdentityToolkitErrors.meaning(ofReason: serverCode)
         else { return nil }
-        return AuthError(meaning.code, meaning.explanation, serverCode: serverCode)
+        return AuthError(
+            meaning.code, meaning.explanation, serverCode: serverCode,
+            endsSession: IdentityToolkitErrors.endings[serverCode])
     }
 }

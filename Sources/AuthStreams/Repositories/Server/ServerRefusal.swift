@@ -36,7 +36,8 @@ struct ServerRefusal {
         return AuthError(
             meaning.code, meaning.explanation, serverCode: problem?.printableName,
             retryAfter: mayWait ? retryAfter : nil,
-            conflict: isConflict ? problem?.conflict(by: contract.conflict) ?? AuthConflict() : nil)
+            conflict: isConflict ? problem?.conflict(by: contract.conflict) ?? AuthConflict() : nil,
+            endsSession: problem?.name.flatMap { ServerProblems.endings[$0] }, refusesAccessToken: isAboutAccessToken)
     }
 
     /// Whether the server says, in the contract's own words, that what it was to end is over or was never there.

@@ -81,6 +81,19 @@ extension AuthRepositoryContract {
             }
             try await goesOn(unlinked, after: "an unlink", trial, findings)
         },
+        check("a refused access token is told from a refused credential") { trial, findings in
+            try trial.requireServer()
+            try trial.requireLinking()
+            var session = try await trial.session()
+            session.accessToken = Secret("refused")
+            let credential = try await trial.surroundings.changes.linking.required()()
+            let error = await failure { () throws(AuthError) in try await trial.repository.link(credential, to: session)
+            }
+            findings.expect(
+                error?.classification.refusesAccessToken ?? false,
+                "an error that `refusesAccessToken`, to a forged one",
+                saw: "saw \(error.map { ContractFindings.words(for: $0) } ?? "a success")")
+        },
     ]
 
     /// That the tokens of a changed session are good.

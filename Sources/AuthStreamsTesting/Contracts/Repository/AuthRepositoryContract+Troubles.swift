@@ -2,9 +2,6 @@ import AuthStreams
 import Foundation
 
 extension AuthRepositoryContract {
-    /// The codes by which a server ends a session.
-    private static let definiteNos: [AuthError.Code] = [.userNotFound, .userDisabled, .sessionExpired]
-
     /// Trouble on the way is never the server's definite no.
     static let troubles = [
         trouble("a dead network ends no session", deadNetworks),
@@ -34,8 +31,8 @@ extension AuthRepositoryContract {
                     let attempt = try await trial.attempt(call, keeping: &kept, from: number) { _ in fault }
                     let error = attempt.result.failure
                     findings.expect(
-                        !(error.map { definiteNos.contains($0.code) } ?? false),
-                        "\(name) at request \(number) of a \(call.rawValue) to be no definite no",
+                        error?.classification.sessionEnd == nil,
+                        "\(name) at request \(number) of a \(call.rawValue) not to end the session",
                         saw: "saw \(error.map { ContractFindings.words(for: $0) } ?? "")")
                 }
             }

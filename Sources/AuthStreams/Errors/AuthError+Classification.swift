@@ -1,0 +1,74 @@
+import Foundation
+
+extension AuthError {
+    /// What an error says about the session and about the request, whichever server it came from.
+    ///
+    /// The library decides by this value alone, and never by a ``AuthError/serverCode``:
+    ///
+    /// | it says | then |
+    /// | --- | --- |
+    /// | ``sessionEnd`` in answer to a refresh | the user is signed out with that reason |
+    /// | ``sessionEnd`` in answer to anything else | the session is refreshed, and the answer to that decides |
+    /// | ``refusesAccessToken`` | the session is refreshed once, and the request is sent once more |
+    /// | ``isTransient`` | the user stays signed in, and the refresh is tried again later |
+    /// | ``isOutcomeUnknown`` in answer to a refresh | the refresh token counts as used, as ``RefreshTokenRule/singleUse`` describes |
+    ///
+    /// It follows from the ``AuthError/code`` and the ``AuthError/cause``. A repository adds what its server's own words say,
+    /// by the parameters `endsSession` and `refusesAccessToken` of the error's initializer.
+    public struct Classification: Hashable, Sendable {
+        /// Why the session is over, if the server said definitely that it is; `nil` if the error says nothing about the session.
+        ///
+        /// Only `sessionExpired`, `userDisabled` and `userNotFound` have one.
+        public let sessionEnd: SignOutReason?
+        /// Whether the server refused the access token before it looked at anything else in the request, so that nothing was done.
+        public let refusesAccessToken: Bool
+        /// Whether the same request may succeed later, unchanged.
+        public let isTransient: Bool
+        /// Whether the server may have carried out the request, although this error is all that came back.
+        public let isOutcomeUnknown: Bool
+
+        init(of code: Code, cause: Cause?, endsSession reason: SignOutReason?, refusesAccessToken: Bool) {
+            sessionEnd = Self.sessionEnd(of: code).map { reason ?? $0 }
+            self.refusesAccessToken = refusesAccessToken
+            isTransient =
+                switch code {
+                case .network, .server, .rateLimited, .timedOut, .abandoned, .storageLocked: true
+                default: false
+                }
+            isOutcomeUnknown =
+                switch code {
+                case .network: !(cause?.isFromBeforeSending ?? false)
+                case .timedOut, .cancelled, .superseded, .server, .invalidResponse, .unexpected, .abandoned: true
+                default: false
+                }
+        }
+
+        private static func sessionEnd(of code: Code) -> SignOutReason? {
+            switch code {
+            case .userNotFound: .deleted
+            case .userDisabled: .disabled
+            case .sessionExpired: .expired
+            default: nil
+            }
+        }
+
+        /// Why the session is over, by the answer to a refresh.
+        ///
+        /// - Parameter isRepeat: Whether the refresh token was sent before, and that answer was lost. A server that takes a token once
+        ///   refuses it the second time, which does not say that the session had been over.
+        func sessionEnd(afterRepeat isRepeat: Bool) -> SignOutReason? {
+            isRepeat && (sessionEnd == .expired || sessionEnd == .revoked) ? .refreshInterrupted : sessionEnd
+        }
+    }
+}
+
+extension AuthError.Cause {
+    /// Whether no connection came about: there was no network or no such host, or the host did not answer.
+    fileprivate var isFromBeforeSending: Bool {
+        domain == NSURLErrorDomain
+            && [
+                NSURLErrorNotConnectedToInternet, NSURLErrorCannotFindHost, NSURLErrorDNSLookupFailed,
+                NSURLErrorCannotConnectToHost, NSURLErrorDataNotAllowed, NSURLErrorInternationalRoamingOff,
+            ].contains(code)
+    }
+}
