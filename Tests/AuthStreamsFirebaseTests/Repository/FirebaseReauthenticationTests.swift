@@ -80,8 +80,7 @@ import Testing
     func aWordAboutTheCredentialsUserEndsNoSession(message: String) async throws {
         let error = try await refusal(of: Fixture.google, ScriptedTransport(.refusal(message)))
         #expect(error.code == .invalidCredential)
-        // What is also said of a session's token is not repeated: that is not what was refused.
-        #expect(error.serverCode == (message.hasPrefix("USER") ? message : nil))
+        #expect(error.serverCode == message && !error.classification.refusesAccessToken)
         let byFunction = try await refusal(
             of: Fixture.kakao, ScriptedTransport(.json(#"{"error":{"status":"PERMISSION_DENIED"}}"#, status: 403)))
         #expect(byFunction.code == .invalidCredential)

@@ -11,7 +11,8 @@ extension FlawedRepository {
 
     func link(_ credential: Credential, to session: Session) async throws(AuthError) -> Session {
         if flaw == .linksInTheAppAlone, credential.provider == "second" {
-            try await send("note", members(of: credential))
+            // A request of the user's that changes nothing.
+            try await send("unlink", ["provider": "none"], authorization: session.accessToken.reveal())
             var next = session
             next.user.providers.append(.init(id: credential.provider))
             return next

@@ -12,6 +12,7 @@ extension FlawedRepository {
         case takesBusyForANo, takesNonsenseForANo, keepsTheSessionWhenOffline, keepsTheFirstRefresh, retriesOnce
         case sendsTheTokenElsewhere, ignoresCancellation, quotesTheServer
         case linksNothing, linksInTheAppAlone, keepsAConflictToItself, unlinksNothing, spoilsTokensAtALink
+        case takesATokenForACredential
         case provesAnotherUser, spoilsTokensAtAProof, believesAnybody, callsAnOldSignInARefusal
         case namesNoGuest, hasOneGuest, makesAnotherUserOfAGuest
         case signsOutHereAlone, onlyNotesRevocations, callsAStrangersRevocationTrouble, triesWhatItCannot
@@ -56,6 +57,7 @@ extension FlawedRepository {
                 "another user's identity is refused with credentialInUse, which carries how to go on"
             case .unlinksNothing: "unlinking takes the identity away"
             case .spoilsTokensAtALink: "a session goes on after a change of its identities"
+            case .takesATokenForACredential: "a refused access token is told from a refused credential"
             case .provesAnotherUser: "re-authenticating keeps the user"
             case .spoilsTokensAtAProof: "a session goes on after a re-authentication"
             case .believesAnybody: "another user's credential re-authenticates nobody"

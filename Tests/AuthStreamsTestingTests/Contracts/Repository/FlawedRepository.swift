@@ -155,6 +155,8 @@ final class FlawedRepository: AuthRepository {
     private func refusal(_ answer: JSONValue?) -> AuthError {
         switch answer?["error"]?.string {
         case "bad-credential": AuthError(.invalidCredential, "Refused.")
+        case "bad-token":
+            AuthError(.invalidCredential, "Refused.", refusesAccessToken: flaw != .takesATokenForACredential)
         case "expired": AuthError(.sessionExpired, "Refused.")
         case "revoked": AuthError(flaw == .callsARevocationTrouble ? .invalidResponse : .sessionExpired, "Refused.")
         case "disabled": AuthError(flaw == .callsADisabledUserExpired ? .sessionExpired : .userDisabled, "Refused.")

@@ -60,7 +60,7 @@ final class SampleServer: HTTPTransport {
             return answer(200, ["done": true])
         case "note": return answer(200, ["done": true])
         default:
-            guard let caller else { return answer(401, [:]) }
+            guard let caller else { return answer(401, ["error": "bad-token"]) }
             return change(request.url.lastPathComponent, members, of: caller)
         }
     }

@@ -128,7 +128,7 @@ import Testing
         }
         account.revokeAccess = { _, session in
             guard session.accessToken == Secret("next") else {
-                throw AuthError(.invalidCredential, "Over.", serverCode: "invalid-access-token")
+                throw AuthError(.invalidCredential, "Over.", refusesAccessToken: true)
             }
         }
         let asked = Lock<[AuthRequest.Purpose]>([])

@@ -152,30 +152,29 @@ import Testing
 
     // MARK: Access tokens that are over
 
-    @Test(arguments: ["invalid-access-token", "INVALID_ID_TOKEN", "TOKEN_EXPIRED"])
-    func accessTokenThatIsNotTakenIsRefreshedOnceAndTheLinkRepeatedOnce(word: String) async throws {
-        let (auth, repository) = try await signedIn(account(refusing: Secret("scripted access token"), with: word))
+    @Test func accessTokenThatIsNotTakenIsRefreshedOnceAndTheLinkRepeatedOnce() async throws {
+        let (auth, repository) = try await signedIn(account(refusing: Secret("scripted access token")))
         #expect(try await auth.link(with: .naver).value.providers.map(\.id) == [.kakao, .naver])
         #expect(try await auth.reauthenticate(with: .kakao).value.id == "kakao:1001")
         #expect(
             later(repository) == [
                 .link(.naver), .refresh("kakao:1001"), .link(.naver), .reauthenticate(.kakao),
             ])
-        let (other, others) = try await signedIn(account(refusing: Secret("scripted access token"), with: word))
+        let (other, others) = try await signedIn(account(refusing: Secret("scripted access token")))
         _ = try await other.reauthenticate(with: .kakao).value
         #expect(later(others) == [.reauthenticate(.kakao), .refresh("kakao:1001"), .reauthenticate(.kakao)])
     }
 
     @Test func accessTokenThatIsRefusedForEverIsNotTriedForEver() async throws {
-        let (auth, repository) = try await signedIn(account(refusing: nil, with: "INVALID_ID_TOKEN"))
+        let (auth, repository) = try await signedIn(account(refusing: nil))
         #expect(await auth.link(with: .naver).result.error?.code == .invalidCredential)
         #expect(later(repository) == [.link(.naver), .refresh("kakao:1001"), .link(.naver)])
         #expect(auth.user != nil)
     }
 
     @Test func sessionThatIsOverEndsWithTheRefresh() async throws {
-        var account = account(refusing: nil, with: "TOKEN_EXPIRED")
-        account.refresh = { _ in throw AuthError(.sessionExpired, "Revoked.", serverCode: "TOKEN_EXPIRED") }
+        var account = account(refusing: nil)
+        account.refresh = { _ in throw AuthError(.sessionExpired, "Revoked.", endsSession: .revoked) }
         let (auth, repository) = try await signedIn(account)
         #expect(await auth.link(with: .naver).result.error?.code == .sessionExpired)
         #expect(auth.state == .signedOut(.revoked))
@@ -190,11 +189,11 @@ import Testing
         #expect(later(repository) == [.link(.naver)])
     }
 
-    /// A server that does not take an access token, or none, and says so with that word.
-    private func account(refusing refused: Secret?, with word: String) -> ScriptedAccount {
+    /// A server that does not take an access token, or none, and says so.
+    private func account(refusing refused: Secret?) -> ScriptedAccount {
         @Sendable func check(_ session: Session) throws {
             guard refused != nil, session.accessToken != refused else {
-                throw AuthError(.invalidCredential, "Not taken.", serverCode: word)
+                throw AuthError(.invalidCredential, "Not taken.", refusesAccessToken: true)
             }
         }
         var account = ScriptedAccount()
