@@ -38,5 +38,15 @@ struct Schedule: Sendable {
             let delay = (encounter.last?.time ?? steps[place].time) - steps[place].time
             steps = steps[...place] + encounter + steps[(place + 1)...].map { $0.later(by: delay) }
         }
+        // Drawn apart, so that the other steps are the same with and without it: a store that fails meets an anonymous sign-in.
+        var late = Chance(seed: ~seed)
+        if plan.isAboutAccounts, late.oneIn(4) {
+            let end = steps.last?.time ?? 0
+            steps.append(Step(time: end + 10_000, process: 0, act: .signOut))
+            steps.append(Step(time: end + 13_000, process: 0, act: .failWrites(5000)))
+            steps.append(Step(time: end + 13_000, process: 0, act: .signInAnonymously))
+            // Nothing fails after the last step.
+            steps.append(Step(time: end + 20_000, process: 0, act: .read(states: 1)))
+        }
     }
 }
