@@ -1,3 +1,9 @@
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
 extension AuthService {
     /// Sends a request to one of the app's servers with the access token; see ``AuthorizedClient`` for the rules.
     ///
@@ -11,5 +17,10 @@ extension AuthService {
                 "The service was not told which servers the access token is for. Give its initializer an `api`.")
         }
         return try await client.data(for: request)
+    }
+
+    /// The same for a request in Foundation's words.
+    public func data(for request: URLRequest) async throws(AuthError) -> HTTPResponse {
+        try await data(for: HTTPRequest(request))
     }
 }

@@ -52,18 +52,6 @@ public struct Credential: Hashable, Sendable {
 }
 
 extension Credential {
-    /// - Throws: `misconfigured` where the answer is not bound to the attempt, so that it may be another person's.
-    func requireBound() throws(AuthError) {
-        guard isBound else {
-            throw AuthError(
-                .misconfigured,
-                """
-                The provider's app answered in a way that any app can imitate, which is no proof for linking or \
-                re-authentication. Ask again by the provider's page: leave out the request's means, or use `.web`.
-                """, provider: provider)
-        }
-    }
-
     /// A one-time code together with what the server must repeat when it redeems it (RFC 6749 section 4.1.3).
     public struct AuthorizationCode: Hashable, Sendable {
         /// The code. It works once and for minutes.

@@ -38,3 +38,8 @@ extension JSONValue {
         return deepest
     }
 }
+
+extension JSONValue {
+    /// The string, unless it is empty: servers write both for 'none'.
+    package var text: String? { string.flatMap { $0.isEmpty ? nil : $0 } }
+}

@@ -154,3 +154,8 @@ extension SessionKeeper.Rules {
         return shared.operation
     }
 }
+
+extension AuthError {
+    /// Whether it may pass within seconds, although it may last as well: something in between answered, or the store failed.
+    var mayBeAHitch: Bool { code == .invalidResponse || code == .storage }
+}

@@ -127,9 +127,6 @@ public struct AdoptSession: Sendable {
 }
 
 extension AuthError {
-    /// Whether it may pass within seconds, although it may last as well: something in between answered, or the store failed.
-    var mayBeAHitch: Bool { code == .invalidResponse || code == .storage }
-
     /// Why there is nobody although the adoption has ended: another who asked got the server's no, or it was given up.
     fileprivate static func over(_ state: AuthState) -> Self {
         switch state {

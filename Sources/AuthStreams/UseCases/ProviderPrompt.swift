@@ -52,3 +52,17 @@ extension SessionKeeper {
         return await PendingProfiles(keeper: self).attach(to: credential)
     }
 }
+
+extension Credential {
+    /// - Throws: `misconfigured` where the answer is not bound to the attempt, so that it may be another person's.
+    func requireBound() throws(AuthError) {
+        guard isBound else {
+            throw AuthError(
+                .misconfigured,
+                """
+                The provider's app answered in a way that any app can imitate, which is no proof for linking or \
+                re-authentication. Ask again by the provider's page: leave out the request's means, or use `.web`.
+                """, provider: provider)
+        }
+    }
+}

@@ -108,17 +108,6 @@ public struct RefreshSession: Sendable {
 }
 
 extension AuthError {
-    package static var nobody: Self {
-        AuthError(.notSignedIn, "No user is signed in, so nothing was asked or sent. Sign in first.")
-    }
-
-    static var adopting: Self {
-        AuthError(
-            .network,
-            "The session that another SDK left is still being taken over, because the server was not reached yet. Try "
-                + "later.")
-    }
-
     fileprivate static var onlyOne: Self {
         AuthError(
             .sessionExpired,

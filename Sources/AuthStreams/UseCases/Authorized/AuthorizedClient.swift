@@ -1,3 +1,9 @@
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
 /// Sends requests to the app's own servers as the person who is signed in.
 ///
 /// ```swift
@@ -74,5 +80,12 @@ public struct AuthorizedClient: Sendable {
         // Checked here as well: this is the line that keeps two people apart.
         guard let next, next.session == refused.session, next.token != refused.token else { return nil }
         return next
+    }
+}
+
+extension AuthorizedClient {
+    /// The same for a request in Foundation's words.
+    public func data(for request: URLRequest) async throws(AuthError) -> HTTPResponse {
+        try await data(for: HTTPRequest(request))
     }
 }

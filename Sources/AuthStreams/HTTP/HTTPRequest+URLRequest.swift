@@ -35,17 +35,3 @@ extension HTTPRequest {
         interval > 0 ? .seconds(min(interval, TimeInterval(Int32.max))) : .seconds(60)
     }
 }
-
-extension AuthorizedClient {
-    /// The same for a request in Foundation's words.
-    public func data(for request: URLRequest) async throws(AuthError) -> HTTPResponse {
-        try await data(for: HTTPRequest(request))
-    }
-}
-
-extension AuthService {
-    /// The same for a request in Foundation's words.
-    public func data(for request: URLRequest) async throws(AuthError) -> HTTPResponse {
-        try await data(for: HTTPRequest(request))
-    }
-}

@@ -1,9 +1,6 @@
 package import Foundation
 
 extension JSONValue {
-    /// The string, unless it is empty: servers write both for 'none'.
-    package var text: String? { string.flatMap { $0.isEmpty ? nil : $0 } }
-
     /// The value as the body of a request, members in alphabetic order.
     ///
     /// - Throws: `misconfigured` when a number in it is infinite or none at all, which JSON cannot say.
