@@ -9,11 +9,12 @@
 /// - It throws only ``AuthError``, and never puts a credential or token in one.
 /// - It retries nothing itself: in one call no request is sent twice, and a refresh token once.
 /// - It ends promptly with `cancelled` when its task is cancelled.
-/// - The codes `userNotFound`, `userDisabled` and `sessionExpired` mean the server's definite no: the user was deleted or
-///   disabled, the session revoked. Trouble on the way (network, 5xx, 429, malformed answers) has other codes, and is never
-///   a success.
-/// - An access token that the server does not take is `invalidCredential`, which ends no session and uses up no credential
-///   that went along: whoever calls refreshes, and repeats it once.
+/// - The codes `userNotFound`, `userDisabled` and `sessionExpired` say that the session is over: the user was deleted or
+///   disabled, the session revoked. Where the server's words say more than the code, the error's parameter `endsSession` has
+///   the reason. Trouble on the way (network, 5xx, 429, malformed answers) has other codes, and is never a success.
+/// - An access token that the server refuses is `invalidCredential` with `refusesAccessToken`. It ends no session, and uses up
+///   no credential that went along: the library refreshes the session, and repeats the request once.
+/// - ``AuthError/classification`` is all that the library reads of an error to decide about a session.
 /// - A change of the session (link, unlink, re-authenticate) returns a session of the same user, with tokens that work from
 ///   then on. A conflict carries what is needed to go on; see ``AuthError/conflict``.
 /// - After ``deleteAccount(_:)`` a refresh ends with a definite no; after ``signOut(_:)`` too, where the server hears of it.
