@@ -3,12 +3,13 @@ import Foundation
 extension AuthError {
     /// What an error says about the session and about the request, whichever server it came from.
     ///
-    /// The library decides by this value alone, and never by a ``AuthError/serverCode``:
+    /// The library decides what becomes of a session by this value and the ``AuthError/code``, and never by a
+    /// ``AuthError/serverCode``:
     ///
     /// | it says | then |
     /// | --- | --- |
     /// | ``sessionEnd`` in answer to a refresh | the user is signed out with that reason |
-    /// | ``sessionEnd`` in answer to anything else | the session is refreshed, and the answer to that decides |
+    /// | ``sessionEnd`` in answer to a link, an unlink or a re-authentication | the session is refreshed, and the answer to that decides |
     /// | ``refusesAccessToken`` | the session is refreshed once, and the request is sent once more |
     /// | ``isTransient`` | the user stays signed in, and the refresh is tried again later |
     /// | ``isOutcomeUnknown`` in answer to a refresh | the refresh token counts as used, as ``RefreshTokenRule/singleUse`` describes |
@@ -62,8 +63,13 @@ extension AuthError {
     }
 }
 
+extension AuthError {
+    /// Whether the server refused the access token, in answer to a request that showed it nothing else.
+    var refusesOnlyAccessToken: Bool { classification.refusesAccessToken || code == .invalidCredential }
+}
+
 extension AuthError.Cause {
-    /// Whether no connection came about: there was no network or no such host, or the host did not answer.
+    /// Whether no connection came about: there was no network or no such host, or the host refused it.
     fileprivate var isFromBeforeSending: Bool {
         domain == NSURLErrorDomain
             && [

@@ -28,8 +28,8 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         #if AUTH_DARWIN
             completionHandler(nil)
         #else
-            // FoundationNetworking ends the process where the handler is called and the task was cancelled meanwhile. So it is not
-            // called: the head of a redirect is the answer, and the task, with the body, is given up.
+            // FoundationNetworking crashes if the handler is called after the task was cancelled. So it is not called: the
+            // head of a redirect is the answer, and the task, with the body, is given up.
             if let exchange = exchange(of: task), exchange.receive(response) { exchange.complete(with: nil) }
             task.cancel()
         #endif

@@ -14,12 +14,11 @@
 ///   the reason. Trouble on the way (network, 5xx, 429, malformed answers) has other codes, and is never a success.
 /// - An access token that the server refuses is `invalidCredential` with `refusesAccessToken`. It ends no session, and uses up
 ///   no credential that went along: the library refreshes the session, and repeats the request once.
-/// - ``AuthError/classification`` is all that the library reads of an error to decide about a session.
 /// - A change of the session (link, unlink, re-authenticate) returns a session of the same user, with tokens that work from
 ///   then on. A conflict carries what is needed to go on; see ``AuthError/conflict``.
 /// - After ``deleteAccount(_:)`` a refresh ends with a definite no; after ``signOut(_:)`` too, where the server hears of it.
 ///
-/// `AuthRepositoryContract`, of the module AuthStreamsTesting, checks every one of them.
+/// `AuthRepositoryContract`, of the module AuthStreamsTesting, checks them.
 public protocol AuthRepository: Sendable {
     /// Whether the server takes this provider's credentials. Asked before anything is shown or sent.
     func accepts(_ provider: ProviderID) -> Bool

@@ -99,15 +99,14 @@ extension SessionKeeper.Rules {
     /// Takes out the changes that are not wanted any more, each with why.
     mutating func takeUnwantedChanges() -> [(change: AccountChange, error: AuthError)] {
         let (over, displaced) = changes.takeUnwanted(of: machine.session?.user.id, besides: attempt?.id)
-        return over.map { ($0, .sessionOver(machine.state)) } + displaced.map { ($0, .superseded) }
+        return over.map { ($0, .sessionOver(machine.endReason)) } + displaced.map { ($0, .superseded) }
     }
 }
 
 extension AuthError {
     /// Why a change of a session that is over ends: by the person's own doing, or by what the server said.
-    fileprivate static func sessionOver(_ state: AuthState) -> Self {
-        guard case .signedOut(let reason) = state else { return .superseded }
-        return switch reason {
+    fileprivate static func sessionOver(_ reason: SignOutReason?) -> Self {
+        switch reason {
         case .deleted: AuthError(.userNotFound, "The account was deleted while it was being changed.")
         case .disabled: AuthError(.userDisabled, "The account was disabled while it was being changed.")
         case .expired, .revoked, .revokedAtProvider, .refreshInterrupted:

@@ -54,6 +54,9 @@ struct SessionMachine {
     private(set) var isUnread = true
     private var attempts: UInt64 = 0
 
+    /// Why the last session ended; `nil` while there is a session, and once the next sign-in has begun.
+    var endReason: SignOutReason? { session == nil ? reason : nil }
+
     /// Whether there is something that a store should hold.
     var hasSession: Bool { session != nil || adoption != nil }
 

@@ -9,8 +9,8 @@ struct StoreDebt: Equatable, Sendable {
         case change
         /// This user signed in at that time.
         case signIn(of: AuthUser.ID, at: Moment)
-        /// The person signed out at that time, who was signed in as that user. Where the store does not hold that user's
-        /// sign-in, when that was: it took the place of every session stored until then, and of none stored later.
+        /// The person signed out at that time, who was signed in as that user. If the store does not hold that sign-in,
+        /// `signedIn` is when it was: it took the place of every session stored until then, and of none stored later.
         case signOut(of: AuthUser.ID?, at: Moment, signedIn: Moment? = nil)
         /// The server ended the session.
         case refusal
@@ -32,7 +32,7 @@ struct StoreDebt: Equatable, Sendable {
         guard let theirs else { return cause == .change }
         // A session to adopt is older than whatever is decided here.
         guard case .established(let session)? = theirs.kept else { return false }
-        // Newer tokens of a sign-in that the store was seen to hold are no later sign-in, whatever the clock was set to.
+        // Newer tokens of a sign-in that the store was seen to hold are no later sign-in, even if the clock was set since.
         let isKnown = known?.holds(signIn: theirs.signedInAt, of: session.user.id) ?? false
         func isLater(than moment: Moment) -> Bool { !isKnown && theirs.beganAfter(moment, by: now) }
         return switch cause {
@@ -134,7 +134,9 @@ extension SessionKeeper.Rules {
     }
 
     /// The answer to a refresh token was read. If the store holds that token still, no process must send it again.
-    mutating func tokenWasSpent(_ token: Secret?) { debt?.spentToken = token }
+    mutating func tokenWasSpent(_ token: Secret?) {
+        if let token { debt?.spentToken = token }
+    }
 
     /// The store holds what is present.
     mutating func storeSettled() {

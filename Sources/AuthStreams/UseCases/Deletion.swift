@@ -27,7 +27,7 @@ struct Deletion: Sendable {
             }
         } catch {
             // A refresh learned that the account does not exist any more, which is what was wanted.
-            guard [.userNotFound, .notSignedIn].contains(error.code), await isDeletedAlready else { throw error }
+            guard await isDeletedAlready else { throw error }
         }
         await DeletionJournal(keeper: keeper).clear()
         await PendingProfiles(keeper: keeper).forget(unclaimed)

@@ -19,7 +19,7 @@ extension RefreshSession {
             do throws(AuthError) {
                 if try await alone({ lock throws(AuthError) in try await ended(before, lock, by: request) }) { return }
             } catch {
-                guard error.code == .invalidCredential, refused == nil else { throw error }
+                guard error.refusesOnlyAccessToken, refused == nil else { throw error }
                 refused = before.accessToken
                 try await renew(before.accessToken, of: user, after: error)
             }

@@ -54,7 +54,7 @@ extension AuthError {
     /// Whether the server refused the access token, and has not looked at anything else.
     fileprivate func isAboutAccessToken(beside proof: Proof) -> Bool {
         switch proof {
-        case .nothing: code == .invalidCredential
+        case .nothing: refusesOnlyAccessToken
         case .credential: classification.refusesAccessToken
         }
     }

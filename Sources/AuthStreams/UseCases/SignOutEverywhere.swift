@@ -25,7 +25,9 @@ struct SignOutEverywhere: Sendable {
         let (commits, begin) = (keeper.look { $0.commits }, keeper.clock.moment)
         if keeper.apply({ rules, _ in rules.machine.isUnread }) { _ = try? await keeper.restore() }
         // Before storage is read, or where it is not known yet whom another SDK left, it applies to the user who is found.
-        let (user, isKnown) = keeper.look { ($0.session?.user.id, $0.session != nil || !$0.hasSession && !$0.isUnread) }
+        let (user, signIn, isKnown) = keeper.look {
+            ($0.session?.user.id, $0.signedInAt, $0.session != nil || !$0.hasSession && !$0.isUnread)
+        }
         while !Task.isCancelled, let flight = keeper.apply({ rules, _ in rules.flight }) {
             _ = await flight.outcome.value()
         }
@@ -37,7 +39,9 @@ struct SignOutEverywhere: Sendable {
             let present = rules.machine.session?.user.id
             // A sign-in since then is the person's later decision: one that was committed here, also before it is shown, or one
             // that another process stored.
-            let isLater = rules.machine.commits != commits || rules.machine.beganAfter(begin, by: now)
+            let isLater =
+                rules.machine.commits != commits
+                || rules.machine.signedInAt != signIn && rules.machine.beganAfter(begin, by: now)
             guard !isLater, present == nil || present == user || !isKnown else { return .failure(.superseded) }
             let isAdoptionSent = rules.machine.adoption != nil && rules.machine.isUnanswered
             let (isSpent, isOver) = (rules.flight != nil || isAdoptionSent, rules.machine.life.isOver(at: now.uptime))
@@ -56,7 +60,7 @@ struct SignOutEverywhere: Sendable {
             } else {
                 do throws(AuthError) { return try await repository.signOutEverywhere(session) } catch {
                     // It was shown nothing but the access token.
-                    guard error.code == .invalidCredential else { throw error }
+                    guard error.refusesOnlyAccessToken else { throw error }
                     session = try await renewed(taken)
                 }
             }

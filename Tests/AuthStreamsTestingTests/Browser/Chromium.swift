@@ -51,8 +51,8 @@
 
         /// The tab with the address that the browser was opened with.
         func page() async throws -> ChromiumPage {
-            let devTools = try await Self.retry(orFail: "Chromium was not opened.") { self.devTools }
-            let target = try await Self.retry(orFail: "Chromium has opened no tab.") {
+            let devTools = try await Self.retry { self.devTools }
+            let target = try await Self.retry {
                 let targets = try await devTools.call("Target.getTargets")["targetInfos"]?.array ?? []
                 return targets.first { $0["type"]?.string == "page" }?["targetId"]
             }
@@ -102,18 +102,12 @@
             await Task { _ = await hasEnded.value() }.value
         }
 
-        /// Repeats a question until it has an answer, for at most a minute.
-        static func retry<Value>(
-            orFail failure: @autoclosure () -> String, _ question: () async throws -> Value?
-        ) async throws -> Value {
-            let end = ContinuousClock.now + .seconds(60)
-            while ContinuousClock.now < end {
+        /// Repeats a question until it has an answer, or the browser has ended.
+        static func retry<Value>(_ question: () async throws -> Value?) async throws -> Value {
+            while true {
                 if let answer = try await question() { return answer }
                 try await Task.sleep(for: .milliseconds(20))
             }
-            throw NoAnswer(description: failure())
         }
-
-        private struct NoAnswer: Error, CustomStringConvertible { let description: String }
     }
 #endif

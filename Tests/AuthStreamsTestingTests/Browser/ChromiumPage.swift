@@ -18,9 +18,8 @@
         /// - Returns: The address of the page.
         @discardableResult
         func waitFor(_ text: String) async throws -> URL {
-            var shown = ""
-            return try await Chromium.retry(orFail: "No page with '\(text)'. The last one: \(shown)") {
-                shown = try await value(of: "document.body.innerText")?.string ?? ""
+            return try await Chromium.retry {
+                let shown = try await value(of: "document.body.innerText")?.string ?? ""
                 guard shown.contains(text), let address = try await value(of: "location.href")?.string else {
                     return nil
                 }
@@ -38,7 +37,7 @@
                     return { x: frame.x + frame.width / 2, y: frame.y + frame.height / 2 };
                 })(document.querySelector('\(selector)'))
                 """
-            let point = try await Chromium.retry(orFail: "No element \(selector)") {
+            let point = try await Chromium.retry {
                 try await value(of: place)?.object
             }
             for type in ["mousePressed", "mouseReleased"] {

@@ -19,7 +19,7 @@
 /// | 401 for ever | costs one refresh for each server, however many ask: until that server has taken a newer token, its 401 is returned without another |
 /// | 401 for ever at one path, and not at another | costs one refresh a minute at most |
 /// | somebody else signed in meanwhile | the 401 is returned as it is: no request is ever repeated in another one's name |
-/// | redirects | are answers, and returned as they are; the token does not follow them |
+/// | redirects | are answers, and returned, on Linux without a body; the token does not follow them |
 /// | the task is cancelled | `cancelled` at once; a refresh under way goes on |
 /// | how long? | ``HTTPRequest/timeout`` counts for each of the two requests, and not for the refresh |
 public struct AuthorizedClient: Sendable {

@@ -91,8 +91,14 @@ extension AuthRepositoryContract {
             }
             findings.expect(
                 error?.classification.refusesAccessToken ?? false,
-                "an error that `refusesAccessToken`, to a forged one",
+                "an error that `refusesAccessToken`, for a forged access token",
                 saw: "saw \(error.map { ContractFindings.words(for: $0) } ?? "a success")")
+            guard case .can(let bad) = trial.surroundings.badCredential else { return }
+            let (own, refused) = (try await trial.session(), try await bad())
+            let other = await failure { () throws(AuthError) in try await trial.repository.link(refused, to: own) }
+            findings.expect(
+                other?.classification.refusesAccessToken == false, "an error that does not, for a bad credential",
+                saw: "saw \(other.map { ContractFindings.words(for: $0) } ?? "a success")")
         },
     ]
 

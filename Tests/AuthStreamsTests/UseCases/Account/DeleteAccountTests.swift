@@ -195,6 +195,34 @@ import Testing
         #expect(await states.next() == nil)
     }
 
+    /// The refresh interrupts the deletion before the store has removed the session.
+    @Test func slowStoreDoesNotHideThatTheAccountIsGone() async throws {
+        let store = FaultySessionStore()
+        var account = ScriptedAccount()
+        account.deleteAccount = { _ in throw AuthError(.invalidCredential, "Over.") }
+        account.refresh = { _ in throw AuthError(.userNotFound, "Gone.") }
+        let (auth, _) = try await signedIn(account, store: store)
+        let hold = store.hold(.remove, of: .session)
+        let deleting = Task { await auth.deleteAccount().result }
+        await hold.reached()
+        #expect(await deleting.value.error == nil)
+        hold.release()
+        #expect(auth.state == .signedOut(.deleted))
+    }
+
+    @Test func signInUnderWayDoesNotHideThatTheAccountIsGone() async throws {
+        let provider = StandingProvider(id: .kakao)
+        var account = ScriptedAccount()
+        account.deleteAccount = { _ in throw AuthError(.invalidCredential, "Over.") }
+        account.refresh = { _ in throw AuthError(.userNotFound, "Gone.") }
+        let (auth, _) = try await signedIn(account, providers: [provider])
+        let signIn = Task { await auth.signIn(with: .kakao).result }
+        _ = await provider.reached.value()
+        #expect(await auth.deleteAccount().result.error == nil)
+        provider.gate.resolve(())
+        _ = await signIn.value
+    }
+
     @Test func tokenThatTheServerRefusesIsRefreshedOnce() async throws {
         var account = ScriptedAccount()
         account.refresh = { session in
