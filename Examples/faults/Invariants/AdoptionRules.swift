@@ -22,7 +22,8 @@ extension Ledger {
         guard let other = world.otherSDK, token?.family == other.family, before?.family != other.family else { return }
         // Who holds a session whose record was damaged writes it anew, and may not know yet that it is over.
         // Where the note of it could not be written, a launch before that is written takes it up again.
-        let isUnnoted = mayAdoptAgain || world.processes.contains { $0.conduct.hasFailed(.adoption, since: 0) }
+        let isUnnoted =
+            mayAdoptAgain || world.processes.contains { !$0.isGone && $0.conduct.hasFailed(.adoption, since: 0) }
         guard hasEnded(other.family, isDone: true), !isUnnoted, !wasDamaged(other.family) else {
             return
         }

@@ -58,6 +58,8 @@ final class Ledger: @unchecked Sendable {
         var isToldToServer = false
         /// Whether it was told to have succeeded.
         var isDone = false
+        /// Whether the process wrote or removed the record since, so that the store holds what it decided.
+        var isStored = false
     }
 
     /// The server's definite no, as a process read it.
@@ -202,8 +204,7 @@ final class Ledger: @unchecked Sendable {
         signOuts[signOut].isToldToServer = isDone && call.kind == .signOut && !call.isCancelled
     }
 
-    /// A process removes the record: whoever it was there to sign out everywhere is found out, unless it does so for an earlier
-    /// sign-out.
+    /// A process removes the record. The user to sign out everywhere is known then, unless it does so for an earlier sign-out.
     func foundOut(by process: AppProcess) {
         let first = signOuts.first { $0.process == process.id && $0.end == nil }
         guard first?.isFindingOut ?? true else { return }
@@ -275,6 +276,11 @@ final class Ledger: @unchecked Sendable {
         refusals.contains { $0.token.family == family && $0.process == process.id }
     }
 
+    /// The store holds what a process decided.
+    func storedDecisions(of process: AppProcess) {
+        for index in signOuts.indices where signOuts[index].process == process.id { signOuts[index].isStored = true }
+    }
+
     private func serverEnded(_ family: Int) -> Bool {
         let user = world.server.user(of: family)
         return refusals.contains { $0.token.family == family } || deletions.contains { $0.user == user }
@@ -284,7 +290,7 @@ final class Ledger: @unchecked Sendable {
     func told(_ error: AuthError, to call: Call, in process: AppProcess) {
         guard error.code == .sessionExpired || error.code == .userDisabled, case .token = call.kind else { return }
         // Without the lock another process may store its own answer afterwards.
-        guard !world.processes.contains(where: \.conduct.isWithoutLock) else { return }
+        guard !world.processes.contains(where: { !$0.isGone && $0.conduct.isWithoutLock }) else { return }
         guard let token = world.disk.token, !process.conduct.hasFailed(.session, since: call.begin) else { return }
         guard refusals.contains(where: { $0.token == token && $0.process == process.id }) else { return }
         world.broke(.refusalIsStored, "\(call.name) ends with \(error.code.rawValue), and the store holds \(token).")

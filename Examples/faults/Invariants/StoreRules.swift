@@ -27,6 +27,7 @@ extension Ledger {
         defer {
             writes.append((process.id, mark()))
             process.conduct.wrote(token)
+            storedDecisions(of: process)
             if let token { damagedSessions = damagedSessions.filter { !lineage.isContinued($0, by: token) } }
         }
         if let token {
@@ -57,9 +58,9 @@ extension Ledger {
         return process.conduct.hasFailed(.session, since: begin) && lastClockSet > rank
     }
 
-    /// Whether the clock was set since a sign-out of the process that it could not store.
+    /// Whether the clock was set since a sign-out of the process that it stores only now.
     private func hasUnorderedSignOut(_ process: AppProcess) -> Bool {
-        signOuts.contains { $0.process == process.id && !$0.isDone && $0.clockSets != world.clockSets }
+        signOuts.contains { $0.process == process.id && !$0.isStored && $0.clockSets != world.clockSets }
     }
 
     /// Whether a process shows a newer sign-in than that session, or did before it was over, or is about to tell of it. Where

@@ -71,7 +71,8 @@ extension Simulation {
         let kept = world.disk.token.map { world.server.user(of: $0.family) }
         for process in world.processes where process.isAlive && process.service != nil {
             // A process that has not seen the record that was damaged leaves it, until it has something to write.
-            if process.isAdoptionStalled || world.disk.isDamaged { continue }
+            let knowsVersion = world.ledger.writes.dropLast().last?.process == process.id
+            if process.isAdoptionStalled || world.disk.isDamaged && !knowsVersion { continue }
             let user = process.conduct.state.number
             if user != kept {
                 world.broke(

@@ -13,7 +13,7 @@ import Foundation
 ///
 /// | question | answer |
 /// | --- | --- |
-/// | what is an answer? | whatever has a status: redirects, 401 with a challenge and 5xx are returned, not thrown; on Linux a redirect has no body |
+/// | what is an answer? | every response with a status: redirects, 401 with a challenge and 5xx are returned, not thrown; on Linux a redirect has no body |
 /// | how long does it wait? | ``HTTPRequest/timeout`` from sending to the last byte, by the clock that was handed in |
 /// | what if the task is cancelled? | `cancelled` at once; an answer that was complete before wins |
 /// | what if it fails? | `network`, with domain, code and URL without query as the cause |

@@ -14,7 +14,7 @@ extension SessionKeeper {
         _ chain: @escaping @Sendable (AccountChange, Plan) async throws -> Value
     ) -> AuthStream<Value> {
         AuthStream { () async throws(AuthError) in
-            guard let session = try await self.known() else { throw .nobody }
+            guard let session = try await self.known() else { throw .notSignedIn }
             let (plan, provider) = try await authErrors { try await plan(session) }
             guard let change = self.begin(kind, with: provider, of: session.user.id) else { throw .superseded }
             let outcome = await AuthStream { try await LockBudget.shared { try await chain(change, plan) } }
@@ -117,7 +117,7 @@ extension AuthError {
 }
 
 extension AuthError {
-    package static var nobody: Self {
+    static var notSignedIn: Self {
         AuthError(.notSignedIn, "No user is signed in, so nothing was asked or sent. Sign in first.")
     }
 

@@ -55,10 +55,9 @@ extension SessionKeeper {
                 // What another SDK left is older than the session here, whose record was lost.
                 rules.owe(.change)
             }
-            // Another process takes over the same session of another SDK, and may have noted a request.
-            let isSameAdoption = record?.kept?.isAdoption(of: rules.machine.adoption) ?? false
             // Also for what was decided here while the store was read: that is not stored yet either.
-            guard isSameAdoption || rules.debt?.yields(to: record, after: rules.known, at: now) ?? true else {
+            let adopting = rules.machine.adoption?.refreshToken
+            guard rules.debt?.yields(to: record, after: rules.known, adopting: adopting, at: now) ?? true else {
                 // It is to be replaced. One that comes after it is another matter.
                 rules.known = KnownRecord(stored: stored)
                 return false
@@ -102,13 +101,6 @@ extension SessionKeeper {
             publish(AuthEvent(error.code == .storageLocked ? .storageLocked : .storageFailed, failure: error))
             return error
         }
-    }
-}
-
-extension KeptSession {
-    fileprivate func isAdoption(of session: AdoptableSession?) -> Bool {
-        guard case .adoptable(let kept) = self else { return false }
-        return kept.refreshToken == session?.refreshToken
     }
 }
 

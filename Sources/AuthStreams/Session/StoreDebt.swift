@@ -27,11 +27,16 @@ struct StoreDebt: Equatable, Sendable {
     /// - Parameters:
     ///   - theirs: What they wrote; `nil` for nothing.
     ///   - known: What the store held before that, where this process has seen it.
+    ///   - adopting: The refresh token of the session to adopt, if one is present here.
     ///   - now: The present.
-    func yields(to theirs: SessionRecord?, after known: KnownRecord?, at now: Moment) -> Bool {
+    func yields(
+        to theirs: SessionRecord?, after known: KnownRecord?, adopting: Secret? = nil, at now: Moment
+    ) -> Bool {
         guard let theirs else { return cause == .change }
-        // A session to adopt is older than whatever is decided here.
-        guard case .established(let session)? = theirs.kept else { return false }
+        guard case .established(let session)? = theirs.kept else {
+            // A session to adopt is older than every decision. Another process adopts the same one, and may have noted a request.
+            return cause == .change && adopting != nil && theirs.kept?.refreshToken == adopting
+        }
         // Newer tokens of a sign-in that the store was seen to hold are no later sign-in, even if the clock was set since.
         let isKnown = known?.holds(signIn: theirs.signedInAt, of: session.user.id) ?? false
         func isLater(than moment: Moment) -> Bool { !isKnown && theirs.beganAfter(moment, by: now) }

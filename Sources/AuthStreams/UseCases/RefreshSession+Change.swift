@@ -30,7 +30,7 @@ extension RefreshSession {
         _ before: Session, _ lock: SessionStoreLock?, by change: (Session) async throws(AuthError) -> Session
     ) async throws(AuthError) -> Session? {
         try await keeper.reread()
-        guard let (session, generation) = keeper.presentSession else { throw .nobody }
+        guard let (session, generation) = keeper.presentSession else { throw .notSignedIn }
         guard session.user.id == before.user.id else { throw .superseded }
         guard session.accessToken == before.accessToken else { return nil }
         try lock?.requireHeld()

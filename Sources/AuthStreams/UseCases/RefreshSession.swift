@@ -79,7 +79,7 @@ public struct RefreshSession: Sendable {
                 guard keeper.session?.user.id == user else { throw .superseded }
             case .nobody:
                 // 'Not read yet' is not 'nobody'.
-                guard keeper.isRestoring, try await keeper.known() != nil else { throw .nobody }
+                guard keeper.isRestoring, try await keeper.known() != nil else { throw .notSignedIn }
             case .adopting: throw .adopting
             case .held(let rest): throw .held(for: rest)
             case .onlyOne: throw .onlyOne

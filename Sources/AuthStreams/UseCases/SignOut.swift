@@ -40,7 +40,7 @@ public struct SignOut: Sendable {
             }
             let outcome = await clearStore()
             do throws(AuthError) {
-                guard let taken else { throw .nobody }
+                guard let taken else { throw .notSignedIn }
                 try await SignOutEverywhere(repository: repository, keeper: keeper).tell(taken)
             } catch {
                 return .failure(error)

@@ -50,6 +50,8 @@ class BroadcastLink: @unchecked Sendable {
 private let detaching = Lock(())
 
 /// A link with its element. All that is generic about a broadcast, and visible to callers for that reason.
+///
+/// `@unchecked Sendable`: as ``BroadcastLink``; the element is `Sendable` and never changes.
 @usableFromInline
 final class BroadcastNode<Element: Sendable>: BroadcastLink, @unchecked Sendable {
     @usableFromInline

@@ -18,6 +18,26 @@ import Testing
         return account
     }
 
+    /// A server whose answer to a refresh waits for the gate.
+    private var standingRefresh: (account: ScriptedAccount, refresh: Standstill) {
+        let refresh = Standstill()
+        var account = ScriptedAccount()
+        account.refresh = { session in
+            await refresh.pass()
+            return session
+        }
+        return (account, refresh)
+    }
+
+    /// Signs out everywhere where the test decides when the task runs.
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+    private func signOut(of auth: AuthService, on executor: ManualExecutor) -> Task<AuthError.Code?, Never> {
+        Task(executorPreference: executor) {
+            do throws(AuthError) { try await auth.signOut(everywhere: true) } catch { return error.code }
+            return nil
+        }
+    }
+
     @Test func allSessionsEndThisOneFirst() async throws {
         let (stateThen, service) = (Lock<AuthState?>(nil), Lock<AuthService?>(nil))
         var account = ScriptedAccount()
@@ -139,20 +159,12 @@ import Testing
     /// The refresh is cut off by the next sign-in, so that the waiting ends with somebody else there.
     @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
     @Test func whoeverSignsInWhileARefreshIsWaitedForStays() async throws {
-        let refresh = Standstill()
-        var account = ScriptedAccount()
-        account.refresh = { session in
-            await refresh.pass()
-            return session
-        }
+        let (account, refresh) = standingRefresh
         let (auth, repository) = try await signedIn(account)
         let asking = Task { try? await auth.accessToken(forceRefresh: true) }
         _ = await refresh.reached.value()
         let executor = ManualExecutor()
-        let signingOut = Task(executorPreference: executor) { () async -> AuthError.Code? in
-            do throws(AuthError) { try await auth.signOut(everywhere: true) } catch { return error.code }
-            return nil
-        }
+        let signingOut = signOut(of: auth, on: executor)
         executor.run()
         let next = Credential(provider: .kakao, userID: "2002")
         let user = try await auth.signIn(credential: next).value.user
@@ -167,22 +179,14 @@ import Testing
     /// It waits for a refresh, and the same user signs in meanwhile in another process.
     @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
     @Test func sameUserWhoSignsInElsewhereMeanwhileStays() async throws {
-        let refresh = Standstill()
-        var account = ScriptedAccount()
-        account.refresh = { session in
-            await refresh.pass()
-            return session
-        }
+        let (account, refresh) = standingRefresh
         let (store, time) = (MemorySessionStore(), ManualClock())
         let clock = time.authClock(startingAt: Self.begin)
         let (auth, repository) = try await signedIn(account, store: store, clock: clock)
         let asking = Task { try? await auth.accessToken(forceRefresh: true) }
         _ = await refresh.reached.value()
         let executor = ManualExecutor()
-        let signingOut = Task(executorPreference: executor) { () async -> AuthError.Code? in
-            do throws(AuthError) { try await auth.signOut(everywhere: true) } catch { return error.code }
-            return nil
-        }
+        let signingOut = signOut(of: auth, on: executor)
         executor.run()
         time.advance(by: .seconds(1))
         var next = try #require(auth.keeper.session)
@@ -198,6 +202,27 @@ import Testing
         #expect(!repository.calls.contains(.signOutEverywhere("kakao:1001")))
     }
 
+    /// The date is set back after the sign-in, which then looks later than the sign-out.
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test func sessionEndsAlsoWhereTheDateWasSetBack() async throws {
+        let (account, refresh) = standingRefresh
+        let (time, date) = (ManualClock(), Lock(Self.begin))
+        let (auth, _) = try await signedIn(account, clock: AuthClock(time, now: { date.withLock { $0 } }))
+        let asking = Task { try? await auth.accessToken(forceRefresh: true) }
+        _ = await refresh.reached.value()
+        date.withLock { $0 -= 5 }
+        let executor = ManualExecutor()
+        let signingOut = signOut(of: auth, on: executor)
+        executor.run()
+        time.advance(by: .seconds(10))
+        date.withLock { $0 += 10 }
+        refresh.gate.resolve(())
+        _ = await asking.value
+        executor.start()
+        #expect(await signingOut.value == nil)
+        #expect(auth.state == .signedOut(.user))
+    }
+
     /// It waits for the store to be read, and the person signs in meanwhile.
     @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
     @Test func whoSignsInWhileTheStoreIsLockedStays() async throws {
@@ -206,10 +231,7 @@ import Testing
         let (auth, repository) = service(store: store)
         _ = await auth.states.first { $0 == .restoring(.waitingForUnlock) }
         let executor = ManualExecutor()
-        let signingOut = Task(executorPreference: executor) { () async -> AuthError.Code? in
-            do throws(AuthError) { try await auth.signOut(everywhere: true) } catch { return error.code }
-            return nil
-        }
+        let signingOut = signOut(of: auth, on: executor)
         executor.run()
         let user = try await auth.signIn(credential: Credential(provider: .kakao, userID: "2002")).value.user
         store.unlock()
