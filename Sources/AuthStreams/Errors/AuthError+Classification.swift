@@ -66,6 +66,9 @@ extension AuthError {
 extension AuthError {
     /// Whether the server refused the access token, in answer to a request that showed it nothing else.
     var refusesOnlyAccessToken: Bool { classification.refusesAccessToken || code == .invalidCredential }
+
+    /// Whether the server refused a provider's credential: it is invalid, used up or another attempt's.
+    var refusesCredential: Bool { [.invalidCredential, .nonceMismatch, .invalidIDToken].contains(code) }
 }
 
 extension AuthError.Cause {

@@ -31,6 +31,9 @@ public struct Credential: Hashable, Sendable {
     /// An answer that is not bound may be another person's: any app can hand this one a URL. Such a credential signs in, and
     /// neither links an identity nor re-authenticates. The Naver app's answer is one, and KakaoTalk's by custom scheme.
     public var isBound: Bool
+    /// How to wait for another answer of the attempt, where only the server can tell whether this one is the attempt's own;
+    /// ``Replacement/none`` elsewhere. The Naver app's credential has one.
+    public var replacement = Replacement.none
 
     /// Makes a credential. Everything but the provider may be absent.
     public init(
@@ -70,6 +73,36 @@ extension Credential {
             self.redirectURI = redirectURI
             self.codeVerifier = codeVerifier
         }
+    }
+
+    /// The wait for another credential of the same attempt, after the server refused this one as invalid.
+    ///
+    /// An answer that is not bound to the attempt may be one that another app made up, which must not end the attempt. The use
+    /// case ``SignIn`` then waits for the next answer and signs in with that. Two credentials that differ only in this are
+    /// equal.
+    public struct Replacement: Hashable, Sendable {
+        /// No other answer is waited for.
+        public static let none = Replacement { throw $0 }
+
+        private let next: @Sendable (AuthError) async throws -> Credential
+
+        /// Makes a replacement.
+        ///
+        /// - Parameter next: Waits for the next answer, given the server's refusal. It limits how often and how long, and
+        ///   throws the first refusal when no answer comes.
+        public init(_ next: @escaping @Sendable (AuthError) async throws -> Credential) {
+            self.next = next
+        }
+
+        /// Waits for the next credential of the attempt. Throws the first refusal when there is none.
+        func credential(after refusal: AuthError) async throws(AuthError) -> Credential {
+            try await authErrors { try await next(refusal) }
+        }
+
+        /// Returns `true`: how to wait for another answer is no part of what a credential proves.
+        public static func == (_: Replacement, _: Replacement) -> Bool { true }
+        /// Adds nothing, since all replacements are equal.
+        public func hash(into _: inout Hasher) {}
     }
 
     /// Name and e-mail that came beside the tokens. Unsigned: never trust this e-mail over the ID token's.

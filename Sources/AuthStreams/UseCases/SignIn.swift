@@ -22,6 +22,9 @@
 ///
 /// If the server refuses the repeated credential, the first error is reported. Such a server accepts a token once, as Firebase
 /// does with a nonce, and the answer to the first request was lost: the person signs in again.
+///
+/// If the server refuses an answer that another app may have made up, as it can with the Naver app's, the sign-in waits for
+/// the next one; see ``Credential/replacement``.
 public struct SignIn: Sendable {
     private let repository: any AuthRepository
     private let keeper: SessionKeeper
@@ -66,11 +69,21 @@ public struct SignIn: Sendable {
     private func establishSession(
         with credential: Credential, by attempt: SignInAttempt
     ) async throws(AuthError) -> Session {
-        keeper.reach(.establishingSession, in: attempt)
         let profiles = PendingProfiles(keeper: keeper)
-        let credential = await profiles.attach(to: credential)
-        let session = try await SignInRetry(credential, clock: keeper.clock).run {
-            try await repository.signIn(with: credential)
+        var credential = credential
+        let session: Session
+        while true {
+            keeper.reach(.establishingSession, in: attempt)
+            credential = await profiles.attach(to: credential)
+            do throws(AuthError) {
+                session = try await SignInRetry(credential, clock: keeper.clock).run { [credential] in
+                    try await repository.signIn(with: credential)
+                }
+                break
+            } catch {
+                guard error.refusesCredential else { throw error }
+                credential = try await credential.replacement.credential(after: error)
+            }
         }
         await profiles.forget(credential)
         // Whose deletion it was or what it had come to: signing in at a provider gives back there what was revoked.

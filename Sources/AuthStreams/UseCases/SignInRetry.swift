@@ -18,7 +18,7 @@ struct SignInRetry: Sendable {
         var errors: [AuthError] = []
         while true {
             do throws(AuthError) { return try await authErrors(request) } catch {
-                if error.isRefusal, let first = errors.first { throw first }
+                if error.refusesCredential, let first = errors.first { throw first }
                 errors.append(error)
                 guard errors.count <= Self.retries, let pause = pause(after: error, count: errors.count) else {
                     throw error
@@ -41,11 +41,6 @@ struct SignInRetry: Sendable {
         let pause = error.retryAfter.map { max($0, .seconds(1)) } ?? RefreshRetry.delay(after: count, spreadBy: proof)
         return mayRepeat && pause <= Self.longestPause ? pause : nil
     }
-}
-
-extension AuthError {
-    /// Whether the server may have refused a credential because it had accepted it before.
-    fileprivate var isRefusal: Bool { [.invalidCredential, .nonceMismatch, .invalidIDToken].contains(code) }
 }
 
 extension Credential {

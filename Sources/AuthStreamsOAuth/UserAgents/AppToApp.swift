@@ -27,9 +27,18 @@ public struct AppToApp: Sendable {
     /// What the other app answered.
     public struct Answer: Sendable {
         /// The callback URL. It may hold a code, so it is never printed.
-        public var url: URL
+        public let url: URL
         /// The way by which the app was opened.
-        public var launch: Launch
+        public let launch: Launch
+        private let attempt: Attempt
+        private let refusals: [AuthError]
+
+        fileprivate init(_ url: URL, to attempt: Attempt, after refusals: [AuthError]) {
+            self.url = url
+            self.launch = attempt.launch
+            self.attempt = attempt
+            self.refusals = refusals
+        }
     }
 
     private let opener: any ApplicationOpener
@@ -61,57 +70,37 @@ public struct AppToApp: Sendable {
         case refused(AuthError)
     }
 
-    /// Opens the other app by the first way that works, waits for its answer and redeems it.
+    /// Opens the other app by the first way that works, and waits for its answer.
     ///
     /// Any app or page can open a URL of this app's scheme. So an answer counts only once the other app has opened, and one
-    /// that the server refuses does not end the attempt: the wait resumes, at most ``resumptions`` times, until the time limit.
+    /// that the server refuses does not end the attempt: ``Answer/next(after:)`` resumes the wait.
     ///
     /// ```
-    /// open ──► opened ──► wait ──► answer ──► redeem ──► redeemed ... the value
-    ///   │                  ▲                    └──────► refused ──┐
-    ///   └──► nothing: nil  └─────────── at most 3 times ───────────┘
+    /// open ──► opened ──► wait ──► answer ──► accepted by the server
+    ///   │                  ▲         └──────► refused ──┐
+    ///   └──► nothing: nil  └────── at most 3 times ─────┘
     /// ```
     ///
     /// - Parameters:
     ///   - launches: The ways to open it, best first.
     ///   - redirectURI: Where the answer comes, for the explanation of an attempt without an answer.
-    ///   - request: Receives the step `waitingForOtherApp` once the app was opened, always before the answer is redeemed, and
+    ///   - request: Receives the step `waitingForOtherApp` once the app was opened, always before an answer is returned, and
     ///     as warnings the refusals after which the wait resumed.
     ///   - accepts: Whether a URL has the form of an answer. Called on any thread.
-    ///   - redeem: Makes a value of the answer. What it throws ends the attempt.
-    /// - Returns: The value, or `nil` when nothing could be opened, so that the caller can fall back.
-    /// - Throws: ``AuthError``: `abandoned` when the person came back and no URL arrived, `timedOut`, `cancelled`, or what
-    ///   `redeem` throws. After a refused answer, the first refusal in place of `abandoned` and `timedOut`.
-    public func authorize<Value: Sendable>(
+    /// - Returns: The answer, or `nil` when nothing could be opened, so that the caller can fall back.
+    /// - Throws: ``AuthError``: `abandoned` when the person came back and no URL arrived, `timedOut` or `cancelled`.
+    public func answer(
         opening launches: [Launch], comingBackTo redirectURI: URL, reportingTo request: AuthRequest,
-        accepts: @escaping @Sendable (URL) -> Bool, redeem: (Answer) async throws -> Redemption<Value>
-    ) async throws(AuthError) -> Value? {
+        accepts: @escaping @Sendable (URL) -> Bool
+    ) async throws(AuthError) -> Answer? {
         let deadline = wait.clock.uptime + wait.timeLimit
         let handedOver = callbacks.handedOver
         for launch in launches {
-            let expectation = callbacks.expect(upTo: Self.resumptions + 1, accepts)
-            var ending = await open(launch, waitingOn: expectation, reportingTo: request)
-            var refusals: [AuthError] = []
-            while true {
-                let url: URL?
-                do throws(AuthError) {
-                    url = try ending.answer(
-                        within: wait.timeLimit, by: callbacks.wayBack(to: redirectURI, since: handedOver))
-                } catch {
-                    // A real misconfiguration shows in the first refusal; that nothing came after it says less.
-                    throw error.code == .cancelled ? error : refusals.first ?? error
-                }
-                guard let url else { break }
-                switch try await authErrors({ try await redeem(Answer(url: url, launch: launch)) }) {
-                case .redeemed(let value): return value
-                case .refused(let error):
-                    refusals.append(error)
-                    guard refusals.count <= Self.resumptions else { throw refusals[0] }
-                    request.onWarning(error)
-                }
-                request.onStep(.waitingForOtherApp)
-                ending = await resume(waitingOn: expectation, refusals.count, until: deadline)
-            }
+            let attempt = Attempt(
+                launch: launch, expectation: callbacks.expect(upTo: Self.resumptions + 1, accepts), request: request,
+                wait: wait, deadline: deadline,
+                wayBack: { [callbacks] in callbacks.wayBack(to: redirectURI, since: handedOver) })
+            if let answer = try await attempt.answer(opening: opener) { return answer }
         }
         return nil
     }
@@ -119,18 +108,58 @@ public struct AppToApp: Sendable {
     /// How many refused answers do not end an attempt: 3.
     public static let resumptions = 3
 
-    private func open(
-        _ launch: Launch, waitingOn expectation: CallbackExpectation, reportingTo request: AuthRequest
-    ) async -> AnswerWait.Ending {
+    /// Whether the app is installed, as far as this app may ask.
+    ///
+    /// - Parameter url: A URL of the app's scheme, which `LSApplicationQueriesSchemes` must list on iOS.
+    @MainActor
+    public func isInstalled(_ url: URL) -> Bool { opener.canOpen(url) }
+}
+
+extension AppToApp.Answer {
+    /// Waits for the next answer of the same attempt, after the server refused this one's code as invalid.
+    ///
+    /// Another app made the code up, or it belongs to an earlier attempt. The wait resumes at most ``AppToApp/resumptions``
+    /// times, until the attempt's time limit. An answer that arrived meanwhile is returned at once.
+    ///
+    /// - Throws: ``AuthError``: `cancelled`, or the attempt's first refusal when no other answer came.
+    public func next(after refusal: AuthError) async throws(AuthError) -> AppToApp.Answer {
+        let refusals = refusals + [refusal]
+        guard refusals.count <= AppToApp.resumptions else { throw refusals[0] }
+        attempt.request.onWarning(refusal)
+        attempt.request.onStep(.waitingForOtherApp)
+        do throws(AuthError) {
+            if let url = try await attempt.url(number: refusals.count) {
+                return AppToApp.Answer(url, to: attempt, after: refusals)
+            }
+        } catch  where error.code == .cancelled {
+            throw error
+        } catch {}
+        // A real misconfiguration shows in the first refusal; that no answer came after it says less.
+        throw refusals[0]
+    }
+}
+
+/// One opening of the other app, and the wait for its answers. The wait ends when the last answer is released.
+private struct Attempt: Sendable {
+    let launch: AppToApp.Launch
+    let expectation: CallbackExpectation
+    let request: AuthRequest
+    let wait: AnswerWait
+    let deadline: Duration
+    /// How an answer would have come, for the explanation of an attempt without one.
+    let wayBack: @Sendable () -> String
+
+    /// The first answer; `nil` when the app did not open.
+    func answer(opening opener: any ApplicationOpener) async throws(AuthError) -> AppToApp.Answer? {
         let visit = OneShot<ApplicationVisit>()
-        return await wait.run(
-            callback: {
+        let ending = await wait.run(
+            callback: { [expectation] in
                 // The app may answer before the system reports that it opened. What came before an app that did not open
                 // is no answer.
                 guard let url = await expectation.callback(), await visit.value() != nil else { return nil }
                 return .success(url)
             },
-            open: { [opener] in
+            open: { [launch, request] in
                 guard let opened = await opener.open(launch.url, universalLinksOnly: launch.universalLinksOnly) else {
                     return nil
                 }
@@ -138,24 +167,20 @@ public struct AppToApp: Sendable {
                 visit.resolve(opened)
                 return opened
             })
+        return try ending.answer(within: wait.timeLimit, by: wayBack())
+            .map { AppToApp.Answer($0, to: self, after: []) }
     }
 
-    /// Waits for the next answer, until the time limit. A refused answer has brought this app to the front, so the person's
-    /// return says nothing from then on.
-    private func resume(
-        waitingOn expectation: CallbackExpectation, _ number: Int, until deadline: Duration
-    ) async -> AnswerWait.Ending {
+    /// The URL of a later answer. A refused answer has brought this app to the front, so the person's return says nothing
+    /// from then on.
+    func url(number: Int) async throws(AuthError) -> URL? {
         var wait = wait
         wait.timeLimit = max(.zero, deadline - wait.clock.uptime)
-        return await wait.run(
-            callback: { await expectation.callback(number).map(Result.success) }, open: { .unobservable })
+        let ending = await wait.run(
+            callback: { [expectation] in await expectation.callback(number).map(Result.success) },
+            open: { .unobservable })
+        return try ending.answer(within: self.wait.timeLimit, by: wayBack())
     }
-
-    /// Whether the app is installed, as far as this app may ask.
-    ///
-    /// - Parameter url: A URL of the app's scheme, which `LSApplicationQueriesSchemes` must list on iOS.
-    @MainActor
-    public func isInstalled(_ url: URL) -> Bool { opener.canOpen(url) }
 }
 
 extension AppToApp.Answer: CustomStringConvertible, CustomReflectable {

@@ -18,13 +18,14 @@ import Testing
         let request = AuthRequest(
             onStep: { [steps] step in steps.withLock { $0.append(step) } },
             onWarning: { [warnings] error in warnings.withLock { $0.append(error) } })
-        return try await AppToApp(opener: opener, callbacks: callbacks, clock: clock).authorize(
+        var callback = try await AppToApp(opener: opener, callbacks: callbacks, clock: clock).answer(
             opening: launches ?? [AppToApp.Launch(app)], comingBackTo: URL(literal: "kakao1://oauth"),
-            reportingTo: request, accepts: { $0.scheme == "kakao1" },
-            redeem: { [answer] callback -> AppToApp.Redemption<URL> in
-                if callback.url == answer { return .redeemed(callback.url) }
-                return .refused(AuthError(.invalidCredential, "No such code.", serverCode: callback.url.query()))
-            })
+            reportingTo: request, accepts: { $0.scheme == "kakao1" })
+        while let refused = callback?.url, refused != answer {
+            let error = AuthError(.invalidCredential, "No such code.", serverCode: refused.query())
+            callback = try await callback?.next(after: error)
+        }
+        return callback?.url
     }
 
     /// An attempt whose app has opened and stays open.

@@ -82,4 +82,53 @@ import Testing
             #expect(throws: Never.self) { try result.get() }
         }
     }
+
+    /// A code that another app made up, which only the server can tell from the person's own.
+    @Test(arguments: backends) func cannotEndAnAttemptByACodeOfItsOwnForNaver(
+        backend: EmulatedDevice.Backend
+    ) async throws {
+        try await withEmulator { emulator in
+            let victim = EmulatedDevice(at: emulator.baseURL, backend: backend)
+            victim.apps.naver = .stay
+            var events = victim.auth.events.makeAsyncIterator()
+            let attempt = Task { await victim.auth.signIn(with: .naver).result }
+            while victim.apps.visits[.naver] == nil { await Task.yield() }
+            let forged = try junk(1)
+            #expect(victim.auth.handle(forged))
+            // The refusal is an event, and the attempt waits again.
+            var warned: AuthError.Code?
+            while warned == nil, let event = await events.next() {
+                if event.kind == .providerWarning { warned = event.error }
+            }
+            #expect(warned == .invalidCredential)
+            victim.apps.naver = .approve
+            await victim.apps.open(try #require(victim.apps.opened.last), universalLinksOnly: false)?.waitForReturn()
+            let result = await attempt.value
+            #expect(try result.get().provider == .naver)
+            #expect(victim.browser.visits.isEmpty)
+        }
+    }
+
+    @Test(arguments: backends) func fourthRefusedCodeEndsAnAttemptWithTheFirstRefusal(
+        backend: EmulatedDevice.Backend
+    ) async throws {
+        try await withEmulator { emulator in
+            let victim = EmulatedDevice(at: emulator.baseURL, backend: backend)
+            victim.apps.naver = .stay
+            let attempt = Task { await victim.auth.signIn(with: .naver).result }
+            while victim.apps.visits[.naver] == nil { await Task.yield() }
+            let taken = try (1...5).map { victim.auth.handle(try junk($0)) }
+            #expect(taken == [true, true, true, true, false])
+            let error = await attempt.value.failure
+            #expect(error?.code == .invalidCredential && error?.provider == .naver)
+            #expect(victim.auth.user == nil)
+        }
+    }
+
+    private func junk(_ number: Int) throws -> URL {
+        try #require(
+            URL(
+                string:
+                    "\(EmulatorConfiguration().naver.urlScheme)://thirdPartyLoginResult?code=0&authCode=junk\(number)"))
+    }
 }

@@ -26,8 +26,9 @@ import Testing
                     Flow(provider: provider, person: "approve", fault: (.status(500), identityToolkit)),
                     Flow(provider: provider, person: "approve", backend: .server),
                     Flow(provider: provider, person: "approve", backend: .server, fault: (.html, .serverSignIn)),
+                    // By the page: for a better answer of the Naver app the attempt would wait.
                     Flow(
-                        provider: provider, person: "approve", backend: .server,
+                        provider: provider, person: provider == .naver ? "page" : "approve", backend: .server,
                         fault: (.error("invalid-credential"), .serverSignIn)),
                 ]
         } + [

@@ -61,6 +61,8 @@
             try await withEmulator { emulator in
                 let store = MemorySessionStore()
                 let device = EmulatedDevice(at: emulator.baseURL, backend: .server, store: store)
+                // By the page, whose answer is bound: for a better answer of the Naver app the attempt would wait.
+                device.apps.installed = []
                 emulator.inject(fault, at: .serverSignIn, .always)
                 let error = await device.auth.signIn(with: .naver).result.failure
                 #expect(error?.code == code)

@@ -78,6 +78,32 @@ import Testing
         #expect(result.error?.code == .network && requests == 2)
     }
 
+    /// An answer that another app made up is followed by the person's own, at the same attempt.
+    @Test(arguments: [AuthError.Code.invalidCredential, .nonceMismatch, .invalidIDToken])
+    func refusedCredentialIsReplacedByTheNext(code: AuthError.Code) async throws {
+        let refused = Lock([AuthError]())
+        var credential = Self.code
+        credential.replacement = .init { error in
+            refused.withLock { $0.append(error) }
+            return Credential(provider: .naver, authorizationCode: .init(code: Secret("own")), userID: "2")
+        }
+        let (result, requests) = try await signIn(with: credential, after: [AuthError(code, "No such code.")])
+        #expect(try result.get().user.id == "naver:2")
+        #expect(requests == 2 && asked.withLock { $0 } == 1)
+        #expect(refused.withLock { $0.map(\.code) } == [code])
+    }
+
+    @Test(arguments: [AuthError.Code.network, .server, .misconfigured, .userDisabled, .accountExists])
+    func otherErrorReplacesNoCredential(code: AuthError.Code) async throws {
+        var credential = Self.code
+        credential.replacement = .init { _ in
+            Issue.record("Only a refusal of the credential resumes the wait.")
+            return Self.code
+        }
+        let (result, requests) = try await signIn(with: credential, after: [AuthError(code, "No.")])
+        #expect(result.error?.code == code && requests == 1)
+    }
+
     @Test(arguments: [AuthError.Code.invalidCredential, .userDisabled, .misconfigured, .timedOut, .unexpected])
     func otherErrorIsReportedAtOnce(code: AuthError.Code) async throws {
         let (result, requests) = try await signIn(with: Self.tokens, after: [AuthError(code, "No.")])

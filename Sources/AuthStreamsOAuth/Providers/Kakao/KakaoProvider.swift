@@ -117,26 +117,24 @@ public struct KakaoProvider: AuthProvider {
             launches.append(question.customSchemeFallback.map { AppToApp.Launch($0) })
         }
         let expected = ExpectedCallback(state: nil, dialect: KakaoErrors.dialect)
-        let credential = try await talk.authorize(
+        let first = try await talk.answer(
             opening: launches.compactMap { $0 }, comingBackTo: redirectURI, reportingTo: request,
             accepts: {
                 expected.accepts($0, redirectURI: redirectURI) { $0.hasExactlyOne(of: "code", "error") }
-            },
-            redeem: { answer -> AppToApp.Redemption<Credential> in
-                let grant = KakaoGrant(
-                    code: try expected.parse(answer.url, redirectURI: redirectURI).code(), secrets: secrets,
-                    redirectURI: redirectURI, isBound: answer.launch.universalLinksOnly, hasState: false)
-                do throws(AuthError) {
-                    return .redeemed(
-                        try await steps.run(.exchanging) { try await redemption.credential(for: grant) })
-                } catch {
-                    // A code that another app made up, or that an earlier attempt or another request asked for.
-                    guard error.isOfAnotherCode else { throw error }
-                    return .refused(error)
-                }
             })
-        guard let credential else { throw Self.talkDidNotOpen }
-        return credential
+        guard var answer = first else { throw Self.talkDidNotOpen }
+        while true {
+            let grant = KakaoGrant(
+                code: try expected.parse(answer.url, redirectURI: redirectURI).code(), secrets: secrets,
+                redirectURI: redirectURI, isBound: answer.launch.universalLinksOnly, hasState: false)
+            do throws(AuthError) {
+                return try await steps.run(.exchanging) { try await redemption.credential(for: grant) }
+            } catch {
+                // A code that another app made up, or that an earlier attempt or another request asked for.
+                guard error.isOfAnotherCode else { throw error }
+                answer = try await answer.next(after: error)
+            }
+        }
     }
 
     private func askPage(

@@ -19,13 +19,15 @@ import Foundation
 /// | the person comes back without an answer | `abandoned`, after a short grace |
 /// | the app is not installed, does not open or answers with an error | the browser is tried, unless mode or request name the app alone |
 /// | a callback to another URL or with another `state`, or of the app without exactly one code or error | ignored; the attempt keeps waiting |
+/// | a code of the app that the server refuses as invalid, while signing in | the attempt keeps waiting for the app's answer, at most three times and ten minutes in all; then it ends with the first refusal |
 ///
 /// ## What the app's answer proves
 ///
 /// The app's answer carries neither `state` nor PKCE. While an attempt waits, any app or page can open
 /// `{urlScheme}://thirdPartyLoginResult` with a code of its own: the person is then signed in to that account (log-in CSRF). It
-/// can also end the attempt, with an error or with a code that the server refuses. Naver's app offers no protection against
-/// either, and only the server can check a code, because it has the client secret.
+/// can also end the attempt with an error. Naver's app offers no protection against either. A code that was made up, or belongs to
+/// another attempt, is told by the server, which has the client secret: it refuses the code as invalid, and the attempt keeps
+/// waiting.
 ///
 /// So the app is used for signing in only. Linking and re-authentication use the page, whose answer carries 256 random bits,
 /// and end with `misconfigured` where the page is excluded. Choose the mode `browserOnly` where a person must never be signed
@@ -111,15 +113,28 @@ public struct NaverProvider: AuthProvider {
         guard let url = question.url, let callback = configuration.appCallback else { throw Self.wrongScheme }
         guard await app.isInstalled(NaverAppRequest.availabilityURL) else { throw Self.appDidNotOpen }
         let expected = ExpectedCallback(state: nil, dialect: NaverErrors.dialect)
-        let code = try await app.authorize(
+        let answer = try await app.answer(
             opening: [AppToApp.Launch(url)], comingBackTo: callback, reportingTo: request,
-            accepts: { expected.accepts($0, redirectURI: callback, ifWellFormed: NaverErrors.isAppAnswer) },
-            redeem: { answer in
-                // Only the server can tell a code of another attempt from this one's: it has the client secret.
-                .redeemed(try NaverErrors.code(ofAppAnswer: try expected.parse(answer.url, redirectURI: callback)))
-            })
-        guard let code else { throw Self.appDidNotOpen }
-        return Credential(provider: id, authorizationCode: .init(code: code), isBound: false)
+            accepts: { expected.accepts($0, redirectURI: callback, ifWellFormed: NaverErrors.isAppAnswer) })
+        guard let answer else { throw Self.appDidNotOpen }
+        return try credential(of: answer, expected, callback)
+    }
+
+    /// The credential of the app's answer. Only the server can tell a code of another attempt from this one's, because it has
+    /// the client secret; so the credential comes with the way to wait for the next answer.
+    private func credential(
+        of answer: AppToApp.Answer, _ expected: ExpectedCallback, _ callback: URL
+    ) throws(AuthError) -> Credential {
+        let code = try NaverErrors.code(ofAppAnswer: try expected.parse(answer.url, redirectURI: callback))
+        var credential = Credential(provider: id, authorizationCode: .init(code: code), isBound: false)
+        credential.replacement = Credential.Replacement { refusal throws(AuthError) in
+            do throws(AuthError) {
+                return try self.credential(of: try await answer.next(after: refusal), expected, callback)
+            } catch {
+                throw error.located(provider: id, step: .waitingForOtherApp)
+            }
+        }
+        return credential
     }
 
     private func askPage(_ request: AuthRequest) async throws(AuthError) -> Credential {
