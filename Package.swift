@@ -18,8 +18,8 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, path: "Examples/\(name)", swiftSettings: strict)
+func program(_ name: String, _ dependencies: [Target.Dependency], at path: String) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
 }
 
 /// Every test target has what stands in `Tests/TestSupport`, such as the watchdog that ends a test process which hangs.
@@ -44,10 +44,12 @@ let package = Package(
         library("AuthStreamsOAuth", ["AuthStreams"]),
         library("AuthStreamsFirebase", ["AuthStreams"]),
         library("AuthStreamsTesting", ["AuthStreams", "AuthStreamsOAuth", "AuthStreamsFirebase"]),
-        example("quickstart", ["AuthStreamsTesting"]),
-        example("emulator", ["AuthStreamsTesting"]),
-        example("bench", ["AuthStreamsTesting"]),
-        example("faults", ["AuthStreams"]),
+        program("quickstart", ["AuthStreamsTesting"], at: "Examples/quickstart"),
+        program("emulator", ["AuthStreamsTesting"], at: "Examples/emulator"),
+        program("bench", ["AuthStreamsTesting"], at: "Tests/Benchmarks"),
+        program("faults", ["AuthStreams"], at: "Tests/FaultSimulator"),
+        program("CrashApp", ["AuthStreamsTesting"], at: "Tests/CrashApp"),
+        program("ProbeApp", ["AuthStreamsTesting"], at: "Tests/ProbeApp"),
         tests("AuthStreams", ["AuthStreamsTesting"]),
         tests("AuthStreamsOAuth", ["AuthStreamsTesting"]),
         tests("AuthStreamsFirebase", ["AuthStreamsTesting"]),
@@ -55,9 +57,5 @@ let package = Package(
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
         .target(
             name: "TestSupport", dependencies: ["AuthStreamsTesting"], path: "Tests/TestSupport", swiftSettings: strict),
-        .executableTarget(
-            name: "CrashApp", dependencies: ["AuthStreamsTesting"], path: "Tests/CrashApp", swiftSettings: strict),
-        .executableTarget(
-            name: "ProbeApp", dependencies: ["AuthStreamsTesting"], path: "Tests/ProbeApp", swiftSettings: strict),
     ]
 )
