@@ -14,7 +14,7 @@ extension AuthService {
     ///
     /// - Returns: A stream of one result, as of ``signIn(with:using:_:)-(ProviderID,_,_)``.
     public func signIn(credential: Credential) -> AuthStream<SignInResult> {
-        SignIn(repository: repository, keeper: keeper)(credential).map(SignInResult.init).retaining(self)
+        SignIn(repository: repository, manager: manager)(credential).map(SignInResult.init).retaining(self)
     }
 
     /// Signs in as a user without any identity, when iterated. An anonymous user who is signed in already stays signed in.
@@ -23,7 +23,7 @@ extension AuthService {
     ///
     /// - Returns: A stream of one result; see ``SignInAnonymously`` for the errors.
     public func signInAnonymously() -> AuthStream<SignInResult> {
-        SignInAnonymously(repository: repository, keeper: keeper)().map(SignInResult.init).retaining(self)
+        SignInAnonymously(repository: repository, manager: manager)().map(SignInResult.init).retaining(self)
     }
 
     /// Adds an identity to the user who is signed in, when iterated. The state stays `signedIn`; progress goes to ``events``.
@@ -40,7 +40,7 @@ extension AuthService {
         var request = request
         request.means = means ?? request.means
         let method = SignInMethod(id, using: request.means)
-        return LinkProvider(repository: repository, keeper: keeper, refreshing: refreshing)(
+        return LinkProvider(repository: repository, manager: manager, refreshing: refreshing)(
             asking: { [registry] in try registry.provider(for: method) }, request
         ).retaining(self)
     }
@@ -50,14 +50,14 @@ extension AuthService {
     ///
     /// - Returns: A stream of one result; see ``LinkProvider``.
     public func link(credential: Credential) -> AuthStream<AuthUser> {
-        LinkProvider(repository: repository, keeper: keeper, refreshing: refreshing)(credential).retaining(self)
+        LinkProvider(repository: repository, manager: manager, refreshing: refreshing)(credential).retaining(self)
     }
 
     /// Removes an identity from the user who is signed in, when iterated. The last one stays: `lastProvider`.
     ///
     /// - Returns: A stream of one result: the user without the identity. See ``UnlinkProvider`` for the errors.
     public func unlink(_ provider: ProviderID) -> AuthStream<AuthUser> {
-        UnlinkProvider(repository: repository, keeper: keeper, refreshing: refreshing)(provider).retaining(self)
+        UnlinkProvider(repository: repository, manager: manager, refreshing: refreshing)(provider).retaining(self)
     }
 
     /// Asks the person to prove their identity again, when iterated: before an operation that otherwise ends with
@@ -73,7 +73,7 @@ extension AuthService {
     ) -> AuthStream<AuthUser> {
         var request = request
         request.means = means ?? request.means
-        return Reauthenticate(repository: repository, keeper: keeper, refreshing: refreshing)(
+        return Reauthenticate(repository: repository, manager: manager, refreshing: refreshing)(
             asking: { [registry, means = request.means] session in
                 guard let provider = try registry.provider(of: session, preferring: id, using: means) else {
                     throw AuthError.withoutProvider(of: session)
@@ -103,7 +103,7 @@ extension AuthService {
     ) -> AuthStream<Void> {
         var request = request
         request.means = means ?? request.means
-        return DeleteAccount(repository: repository, keeper: keeper, refreshing: refreshing)(
+        return DeleteAccount(repository: repository, manager: manager, refreshing: refreshing)(
             asking: { [registry, means = request.means] session, begun in
                 try registry.provider(of: session, preferring: id, else: begun, using: means)
             }, request
@@ -114,8 +114,8 @@ extension AuthService {
     /// resumes it.
     public var pendingDeletion: PendingDeletion? {
         get async {
-            guard let session = try? await keeper.known() else { return nil }
-            return await DeletionJournal(keeper: keeper).entry(of: session.user.id).map {
+            guard let session = try? await manager.known() else { return nil }
+            return await DeletionJournal(manager: manager).entry(of: session.user.id).map {
                 PendingDeletion(provider: $0.provider, isRevoked: $0.provider != nil && $0.stage == .deleting)
             }
         }

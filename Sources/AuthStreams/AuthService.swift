@@ -14,7 +14,7 @@ public import Foundation
 public final class AuthService: Sendable {
     let registry: ProviderRegistry
     let repository: any AuthRepository
-    let keeper: SessionKeeper
+    let manager: SessionManager
     private let callbacks: CallbackRouter
     private let signInUseCase: SignIn
     private let signOutUseCase: SignOut
@@ -43,46 +43,46 @@ public final class AuthService: Sendable {
         callbacks: CallbackRouter, clock: AuthClock = .system,
         leftBehind: LeftBehind? = nil, sinks: [AuthEventSink] = [], api: APIAccess? = nil
     ) {
-        let keeper = SessionKeeper(store: store, clock: clock, leftBehind: leftBehind)
-        for sink in sinks { sink.follow(keeper.events) }
+        let manager = SessionManager(store: store, clock: clock, leftBehind: leftBehind)
+        for sink in sinks { sink.follow(manager.events) }
         registry = ProviderRegistry(providers)
         self.repository = repository
-        self.keeper = keeper
+        self.manager = manager
         self.callbacks = callbacks
-        signInUseCase = SignIn(repository: repository, keeper: keeper)
-        signOutUseCase = SignOut(repository: repository, keeper: keeper)
-        let adopt = AdoptSession(repository: repository, keeper: keeper)
+        signInUseCase = SignIn(repository: repository, manager: manager)
+        signOutUseCase = SignOut(repository: repository, manager: manager)
+        let adopt = AdoptSession(repository: repository, manager: manager)
         adoptUseCase = adopt
-        let refreshing = RefreshSession(repository: repository, keeper: keeper)
+        let refreshing = RefreshSession(repository: repository, manager: manager)
         self.refreshing = refreshing
         client = api.map { AuthorizedClient($0, refreshing: refreshing) }
         // From before the first reading, so that nothing slips in between.
         let changes = store.changes(of: .session)
-        // Owned by the service, and cancelled with it; they hold the keeper and the repository only.
+        // Owned by the service, and cancelled with it; they hold the manager and the repository only.
         work = [
             OwnTask.start {
-                await keeper.restoreAtLast()
+                await manager.restoreAtLast()
                 for await _ in adopt() {}
             },
             OwnTask.start { await refreshing.keepAhead() },
-            OwnTask.start { await keeper.follow(changes) },
+            OwnTask.start { await manager.follow(changes) },
         ]
     }
 
     deinit {
         // First, so that readers are not told of what the cancelled tasks leave behind.
-        keeper.finish()
+        manager.finish()
         for task in work { task.cancel() }
     }
 
     /// The state now.
-    public var state: AuthState { keeper.state }
+    public var state: AuthState { manager.state }
 
     /// The state now, and every change from now on.
-    public var states: AuthStates { keeper.states }
+    public var states: AuthStates { manager.states }
 
     /// What happens from now on, for logs and metrics.
-    public var events: AuthEvents { keeper.events }
+    public var events: AuthEvents { manager.events }
 
     /// The user who is signed in now; `nil` when no user is.
     public var user: AuthUser? { state.user }
@@ -193,7 +193,7 @@ public final class AuthService: Sendable {
     @discardableResult
     public func handle(_ url: URL) -> Bool {
         let isOurs = callbacks.handle(url)
-        if !isOurs { keeper.publish(AuthEvent(.callbackIgnored)) }
+        if !isOurs { manager.publish(AuthEvent(.callbackIgnored)) }
         return isOurs
     }
 }

@@ -2,12 +2,12 @@ import AuthStreams
 import AuthStreamsTesting
 import Foundation
 
-/// The production keeper, use case, repository, network and store, each with points where the process may end.
+/// The production manager, use case, repository, network and store, each with points where the process may end.
 struct VictimApp {
     private let log: ProcessLog
     private let fuse: Fuse
     private let store: FileSessionStore
-    private let keeper: SessionKeeper
+    private let manager: SessionManager
     private let refresh: RefreshSession
     private let signOut: SignOut
     private let time = ManualClock()
@@ -25,11 +25,11 @@ struct VictimApp {
             if name == Self.refreshLock { onQueueing.withLock { $0.take() }?() }
         }
         self.onQueueing = onQueueing
-        keeper = SessionKeeper(store: fused, clock: clock)
+        manager = SessionManager(store: fused, clock: clock)
         let transport = FusedTransport(base: URLSessionTransport(), fuse: fuse, log: log)
         let repository = ServerRepository.emulated(at: base, transport: transport, clock: clock)
-        refresh = RefreshSession(repository: repository, keeper: keeper)
-        signOut = SignOut(repository: repository, keeper: keeper)
+        refresh = RefreshSession(repository: repository, manager: manager)
+        signOut = SignOut(repository: repository, manager: manager)
         self.log = log
         self.fuse = fuse
     }
@@ -37,7 +37,7 @@ struct VictimApp {
     func refreshTwice(dyingAt point: Int) async {
         await restore()
         await take(forceRefresh: true)
-        if case .signedOut(let reason) = keeper.state {
+        if case .signedOut(let reason) = manager.state {
             log.say("signedOut \(reason.map { "\($0)" } ?? "-")")
             return
         }
@@ -47,7 +47,7 @@ struct VictimApp {
         log.say("token \(token.reveal())")
     }
 
-    private func restore() async { for await _ in RestoreSession(keeper: keeper)() {} }
+    private func restore() async { for await _ in RestoreSession(manager: manager)() {} }
 
     private func take(forceRefresh: Bool) async {
         do throws(AuthError) {

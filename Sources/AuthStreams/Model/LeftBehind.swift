@@ -27,6 +27,6 @@ public struct LeftBehind: Sendable {
         self.letGo = letGo
     }
 
-    /// The keeper that runs one of its closures in the calling task, or in one that started it.
+    /// The manager that runs one of its closures in the calling task, or in one that started it.
     @TaskLocal static var caller: ObjectIdentifier?
 }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A signed-in session: the server's tokens, when they expire, and whose they are.
 ///
-/// States and events never carry a session; it stays between the repository, the keeper and the store.
+/// States and events never carry a session; it stays between the repository, the manager and the store.
 public struct Session: Hashable, Sendable {
     /// The token that authorizes requests to the server (Firebase: the ID token).
     public var accessToken: Secret

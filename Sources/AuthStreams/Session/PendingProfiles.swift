@@ -5,7 +5,7 @@ import Foundation
 /// Apple gives name and e-mail at the first authorization and never again, so they are on disk before the request that
 /// may fail, and a later sign-in of the same person takes them along.
 struct PendingProfiles: Sendable {
-    let keeper: SessionKeeper
+    let manager: SessionManager
 
     struct Entry: Codable, Equatable {
         fileprivate let provider: ProviderID
@@ -53,7 +53,7 @@ struct PendingProfiles: Sendable {
     @discardableResult
     private func update<Value>(_ change: (inout [Entry]) -> Value) async -> Value? {
         do throws(AuthError) {
-            return try await keeper.store.update(.pendingProfiles) { data throws(AuthError) in
+            return try await manager.store.update(.pendingProfiles) { data throws(AuthError) in
                 var entries = data.flatMap { try? JSONDecoder().decode([Entry].self, from: $0) } ?? []
                 let value = change(&entries)
                 do { data = entries.isEmpty ? nil : try encoder.encode(entries) } catch {
@@ -62,7 +62,7 @@ struct PendingProfiles: Sendable {
                 return value
             }
         } catch {
-            keeper.publish(AuthEvent(.storageFailed, failure: error))
+            manager.publish(AuthEvent(.storageFailed, failure: error))
             return nil
         }
     }

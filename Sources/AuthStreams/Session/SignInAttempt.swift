@@ -1,4 +1,4 @@
-/// One sign-in under way: its place in the keeper, and the signal that another took it.
+/// One sign-in under way: its place in the manager, and the signal that another took it.
 final class SignInAttempt: Sendable {
     let id: UInt64
     let provider: ProviderID

@@ -110,7 +110,7 @@ struct KnownRecord: Sendable {
     }
 }
 
-extension SessionKeeper.Rules {
+extension SessionManager.Rules {
     /// Something was decided that the store is to hold.
     mutating func owe(_ cause: StoreDebt.Cause) {
         // Where an older debt is open still, that says more: what was changed is not in the store at all.

@@ -4,14 +4,14 @@
 /// reached. Only its definite no ends the adoption.
 public struct AdoptSession: Sendable {
     private let repository: any AuthRepository
-    private let keeper: SessionKeeper
+    private let manager: SessionManager
     private let refreshing: RefreshSession
 
     /// Makes the use case.
-    public init(repository: any AuthRepository, keeper: SessionKeeper) {
+    public init(repository: any AuthRepository, manager: SessionManager) {
         self.repository = repository
-        self.keeper = keeper
-        refreshing = RefreshSession(repository: repository, keeper: keeper)
+        self.manager = manager
+        refreshing = RefreshSession(repository: repository, manager: manager)
     }
 
     /// Takes a session over when iterated. Where somebody is signed in, it does nothing and ends with them.
@@ -26,66 +26,66 @@ public struct AdoptSession: Sendable {
     public func callAsFunction(_ left: AdoptableSession) -> AuthStream<AuthUser> {
         AuthStream { () async throws(AuthError) in
             try left.validate()
-            _ = try await keeper.restore(isTriedAgain: true)
-            let shared = await keeper.beginAdoption(of: left)
-            guard let user = try await settle(shared) else { throw .over(keeper.state) }
+            _ = try await manager.restore(isTriedAgain: true)
+            let shared = await manager.beginAdoption(of: left)
+            guard let user = try await settle(shared) else { throw .over(manager.state) }
             return user
         }
     }
 
-    /// Goes on with an adoption that an earlier launch or the keeper began; without one it does nothing.
+    /// Goes on with an adoption that an earlier launch or the manager began; without one it does nothing.
     ///
     /// The element is who is signed in then. The stream's errors are those of an adoption.
     public func callAsFunction() -> AuthStream<AuthUser?> {
         AuthStream { () async throws(AuthError) in
-            await keeper.letGo()
-            return try await settle(keeper.sharedAdoption())
+            await manager.letGo()
+            return try await settle(manager.sharedAdoption())
         }
     }
 
     /// Waits for the outcome of the adoption, which is the same for all callers; one of them asks the server.
     private func settle(_ shared: SharedOperation<AuthUser?>?) async throws(AuthError) -> AuthUser? {
-        guard let shared else { return keeper.session?.user }
-        keeper.adopterCame()
-        defer { keeper.adopterLeft() }
+        guard let shared else { return manager.session?.user }
+        manager.adopterCame()
+        defer { manager.adopterLeft() }
         let outcome = await shared.result {
             do throws(AuthError) { return .success(try await askUntilDecided()) } catch { return .failure(error) }
         }
-        await keeper.letGo()
+        await manager.letGo()
         return try outcome.get()
     }
 
     private func askUntilDecided() async throws(AuthError) -> AuthUser? {
         var pause = Duration.seconds(1)
         var hitches = 0
-        while let adoption = keeper.adoption {
+        while let adoption = manager.adoption {
             do throws(AuthError) {
                 // One at a time: no refresh token is ever sent by two at once.
                 try await refreshing.alone { lock throws(AuthError) in
                     // Another process may have been first, and may have used the token up.
-                    try await keeper.reread()
-                    if keeper.adoption?.generation == adoption.generation { try await ask(adoption, lock) }
+                    try await manager.reread()
+                    if manager.adoption?.generation == adoption.generation { try await ask(adoption, lock) }
                 }
             } catch {
                 // A cancellation without a cancelled task is a failure.
-                if error.code != .cancelled || !Task.isCancelled { keeper.delay(adoption, because: error) }
+                if error.code != .cancelled || !Task.isCancelled { manager.delay(adoption, because: error) }
                 guard error.isRetryable || (error.mayBeAHitch && hitches < 3) else { throw error }
                 if !error.isRetryable { hitches += 1 }
                 // Never at once, and not in a year, whatever the server asks for.
                 let wait = min(max(error.retryAfter ?? pause, .seconds(1)), .seconds(3600))
-                do { try await keeper.clock.sleep(for: wait) } catch { throw .cancelled }
+                do { try await manager.clock.sleep(for: wait) } catch { throw .cancelled }
                 pause = min(pause * 2, .seconds(60))
             }
         }
-        return keeper.session?.user
+        return manager.session?.user
     }
 
-    private func ask(_ adoption: SessionKeeper.Adoption, _ lock: SessionStoreLock?) async throws(AuthError) {
-        let isRepeat = keeper.look { $0.isUnanswered }
+    private func ask(_ adoption: SessionManager.Adoption, _ lock: SessionStoreLock?) async throws(AuthError) {
+        let isRepeat = manager.look { $0.isUnanswered }
         let isSingleUse = repository.refreshTokenRule == .singleUse
         if isSingleUse {
             await note(isOwed: true, adoption)
-            guard keeper.look({ $0.isAdopting(in: adoption.generation) }) else { return }
+            guard manager.look({ $0.isAdopting(in: adoption.generation) }) else { return }
         }
         let session: Session
         do throws(AuthError) {
@@ -93,7 +93,7 @@ public struct AdoptSession: Sendable {
             session = try await repository.adopt(adoption.session)
         } catch {
             if let reason = error.classification.sessionEnd(afterRepeat: isRepeat) {
-                await keeper.refuse(adoption, reason, because: error)
+                await manager.refuse(adoption, reason, because: error)
             } else if isSingleUse, !isRepeat, !error.classification.isOutcomeUnknown {
                 await note(isOwed: false, adoption)
             }
@@ -101,26 +101,26 @@ public struct AdoptSession: Sendable {
         }
         guard adoption.session.user.map({ $0.id == session.user.id }) ?? true else {
             // What belongs to two people is adopted for neither.
-            await keeper.refuse(adoption, .expired, because: .anotherUsers)
+            await manager.refuse(adoption, .expired, because: .anotherUsers)
             throw .anotherUsers
         }
         do throws(AuthError) {
-            try await keeper.establish(session, by: .adoption(adoption))
+            try await manager.establish(session, by: .adoption(adoption))
         } catch {
-            await repository.giveBack(session, in: keeper)
+            await repository.giveBack(session, in: manager)
             throw error
         }
     }
 
     /// What cannot be noted in the store is remembered: the other SDK has its copy still.
-    private func note(isOwed: Bool, _ adoption: SessionKeeper.Adoption) async {
-        while keeper.look({ $0.isAdopting(in: adoption.generation) }) {
-            switch try? await keeper.noteAnswer(isOwed: isOwed, in: adoption.generation) {
+    private func note(isOwed: Bool, _ adoption: SessionManager.Adoption) async {
+        while manager.look({ $0.isAdopting(in: adoption.generation) }) {
+            switch try? await manager.noteAnswer(isOwed: isOwed, in: adoption.generation) {
             case true?: return
             // Another process wrote meanwhile, which is known now.
             case false?: continue
             case nil:
-                return keeper.apply { rules, _ in rules.machine.answerIs(isOwed, in: adoption.generation) }
+                return manager.apply { rules, _ in rules.machine.answerIs(isOwed, in: adoption.generation) }
             }
         }
     }

@@ -9,13 +9,13 @@
 /// the end of the process, is never gone on with by itself; iterated again, it goes on where it was.
 public struct DeleteAccount: Sendable {
     private let repository: any AuthRepository
-    private let keeper: SessionKeeper
+    private let manager: SessionManager
     private let refreshing: RefreshSession
 
     /// Makes the use case.
-    public init(repository: any AuthRepository, keeper: SessionKeeper, refreshing: RefreshSession) {
+    public init(repository: any AuthRepository, manager: SessionManager, refreshing: RefreshSession) {
         self.repository = repository
-        self.keeper = keeper
+        self.manager = manager
         self.refreshing = refreshing
     }
 
@@ -43,9 +43,9 @@ public struct DeleteAccount: Sendable {
     ) -> AuthStream<Void> {
         AuthStream(body: {
             do throws(AuthError) {
-                guard let session = try await keeper.known() else { throw .notSignedIn }
+                guard let session = try await manager.known() else { throw .notSignedIn }
                 let deletion = deletion(of: session.user.id, asking: provider, request)
-                return await keeper.sharedDeletion(of: session.user.id).result { await deletion.body() }
+                return await manager.sharedDeletion(of: session.user.id).result { await deletion.body() }
             } catch {
                 return .failure(error)
             }
@@ -57,19 +57,19 @@ public struct DeleteAccount: Sendable {
         asking provider: @escaping @Sendable (Session, ProviderID?) throws -> (any AuthProvider)?,
         _ request: AuthRequest
     ) -> AuthStream<Void> {
-        keeper.change(.deletion) { session in
+        manager.change(.deletion) { session in
             // Another user may have signed in while this caller waited for another that deleted the same account.
             guard session.user.id == user else { throw AuthError.superseded }
-            let entry = await DeletionJournal(keeper: keeper).entry(of: session.user.id)
+            let entry = await DeletionJournal(manager: manager).entry(of: session.user.id)
             // Nobody could prove anything, and there is nothing to revoke.
             let asked = session.user.isAnonymous ? nil : try provider(session, entry?.provider)
             let prompt = asked.map {
-                ProviderPrompt(provider: $0, request: request, expecting: session.user, keeper: keeper)
+                ProviderPrompt(provider: $0, request: request, expecting: session.user, manager: manager)
             }
             return (try plan(session, entry, prompt), asked?.id)
         } _: { change, plan in
             try await Deletion(
-                plan: plan, change: change, repository: repository, keeper: keeper, refreshing: refreshing
+                plan: plan, change: change, repository: repository, manager: manager, refreshing: refreshing
             ).run()
         }
     }

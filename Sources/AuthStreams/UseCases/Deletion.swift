@@ -12,12 +12,12 @@ struct Deletion: Sendable {
     let plan: Plan
     let change: AccountChange
     let repository: any AuthRepository
-    let keeper: SessionKeeper
+    let manager: SessionManager
     let refreshing: RefreshSession
 
     func run() async throws(AuthError) {
         // One that a sign-in stores meanwhile is another account's.
-        let unclaimed = await PendingProfiles(keeper: keeper).all
+        let unclaimed = await PendingProfiles(manager: manager).all
         do throws(AuthError) {
             var revoked = plan.mustRevoke ? nil : plan.before
             if plan.mustRevoke, let prompt = plan.prompt { revoked = try await proveAndRevoke(prompt, isWanted: false) }
@@ -29,15 +29,15 @@ struct Deletion: Sendable {
             // A refresh learned that the account does not exist any more, which is what was wanted.
             guard await isDeletedAlready else { throw error }
         }
-        await DeletionJournal(keeper: keeper).clear()
-        await PendingProfiles(keeper: keeper).forget(unclaimed)
+        await DeletionJournal(manager: manager).clear()
+        await PendingProfiles(manager: manager).forget(unclaimed)
     }
 
     /// Whether the session ended during the deletion because the server does not know the account any more.
     private var isDeletedAlready: Bool {
         get async {
             // The transition that ends the session of the user also interrupts the deletion, and says why.
-            guard keeper.session?.user.id != change.userID else { return false }
+            guard manager.session?.user.id != change.userID else { return false }
             return await change.interruption.value()?.code == .userNotFound
         }
     }
@@ -98,14 +98,14 @@ struct Deletion: Sendable {
 
     private func delete(after revoked: DeletionJournal.Entry?) async throws(AuthError) {
         let deleting = revoked ?? DeletionJournal.Entry(userID: change.userID, provider: nil, stage: .deleting)
-        if let revoked { await DeletionJournal(keeper: keeper).note(revoked) }
+        if let revoked { await DeletionJournal(manager: manager).note(revoked) }
         try await noted(deleting) { () async throws(AuthError) in
             try await refreshing.end(of: change.userID) { session throws(AuthError) in
                 do throws(AuthError) { try await repository.deleteAccount(session) } catch {
                     // Deleted before, by a request whose answer was lost or somewhere else.
                     guard error.code == .userNotFound else { throw error }
                 }
-                await keeper.endDeleted(change)
+                await manager.endDeleted(change)
             }
         }
     }
@@ -114,7 +114,7 @@ struct Deletion: Sendable {
     private func noted(
         _ entry: DeletionJournal.Entry, _ action: () async throws(AuthError) -> Void
     ) async throws(AuthError) {
-        let journal = DeletionJournal(keeper: keeper)
+        let journal = DeletionJournal(manager: manager)
         let before = await journal.entry(of: entry.userID)
         await journal.note(entry)
         do throws(AuthError) { try await action() } catch {

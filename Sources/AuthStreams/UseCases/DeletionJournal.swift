@@ -32,7 +32,7 @@ struct DeletionJournal: Sendable {
         var stage: Stage
     }
 
-    let keeper: SessionKeeper
+    let manager: SessionManager
 
     /// How far the deletion of that user is. A record of another user, or one that cannot be decoded, is removed.
     func entry(of userID: AuthUser.ID) async -> Entry? {
@@ -58,13 +58,13 @@ struct DeletionJournal: Sendable {
     @discardableResult
     private func update(_ change: (Entry?) -> Entry?) async -> Entry?? {
         do throws(AuthError) {
-            return try await keeper.store.update(.deletion) { data in
+            return try await manager.store.update(.deletion) { data in
                 let next = change(data.flatMap { try? JSONDecoder().decode(Entry.self, from: $0) })
                 data = next.flatMap { try? encoder.encode($0) }
                 return next
             }
         } catch {
-            keeper.publish(AuthEvent(.storageFailed, failure: error, change: .deletion))
+            manager.publish(AuthEvent(.storageFailed, failure: error, change: .deletion))
             return nil
         }
     }

@@ -1,20 +1,20 @@
 /// The use case 'link': adds an identity to the user who is signed in.
 ///
 /// ```swift
-/// let link = LinkProvider(repository: repository, keeper: keeper, refreshing: refreshing)
+/// let link = LinkProvider(repository: repository, manager: manager, refreshing: refreshing)
 /// for await result in kakao.authenticate().flatMap(link.callAsFunction) { … }
 /// ```
 ///
 /// An anonymous user becomes a lasting one by it, and keeps the identifier and all that hangs on it.
 public struct LinkProvider: Sendable {
     private let repository: any AuthRepository
-    private let keeper: SessionKeeper
+    private let manager: SessionManager
     private let refreshing: RefreshSession
 
     /// Makes the use case.
-    public init(repository: any AuthRepository, keeper: SessionKeeper, refreshing: RefreshSession) {
+    public init(repository: any AuthRepository, manager: SessionManager, refreshing: RefreshSession) {
         self.repository = repository
-        self.keeper = keeper
+        self.manager = manager
         self.refreshing = refreshing
     }
 
@@ -24,12 +24,12 @@ public struct LinkProvider: Sendable {
     /// is signed in; `misconfigured` for a credential that is not bound to its attempt (``Credential/isBound``); `superseded`
     /// when the person signed out or another user signed in meanwhile; or the repository's errors, conflicts among them.
     public func callAsFunction(_ credential: Credential) -> AuthStream<AuthUser> {
-        keeper.change(.link) { _ in
+        manager.change(.link) { _ in
             guard repository.accepts(credential.provider) else { throw AuthError.withoutRoute(credential.provider) }
             try credential.requireBound()
             return (credential, credential.provider)
         } _: { change, credential in
-            try await link(keeper.takeIn(credential, for: change), to: change.userID)
+            try await link(manager.takeIn(credential, for: change), to: change.userID)
         }
     }
 
@@ -47,8 +47,8 @@ public struct LinkProvider: Sendable {
     func callAsFunction(
         asking provider: @escaping @Sendable () throws -> any AuthProvider, _ request: AuthRequest
     ) -> AuthStream<AuthUser> {
-        keeper.change(.link) { _ in
-            let prompt = ProviderPrompt(provider: try provider(), request: request, keeper: keeper)
+        manager.change(.link) { _ in
+            let prompt = ProviderPrompt(provider: try provider(), request: request, manager: manager)
             try prompt.validate(for: repository)
             return (prompt, prompt.provider.id)
         } _: { change, prompt in
@@ -61,7 +61,7 @@ public struct LinkProvider: Sendable {
         let session = try await refreshing.change(of: user, showing: .credential) { session throws(AuthError) in
             try await repository.link(credential, to: session)
         }
-        await PendingProfiles(keeper: keeper).forget(credential)
+        await PendingProfiles(manager: manager).forget(credential)
         return session.user
     }
 }

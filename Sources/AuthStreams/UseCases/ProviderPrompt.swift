@@ -2,17 +2,17 @@
 struct ProviderPrompt: Sendable {
     let provider: any AuthProvider
     private let request: AuthRequest
-    private let keeper: SessionKeeper
+    private let manager: SessionManager
 
     /// - Parameter user: Who is expected to answer; the provider is told of their address there, unless it is told of one.
     init(
-        provider: any AuthProvider, request: AuthRequest, expecting user: AuthUser? = nil, keeper: SessionKeeper
+        provider: any AuthProvider, request: AuthRequest, expecting user: AuthUser? = nil, manager: SessionManager
     ) {
         var request = request
         request.loginHint = request.loginHint ?? user?.providers.first { $0.id == provider.id }?.email
         self.provider = provider
         self.request = request
-        self.keeper = keeper
+        self.manager = manager
     }
 
     /// Checks what can be refused before anything is shown.
@@ -30,26 +30,26 @@ struct ProviderPrompt: Sendable {
     func credential(
         for purpose: AuthRequest.Purpose, in change: AccountChange
     ) async throws(AuthError) -> Credential {
-        keeper.reach(.presenting, in: change)
-        let profiles = PendingProfiles(keeper: keeper)
+        manager.reach(.presenting, in: change)
+        let profiles = PendingProfiles(manager: manager)
         var request = request.reporting(
-            steps: { keeper.reach($0, in: change) }, warnings: { keeper.warn(of: $0, in: change) })
+            steps: { manager.reach($0, in: change) }, warnings: { manager.warn(of: $0, in: change) })
         request.purpose = purpose
         request.keepProfile = { _ = await profiles.attach(to: $0) }
         let credential = try await provider.authenticate(request).value
-        return await keeper.takeIn(credential, for: change)
+        return await manager.takeIn(credential, for: change)
     }
 }
 
-extension SessionKeeper {
+extension SessionManager {
     /// Takes in what a provider handed over for a change, before it goes to the server.
     ///
     /// - Returns: The credential, with the profile that the provider told earlier and the server does not have yet.
     func takeIn(_ credential: Credential, for change: AccountChange) async -> Credential {
         reach(.establishingSession, in: change)
         // Who was just asked there has let the app in again.
-        await DeletionJournal(keeper: self).accessRenewed(at: credential.provider, by: change.userID)
-        return await PendingProfiles(keeper: self).attach(to: credential)
+        await DeletionJournal(manager: self).accessRenewed(at: credential.provider, by: change.userID)
+        return await PendingProfiles(manager: self).attach(to: credential)
     }
 }
 

@@ -7,13 +7,13 @@
 /// ```
 public struct Reauthenticate: Sendable {
     private let repository: any AuthRepository
-    private let keeper: SessionKeeper
+    private let manager: SessionManager
     private let refreshing: RefreshSession
 
     /// Makes the use case.
-    public init(repository: any AuthRepository, keeper: SessionKeeper, refreshing: RefreshSession) {
+    public init(repository: any AuthRepository, manager: SessionManager, refreshing: RefreshSession) {
         self.repository = repository
-        self.keeper = keeper
+        self.manager = manager
         self.refreshing = refreshing
     }
 
@@ -24,12 +24,12 @@ public struct Reauthenticate: Sendable {
     /// `credentialInUse` when the credential is another user's; `superseded` when the person signed out or changed meanwhile;
     /// or the repository's errors. None of them ends the session.
     public func callAsFunction(_ credential: Credential) -> AuthStream<AuthUser> {
-        keeper.change(.reauthentication) { _ in
+        manager.change(.reauthentication) { _ in
             guard repository.accepts(credential.provider) else { throw AuthError.withoutRoute(credential.provider) }
             try credential.requireBound()
             return ((), credential.provider)
         } _: { change, _ in
-            try await prove(change.userID, by: keeper.takeIn(credential, for: change))
+            try await prove(change.userID, by: manager.takeIn(credential, for: change))
         }
     }
 
@@ -47,9 +47,9 @@ public struct Reauthenticate: Sendable {
     func callAsFunction(
         asking provider: @escaping @Sendable (Session) throws -> any AuthProvider, _ request: AuthRequest
     ) -> AuthStream<AuthUser> {
-        keeper.change(.reauthentication) { session in
+        manager.change(.reauthentication) { session in
             let prompt = ProviderPrompt(
-                provider: try provider(session), request: request, expecting: session.user, keeper: keeper)
+                provider: try provider(session), request: request, expecting: session.user, manager: manager)
             try prompt.validate(for: repository)
             return (prompt, prompt.provider.id)
         } _: { change, prompt in
@@ -62,7 +62,7 @@ public struct Reauthenticate: Sendable {
         let session = try await refreshing.change(of: user, showing: .credential) { session throws(AuthError) in
             try await repository.reauthenticate(session, with: credential)
         }
-        await PendingProfiles(keeper: keeper).forget(credential)
+        await PendingProfiles(manager: manager).forget(credential)
         return session.user
     }
 }

@@ -29,8 +29,8 @@ extension RefreshSession {
     private func changed(
         _ before: Session, _ lock: SessionStoreLock?, by change: (Session) async throws(AuthError) -> Session
     ) async throws(AuthError) -> Session? {
-        try await keeper.reread()
-        guard let (session, generation) = keeper.presentSession else { throw .notSignedIn }
+        try await manager.reread()
+        guard let (session, generation) = manager.presentSession else { throw .notSignedIn }
         guard session.user.id == before.user.id else { throw .superseded }
         guard session.accessToken == before.accessToken else { return nil }
         try lock?.requireHeld()
@@ -39,15 +39,15 @@ extension RefreshSession {
             throw AuthError(.invalidResponse, "The answer is another user's session; it is not kept.")
         }
         do throws(AuthError) {
-            return try await keeper.replace(session, with: next, isAnswer: false, in: generation)
+            return try await manager.replace(session, with: next, isAnswer: false, in: generation)
         } catch {
-            if error.code == .superseded { await repository.giveBack(next, in: keeper) }
+            if error.code == .superseded { await repository.giveBack(next, in: manager) }
             throw error
         }
     }
 }
 
-extension SessionKeeper {
+extension SessionManager {
     /// Whose session it is, and in which generation.
     var presentSession: (session: Session, generation: UInt64)? {
         look { machine in machine.session.map { ($0, machine.generation) } }

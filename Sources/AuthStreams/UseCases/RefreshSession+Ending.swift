@@ -30,8 +30,8 @@ extension RefreshSession {
     private func ended(
         _ before: Session, _ lock: SessionStoreLock?, by request: (Session) async throws(AuthError) -> Void
     ) async throws(AuthError) -> Bool {
-        try await keeper.reread()
-        guard let session = keeper.session else { throw .superseded }
+        try await manager.reread()
+        guard let session = manager.session else { throw .superseded }
         guard session.user.id == before.user.id else { throw .superseded }
         guard session.accessToken == before.accessToken else { return false }
         try lock?.requireHeld()

@@ -44,7 +44,7 @@ extension RefreshSession {
     func renew(_ token: Secret, of user: AuthUser.ID, after refusal: AuthError) async throws(AuthError) {
         do throws(AuthError) { _ = try await session(of: user, replacing: token) } catch {
             // Without a refresh token there is no other, which ends nothing: then what the server said counts.
-            let isTheOnlyOne = error.code == .sessionExpired && keeper.session?.user.id == user
+            let isTheOnlyOne = error.code == .sessionExpired && manager.session?.user.id == user
             throw isTheOnlyOne ? refusal : error
         }
     }

@@ -11,21 +11,21 @@ extension RefreshSession {
             }
             .body()
         // Another process may have been first, although this one failed.
-        if case .failure = outcome, let session = keeper.arrivedElsewhere(flight) {
+        if case .failure = outcome, let session = manager.arrivedElsewhere(flight) {
             outcome = .success(RefreshFlight.Arrival(token: session.accessToken, isSpared: true))
         }
-        keeper.land(flight, outcome)
+        manager.land(flight, outcome)
     }
 
     private func ask(_ flight: RefreshFlight) async throws(AuthError) -> RefreshFlight.Arrival {
         try await alone { lock throws(AuthError) in
             while true {
                 // Another process may have refreshed, signed in or signed out while this one waited for its turn.
-                try await keeper.reread()
-                if let session = keeper.arrivedElsewhere(flight) {
+                try await manager.reread()
+                if let session = manager.arrivedElsewhere(flight) {
                     return RefreshFlight.Arrival(token: session.accessToken, isSpared: true)
                 }
-                guard let departure = keeper.departure(of: flight) else { throw .superseded }
+                guard let departure = manager.departure(of: flight) else { throw .superseded }
                 // Without a refresh token nothing is sent.
                 if repository.refreshTokenRule == .singleUse, departure.session.refreshToken?.present != nil {
                     // Also where it is noted already: where that cannot be written, the answer could not be either.
@@ -44,7 +44,7 @@ extension RefreshSession {
         after session: Session, _ flight: RefreshFlight, _ isRepeat: Bool, _ isInStore: Bool,
         _ lock: SessionStoreLock?
     ) async throws(AuthError) -> Session {
-        keeper.publish(AuthEvent(isRepeat ? .refreshResent : .refreshStarted, provider: session.provider))
+        manager.publish(AuthEvent(isRepeat ? .refreshResent : .refreshStarted, provider: session.provider))
         let next: Session
         do throws(AuthError) {
             try lock?.requireHeld()
@@ -52,8 +52,8 @@ extension RefreshSession {
         } catch {
             try await failed(flight, session, error, isRepeat: isRepeat, isInStore: isInStore)
         }
-        do throws(AuthError) { return try await keeper.replace(session, with: next, in: flight.generation) } catch {
-            if error.code == .superseded { await repository.giveBack(next, in: keeper) }
+        do throws(AuthError) { return try await manager.replace(session, with: next, in: flight.generation) } catch {
+            if error.code == .superseded { await repository.giveBack(next, in: manager) }
             throw error
         }
     }
@@ -71,8 +71,8 @@ extension RefreshSession {
     ) async throws(AuthError) -> Never {
         if let reason = error.classification.sessionEnd(afterRepeat: isRepeat) {
             // It says nothing about what another process has stored meanwhile.
-            try? await keeper.reread()
-            await keeper.refuse(flight, of: session, reason, because: error)
+            try? await manager.reread()
+            await manager.refuse(flight, of: session, reason, because: error)
         } else if repository.refreshTokenRule == .singleUse, !isRepeat, !error.classification.isOutcomeUnknown {
             // If that fails, the write is retried automatically.
             _ = try? await note(isOwed: false, session, flight, inStore: isInStore)
@@ -85,10 +85,10 @@ extension RefreshSession {
         isOwed: Bool, _ session: Session, _ flight: RefreshFlight, inStore: Bool
     ) async throws(AuthError) -> Bool {
         if inStore {
-            return try await keeper.noteAnswer(isOwed: isOwed, of: session.refreshToken, in: flight.generation)
+            return try await manager.noteAnswer(isOwed: isOwed, of: session.refreshToken, in: flight.generation)
         }
         // No other process or launch can find this token, so it is enough to remember it.
-        keeper.apply { rules, _ in rules.machine.answerIs(isOwed, in: flight.generation) }
+        manager.apply { rules, _ in rules.machine.answerIs(isOwed, in: flight.generation) }
         return true
     }
 
@@ -99,22 +99,23 @@ extension RefreshSession {
     func alone<Value: Sendable>(
         _ section: (SessionStoreLock?) async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
-        try await keeper.refreshGate.run { () async throws(AuthError) in
+        try await manager.refreshGate.run { () async throws(AuthError) in
             let lock = try await lock()
-            defer { keeper.handBack(lock, mayKeep: repository.refreshTokenRule == .singleUse) }
-            try? await keeper.persist()
+            defer { manager.handBack(lock, mayKeep: repository.refreshTokenRule == .singleUse) }
+            try? await manager.persist()
             let outcome: Result<Value, AuthError>
             do throws(AuthError) { outcome = .success(try await section(lock)) } catch { outcome = .failure(error) }
             // Who comes next reads the store, and must not find a token there whose answer was read here.
-            await keeper.writeDecisions()
+            await manager.writeDecisions()
             return try outcome.get()
         }
     }
 
     private func lock() async throws(AuthError) -> SessionStoreLock? {
-        if let held = keeper.apply({ rules, _ in rules.heldLock.take() }) { return held }
+        if let held = manager.apply({ rules, _ in rules.heldLock.take() }) { return held }
         let budget = LockBudget.current ?? LockBudget()
-        do throws(AuthError) { return try await budget.lock(.refreshLock, of: keeper.store, by: keeper.clock) } catch {
+        do throws(AuthError) { return try await budget.lock(.refreshLock, of: manager.store, by: manager.clock) } catch
+        {
             // Two may use a token that stays good, so that is no reason not to refresh.
             guard repository.refreshTokenRule == .reusable, error.code != .cancelled else { throw error }
             return nil
@@ -123,7 +124,7 @@ extension RefreshSession {
 
 }
 
-extension SessionKeeper {
+extension SessionManager {
     /// Gives the lock of whoever refreshes back, or keeps it while the store holds a token that nobody must send again.
     fileprivate func handBack(_ lock: SessionStoreLock?, mayKeep: Bool) {
         let spare: SessionStoreLock? = apply { rules, _ in

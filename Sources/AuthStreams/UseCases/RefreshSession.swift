@@ -11,12 +11,12 @@
 /// However many ask, one request is sent, and it outlives whoever began it. Only the server's definite no ends the session.
 public struct RefreshSession: Sendable {
     let repository: any AuthRepository
-    @usableFromInline let keeper: SessionKeeper
+    @usableFromInline let manager: SessionManager
 
     /// Makes the use case.
-    public init(repository: any AuthRepository, keeper: SessionKeeper) {
+    public init(repository: any AuthRepository, manager: SessionManager) {
         self.repository = repository
-        self.keeper = keeper
+        self.manager = manager
     }
 
     /// The access token, refreshed first if it is over or about to be.
@@ -31,7 +31,7 @@ public struct RefreshSession: Sendable {
     @inlinable
     public func accessToken(forceRefresh: Bool = false) async throws(AuthError) -> Secret {
         // Inlined: a call that may wait keeps its place first, which would be a third of the time that a good token takes.
-        switch forceRefresh ? .nothing : keeper.atHand {
+        switch forceRefresh ? .nothing : manager.atHand {
         case .token(let token): return token
         case .flight(let flight): return try await flight.token()
         case .nothing: return try await token(isNew: forceRefresh)
@@ -58,10 +58,10 @@ public struct RefreshSession: Sendable {
     package func session(
         of user: AuthUser.ID? = nil, replacing refused: Secret? = nil
     ) async throws(AuthError) -> Session {
-        let user = user ?? keeper.session?.user.id
+        let user = user ?? manager.session?.user.id
         while true {
             let token = try await token(for: refused.map(TokenDemand.replacing) ?? .good)
-            guard let session = keeper.session, session.user.id == user ?? session.user.id else { throw .superseded }
+            guard let session = manager.session, session.user.id == user ?? session.user.id else { throw .superseded }
             // The next may be there already, and not be stored yet.
             if session.accessToken == token { return session }
         }
@@ -69,17 +69,17 @@ public struct RefreshSession: Sendable {
 
     private func token(for demand: TokenDemand) async throws(AuthError) -> Secret {
         while true {
-            switch keeper.token(for: demand) {
+            switch manager.token(for: demand) {
             case .token(let token): return token
             case .refresh:
                 if let token = try await refreshed(for: demand) { return token }
             case .unstored:
-                let user = keeper.session?.user.id
-                try await keeper.persist()
-                guard keeper.session?.user.id == user else { throw .superseded }
+                let user = manager.session?.user.id
+                try await manager.persist()
+                guard manager.session?.user.id == user else { throw .superseded }
             case .nobody:
                 // 'Not read yet' is not 'nobody'.
-                guard keeper.isRestoring, try await keeper.known() != nil else { throw .notSignedIn }
+                guard manager.isRestoring, try await manager.known() != nil else { throw .notSignedIn }
             case .adopting: throw .adopting
             case .held(let rest): throw .held(for: rest)
             case .onlyOne: throw .onlyOne
@@ -89,12 +89,12 @@ public struct RefreshSession: Sendable {
 
     /// Does what is due without anybody asking: a refresh, or writing what the store did not take.
     func workAhead() async throws(AuthError) {
-        if keeper.isWriteDue { try await keeper.persist() } else { _ = try await token(for: .new) }
+        if manager.isWriteDue { try await manager.persist() } else { _ = try await token(for: .new) }
     }
 
     /// Waits for the refresh under way, or for one that begins here; `nil` when by now none is needed.
     private func refreshed(for demand: TokenDemand) async throws(AuthError) -> Secret? {
-        guard let boarding = keeper.board(for: demand) else { return nil }
+        guard let boarding = manager.board(for: demand) else { return nil }
         if boarding.isNew {
             // Not a child task: others wait for it, and its answer must not be lost because one of them leaves. They may have
             // a higher priority than this caller.

@@ -1,10 +1,10 @@
 /// The use case 'restore': reads what an earlier run of the app left.
 public struct RestoreSession: Sendable {
-    private let keeper: SessionKeeper
+    private let manager: SessionManager
 
     /// Makes the use case.
-    public init(keeper: SessionKeeper) {
-        self.keeper = keeper
+    public init(manager: SessionManager) {
+        self.manager = manager
     }
 
     /// Reads the store when iterated, and waits for as long as it is locked.
@@ -13,6 +13,6 @@ public struct RestoreSession: Sendable {
     /// store says. The stream's errors: `storage` when the record cannot be read, which is left as it is while the
     /// state becomes signed out (iterating again reads again); `cancelled`, which leaves the state at restoring.
     public func callAsFunction() -> AuthStream<AuthUser?> {
-        AuthStream { try await keeper.restore() }
+        AuthStream { try await manager.restore() }
     }
 }

@@ -1,7 +1,7 @@
 /// The use case 'sign in': takes a provider's credential through the repository to a session.
 ///
 /// ```swift
-/// let signIn = SignIn(repository: repository, keeper: keeper)
+/// let signIn = SignIn(repository: repository, manager: manager)
 /// for await result in kakao.authenticate().flatMap(signIn.callAsFunction) { … }
 /// ```
 ///
@@ -27,19 +27,19 @@
 /// the next one; see ``Credential/replacement``.
 public struct SignIn: Sendable {
     private let repository: any AuthRepository
-    private let keeper: SessionKeeper
+    private let manager: SessionManager
 
     /// Makes the use case.
-    public init(repository: any AuthRepository, keeper: SessionKeeper) {
+    public init(repository: any AuthRepository, manager: SessionManager) {
         self.repository = repository
-        self.keeper = keeper
+        self.manager = manager
     }
 
     /// Signs in with a credential: the step from a credential to a session.
     ///
     /// The stream's errors: `superseded` when another sign-in or a sign-out came in between, or the repository's errors.
     public func callAsFunction(_ credential: Credential) -> AuthStream<Session> {
-        keeper.attempt(with: credential.provider, from: .establishingSession) { attempt in
+        manager.attempt(with: credential.provider, from: .establishingSession) { attempt in
             AuthStream { try await establishSession(with: credential, by: attempt) }
         }
     }
@@ -51,10 +51,10 @@ public struct SignIn: Sendable {
     public func callAsFunction(with provider: any AuthProvider, _ request: AuthRequest = AuthRequest()) -> AuthStream<
         Session
     > {
-        let chain = keeper.attempt(with: provider.id, from: .presenting) { attempt in
+        let chain = manager.attempt(with: provider.id, from: .presenting) { attempt in
             var request = request.reporting(
-                steps: { keeper.reach($0, in: attempt) }, warnings: { keeper.warn(of: $0, in: attempt) })
-            request.keepProfile = { _ = await PendingProfiles(keeper: keeper).attach(to: $0) }
+                steps: { manager.reach($0, in: attempt) }, warnings: { manager.warn(of: $0, in: attempt) })
+            request.keepProfile = { _ = await PendingProfiles(manager: manager).attach(to: $0) }
             return provider.authenticate(request)
                 .flatMap { try await establishSession(with: $0, by: attempt) }
         }
@@ -69,14 +69,14 @@ public struct SignIn: Sendable {
     private func establishSession(
         with credential: Credential, by attempt: SignInAttempt
     ) async throws(AuthError) -> Session {
-        let profiles = PendingProfiles(keeper: keeper)
+        let profiles = PendingProfiles(manager: manager)
         var credential = credential
         let session: Session
         while true {
-            keeper.reach(.establishingSession, in: attempt)
+            manager.reach(.establishingSession, in: attempt)
             credential = await profiles.attach(to: credential)
             do throws(AuthError) {
-                session = try await SignInRetry(credential, clock: keeper.clock).run { [credential] in
+                session = try await SignInRetry(credential, clock: manager.clock).run { [credential] in
                     try await repository.signIn(with: credential)
                 }
                 break
@@ -87,8 +87,8 @@ public struct SignIn: Sendable {
         }
         await profiles.forget(credential)
         // Whose deletion it was or what it had come to: signing in at a provider gives back there what was revoked.
-        await DeletionJournal(keeper: keeper).clear()
-        try await repository.establish(session, in: keeper, by: attempt)
+        await DeletionJournal(manager: manager).clear()
+        try await repository.establish(session, in: manager, by: attempt)
         return session
     }
 }
@@ -96,23 +96,23 @@ public struct SignIn: Sendable {
 extension AuthRepository {
     /// Makes a sign-in's session the present one, or signs it out at the server if it came too late.
     func establish(
-        _ session: Session, in keeper: SessionKeeper, by attempt: SignInAttempt
+        _ session: Session, in manager: SessionManager, by attempt: SignInAttempt
     ) async throws(AuthError) {
-        do throws(AuthError) { try await keeper.establish(session, by: .attempt(attempt)) } catch {
+        do throws(AuthError) { try await manager.establish(session, by: .attempt(attempt)) } catch {
             // Not awaited: a superseded caller gets its error at once.
-            if error.code == .superseded { _ = givingBack(session, in: keeper) }
+            if error.code == .superseded { _ = givingBack(session, in: manager) }
             throw error
         }
     }
 
     /// Signs out at the server a session that came too late and that is not used. Errors are ignored.
-    func giveBack(_ session: Session, in keeper: SessionKeeper) async {
-        await givingBack(session, in: keeper)?.value
+    func giveBack(_ session: Session, in manager: SessionManager) async {
+        await givingBack(session, in: manager)?.value
     }
 
     /// The same in a task of its own: what came too late mostly did so because its task was cancelled.
-    func givingBack(_ session: Session, in keeper: SessionKeeper) -> Task<Void, Never>? {
-        guard keeper.session?.user.id != session.user.id else { return nil }
+    func givingBack(_ session: Session, in manager: SessionManager) -> Task<Void, Never>? {
+        guard manager.session?.user.id != session.user.id else { return nil }
         return OwnTask.start { try? await signOut(session) }
     }
 }

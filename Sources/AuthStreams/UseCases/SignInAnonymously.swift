@@ -1,12 +1,12 @@
 /// The use case 'sign in anonymously': a user without an identity, who can be given one later by linking.
 public struct SignInAnonymously: Sendable {
     private let repository: any AuthRepository
-    private let keeper: SessionKeeper
+    private let manager: SessionManager
 
     /// Makes the use case.
-    public init(repository: any AuthRepository, keeper: SessionKeeper) {
+    public init(repository: any AuthRepository, manager: SessionManager) {
         self.repository = repository
-        self.keeper = keeper
+        self.manager = manager
     }
 
     /// Signs in when iterated, as an attempt like any other: it supersedes the one under way, and shows its step.
@@ -18,16 +18,16 @@ public struct SignInAnonymously: Sendable {
     /// The stream's errors: `superseded` when another sign-in or a sign-out came in between; `storage` when it cannot be
     /// known who was signed in; or what the repository says.
     public func callAsFunction() -> AuthStream<Session> {
-        let attempt = keeper.attempt(with: .anonymous, from: .establishingSession) { attempt in
+        let attempt = manager.attempt(with: .anonymous, from: .establishingSession) { attempt in
             AuthStream { () async throws(AuthError) in
                 let session = try await repository.signInAnonymously()
-                await DeletionJournal(keeper: keeper).clear()
-                try await repository.establish(session, in: keeper, by: attempt)
+                await DeletionJournal(manager: manager).clear()
+                try await repository.establish(session, in: manager, by: attempt)
                 return session
             }
         }
         return AuthStream { () async throws(AuthError) in
-            if var session = try await keeper.known(), session.user.isAnonymous {
+            if var session = try await manager.known(), session.user.isAnonymous {
                 session.isNewUser = false
                 return session
             }

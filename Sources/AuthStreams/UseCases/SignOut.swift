@@ -1,12 +1,12 @@
 /// The use case 'sign out': here first, then at the server as far as it can be reached.
 public struct SignOut: Sendable {
     private let repository: any AuthRepository
-    private let keeper: SessionKeeper
+    private let manager: SessionManager
 
     /// Makes the use case.
-    public init(repository: any AuthRepository, keeper: SessionKeeper) {
+    public init(repository: any AuthRepository, manager: SessionManager) {
         self.repository = repository
-        self.keeper = keeper
+        self.manager = manager
     }
 
     /// Ends the session when iterated. Nobody being signed in is a success too.
@@ -17,7 +17,7 @@ public struct SignOut: Sendable {
     /// back.
     public func callAsFunction() -> AuthStream<Void> {
         AuthStream(body: {
-            let ended = keeper.end(.user)
+            let ended = manager.end(.user)
             let outcome = await clearStore()
             // Also when the store failed: then only the server can see to it that the session stays ended.
             if let ended { await tell(ended) }
@@ -34,14 +34,14 @@ public struct SignOut: Sendable {
         AuthStream(body: {
             let taken: SignOutEverywhere.Taken?
             do throws(AuthError) {
-                taken = try await SignOutEverywhere(repository: repository, keeper: keeper).take()
+                taken = try await SignOutEverywhere(repository: repository, manager: manager).take()
             } catch {
                 return .failure(error)
             }
             let outcome = await clearStore()
             do throws(AuthError) {
                 guard let taken else { throw .notSignedIn }
-                try await SignOutEverywhere(repository: repository, keeper: keeper).tell(taken)
+                try await SignOutEverywhere(repository: repository, manager: manager).tell(taken)
             } catch {
                 return .failure(error)
             }
@@ -61,9 +61,9 @@ public struct SignOut: Sendable {
 
     private func clearStore() async -> Result<Void, AuthError> {
         let outcome: Result<Void, AuthError>
-        do throws(AuthError) { outcome = .success(try await keeper.persist()) } catch { outcome = .failure(error) }
+        do throws(AuthError) { outcome = .success(try await manager.persist()) } catch { outcome = .failure(error) }
         // A deletion that was begun is not gone on with by whoever signs in next.
-        await DeletionJournal(keeper: keeper).clear()
+        await DeletionJournal(manager: manager).clear()
         return outcome
     }
 }

@@ -1,4 +1,4 @@
-/// Takes a session out of the keeper and ends with it all others of its user.
+/// Takes a session out of the manager and ends with it all others of its user.
 ///
 /// From the taking on the session is nobody else's, so its refresh token may be used here.
 struct SignOutEverywhere: Sendable {
@@ -12,7 +12,7 @@ struct SignOutEverywhere: Sendable {
     }
 
     let repository: any AuthRepository
-    let keeper: SessionKeeper
+    let manager: SessionManager
 
     /// Ends the session in memory.
     ///
@@ -22,20 +22,20 @@ struct SignOutEverywhere: Sendable {
     /// - Returns: `nil` when nobody was signed in.
     /// - Throws: `superseded` when another user is signed in by now, or the person signed in since; nothing was ended then.
     func take() async throws(AuthError) -> Taken? {
-        let (commits, begin) = (keeper.look { $0.commits }, keeper.clock.moment)
-        if keeper.apply({ rules, _ in rules.machine.isUnread }) { _ = try? await keeper.restore() }
+        let (commits, begin) = (manager.look { $0.commits }, manager.clock.moment)
+        if manager.apply({ rules, _ in rules.machine.isUnread }) { _ = try? await manager.restore() }
         // Before storage is read, or where it is not known yet whom another SDK left, it applies to the user who is found.
-        let (user, signIn, isKnown) = keeper.look {
+        let (user, signIn, isKnown) = manager.look {
             ($0.session?.user.id, $0.signedInAt, $0.session != nil || !$0.hasSession && !$0.isUnread)
         }
-        while !Task.isCancelled, let flight = keeper.apply({ rules, _ in rules.flight }) {
+        while !Task.isCancelled, let flight = manager.apply({ rules, _ in rules.flight }) {
             _ = await flight.outcome.value()
         }
         // What another process got since is what the server takes. A store that cannot be read tells of nothing.
-        try? await keeper.reread()
+        try? await manager.reread()
         // In one look: the next may come between two.
-        let now = keeper.clock.moment
-        let outcome: Result<Taken?, AuthError> = keeper.apply { rules, effects in
+        let now = manager.clock.moment
+        let outcome: Result<Taken?, AuthError> = manager.apply { rules, effects in
             let present = rules.machine.session?.user.id
             // A sign-in since then is the person's later decision: one that was committed here, also before it is shown, or one
             // that another process stored.
@@ -84,9 +84,9 @@ struct SignOutEverywhere: Sendable {
                 Sign in again, then sign out everywhere.
                 """, provider: taken.session.provider)
         }
-        return try await RefreshSession(repository: repository, keeper: keeper).alone { lock throws(AuthError) in
+        return try await RefreshSession(repository: repository, manager: manager).alone { lock throws(AuthError) in
             try lock?.requireHeld()
-            defer { keeper.apply { rules, _ in rules.tokenWasSpent(taken.session.refreshToken) } }
+            defer { manager.apply { rules, _ in rules.tokenWasSpent(taken.session.refreshToken) } }
             return try await repository.refresh(taken.session)
         }
     }

@@ -1,13 +1,13 @@
 /// The use case 'unlink': takes an identity from the user who is signed in, but never their last way in.
 public struct UnlinkProvider: Sendable {
     private let repository: any AuthRepository
-    private let keeper: SessionKeeper
+    private let manager: SessionManager
     private let refreshing: RefreshSession
 
     /// Makes the use case.
-    public init(repository: any AuthRepository, keeper: SessionKeeper, refreshing: RefreshSession) {
+    public init(repository: any AuthRepository, manager: SessionManager, refreshing: RefreshSession) {
         self.repository = repository
-        self.keeper = keeper
+        self.manager = manager
         self.refreshing = refreshing
     }
 
@@ -18,7 +18,7 @@ public struct UnlinkProvider: Sendable {
     /// provider, as an anonymous user. Then `superseded` when the person signed out or changed meanwhile,
     /// `requiresRecentSignIn` when the server wants a re-authentication first; or what else the repository says.
     public func callAsFunction(_ provider: ProviderID) -> AuthStream<AuthUser> {
-        keeper.change(.unlink) { session in
+        manager.change(.unlink) { session in
             try session.user.validateUnlinking(provider)
             return ((), provider)
         } _: { change, _ in

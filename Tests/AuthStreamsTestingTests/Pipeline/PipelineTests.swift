@@ -12,7 +12,7 @@ import Testing
     private struct App {
         let log = PipelineLog()
         let callbacks = CallbackRouter()
-        let keeper = SessionKeeper(store: MemorySessionStore())
+        let manager = SessionManager(store: MemorySessionStore())
         let browser: ScriptedBrowser
         let apps: EmulatedApps
         let providers: EmulatedProviders
@@ -41,7 +41,7 @@ import Testing
         /// The whole chain, made by hand, from taps to what the screen shows.
         func tap(_ id: ProviderID) async throws -> [Result<Session, AuthError>] {
             let provider = try provider(id)
-            let signIn = SignIn(repository: repository, keeper: keeper)
+            let signIn = SignIn(repository: repository, manager: manager)
             let (taps, tap) = AsyncStream<ProviderID>.makeStream()
             log.note(.tap)
             tap.yield(id)
@@ -66,20 +66,20 @@ import Testing
     @Test(arguments: providers) func theSixStepsOfASuccess(provider: ProviderID) async throws {
         try await withEmulator { emulator in
             let app = App(emulator)
-            _ = try await app.keeper.restored()
+            _ = try await app.manager.restored()
             let results = try await app.tap(provider)
             #expect(results.count == 1)
             let session = try #require(try results.first?.get())
             #expect(
                 app.log.steps == [.tap, .authenticate, .result(.credential), .token, .repository, .server])
-            #expect(app.keeper.state == .signedIn(session.user, .verified))
+            #expect(app.manager.state == .signedIn(session.user, .verified))
         }
     }
 
     @Test(arguments: providers) func theStepsOfARefusal(provider: ProviderID) async throws {
         try await withEmulator { emulator in
             let app = App(emulator)
-            _ = try await app.keeper.restored()
+            _ = try await app.manager.restored()
             app.browser.answers = [.deny]
             app.apps.kakaoTalk = .deny
             app.apps.naver = .deny
@@ -88,14 +88,14 @@ import Testing
             let code = try #require(results.first?.failure?.code)
             #expect(code == .accessDenied || code == .cancelled)
             #expect(app.log.steps == [.tap, .authenticate, .result(.failure), .message(code)])
-            #expect(app.keeper.state == .signedOut(nil))
+            #expect(app.manager.state == .signedOut(nil))
         }
     }
 
     @Test(arguments: providers) func theStepsOfAServerThatFails(provider: ProviderID) async throws {
         try await withEmulator { emulator in
             let app = App(emulator)
-            _ = try await app.keeper.restored()
+            _ = try await app.manager.restored()
             emulator.inject(.status(503), at: "identitytoolkit.googleapis.com", .always)
             let results = try await app.tap(provider)
             #expect(results.first?.failure?.code == .server)
@@ -103,7 +103,7 @@ import Testing
             var steps: [PipelineStep] = [.tap, .authenticate, .result(.credential), .token]
             for _ in 0..<([.apple, .naver].contains(provider) ? 1 : 3) { steps += [.repository, .server] }
             #expect(app.log.steps == steps + [.message(.server)])
-            #expect(app.keeper.state == .signedOut(nil))
+            #expect(app.manager.state == .signedOut(nil))
         }
     }
 
@@ -133,7 +133,7 @@ extension Result {
     var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
 }
 
-extension SessionKeeper {
+extension SessionManager {
     /// Reads the store, as a service does at its beginning.
-    func restored() async throws -> AuthUser? { try await RestoreSession(keeper: self)().value }
+    func restored() async throws -> AuthUser? { try await RestoreSession(manager: self)().value }
 }

@@ -10,92 +10,92 @@ import Testing
     private static let adas = AdoptableSession(refreshToken: Secret("old"), user: ada.user)
     private let store = FaultySessionStore()
 
-    private func keeper(
+    private func manager(
         leftBehind: (@Sendable () async throws -> AdoptableSession?)? = nil
-    ) async throws -> SessionKeeper {
-        let keeper = SessionKeeper(store: store, leftBehind: leftBehind.map { LeftBehind(find: $0) })
-        _ = try await keeper.restore()
-        return keeper
+    ) async throws -> SessionManager {
+        let manager = SessionManager(store: store, leftBehind: leftBehind.map { LeftBehind(find: $0) })
+        _ = try await manager.restore()
+        return manager
     }
 
     @Test func aSessionToAdoptIsStoredBeforeAnyoneSeesIt() async throws {
-        let keeper = try await keeper()
+        let manager = try await manager()
         let hold = store.hold(.write)
-        let beginning = Task { _ = await keeper.beginAdoption(of: Self.adas) }
+        let beginning = Task { _ = await manager.beginAdoption(of: Self.adas) }
         await hold.reached()
-        #expect(keeper.state == .signedOut(nil))
+        #expect(manager.state == .signedOut(nil))
         hold.release()
         await beginning.value
-        #expect(keeper.state == .signedIn(Self.ada.user, .cached))
+        #expect(manager.state == .signedIn(Self.ada.user, .cached))
     }
 
     @Test func aSignOutWhileItIsStoredLeavesNothing() async throws {
-        let keeper = try await keeper()
+        let manager = try await manager()
         let hold = store.hold(.write)
-        let beginning = Task { _ = await keeper.beginAdoption(of: Self.adas) }
+        let beginning = Task { _ = await manager.beginAdoption(of: Self.adas) }
         await hold.reached()
-        _ = keeper.end(.user)
-        let clearing = Task { try await keeper.persist() }
-        while keeper.storeGate.waiting == 0 { await Task.yield() }
+        _ = manager.end(.user)
+        let clearing = Task { try await manager.persist() }
+        while manager.storeGate.waiting == 0 { await Task.yield() }
         hold.release()
         await beginning.value
         try await clearing.value
         #expect(try await store.read(.session).data == nil)
-        #expect(keeper.adoption == nil)
+        #expect(manager.adoption == nil)
     }
 
     @Test func aSignOutWhileTheStoreIsReadOnceMoreKeepsItFromBeingStored() async throws {
-        let keeper = try await keeper()
+        let manager = try await manager()
         let hold = store.hold(.read)
-        let beginning = Task { _ = await keeper.beginAdoption(of: Self.adas) }
+        let beginning = Task { _ = await manager.beginAdoption(of: Self.adas) }
         await hold.reached()
-        _ = keeper.end(.user)
+        _ = manager.end(.user)
         hold.release()
         await beginning.value
         #expect(!store.operations.contains(.init(.write, .session)))
     }
 
     @Test func anAnswerThatCameTooLateIsNeverWritten() async throws {
-        let keeper = try await keeper()
-        _ = await keeper.beginAdoption(of: Self.adas)
-        let adoption = try #require(keeper.adoption)
-        _ = keeper.end(.user)
-        try await keeper.persist()
+        let manager = try await manager()
+        _ = await manager.beginAdoption(of: Self.adas)
+        let adoption = try #require(manager.adoption)
+        _ = manager.end(.user)
+        try await manager.persist()
         let before = store.operations
         await #expect(throws: AuthError.self) {
-            try await keeper.establish(Self.ada, by: .adoption(adoption))
+            try await manager.establish(Self.ada, by: .adoption(adoption))
         }
         #expect(store.operations.dropFirst(before.count).allSatisfy { $0.call == .read })
     }
 
     @Test func anAdoptionIsNotedOnlyOnceItIsStored() async throws {
-        let keeper = try await keeper()
+        let manager = try await manager()
         store.fail(.write, times: 1)
-        _ = await keeper.beginAdoption(of: Self.adas)
+        _ = await manager.beginAdoption(of: Self.adas)
         #expect(try await store.read(.adoption).data == nil)
     }
 
     @Test func whatWasAdoptedWhenAskedIsNotAdoptedAgainByALaterVersion() async throws {
-        let earlier = try await keeper()
+        let earlier = try await manager()
         _ = await earlier.beginAdoption(of: Self.adas)
         _ = earlier.end(.user)
         try await earlier.persist()
-        let later = try await keeper { Self.adas }
+        let later = try await manager { Self.adas }
         #expect(later.state == .signedOut(nil))
     }
 
     @Test func whatWasLeftIsAskedForOncePerLaunch() async throws {
         let asked = Lock(0)
-        let keeper = try await keeper {
+        let manager = try await manager {
             asked.withLock { $0 += 1 }
             return nil
         }
-        _ = try await keeper.restore()
+        _ = try await manager.restore()
         #expect(asked.withLock { $0 } == 1)
     }
 
     @Test func cancellingTheQuestionLeavesTheAdoptionUndecided() async throws {
-        let keeper = try await keeper()
+        let manager = try await manager()
         let asked = OneShot<Void>()
         let repository = ScriptedRepository(adopt: { _ in
             asked.resolve(())
@@ -104,13 +104,14 @@ import Testing
         })
         let adopting = Task {
             await outcome(
-                of: AdoptSession(repository: repository, keeper: keeper)(AdoptableSession(refreshToken: Secret("old"))))
+                of: AdoptSession(repository: repository, manager: manager)(
+                    AdoptableSession(refreshToken: Secret("old"))))
         }
         _ = await asked.value()
         adopting.cancel()
         #expect(await adopting.value?.error?.code == .cancelled)
         // Nobody asks any more, so nobody is known; but nothing is lost.
-        #expect(keeper.state == .signedOut(nil))
-        #expect(keeper.adoption != nil)
+        #expect(manager.state == .signedOut(nil))
+        #expect(manager.adoption != nil)
     }
 }

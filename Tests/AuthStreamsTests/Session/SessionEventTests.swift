@@ -9,24 +9,24 @@ import Testing
     private let clock = ManualClock()
     private let store = FaultySessionStore()
 
-    private func keeper() -> SessionKeeper {
-        SessionKeeper(store: store, clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 0)))
+    private func manager() -> SessionManager {
+        SessionManager(store: store, clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 0)))
     }
 
     /// What was said while the work ran.
     private func events(
-        of keeper: SessionKeeper, during work: () async throws -> Void
+        of manager: SessionManager, during work: () async throws -> Void
     ) async rethrows -> [AuthEvent] {
-        var iterator = keeper.events.makeAsyncIterator()
+        var iterator = manager.events.makeAsyncIterator()
         try await work()
-        keeper.finish()
+        manager.finish()
         var heard: [AuthEvent] = []
         while let event = await iterator.next() { heard.append(event) }
         return heard
     }
 
     @Test func aSignInAndASignOutAreToldStepByStep() async throws {
-        let keeper = keeper()
+        let manager = manager()
         let provider = ScriptedProvider(.naver) { [clock] request in
             clock.advance(by: .seconds(2))
             request.onStep(.exchanging)
@@ -36,10 +36,10 @@ import Testing
             clock.advance(by: .seconds(3))
             return ScriptedRepository.session(of: credential)
         }
-        let heard = try await events(of: keeper) {
-            _ = try await keeper.restore()
-            _ = try await SignIn(repository: repository, keeper: keeper)(with: provider).value
-            try await SignOut(repository: repository, keeper: keeper)().value
+        let heard = try await events(of: manager) {
+            _ = try await manager.restore()
+            _ = try await SignIn(repository: repository, manager: manager)(with: provider).value
+            try await SignOut(repository: repository, manager: manager)().value
         }
         func naver(_ kind: AuthEvent.Kind, _ step: AuthState.SignInStep?, _ seconds: Int) -> AuthEvent {
             AuthEvent(kind, attempt: 1, provider: .naver, step: step, elapsed: .seconds(seconds))
@@ -53,9 +53,9 @@ import Testing
     }
 
     @Test func aFailureIsToldWithItsCodeAndStep() async throws {
-        let keeper = keeper()
-        let heard = await events(of: keeper) {
-            let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
+        let manager = manager()
+        let heard = await events(of: manager) {
+            let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
             _ = await outcome(of: signIn(with: ScriptedProvider.failing(.kakao, with: .accessDenied)))
         }
         #expect(
@@ -66,14 +66,14 @@ import Testing
     }
 
     @Test func aSessionThatIsDroppedIsTold() async throws {
-        let keeper = keeper()
+        let manager = manager()
         let repository = ScriptedRepository { credential in
             // The answer is on its way when the person signs out.
-            _ = keeper.end(.user)
+            _ = manager.end(.user)
             return ScriptedRepository.session(of: credential)
         }
-        let heard = await events(of: keeper) {
-            let signIn = SignIn(repository: repository, keeper: keeper)
+        let heard = await events(of: manager) {
+            let signIn = SignIn(repository: repository, manager: manager)
             _ = await outcome(of: signIn(with: ScriptedProvider(.kakao)))
         }
         #expect(
@@ -85,16 +85,16 @@ import Testing
 
     @Test func aLockedStoreAndAFailingOneAreTold() async throws {
         store.lock()
-        let keeper = keeper()
-        let heard = await events(of: keeper) { [store] in
-            var states = keeper.states.makeAsyncIterator()
-            let restoring = Task { await outcome(of: RestoreSession(keeper: keeper)()) }
+        let manager = manager()
+        let heard = await events(of: manager) { [store] in
+            var states = manager.states.makeAsyncIterator()
+            let restoring = Task { await outcome(of: RestoreSession(manager: manager)()) }
             while await states.next() != .restoring(.waitingForUnlock) {}
             store.unlock()
             _ = await restoring.value
             store.fail(.write, times: 1)
             let profile = Credential.Profile(givenName: "Ada")
-            _ = await PendingProfiles(keeper: keeper).attach(
+            _ = await PendingProfiles(manager: manager).attach(
                 to: Credential(provider: .apple, userID: "001", profile: profile))
         }
         #expect(
@@ -105,10 +105,10 @@ import Testing
     }
 
     @Test func howLongReadingTheStoreTookIsTold() async throws {
-        let keeper = keeper()
+        let manager = manager()
         let hold = store.hold(.read)
-        let heard = await events(of: keeper) { [clock] in
-            let restoring = Task { await outcome(of: RestoreSession(keeper: keeper)()) }
+        let heard = await events(of: manager) { [clock] in
+            let restoring = Task { await outcome(of: RestoreSession(manager: manager)()) }
             await hold.reached()
             clock.advance(by: .seconds(5))
             hold.release()
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func howLongTheServerTookToTakeASessionOverIsTold() async throws {
-        let keeper = keeper()
+        let manager = manager()
         let ada = Session.sample(user: "ada")
         let isFirst = Lock(true)
         let repository = ScriptedRepository(adopt: { [clock] _ in
@@ -130,9 +130,9 @@ import Testing
             if fails { throw AuthError(.network, "Scripted.") }
             return ada
         })
-        let heard = await events(of: keeper) { [clock] in
+        let heard = await events(of: manager) { [clock] in
             let left = AdoptableSession(refreshToken: Secret("old"))
-            let adopting = Task { await outcome(of: AdoptSession(repository: repository, keeper: keeper)(left)) }
+            let adopting = Task { await outcome(of: AdoptSession(repository: repository, manager: manager)(left)) }
             await clock.waitForSleepers(count: 1)
             clock.advanceToNextSleeper()
             _ = await adopting.value

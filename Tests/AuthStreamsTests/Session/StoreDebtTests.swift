@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test func signOutOfWhatWasNeverStoredKnowsWhenThatBegan() {
-        var rules = SessionKeeper.Rules()
+        var rules = SessionManager.Rules()
         rules.owe(.signIn(of: "ada", at: Self.signedIn))
         rules.owe(.signOut(of: AuthUser.ID("ada"), at: Self.signedOut))
         #expect(rules.debt?.cause == .signOut(of: AuthUser.ID("ada"), at: Self.signedOut, signedIn: Self.signedIn))

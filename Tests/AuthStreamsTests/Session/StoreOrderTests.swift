@@ -11,32 +11,32 @@ import Testing
     private let store = FaultySessionStore()
 
     /// Who waits at the gate of the store has done all it can do before its turn.
-    private func someoneWaits(at keeper: SessionKeeper) async {
-        while keeper.storeGate.waiting == 0 { await Task.yield() }
+    private func someoneWaits(at manager: SessionManager) async {
+        while manager.storeGate.waiting == 0 { await Task.yield() }
     }
 
     private func stored() async throws -> Session? {
         try await store.read(.session).data.flatMap(SessionRecord.session(in:))
     }
 
-    private func keeperSignedIn() async throws -> SessionKeeper {
-        let keeper = SessionKeeper(store: store)
-        _ = try await keeper.restore()
-        try await keeper.establish(ada, by: .attempt(keeper.begin()))
-        return keeper
+    private func keeperSignedIn() async throws -> SessionManager {
+        let manager = SessionManager(store: store)
+        _ = try await manager.restore()
+        try await manager.establish(ada, by: .attempt(manager.begin()))
+        return manager
     }
 
     @Test func aSlowRemovalCannotUndoALaterSignIn() async throws {
-        let keeper = try await keeperSignedIn()
+        let manager = try await keeperSignedIn()
         let hold = store.hold(.remove)
         let signingOut = Task {
-            _ = keeper.end(.user)
-            try await keeper.persist()
+            _ = manager.end(.user)
+            try await manager.persist()
         }
         await hold.reached()
-        let attempt = keeper.begin()
-        let signingIn = Task { [bob] in try await keeper.establish(bob, by: .attempt(attempt)) }
-        await someoneWaits(at: keeper)
+        let attempt = manager.begin()
+        let signingIn = Task { [bob] in try await manager.establish(bob, by: .attempt(attempt)) }
+        await someoneWaits(at: manager)
         hold.release()
         try await signingOut.value
         try await signingIn.value
@@ -45,15 +45,15 @@ import Testing
 
     @Test func aSlowWriteThatWasOwedCannotUndoALaterSignOut() async throws {
         store.fail(.write, times: 1)
-        let keeper = try await keeperSignedIn()
+        let manager = try await keeperSignedIn()
         let hold = store.hold(.write)
-        let restoring = Task { try await keeper.restore() }
+        let restoring = Task { try await manager.restore() }
         await hold.reached()
         let signingOut = Task {
-            _ = keeper.end(.user)
-            try await keeper.persist()
+            _ = manager.end(.user)
+            try await manager.persist()
         }
-        await someoneWaits(at: keeper)
+        await someoneWaits(at: manager)
         hold.release()
         _ = try await restoring.value
         try await signingOut.value
@@ -62,17 +62,17 @@ import Testing
 
     @Test func whatWasOwedIsWrittenOnce() async throws {
         store.fail(.write, times: 1)
-        let keeper = try await keeperSignedIn()
-        _ = try await keeper.restore()
+        let manager = try await keeperSignedIn()
+        _ = try await manager.restore()
         #expect(try await stored() == ada)
         let writes = store.operations.count { $0.call == .write }
-        _ = try await keeper.restore()
+        _ = try await manager.restore()
         #expect(store.operations.count { $0.call == .write } == writes)
     }
 
     @Test func profilesOfTwoPeopleAtOnceAreBothKept() async throws {
-        let keeper = SessionKeeper(store: store)
-        let profiles = PendingProfiles(keeper: keeper)
+        let manager = SessionManager(store: store)
+        let profiles = PendingProfiles(manager: manager)
         let (first, second) = (apple("001", named: "Ada"), apple("002", named: "Bob"))
         let hold = store.hold(.read, .after)
         let one = Task { await profiles.attach(to: first) }
@@ -85,20 +85,20 @@ import Testing
     }
 
     @Test func aProfileThatIsKnownAlreadyIsNotWrittenAgain() async {
-        let profiles = PendingProfiles(keeper: SessionKeeper(store: store))
+        let profiles = PendingProfiles(manager: SessionManager(store: store))
         for _ in 0..<3 { _ = await profiles.attach(to: apple("001", named: "Ada")) }
         #expect(store.operations.count { $0.call == .write } == 1)
     }
 
     @Test func aProfileThatSaysNothingDoesNotReplaceOne() async {
-        let profiles = PendingProfiles(keeper: SessionKeeper(store: store))
+        let profiles = PendingProfiles(manager: SessionManager(store: store))
         _ = await profiles.attach(to: apple("001", named: "Ada"))
         let again = Credential(provider: .apple, userID: "001", profile: Credential.Profile())
         #expect(await profiles.attach(to: again).profile?.givenName == "Ada")
     }
 
     @Test func aProfileIsOfOneProviderAndOnePerson() async {
-        let profiles = PendingProfiles(keeper: SessionKeeper(store: store))
+        let profiles = PendingProfiles(manager: SessionManager(store: store))
         _ = await profiles.attach(to: apple("001", named: "Ada"))
         #expect(await profiles.attach(to: Credential(provider: .google, userID: "001")).profile == nil)
         #expect(await profiles.attach(to: apple("002")).profile == nil)
@@ -109,7 +109,7 @@ import Testing
     }
 }
 
-extension SessionKeeper {
+extension SessionManager {
     /// Begins an attempt without a chain.
     func begin() -> SignInAttempt {
         apply { rules, _ in

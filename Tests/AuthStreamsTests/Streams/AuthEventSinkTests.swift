@@ -63,13 +63,13 @@ import Testing
         await ended.value()
     }
 
-    @Test func aSinkThatDoesNotGetOnHoldsUpNeitherTheKeeperNorAnotherSink() async throws {
-        let keeper = SessionKeeper(store: MemorySessionStore())
+    @Test func aSinkThatDoesNotGetOnHoldsUpNeitherTheManagerNorAnotherSink() async throws {
+        let manager = SessionManager(store: MemorySessionStore())
         let executor = ManualExecutor()
         let (slow, quick) = (Heard(), Heard())
-        start(on: executor) { slow.sink.follow(keeper.events) }
-        quick.sink.follow(keeper.events)
-        let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
+        start(on: executor) { slow.sink.follow(manager.events) }
+        quick.sink.follow(manager.events)
+        let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
         _ = try await signIn(with: ScriptedProvider(.kakao)).value
         await quick.wait(for: .signInSucceeded)
         #expect(slow.all.isEmpty)

@@ -90,7 +90,7 @@ import Testing
             }
             #expect(server.reuses == 0, "round \(round)")
             let stored = try await store.read(.session).data.flatMap(SessionRecord.session(in:))
-            #expect(stored == auth.keeper.session, "round \(round)")
+            #expect(stored == auth.manager.session, "round \(round)")
         }
     }
 
@@ -122,7 +122,7 @@ import Testing
             #expect(try await store.read(.session).data == nil, "round \(round)")
             #expect(server.reuses == 0, "round \(round)")
             let state = auth.state
-            auth.keeper.finish()
+            auth.manager.finish()
             #expect(await reading.value == state, "round \(round)")
         }
     }
@@ -143,7 +143,7 @@ import Testing
                 }
                 group.addTask { _ = try? await auth.accessToken(forceRefresh: true) }
             }
-            auth.keeper.finish()
+            auth.manager.finish()
             #expect(server.deletions == 1, "round \(round)")
             #expect(await story.value.count(where: \.isSignedOut) == 1, "round \(round)")
             #expect(try await store.read(.session).data == nil, "round \(round)")

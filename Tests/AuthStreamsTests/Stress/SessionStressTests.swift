@@ -7,34 +7,34 @@ import Testing
     @Test func signInsAndSignOutsThatRaceEndWithStoreReadersAndStateInAgreement() async throws {
         for round in 0..<100 {
             let store = MemorySessionStore()
-            let keeper = SessionKeeper(store: store)
-            _ = try await keeper.restore()
+            let manager = SessionManager(store: store)
+            _ = try await manager.restore()
             let repository = ScriptedRepository()
-            let reading = Task { [states = keeper.states] in
+            let reading = Task { [states = manager.states] in
                 await states.reduce(into: AuthState.restoring(.reading)) { $0 = $1 }
             }
             let results = await withTaskGroup(of: Result<Session, AuthError>?.self) { group in
                 for number in 0..<6 {
                     group.addTask {
                         let provider = ScriptedProvider(.kakao, userID: "\(number)")
-                        return await outcome(of: SignIn(repository: repository, keeper: keeper)(with: provider))
+                        return await outcome(of: SignIn(repository: repository, manager: manager)(with: provider))
                     }
                 }
                 group.addTask {
-                    _ = await outcome(of: SignOut(repository: repository, keeper: keeper)())
+                    _ = await outcome(of: SignOut(repository: repository, manager: manager)())
                     return nil
                 }
                 return await group.reduce(into: []) { $0.append($1) }
             }
             let failures = results.compactMap { $0?.error?.code }
             #expect(failures.allSatisfy { $0 == .superseded })
-            let state = keeper.state
-            keeper.finish()
+            let state = manager.state
+            manager.finish()
             let last = await reading.value
             let stored = try await store.read(.session).data.flatMap(SessionRecord.session(in:))
             #expect(last == state, "round \(round)")
             #expect(stored?.user == state.user, "round \(round)")
-            #expect(keeper.session?.user == state.user, "round \(round)")
+            #expect(manager.session?.user == state.user, "round \(round)")
         }
     }
 
@@ -42,7 +42,7 @@ import Testing
         for round in 0..<100 {
             let store = MemorySessionStore()
             let left = AdoptableSession(refreshToken: Secret("left"), user: round % 2 == 0 ? AuthUser(id: "ada") : nil)
-            let keeper = SessionKeeper(store: store, leftBehind: LeftBehind(find: { left }))
+            let manager = SessionManager(store: store, leftBehind: LeftBehind(find: { left }))
             let (atOnce, most) = (Lock(0), Lock(0))
             let repository = ScriptedRepository(adopt: { _ in
                 let now = atOnce.withLock { count in
@@ -54,43 +54,43 @@ import Testing
                 atOnce.withLock { $0 -= 1 }
                 return .sample(user: "ada")
             })
-            let reading = Task { [states = keeper.states] in
+            let reading = Task { [states = manager.states] in
                 await states.reduce(into: AuthState.restoring(.reading)) { $0 = $1 }
             }
-            let adopt = AdoptSession(repository: repository, keeper: keeper)
+            let adopt = AdoptSession(repository: repository, manager: manager)
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<3 { group.addTask { _ = await outcome(of: adopt(left)) } }
                 group.addTask {
-                    _ = await outcome(of: RestoreSession(keeper: keeper)())
+                    _ = await outcome(of: RestoreSession(manager: manager)())
                     _ = await outcome(of: adopt())
                 }
                 group.addTask {
                     let provider = ScriptedProvider(.kakao, userID: "1001")
-                    _ = await outcome(of: SignIn(repository: repository, keeper: keeper)(with: provider))
+                    _ = await outcome(of: SignIn(repository: repository, manager: manager)(with: provider))
                 }
                 if round % 3 == 0 {
-                    group.addTask { _ = await outcome(of: SignOut(repository: repository, keeper: keeper)()) }
+                    group.addTask { _ = await outcome(of: SignOut(repository: repository, manager: manager)()) }
                 }
             }
-            let state = keeper.state
-            keeper.finish()
+            let state = manager.state
+            manager.finish()
             #expect(await reading.value == state, "round \(round)")
             let stored = try await store.read(.session).data.flatMap(SessionRecord.session(in:))
             #expect(stored?.user == state.user, "round \(round)")
-            #expect(keeper.adoption == nil, "round \(round)")
+            #expect(manager.adoption == nil, "round \(round)")
             #expect(most.withLock { $0 } <= 1, "round \(round)")
         }
     }
 
     @Test func statesAreReadInTheOrderInWhichTheyWereDecided() async {
-        let keeper = SessionKeeper(store: MemorySessionStore())
-        _ = keeper.end(.user)
-        let states = keeper.states.makeAsyncIterator()
+        let manager = SessionManager(store: MemorySessionStore())
+        _ = manager.end(.user)
+        let states = manager.states.makeAsyncIterator()
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {
                 group.addTask {
                     for _ in 0..<5_000 {
-                        keeper.apply { rules, _ in
+                        manager.apply { rules, _ in
                             let number = (rules.machine.attempt?.id ?? 0) + 1
                             _ = rules.machine.attemptBegan(with: ProviderID(rawValue: "\(number)"), at: .presenting)
                         }
@@ -98,7 +98,7 @@ import Testing
                 }
             }
         }
-        keeper.finish()
+        manager.finish()
         var (reader, seen) = (states, [AuthState]())
         while let state = await reader.next() { seen.append(state) }
         let decided = (1...20_000).map { AuthState.signingIn(ProviderID(rawValue: "\($0)"), .presenting) }

@@ -28,9 +28,9 @@ import Testing
 
     /// The person signs in, taps another button while the store stands still, and turns back there.
     private func tapTwiceAndTurnBack(
-        _ keeper: SessionKeeper, at hold: FaultySessionStore.Hold
+        _ manager: SessionManager, at hold: FaultySessionStore.Hold
     ) async -> [AuthError.Code?] {
-        let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
+        let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
         let first = Task { await outcome(of: signIn(Credential(provider: .kakao, userID: "2"))) }
         await hold.reached()
         let page = Gated(id: .google)
@@ -45,7 +45,7 @@ import Testing
 
     private func nextLaunch() async throws -> AuthUser.ID? {
         store.heal()
-        return try await SessionKeeper(store: store).restore()?.id
+        return try await SessionManager(store: store).restore()?.id
     }
 
     @Test(arguments: [true, false], [FaultySessionStore.Call.read, .write, .remove])
@@ -53,39 +53,40 @@ import Testing
         isRestored: Bool, failing: FaultySessionStore.Call
     ) async throws {
         try await adaIsStored()
-        let keeper = SessionKeeper(store: store)
-        if isRestored { _ = try await keeper.restore() }
+        let manager = SessionManager(store: store)
+        if isRestored { _ = try await manager.restore() }
         // The store stands still just before the sign-in is committed.
         let hold = store.hold(.read, .before, of: .session)
         store.fail(failing)
-        #expect(await tapTwiceAndTurnBack(keeper, at: hold) == [.superseded, .cancelled])
-        #expect(keeper.session?.user.id == (isRestored ? "ada" : nil))
+        #expect(await tapTwiceAndTurnBack(manager, at: hold) == [.superseded, .cancelled])
+        #expect(manager.session?.user.id == (isRestored ? "ada" : nil))
         store.heal()
-        #expect(try await keeper.restore()?.id == "ada")
+        #expect(try await manager.restore()?.id == "ada")
         #expect(try await nextLaunch() == "ada")
     }
 
     @Test func writtenItStaysAlthoughAnotherBeganMeanwhile() async throws {
         try await adaIsStored()
-        let keeper = SessionKeeper(store: store)
-        _ = try await keeper.restore()
-        #expect(await tapTwiceAndTurnBack(keeper, at: store.hold(.write, .after)) == [nil, .cancelled])
-        #expect(keeper.session?.user.id == "kakao:2")
+        let manager = SessionManager(store: store)
+        _ = try await manager.restore()
+        #expect(await tapTwiceAndTurnBack(manager, at: store.hold(.write, .after)) == [nil, .cancelled])
+        #expect(manager.session?.user.id == "kakao:2")
         #expect(try await nextLaunch() == "kakao:2")
     }
 
     @Test func signOutWhileItIsWrittenEndsIt() async throws {
         try await adaIsStored()
         let repository = ScriptedRepository()
-        let keeper = SessionKeeper(store: store)
-        _ = try await keeper.restore()
+        let manager = SessionManager(store: store)
+        _ = try await manager.restore()
         let hold = store.hold(.write, .after)
         let first = Task {
-            await outcome(of: SignIn(repository: repository, keeper: keeper)(Credential(provider: .kakao, userID: "2")))
+            await outcome(
+                of: SignIn(repository: repository, manager: manager)(Credential(provider: .kakao, userID: "2")))
         }
         await hold.reached()
-        let signOut = Task { await outcome(of: SignOut(repository: repository, keeper: keeper)()) }
-        while keeper.state != .signedOut(.user) { await Task.yield() }
+        let signOut = Task { await outcome(of: SignOut(repository: repository, manager: manager)()) }
+        while manager.state != .signedOut(.user) { await Task.yield() }
         hold.release()
         #expect(await first.value?.error?.code == .superseded)
         #expect(await signOut.value?.error == nil)
@@ -94,16 +95,16 @@ import Testing
 
     @Test func unreadableRecordIsNotTakenForAnEmptyOne() async throws {
         try await adaIsStored()
-        let keeper = SessionKeeper(store: store)
+        let manager = SessionManager(store: store)
         store.fail(.read)
-        _ = try await SignIn(repository: ScriptedRepository(), keeper: keeper)(
+        _ = try await SignIn(repository: ScriptedRepository(), manager: manager)(
             Credential(provider: .kakao, userID: "2")
         ).value
-        #expect(keeper.session?.user.id == "kakao:2")
+        #expect(manager.session?.user.id == "kakao:2")
         #expect(
             store.operations.count { $0 == .init(.write, .session) } == 1, "What cannot be read is not overwritten.")
         store.heal()
-        try await keeper.persist()
+        try await manager.persist()
         #expect(try await nextLaunch() == "kakao:2")
     }
 
@@ -122,17 +123,17 @@ import Testing
             (next.accessToken, next.refreshToken) = (Secret("a2"), Secret("r2"))
             return next
         }
-        let one = SessionKeeper(store: stopped, clock: clock)
+        let one = SessionManager(store: stopped, clock: clock)
         _ = try await one.restore()
         let hold = stopped.hold(.write)
-        let refreshing = RefreshSession(repository: ScriptedRepository(account: account), keeper: one)
+        let refreshing = RefreshSession(repository: ScriptedRepository(account: account), manager: one)
         let call = Task { try await refreshing.accessToken(forceRefresh: true) }
         await hold.reached()
-        let two = SessionKeeper(store: shared, clock: clock)
+        let two = SessionManager(store: shared, clock: clock)
         let new = Session(
             accessToken: Secret("new access"), refreshToken: Secret("new refresh"), expiresAt: nil,
             user: AuthUser(id: isSameUser ? "ada" : "bob"), provider: .kakao)
-        _ = try await SignIn(repository: ScriptedRepository(establish: { _ in new }), keeper: two)(
+        _ = try await SignIn(repository: ScriptedRepository(establish: { _ in new }), manager: two)(
             Credential(provider: .kakao, userID: "1")
         ).value
         hold.release()

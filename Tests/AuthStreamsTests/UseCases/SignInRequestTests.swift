@@ -19,9 +19,9 @@ import Testing
             seen.resolve(request)
             return Credential(provider: .kakao, userID: "1001")
         }
-        let keeper = SessionKeeper(store: MemorySessionStore())
-        _ = try await keeper.restore()
-        _ = try await SignIn(repository: ScriptedRepository(), keeper: keeper)(with: provider, given).value
+        let manager = SessionManager(store: MemorySessionStore())
+        _ = try await manager.restore()
+        _ = try await SignIn(repository: ScriptedRepository(), manager: manager)(with: provider, given).value
 
         let request = try #require(await seen.value())
         #expect(request.purpose == purpose && request.means == .web)
@@ -31,8 +31,8 @@ import Testing
     }
 
     @Test func meansThatTheProviderHasNotEndTheAttemptBeforeItBegins() async throws {
-        let keeper = SessionKeeper(store: MemorySessionStore())
-        _ = try await keeper.restore()
+        let manager = SessionManager(store: MemorySessionStore())
+        _ = try await manager.restore()
         // It does not look at the means itself.
         struct Careless: AuthProvider {
             let id = ProviderID.kakao
@@ -42,10 +42,10 @@ import Testing
                 return AuthStream { Credential(provider: .kakao) }
             }
         }
-        let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
+        let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
         let error = await signIn(with: Careless(), AuthRequest(means: .web)).result.error
         #expect(error?.code == .unsupportedProvider)
         #expect(error?.explanation == "kakao cannot ask by means 'web'. It has: app.")
-        #expect(keeper.state == .signedOut(nil))
+        #expect(manager.state == .signedOut(nil))
     }
 }

@@ -5,10 +5,10 @@ import Testing
 @testable import AuthStreams
 
 @Suite struct SignInTests {
-    private func keeper(_ store: any SessionStore = MemorySessionStore()) async throws -> SessionKeeper {
-        let keeper = SessionKeeper(store: store)
-        _ = try await keeper.restore()
-        return keeper
+    private func manager(_ store: any SessionStore = MemorySessionStore()) async throws -> SessionManager {
+        let manager = SessionManager(store: store)
+        _ = try await manager.restore()
+        return manager
     }
 
     /// An attempt that stands still until its gate opens, and says when it stands.
@@ -27,25 +27,25 @@ import Testing
     }
 
     @Test func theChainMadeByHandEndsWithASession() async throws {
-        let keeper = try await keeper()
-        let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
+        let manager = try await manager()
+        let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
         let kakao = ScriptedProvider(.kakao)
         let session = try await kakao.authenticate().flatMap(signIn.callAsFunction).value
         #expect(session.user.id == "kakao:1001")
-        #expect(keeper.state == .signedIn(session.user, .verified))
+        #expect(manager.state == .signedIn(session.user, .verified))
     }
 
     @Test func everyStepIsAStateAndAnEvent() async throws {
-        let keeper = try await keeper()
-        var states = keeper.states.makeAsyncIterator()
-        var events = keeper.events.makeAsyncIterator()
+        let manager = try await manager()
+        var states = manager.states.makeAsyncIterator()
+        var events = manager.events.makeAsyncIterator()
         let provider = ScriptedProvider(.naver) { request in
             request.onStep(.waitingForOtherApp)
             request.onStep(.exchanging)
             return Credential(provider: .naver, userID: "7")
         }
-        _ = try await SignIn(repository: ScriptedRepository(), keeper: keeper)(with: provider).value
-        keeper.finish()
+        _ = try await SignIn(repository: ScriptedRepository(), manager: manager)(with: provider).value
+        manager.finish()
         var seen: [AuthState] = []
         while let state = await states.next() { seen.append(state) }
         let steps: [AuthState.SignInStep] = [.presenting, .waitingForOtherApp, .exchanging, .establishingSession]
@@ -65,20 +65,21 @@ import Testing
             return Credential(provider: .naver)
         }
         let request = AuthRequest { step in heard.withLock { $0.append(step) } }
-        _ = try await SignIn(repository: ScriptedRepository(), keeper: try await keeper())(with: provider, request)
+        _ = try await SignIn(repository: ScriptedRepository(), manager: try await manager())(with: provider, request)
             .value
         #expect(heard.withLock { $0 } == [.exchanging])
     }
 
     @Test func aFailureCarriesProviderAndStep() async throws {
-        let keeper = try await keeper()
+        let manager = try await manager()
         let repository = ScriptedRepository { _ in throw AuthError(.server, "Down.") }
-        let error = await outcome(of: SignIn(repository: repository, keeper: keeper)(with: ScriptedProvider(.google)))?
+        let error = await outcome(
+            of: SignIn(repository: repository, manager: manager)(with: ScriptedProvider(.google)))?
             .error
         #expect(error?.code == .server)
         #expect(error?.provider == .google)
         #expect(error?.step == .establishingSession)
-        #expect(keeper.state == .signedOut(nil))
+        #expect(manager.state == .signedOut(nil))
     }
 
     @Test func aProviderWithoutARouteEndsBeforeAnythingIsShownOrSent() async throws {
@@ -88,19 +89,19 @@ import Testing
             shown.withLock { $0 = true }
             return Credential(provider: "line")
         }
-        let result = await outcome(of: SignIn(repository: repository, keeper: try await keeper())(with: provider))
+        let result = await outcome(of: SignIn(repository: repository, manager: try await manager())(with: provider))
         #expect(result?.error?.code == .unsupportedProvider)
         #expect(!shown.withLock { $0 })
         #expect(repository.calls.isEmpty)
     }
 
     @Test func aProviderWithoutARouteLeavesStatesAndTheSignInUnderWayAlone() async throws {
-        let keeper = try await keeper()
+        let manager = try await manager()
         let kakao = GatedProvider(id: .kakao)
-        let signIn = SignIn(repository: ScriptedRepository(accepting: [.kakao]), keeper: keeper)
+        let signIn = SignIn(repository: ScriptedRepository(accepting: [.kakao]), manager: manager)
         let signingIn = Task { await outcome(of: signIn(with: kakao)) }
         _ = await kakao.reached.value()
-        var states = keeper.states.makeAsyncIterator()
+        var states = manager.states.makeAsyncIterator()
         #expect(await outcome(of: signIn(with: ScriptedProvider("line")))?.error?.code == .unsupportedProvider)
         kakao.gate.resolve(())
         #expect(await signingIn.value?.error == nil)
@@ -109,20 +110,20 @@ import Testing
     }
 
     @Test func aSecondSignInSupersedesTheFirst() async throws {
-        let keeper = try await keeper()
-        let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
+        let manager = try await manager()
+        let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
         let kakao = GatedProvider(id: .kakao)
         let first = Task { await outcome(of: signIn(with: kakao)) }
         _ = await kakao.reached.value()
         let second = await outcome(of: signIn(with: ScriptedProvider(.naver)))
         #expect(await first.value?.error?.code == .superseded)
         #expect(second?.error == nil)
-        #expect(keeper.state.user?.id == "naver:1001")
+        #expect(manager.state.user?.id == "naver:1001")
     }
 
     @Test func aThirdSignInSupersedesTheSecondAfterTheFirstHasEnded() async throws {
-        let keeper = try await keeper()
-        let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
+        let manager = try await manager()
+        let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
         let (kakao, google) = (GatedProvider(id: .kakao), GatedProvider(id: .google))
         let first = Task { await outcome(of: signIn(with: kakao)) }
         _ = await kakao.reached.value()
@@ -134,29 +135,29 @@ import Testing
     }
 
     @Test func anAttemptThatIsOverIsLetGoOf() async throws {
-        let keeper = try await keeper()
-        let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
+        let manager = try await manager()
+        let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
         for provider in [ScriptedProvider(.kakao), .failing(.kakao, with: .network)] {
             _ = await outcome(of: signIn(with: provider))
-            #expect(keeper.apply { rules, _ in rules.attempt } == nil)
+            #expect(manager.apply { rules, _ in rules.attempt } == nil)
         }
     }
 
     @Test func aSignOutSupersedesTheSignInUnderWay() async throws {
-        let keeper = try await keeper()
+        let manager = try await manager()
         let kakao = GatedProvider(id: .kakao)
         let repository = ScriptedRepository()
-        let signingIn = Task { await outcome(of: SignIn(repository: repository, keeper: keeper)(with: kakao)) }
+        let signingIn = Task { await outcome(of: SignIn(repository: repository, manager: manager)(with: kakao)) }
         _ = await kakao.reached.value()
-        try await SignOut(repository: repository, keeper: keeper)().value
+        try await SignOut(repository: repository, manager: manager)().value
         #expect(await signingIn.value?.error?.code == .superseded)
-        #expect(keeper.state == .signedOut(nil))
+        #expect(manager.state == .signedOut(nil))
         #expect(repository.calls.isEmpty)
     }
 
     @Test func aSessionThatComesAfterASignOutIsDroppedWhateverItSays() async throws {
         let store = FaultySessionStore()
-        let keeper = try await keeper(store)
+        let manager = try await manager(store)
         let (asked, answer) = (OneShot<Void>(), OneShot<Void>())
         let repository = ScriptedRepository { credential in
             asked.resolve(())
@@ -165,75 +166,75 @@ import Testing
             return ScriptedRepository.session(of: credential)
         }
         let signingIn = Task {
-            await outcome(of: SignIn(repository: repository, keeper: keeper)(with: ScriptedProvider(.kakao)))
+            await outcome(of: SignIn(repository: repository, manager: manager)(with: ScriptedProvider(.kakao)))
         }
         _ = await asked.value()
-        try await SignOut(repository: repository, keeper: keeper)().value
+        try await SignOut(repository: repository, manager: manager)().value
         answer.resolve(())
         #expect(await signingIn.value?.error?.code == .superseded)
-        #expect(keeper.state == .signedOut(nil))
+        #expect(manager.state == .signedOut(nil))
         #expect(!store.operations.contains(.init(.write, .session)), "Not even for a moment.")
     }
 
     @Test func anEstablishedSessionWinsOverACancelThatComesWhileItIsStored() async throws {
         let store = FaultySessionStore()
-        let keeper = try await keeper(store)
+        let manager = try await manager(store)
         let hold = store.hold(.write)
-        let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
+        let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
         let signingIn = Task { await outcome(of: signIn(with: ScriptedProvider(.kakao))) }
         await hold.reached()
         signingIn.cancel()
         hold.release()
         #expect(await signingIn.value?.error == nil)
-        #expect(keeper.state.user?.id == "kakao:1001")
+        #expect(manager.state.user?.id == "kakao:1001")
     }
 
     @Test func cancellingTheTaskEndsTheAttempt() async throws {
-        let keeper = try await keeper()
+        let manager = try await manager()
         let kakao = GatedProvider(id: .kakao)
         let signingIn = Task {
-            await outcome(of: SignIn(repository: ScriptedRepository(), keeper: keeper)(with: kakao))
+            await outcome(of: SignIn(repository: ScriptedRepository(), manager: manager)(with: kakao))
         }
         _ = await kakao.reached.value()
-        #expect(keeper.state == .signingIn(.kakao, .presenting))
+        #expect(manager.state == .signingIn(.kakao, .presenting))
         signingIn.cancel()
         #expect(await signingIn.value?.error?.code == .cancelled)
-        #expect(keeper.state == .signedOut(nil))
+        #expect(manager.state == .signedOut(nil))
     }
 
     @Test func theSessionIsOnDiskBeforeAnyoneSeesIt() async throws {
         let store = FaultySessionStore()
-        let keeper = try await keeper(store)
+        let manager = try await manager(store)
         let hold = store.hold(.write)
-        let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
+        let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
         let signingIn = Task { await outcome(of: signIn(with: ScriptedProvider(.kakao))) }
         await hold.reached()
-        #expect(keeper.state == .signingIn(.kakao, .establishingSession))
+        #expect(manager.state == .signingIn(.kakao, .establishingSession))
         hold.release()
         #expect(await signingIn.value?.error == nil)
     }
 
     @Test func aStoreThatFailsCostsNoSignInAndIsReported() async throws {
         let store = FaultySessionStore()
-        let keeper = try await keeper(store)
-        var events = keeper.events.makeAsyncIterator()
+        let manager = try await manager(store)
+        var events = manager.events.makeAsyncIterator()
         store.fail(.write, times: 1)
-        let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
+        let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
         #expect(await outcome(of: signIn(with: ScriptedProvider(.kakao)))?.error == nil)
-        #expect(keeper.state.user?.id == "kakao:1001")
+        #expect(manager.state.user?.id == "kakao:1001")
         while let event = await events.next(), event.kind != .storageFailed {}
-        _ = try await keeper.restore()
+        _ = try await manager.restore()
         #expect(try await store.read(.session).data != nil, "It is written at the next chance.")
     }
 
     @Test func aSessionThatCannotBeStoredLeavesNobodyElsesInItsPlace() async throws {
         let store = FaultySessionStore()
-        let keeper = try await keeper(store)
-        let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
+        let manager = try await manager(store)
+        let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
         _ = try await signIn(with: ScriptedProvider(.kakao, userID: "ada")).value
         store.fail(.write, times: 1)
         _ = try await signIn(with: ScriptedProvider(.kakao, userID: "bob")).value
-        #expect(keeper.state.user?.id == "kakao:bob")
+        #expect(manager.state.user?.id == "kakao:bob")
         #expect(try await store.read(.session).data == nil, "A restart must not bring back Ada.")
     }
 
@@ -247,13 +248,13 @@ import Testing
 
     @Test func aProfileIsOnDiskBeforeTheNextRequest() async throws {
         let store = FaultySessionStore()
-        let keeper = try await keeper(store)
+        let manager = try await manager(store)
         let operations = Lock<[FaultySessionStore.Operation]>([])
         let repository = ScriptedRepository { credential in
             operations.withLock { $0 = store.operations }
             return ScriptedRepository.session(of: credential)
         }
-        _ = try await SignIn(repository: repository, keeper: keeper)(with: apple(profile)).value
+        _ = try await SignIn(repository: repository, manager: manager)(with: apple(profile)).value
         #expect(operations.withLock { $0 }.last == .init(.write, .pendingProfiles))
         #expect(try await store.read(.pendingProfiles).data == nil, "The server has it now.")
     }
@@ -261,7 +262,7 @@ import Testing
     @Test func aProfileIsKeptUntilTheServerHasIt() async throws {
         let store = MemorySessionStore()
         let failing = ScriptedRepository { _ in throw AuthError(.network, "Offline.") }
-        let offline = SignIn(repository: failing, keeper: try await keeper(store))
+        let offline = SignIn(repository: failing, manager: try await manager(store))
         #expect(await outcome(of: offline(with: apple(profile)))?.error?.code == .network)
 
         // A later process, and a provider that does not tell it again.
@@ -270,7 +271,7 @@ import Testing
             received.withLock { $0.append(credential.profile) }
             return ScriptedRepository.session(of: credential)
         }
-        let signIn = SignIn(repository: repository, keeper: try await keeper(store))
+        let signIn = SignIn(repository: repository, manager: try await manager(store))
         _ = try await signIn(with: apple(nil, user: "002.bob")).value
         _ = try await signIn(with: apple(nil)).value
         _ = try await signIn(with: apple(nil)).value
@@ -280,7 +281,7 @@ import Testing
     @Test func aProfileIsKeptAlsoWhenTheCancelComesWithIt() async throws {
         let store = MemorySessionStore()
         let repository = ScriptedRepository { _ in throw CancellationError() }
-        let signIn = SignIn(repository: repository, keeper: try await keeper(store))
+        let signIn = SignIn(repository: repository, manager: try await manager(store))
         let provider = ScriptedProvider(.apple) { [profile] _ in
             withUnsafeCurrentTask { $0?.cancel() }
             return Credential(provider: .apple, userID: "001.ada", profile: profile)
@@ -292,14 +293,14 @@ import Testing
 
     @Test func aStoreThatCannotKeepAProfileCostsNoSignIn() async throws {
         let store = FaultySessionStore()
-        let keeper = try await keeper(store)
+        let manager = try await manager(store)
         store.fail(.write, times: 1)
         let received = Lock<Credential.Profile?>(nil)
         let repository = ScriptedRepository { credential in
             received.withLock { $0 = credential.profile }
             return ScriptedRepository.session(of: credential)
         }
-        _ = try await SignIn(repository: repository, keeper: keeper)(with: apple(profile)).value
+        _ = try await SignIn(repository: repository, manager: manager)(with: apple(profile)).value
         #expect(received.withLock { $0 } == profile)
     }
 }

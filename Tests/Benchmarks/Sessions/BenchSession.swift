@@ -9,11 +9,11 @@ struct BenchSession: Sendable {
 
     /// - Throws: When the sign-in did not work.
     init(_ repository: BenchRepository, store: any SessionStore = MemorySessionStore()) async throws {
-        let keeper = SessionKeeper(store: store)
-        let signIn = SignIn(repository: repository, keeper: keeper)
+        let manager = SessionManager(store: store)
+        let signIn = SignIn(repository: repository, manager: manager)
         _ = try await signIn(Credential(provider: .kakao, userID: "1")).value
         self.repository = repository
-        refreshing = RefreshSession(repository: repository, keeper: keeper)
+        refreshing = RefreshSession(repository: repository, manager: manager)
     }
 
     /// The same as an app has it.

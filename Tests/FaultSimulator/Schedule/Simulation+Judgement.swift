@@ -127,7 +127,7 @@ extension AppProcess {
                 "the service"
             } else if weakStore
                 != nil
-            { "the keeper, or who else holds the store," } else if weakLine != nil {
+            { "the manager, or who else holds the store," } else if weakLine != nil {
                 "the repository, or who else holds the transport,"
             } else if conduct.readers.contains(where: { !$0.isOver }) { "a reader" } else { nil }
         return what.map { "\($0) of process \(id + 1) is still there." }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthStreams
 
-/// The client on a real keeper: whose token a request gets, and what a refused one costs.
+/// The client on a real manager: whose token a request gets, and what a refused one costs.
 @Suite struct AuthorizedSessionTests {
     private let server = URL(literal: "https://api.example.com")
     private var request: HTTPRequest { HTTPRequest(.get, server.appending(path: "notes")) }

@@ -43,7 +43,7 @@ import Testing
         #expect(await proving.value.error?.code == .superseded)
         naver.gate.resolve(())
         #expect(await linking.value.error == nil)
-        #expect(auth.keeper.apply { rules, _ in rules.attempt } == nil)
+        #expect(auth.manager.apply { rules, _ in rules.attempt } == nil)
     }
 
     @Test func requestThatWasSentIsNotCutOffByASignInThatOnlyBegins() async throws {
@@ -196,7 +196,7 @@ import Testing
         _ = await states.next()
         #expect(await auth.link(with: .naver).result.error?.code == code)
         #expect(await states.next() == .signedOut(reason))
-        auth.keeper.finish()
+        auth.manager.finish()
         #expect(await states.next() == nil)
     }
 

@@ -36,7 +36,7 @@ import Testing
         #expect(await states.next() == .signedOut(.deleted))
         #expect(try await store.read(.session).data == nil)
         #expect(try await store.read(.deletion).data == nil)
-        auth.keeper.finish()
+        auth.manager.finish()
         #expect(await states.next() == nil)
     }
 
@@ -191,7 +191,7 @@ import Testing
         _ = await states.next()
         #expect(await auth.deleteAccount().result.error == nil)
         #expect(await states.next() == .signedOut(.deleted))
-        auth.keeper.finish()
+        auth.manager.finish()
         #expect(await states.next() == nil)
     }
 

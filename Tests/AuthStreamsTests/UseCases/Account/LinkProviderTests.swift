@@ -66,7 +66,7 @@ import Testing
         #expect(await auth.deleteAccount().result.error?.code == .notSignedIn)
         #expect(repository.calls.isEmpty)
         #expect(auth.state == .signedOut(nil))
-        auth.keeper.finish()
+        auth.manager.finish()
         #expect(await kinds(events, through: .changeFailed).filter { $0.change != nil }.isEmpty)
     }
 

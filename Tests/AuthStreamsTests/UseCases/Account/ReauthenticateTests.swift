@@ -86,8 +86,8 @@ import Testing
 
     @Test func credentialAtHandIsEnough() async throws {
         let (auth, repository) = try await signedIn()
-        let refreshing = RefreshSession(repository: repository, keeper: auth.keeper)
-        let prove = Reauthenticate(repository: repository, keeper: auth.keeper, refreshing: refreshing)
+        let refreshing = RefreshSession(repository: repository, manager: auth.manager)
+        let prove = Reauthenticate(repository: repository, manager: auth.manager, refreshing: refreshing)
         let user = try await ScriptedProvider(.kakao).authenticate().flatMap(prove.callAsFunction).value
         #expect(user.id == "kakao:1001")
         #expect(later(repository) == [.reauthenticate(.kakao)])

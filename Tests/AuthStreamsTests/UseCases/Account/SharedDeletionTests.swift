@@ -29,7 +29,7 @@ import Testing
         hold.release()
         _ = await asked.value()
         let late = Task { await outcome(of: auth.deleteAccount()) }
-        while auth.keeper.sharedDeletion(of: "ada").waiting != 2 { await Task.yield() }
+        while auth.manager.sharedDeletion(of: "ada").waiting != 2 { await Task.yield() }
         answer.resolve(())
         for call in early + [late] { #expect(await call.value?.error == nil) }
         #expect(repository.calls.count { $0 == .deleteAccount("ada") } == 1)
@@ -50,7 +50,7 @@ import Testing
         let first = Task { await outcome(of: auth.deleteAccount()) }
         _ = await asked.value()
         let second = Task { await outcome(of: auth.deleteAccount()) }
-        while auth.keeper.sharedDeletion(of: "ada").waiting != 1 { await Task.yield() }
+        while auth.manager.sharedDeletion(of: "ada").waiting != 1 { await Task.yield() }
         first.cancel()
         #expect(await first.value?.error?.code == .cancelled)
         #expect(await second.value?.error == nil)
@@ -80,14 +80,14 @@ import Testing
     @Test func notesOfTwoProcessesAreNotMixedUp() async throws {
         let shared = MemorySessionStore()
         let slow = FaultySessionStore(shared)
-        let (one, two) = (SessionKeeper(store: slow), SessionKeeper(store: shared))
+        let (one, two) = (SessionManager(store: slow), SessionManager(store: shared))
         let deleting = DeletionJournal.Entry(userID: "ada", provider: .kakao, stage: .deleting)
-        await DeletionJournal(keeper: two).note(deleting)
+        await DeletionJournal(manager: two).note(deleting)
         let hold = slow.hold(.write)
-        let renewal = Task { await DeletionJournal(keeper: one).accessRenewed(at: .kakao, by: "ada") }
+        let renewal = Task { await DeletionJournal(manager: one).accessRenewed(at: .kakao, by: "ada") }
         await hold.reached()
         // The deletion is done in the other process.
-        await DeletionJournal(keeper: two).clear()
+        await DeletionJournal(manager: two).clear()
         hold.release()
         await renewal.value
         #expect(try await shared.read(.deletion).data == nil)
@@ -134,7 +134,7 @@ import Testing
         let first = Task { await outcome(of: auth.deleteAccount()) }
         _ = await asked.value()
         let second = Task { await outcome(of: auth.deleteAccount()) }
-        while auth.keeper.sharedDeletion(of: "ada").waiting != 1 { await Task.yield() }
+        while auth.manager.sharedDeletion(of: "ada").waiting != 1 { await Task.yield() }
         first.cancel()
         _ = try await auth.signIn(credential: Credential(provider: .naver, userID: "2")).value
         leaves.resolve(())

@@ -116,22 +116,22 @@ import Testing
         let clock = ManualClock()
         let store = MemorySessionStore()
         // No service, so that nobody refreshes ahead.
-        let keeper = SessionKeeper(store: store, clock: clock.authClock(startingAt: Self.begin))
+        let manager = SessionManager(store: store, clock: clock.authClock(startingAt: Self.begin))
         let repository = ScriptedRepository(
             establish: { credential in
                 var session = ScriptedRepository.session(of: credential)
                 session.expiresAt = Self.begin.addingTimeInterval(60)
                 return session
             }, account: account)
-        _ = try await keeper.restore()
-        _ = try await SignIn(repository: repository, keeper: keeper)(
+        _ = try await manager.restore()
+        _ = try await SignIn(repository: repository, manager: manager)(
             Credential(provider: .kakao, userID: "1001")
         ).value
         clock.advance(by: .seconds(120))
-        try await SignOut(repository: repository, keeper: keeper).everywhere().value
+        try await SignOut(repository: repository, manager: manager).everywhere().value
         #expect(used.withLock { $0 } == Secret("next"))
         #expect(later(repository) == [.refresh("kakao:1001"), .signOutEverywhere("kakao:1001")])
-        #expect(keeper.state == .signedOut(.user))
+        #expect(manager.state == .signedOut(.user))
         #expect(try await store.read(.session).data == nil)
     }
 
@@ -189,7 +189,7 @@ import Testing
         let signingOut = signOut(of: auth, on: executor)
         executor.run()
         time.advance(by: .seconds(1))
-        var next = try #require(auth.keeper.session)
+        var next = try #require(auth.manager.session)
         next.accessToken = Secret("theirs")
         let record = SessionRecord(
             .established(next), isUnanswered: false, signedInAt: clock.date, savedAt: clock.date)
@@ -198,7 +198,7 @@ import Testing
         _ = await asking.value
         executor.start()
         #expect(await signingOut.value == .superseded)
-        #expect(auth.keeper.session?.accessToken == Secret("theirs"))
+        #expect(auth.manager.session?.accessToken == Secret("theirs"))
         #expect(!repository.calls.contains(.signOutEverywhere("kakao:1001")))
     }
 

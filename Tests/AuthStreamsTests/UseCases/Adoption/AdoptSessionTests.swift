@@ -93,7 +93,7 @@ import Testing
         let auth = service(repository) { Self.nameless }
         _ = await asked.value()
         let second = Task { await outcome(of: auth.adopt(refreshToken: Secret("old token"))) }
-        while auth.keeper.sharedAdoption()?.waiting != 1 { await Task.yield() }
+        while auth.manager.sharedAdoption()?.waiting != 1 { await Task.yield() }
         answer.resolve(())
         #expect(await second.value == .success(Self.ada.user))
         #expect(repository.calls == [.adopt])
@@ -120,11 +120,11 @@ import Testing
 
     @Test(arguments: [AuthError.Code.storage, .storageLocked])
     func aStoreThatCannotBeReadAgainSignsNobodyOutWhileTheServerIsAsked(code: AuthError.Code) async throws {
-        let keeper = SessionKeeper(store: store)
-        _ = await keeper.beginAdoption(of: Self.nameless)
+        let manager = SessionManager(store: store)
+        _ = await manager.beginAdoption(of: Self.nameless)
         store.fail(.read, with: AuthError(code, "Scripted."), times: 1)
-        _ = await outcome(of: RestoreSession(keeper: keeper)())
-        #expect(keeper.state == .restoring(.adopting))
+        _ = await outcome(of: RestoreSession(manager: manager)())
+        #expect(manager.state == .restoring(.adopting))
     }
 
     @Test(arguments: [(0, 1), (Int.max, 3600)])
@@ -195,7 +195,7 @@ import Testing
         let auth = service(repository) { Self.nameless }
         _ = await asked.value()
         let second = Task { await outcome(of: auth.adopt(refreshToken: Secret("old token"))) }
-        while auth.keeper.sharedAdoption()?.waiting != 1 { await Task.yield() }
+        while auth.manager.sharedAdoption()?.waiting != 1 { await Task.yield() }
         answer.resolve(())
         #expect(await second.value?.error?.code == .userDisabled)
         #expect(repository.calls == [.adopt])

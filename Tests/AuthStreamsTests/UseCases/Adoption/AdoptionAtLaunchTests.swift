@@ -116,13 +116,13 @@ import Testing
     }
 
     @Test func aMalformedSessionThatWasLeftIsReportedAndNotSent() async throws {
-        let keeper = SessionKeeper(
+        let manager = SessionManager(
             store: store, leftBehind: LeftBehind(find: { AdoptableSession(refreshToken: Secret(" ")) }))
-        var events = keeper.events.makeAsyncIterator()
-        _ = try await keeper.restore()
+        var events = manager.events.makeAsyncIterator()
+        _ = try await manager.restore()
         #expect(await events.next()?.withoutExplanation == AuthEvent(.adoptionRefused, error: .invalidCredential))
-        #expect(keeper.state == .signedOut(nil))
-        #expect(keeper.adoption == nil)
+        #expect(manager.state == .signedOut(nil))
+        #expect(manager.adoption == nil)
         #expect(try await store.read(.session).data == nil)
     }
 

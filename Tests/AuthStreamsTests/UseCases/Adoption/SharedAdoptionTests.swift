@@ -13,17 +13,17 @@ import Testing
 
     private var bobs: AdoptableSession { AdoptableSession(refreshToken: Secret("bob's token"), user: Self.ada.user) }
 
-    private func keeper() -> SessionKeeper {
-        SessionKeeper(store: store, clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 1_000_000)))
+    private func manager() -> SessionManager {
+        SessionManager(store: store, clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 1_000_000)))
     }
 
     @Test func everyCallerIsToldTheSameRefusal() async throws {
         let repository = server(.success(.sample(user: "bob")), onceAsked: asked, released: answer)
-        let keeper = keeper()
-        let adopt = AdoptSession(repository: repository, keeper: keeper)
+        let manager = manager()
+        let adopt = AdoptSession(repository: repository, manager: manager)
         let callers = (0..<3).map { _ in Task { [bobs] in await outcome(of: adopt(bobs)) } }
         _ = await asked.value()
-        while keeper.sharedAdoption()?.waiting != 2 { await Task.yield() }
+        while manager.sharedAdoption()?.waiting != 2 { await Task.yield() }
         answer.resolve(())
         for caller in callers { #expect(await caller.value?.error?.code == .invalidCredential) }
         #expect(repository.calls == [.adopt])
@@ -32,10 +32,10 @@ import Testing
     /// The task of the launch asks before the caller that began the adoption comes to it.
     @Test func callerThatBeganItIsToldWhatAnotherFoundOut() async throws {
         let repository = server(.success(.sample(user: "bob")))
-        let keeper = keeper()
-        _ = try await keeper.restore()
-        let shared = try #require(await keeper.beginAdoption(of: bobs))
-        let adopt = AdoptSession(repository: repository, keeper: keeper)
+        let manager = manager()
+        _ = try await manager.restore()
+        let shared = try #require(await manager.beginAdoption(of: bobs))
+        let adopt = AdoptSession(repository: repository, manager: manager)
         #expect(await outcome(of: adopt())?.error?.code == .invalidCredential)
         let late = await shared.result {
             Issue.record("It is asked again, although there is an outcome.")
@@ -61,17 +61,17 @@ import Testing
             guard await answer.value() != nil else { throw CancellationError() }
             return Self.ada
         })
-        let keeper = keeper()
-        let adopt = AdoptSession(repository: repository, keeper: keeper)
+        let manager = manager()
+        let adopt = AdoptSession(repository: repository, manager: manager)
         let first = Task { await outcome(of: adopt(Self.adas)) }
         _ = await asked.value()
         let second = Task { await outcome(of: adopt(Self.adas)) }
-        while keeper.sharedAdoption()?.waiting != 1 { await Task.yield() }
+        while manager.sharedAdoption()?.waiting != 1 { await Task.yield() }
         first.cancel()
         #expect(await first.value?.error?.code == .cancelled)
         _ = await again.value()
         #expect(await second.value?.error == nil)
-        #expect(keeper.session?.user.id == "ada")
+        #expect(manager.session?.user.id == "ada")
     }
 
     /// Nothing holds the order here: whichever of the service's tasks is first, the answer is the same.
@@ -111,14 +111,14 @@ import Testing
         let shared = MemorySessionStore()
         let slow = FaultySessionStore(shared)
         let left = LeftBehind(find: { Self.adas })
-        let one = SessionKeeper(store: slow, leftBehind: left)
+        let one = SessionManager(store: slow, leftBehind: left)
         let hold = slow.hold(.write, of: .session)
         let restoring = Task { try await one.restore() }
         await hold.reached()
-        let two = SessionKeeper(store: shared, leftBehind: left)
+        let two = SessionManager(store: shared, leftBehind: left)
         _ = try await two.restore()
         #expect(two.session?.user.id == "ada")
-        _ = await outcome(of: SignOut(repository: server(failure(.network)), keeper: two)())
+        _ = await outcome(of: SignOut(repository: server(failure(.network)), manager: two)())
         hold.release()
         #expect(try await restoring.value == nil)
         #expect(try await shared.read(.session).data == nil)
@@ -128,27 +128,27 @@ import Testing
     @Test func repeatedWriteKeepsTheNoteOfAnotherProcess() async throws {
         let shared = MemorySessionStore()
         let faulty = FaultySessionStore(shared)
-        let keeper = SessionKeeper(store: faulty)
+        let manager = SessionManager(store: faulty)
         faulty.fail(.write)
-        _ = await keeper.beginAdoption(of: Self.adas)
+        _ = await manager.beginAdoption(of: Self.adas)
         faulty.heal()
         let noted = SessionRecord(.adoptable(Self.adas), isUnanswered: true, savedAt: Date(timeIntervalSince1970: 0))
         try await shared.write(noted.data(), for: .session)
-        try await keeper.persist()
+        try await manager.persist()
         let stored = try #require(try await shared.read(.session).data)
         #expect(try SessionRecord(reading: stored).isUnanswered)
     }
 
     @Test func tokenOfAnAdoptionThatCouldNotBeStoredIsNotHandedOut() async throws {
-        let keeper = keeper()
+        let manager = manager()
         let repository = server(.success(Self.ada), onceAsked: asked, released: answer)
-        let adopt = AdoptSession(repository: repository, keeper: keeper)
+        let adopt = AdoptSession(repository: repository, manager: manager)
         let call = Task { await outcome(of: adopt(Self.adas)) }
         _ = await asked.value()
         store.fail(.write)
         answer.resolve(())
         #expect(await call.value?.error == nil)
-        let refreshing = RefreshSession(repository: repository, keeper: keeper)
+        let refreshing = RefreshSession(repository: repository, manager: manager)
         let error = await #expect(throws: AuthError.self) { try await refreshing.accessToken() }
         #expect(error?.code == .storage)
         store.heal()
@@ -168,11 +168,11 @@ import Testing
                 _ = await answer.value()
                 return Self.ada
             }, account: account)
-        let keeper = keeper()
-        let adoption = Task { await outcome(of: AdoptSession(repository: repository, keeper: keeper)(Self.adas)) }
+        let manager = manager()
+        let adoption = Task { await outcome(of: AdoptSession(repository: repository, manager: manager)(Self.adas)) }
         _ = await asked.value()
-        let signOut = Task { await outcome(of: SignOut(repository: repository, keeper: keeper).everywhere()) }
-        while keeper.session != nil { await Task.yield() }
+        let signOut = Task { await outcome(of: SignOut(repository: repository, manager: manager).everywhere()) }
+        while manager.session != nil { await Task.yield() }
         answer.resolve(())
         #expect(await signOut.value?.error?.code == .network)
         _ = await adoption.value

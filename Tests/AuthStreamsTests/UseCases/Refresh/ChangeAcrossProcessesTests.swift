@@ -18,14 +18,14 @@ import Testing
         }
         #expect(try await first.record()?.isUnanswered == true)
         #expect(await first.refusal() == .sessionExpired)
-        #expect(first.keeper.state == .signedOut(.refreshInterrupted))
+        #expect(first.manager.state == .signedOut(.refreshInterrupted))
     }
 
     @Test func aChangesAnswerDoesNotReplaceANewerSignInOfTheSamePerson() async throws {
         let first = try await RefreshScene()
         let second = try await RefreshScene(beside: first)
         let changed = try await first.refreshing.change { session in
-            _ = try? await SignIn(repository: second.server, keeper: second.keeper)(
+            _ = try? await SignIn(repository: second.server, manager: second.manager)(
                 Credential(provider: .kakao, userID: "ada")
             ).value
             var next = session
@@ -35,17 +35,17 @@ import Testing
         }
         #expect(changed.refreshToken == Secret("r2"))
         #expect(try await first.storedSession()?.refreshToken == Secret("r2"))
-        #expect(first.keeper.session?.user.displayName == "Ada")
+        #expect(first.manager.session?.user.displayName == "Ada")
     }
 
     @Test func aSignInThatWasSupersededWhileAnUnreadStoreWasReadIsNotWritten() async throws {
         let store = FaultySessionStore()
-        let keeper = SessionKeeper(store: store)
-        let attempt = keeper.begin()
+        let manager = SessionManager(store: store)
+        let attempt = manager.begin()
         let hold = store.hold(.read)
-        let signingIn = Task { try await keeper.establish(.sample(user: "ada"), by: .attempt(attempt)) }
+        let signingIn = Task { try await manager.establish(.sample(user: "ada"), by: .attempt(attempt)) }
         await hold.reached()
-        _ = keeper.end(.user)
+        _ = manager.end(.user)
         hold.release()
         await #expect(throws: AuthError.self) { try await signingIn.value }
         #expect(!store.operations.contains(.init(.write, .session)))
@@ -53,31 +53,31 @@ import Testing
 
     @Test func whatAnotherSDKLeftIsNotTakenUpOverASignInOfAnotherProcess() async throws {
         let store = MemorySessionStore()
-        let second = SessionKeeper(store: store)
-        let keeper = SessionKeeper(
+        let second = SessionManager(store: store)
+        let manager = SessionManager(
             store: store,
             leftBehind: LeftBehind(find: {
                 _ = try await second.restore()
                 try await second.establish(.sample(user: "bob"), by: .attempt(second.begin()))
                 return AdoptableSession(refreshToken: Secret("old"), user: AuthUser(id: "ada"))
             }))
-        var states = keeper.states.makeAsyncIterator()
+        var states = manager.states.makeAsyncIterator()
         _ = await states.next()
-        #expect(try await keeper.restore()?.id == "bob")
+        #expect(try await manager.restore()?.id == "bob")
         #expect(await states.next() == .signedIn(Session.sample(user: "bob").user, .cached))
-        #expect(keeper.adoption == nil)
+        #expect(manager.adoption == nil)
     }
 
     @Test func whatAnotherProcessTookUpAndEndedIsNotTakenUpAgain() async throws {
         let store = MemorySessionStore()
-        let keeper = SessionKeeper(
+        let manager = SessionManager(
             store: store,
             leftBehind: LeftBehind(find: {
                 try await store.write(Data("taken".utf8), for: .adoption)
                 return AdoptableSession(refreshToken: Secret("old"), user: AuthUser(id: "ada"))
             }))
-        #expect(try await keeper.restore() == nil)
-        #expect(keeper.state == .signedOut(nil))
-        #expect(keeper.adoption == nil)
+        #expect(try await manager.restore() == nil)
+        #expect(manager.state == .signedOut(nil))
+        #expect(manager.adoption == nil)
     }
 }

@@ -30,10 +30,10 @@ import Testing
         #expect(late.current == nil)
         #expect(first.server.sent == ["r1"])
         first.store.heal()
-        try? await first.keeper.persist()
+        try? await first.manager.persist()
         executor.run()
         #expect(late.current == .some(nil))
-        #expect(second.keeper.session?.accessToken == Secret("a2"))
+        #expect(second.manager.session?.accessToken == Secret("a2"))
         #expect(first.server.sent == ["r1"])
     }
 
@@ -48,7 +48,7 @@ import Testing
         executor.run()
         #expect(late.current == nil)
         first.store.heal()
-        try? await first.keeper.persist()
+        try? await first.manager.persist()
         executor.run()
         #expect(late.current == .some(.superseded))
         #expect(first.server.sent == ["r1"])
@@ -58,10 +58,10 @@ import Testing
     @Test func aTokenThatWasRefusedIsNotHandedOutByTheRefreshThatBroughtIt() async throws {
         let executor = ManualExecutor()
         let scene = try await RefreshScene()
-        let boarding = try #require(scene.keeper.board(for: .new))
-        let (session, generation) = try #require(scene.keeper.presentSession)
+        let boarding = try #require(scene.manager.board(for: .new))
+        let (session, generation) = try #require(scene.manager.presentSession)
         let next = try await scene.server.refresh(session)
-        _ = try await scene.keeper.replace(session, with: next, in: generation)
+        _ = try await scene.manager.replace(session, with: next, in: generation)
         let token = executor.start { () -> Result<Secret, AuthError> in
             do throws(AuthError) {
                 return .success(try await scene.refreshing.accessToken(replacing: Secret("a2")))
@@ -72,7 +72,7 @@ import Testing
         // Until it waits for the flight.
         executor.run()
         #expect(token.current == nil)
-        scene.keeper.land(boarding.flight, .success(.init(token: next.accessToken, isSpared: false)))
+        scene.manager.land(boarding.flight, .success(.init(token: next.accessToken, isSpared: false)))
         executor.run()
         #expect(try token.current?.get() == Secret("a3"))
     }

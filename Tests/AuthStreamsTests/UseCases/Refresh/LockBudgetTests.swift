@@ -35,13 +35,13 @@ import Testing
         let clock = ManualClock()
         let store = BusyStore(clock, share: 0.5)
         let time = clock.authClock(startingAt: RefreshScene.noon)
-        let keeper = SessionKeeper(store: store, clock: time)
+        let manager = SessionManager(store: store, clock: time)
         let server = RotatingServer(clock: time, lifetime: 3600, rule: .singleUse)
-        _ = try await keeper.restore()
-        _ = try await SignIn(repository: server, keeper: keeper)(Credential(provider: .kakao, userID: "ada")).value
+        _ = try await manager.restore()
+        _ = try await SignIn(repository: server, manager: manager)(Credential(provider: .kakao, userID: "ada")).value
         #expect(store.waits.withLock { $0 } == [], "Neither restoring nor signing in waits for another process.")
         clock.advance(by: .seconds(3600))
-        let refreshing = RefreshSession(repository: server, keeper: keeper)
+        let refreshing = RefreshSession(repository: server, manager: manager)
         // The access token is over: it is refreshed, then the change is made. Each takes the lock.
         try await LockBudget.shared {
             _ = try await refreshing.change(of: "ada") { session throws(AuthError) in session }
@@ -63,10 +63,10 @@ import Testing
             next.accessToken = Secret("next")
             return next
         }
-        let keeper = SessionKeeper(store: MemorySessionStore())
+        let manager = SessionManager(store: MemorySessionStore())
         let repository = ScriptedRepository(account: account)
-        _ = try await SignIn(repository: repository, keeper: keeper)(Credential(provider: .kakao, userID: "1")).value
-        let refreshing = RefreshSession(repository: repository, keeper: keeper)
+        _ = try await SignIn(repository: repository, manager: manager)(Credential(provider: .kakao, userID: "1")).value
+        let refreshing = RefreshSession(repository: repository, manager: manager)
         let low = Task.detached(priority: .background) { try await refreshing.accessToken(forceRefresh: true) }
         _ = await asked.value()
         let high = Task.detached(priority: .high) { try await refreshing.accessToken(forceRefresh: true) }
@@ -97,18 +97,18 @@ import Testing
         var account = ScriptedAccount()
         account.refresh = { $0 }
         let repository = ScriptedRepository(account: account)
-        let keeper = SessionKeeper(store: store)
-        _ = try await SignIn(repository: repository, keeper: keeper)(Credential(provider: .kakao, userID: "1")).value
-        let refreshing = RefreshSession(repository: repository, keeper: keeper)
+        let manager = SessionManager(store: store)
+        _ = try await SignIn(repository: repository, manager: manager)(Credential(provider: .kakao, userID: "1")).value
+        let refreshing = RefreshSession(repository: repository, manager: manager)
         store.isLosing.withLock { $0 = true }
         let error = await #expect(throws: AuthError.self) { try await refreshing.accessToken(forceRefresh: true) }
         #expect(error?.code == .storage)
         #expect(
             await outcome(
-                of: DeleteAccount(repository: repository, keeper: keeper, refreshing: refreshing)(
+                of: DeleteAccount(repository: repository, manager: manager, refreshing: refreshing)(
                     with: ScriptedProvider(.kakao)))?.error?.code == .storage)
         #expect(repository.calls == [.signIn(.kakao)])
-        #expect(!keeper.look { $0.isUnanswered }, "Nothing was sent, so no answer can be lost.")
+        #expect(!manager.look { $0.isUnanswered }, "Nothing was sent, so no answer can be lost.")
         store.isLosing.withLock { $0 = false }
         #expect(await outcome(of: AuthStream { try await refreshing.accessToken(forceRefresh: true) })?.error == nil)
     }

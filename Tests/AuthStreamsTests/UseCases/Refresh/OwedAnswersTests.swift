@@ -9,26 +9,26 @@ import Testing
     private static let left = AdoptableSession(refreshToken: Secret("old"), user: AuthUser(id: "ada"))
     private let base = MemorySessionStore()
 
-    private func keeper(over store: any SessionStore) async throws -> SessionKeeper {
-        let keeper = SessionKeeper(store: store)
-        _ = try await keeper.restore()
-        return keeper
+    private func manager(over store: any SessionStore) async throws -> SessionManager {
+        let manager = SessionManager(store: store)
+        _ = try await manager.restore()
+        return manager
     }
 
     @Test func anAdoptedSessionThatCouldNotBeStoredKeepsTheLock() async throws {
         let store = FaultySessionStore(base)
-        let keeper = try await keeper(over: store)
-        _ = await keeper.beginAdoption(of: Self.left)
-        let refreshing = RefreshSession(repository: ScriptedRepository(), keeper: keeper)
-        let adoption = try #require(keeper.adoption)
+        let manager = try await manager(over: store)
+        _ = await manager.beginAdoption(of: Self.left)
+        let refreshing = RefreshSession(repository: ScriptedRepository(), manager: manager)
+        let adoption = try #require(manager.adoption)
         try await refreshing.alone { _ throws(AuthError) in
             store.fail(.write)
-            try await keeper.establish(.sample(user: "ada"), by: .adoption(adoption))
+            try await manager.establish(.sample(user: "ada"), by: .adoption(adoption))
         }
-        #expect(keeper.apply { rules, _ in rules.heldLock != nil })
+        #expect(manager.apply { rules, _ in rules.heldLock != nil })
         store.heal()
-        try? await keeper.persist()
-        #expect(keeper.apply { rules, _ in rules.heldLock == nil })
+        try? await manager.persist()
+        #expect(manager.apply { rules, _ in rules.heldLock == nil })
     }
 
     @Test func aCrowdThatWaitsForTheStoreWritesOnce() async throws {
@@ -46,7 +46,7 @@ import Testing
             for _ in 0..<100 { group.addTask { try? await scene.refreshing.accessToken() } }
             // One writes, and all others wait for their turn.
             await hold.reached()
-            while scene.keeper.storeGate.waiting < 99 { await Task.yield() }
+            while scene.manager.storeGate.waiting < 99 { await Task.yield() }
             hold.release()
             for await token in group { #expect(token == Secret("a2")) }
         }
@@ -56,10 +56,10 @@ import Testing
     @Test func readingADamagedRecordOnceMoreSignsNobodyOut() async throws {
         let scene = try await RefreshScene(over: base)
         scene.store.damage(.session)
-        #expect(try await scene.keeper.restore()?.id == "ada")
-        try await scene.keeper.reread()
-        try await scene.keeper.persist()
-        #expect(scene.keeper.state.user?.id == "ada")
+        #expect(try await scene.manager.restore()?.id == "ada")
+        try await scene.manager.reread()
+        try await scene.manager.persist()
+        #expect(scene.manager.state.user?.id == "ada")
         #expect(try await scene.storedSession()?.user.id == "ada")
     }
 
@@ -70,7 +70,7 @@ import Testing
         await hold.reached()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await scene.signOut() }
-            while scene.keeper.storeGate.waiting == 0 { await Task.yield() }
+            while scene.manager.storeGate.waiting == 0 { await Task.yield() }
             hold.release()
             try await group.waitForAll()
         }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthStreams
 
-/// A store that fails in one process while another uses it: two keepers, each with failures of its own, over one store.
+/// A store that fails in one process while another uses it: two managers, each with failures of its own, over one store.
 @Suite struct OwedWritesTests {
     private let base = MemorySessionStore()
 
@@ -21,10 +21,10 @@ import Testing
         try await first.signIn("bob")
         first.clock.advance(by: .seconds(1))
         try await second.signIn("eve")
-        try await first.keeper.reread()
-        #expect(first.keeper.state.user?.id == "eve")
+        try await first.manager.reread()
+        #expect(first.manager.state.user?.id == "eve")
         first.store.heal()
-        try? await first.keeper.persist()
+        try? await first.manager.persist()
         #expect(try await first.storedSession()?.user.id == "eve")
     }
 
@@ -38,9 +38,9 @@ import Testing
         try await first.signIn("bob")
         #expect(try await first.storedSession()?.user.id == "eve")
         first.store.heal()
-        try? await first.keeper.persist()
+        try? await first.manager.persist()
         #expect(try await first.storedSession()?.user.id == "bob")
-        #expect(first.keeper.state.user?.id == "bob")
+        #expect(first.manager.state.user?.id == "bob")
     }
 
     @Test func aSignOutThatCouldNotBeWrittenIsWrittenByItself() async throws {
@@ -55,7 +55,7 @@ import Testing
         _ = await changes.next()
         #expect(try await scene.record() == nil)
         work.cancel()
-        #expect(scene.keeper.state == .signedOut(.user))
+        #expect(scene.manager.state == .signedOut(.user))
     }
 
     @Test func aRepeatIsNotSentWhereItsAnswerCouldNotBeStored() async throws {
@@ -77,10 +77,10 @@ import Testing
         scene.server.next(.lost(RefreshScene.lost))
         #expect(await scene.refusal() == .timedOut)
         scene.store.heal()
-        try? await scene.keeper.persist()
+        try? await scene.manager.persist()
         #expect(try await scene.record()?.isUnanswered == true)
         #expect(await scene.refusal() == .sessionExpired)
-        #expect(scene.keeper.state == .signedOut(.refreshInterrupted))
+        #expect(scene.manager.state == .signedOut(.refreshInterrupted))
     }
 
     @Test func aNoToOneSessionLeavesANewerSignInOfTheSamePersonAlone() async throws {
@@ -91,13 +91,13 @@ import Testing
         let caller = Task { await first.refusal() }
         _ = await reached.value()
         // Whoever is signing in here meanwhile changes nothing about that.
-        _ = first.keeper.begin()
+        _ = first.manager.begin()
         // What is read is old, so that the new sign-in is found by the refusal's own look at the store.
         first.store.fail(.read, times: 1)
         try await second.signIn("ada")
         gate.resolve(())
         _ = await caller.value
         #expect(try await first.storedSession()?.refreshToken == Secret("r2"))
-        #expect(first.keeper.session?.refreshToken == Secret("r2"))
+        #expect(first.manager.session?.refreshToken == Secret("r2"))
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthStreams
 
-/// Two keepers over one store stand for two processes.
+/// Two managers over one store stand for two processes.
 @Suite struct RefreshAcrossProcessesTests {
     @Test func theSecondProcessTakesWhatTheFirstGot() async throws {
         let first = try await RefreshScene()
@@ -41,7 +41,7 @@ import Testing
         try await first.signOut()
         gate.resolve(())
         #expect(await caller.value == .superseded)
-        #expect(second.keeper.state == .signedOut(.elsewhere))
+        #expect(second.manager.state == .signedOut(.elsewhere))
         #expect(try await first.record() == nil)
         #expect(first.server.signedOut == ["a1", "a2"])
     }
@@ -51,7 +51,7 @@ import Testing
         let second = try await RefreshScene(beside: first)
         try await first.signIn("bob")
         #expect(await second.refusal() == .superseded)
-        #expect(second.keeper.state == .signedIn(AuthUser(id: "bob"), .cached))
+        #expect(second.manager.state == .signedIn(AuthUser(id: "bob"), .cached))
         #expect(first.server.sent.isEmpty)
         #expect(try await second.refreshing.accessToken() == Secret("a2"))
     }
@@ -62,7 +62,7 @@ import Testing
         try await first.signIn("bob")
         try await second.signOut()
         #expect(try await first.storedSession()?.user.id == "bob")
-        #expect(second.keeper.state.user?.id == "bob")
+        #expect(second.manager.state.user?.id == "bob")
     }
 
     @Test func aSignOutRemovesWhatAnotherProcessRefreshed() async throws {
@@ -71,16 +71,16 @@ import Testing
         #expect(await first.refusal() == nil)
         try await second.signOut()
         #expect(try await first.record() == nil)
-        #expect(second.keeper.state == .signedOut(.user))
+        #expect(second.manager.state == .signedOut(.user))
     }
 
     @Test func changesElsewhereReachTheReaders() async throws {
         let first = try await RefreshScene()
         let second = try await RefreshScene(beside: first)
-        var states = second.keeper.states.makeAsyncIterator()
+        var states = second.manager.states.makeAsyncIterator()
         _ = await states.next()
         let changes = second.store.changes(of: .session)
-        let following = Task { await second.keeper.follow(changes) }
+        let following = Task { await second.manager.follow(changes) }
         try await first.signIn("bob")
         #expect(await states.next() == .signedIn(AuthUser(id: "bob"), .cached))
         try await first.signOut()

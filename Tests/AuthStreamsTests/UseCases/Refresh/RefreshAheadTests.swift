@@ -9,7 +9,7 @@ import Testing
     private func ahead<Value>(
         of scene: RefreshScene, _ test: (inout AuthEvents.AsyncIterator) async throws -> Value
     ) async throws -> Value {
-        var events = scene.keeper.events.makeAsyncIterator()
+        var events = scene.manager.events.makeAsyncIterator()
         let work = Task { await scene.refreshing.keepAhead() }
         defer { work.cancel() }
         return try await test(&events)
@@ -54,7 +54,7 @@ import Testing
             }
             #expect(delays.count == 3)
             #expect(delays[0] <= .seconds(1) && delays[1] <= .seconds(2) && delays[2] >= .seconds(400))
-            #expect(scene.keeper.state == .signedIn(AuthUser(id: "ada"), .verified))
+            #expect(scene.manager.state == .signedIn(AuthUser(id: "ada"), .verified))
         }
     }
 

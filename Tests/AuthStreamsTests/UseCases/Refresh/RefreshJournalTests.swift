@@ -32,9 +32,9 @@ import Testing
         let scene = try await RefreshScene()
         scene.server.next(.lost(RefreshScene.lost))
         #expect(await scene.refusal() == .timedOut)
-        #expect(scene.keeper.state.user?.id == "ada")
+        #expect(scene.manager.state.user?.id == "ada")
         #expect(await scene.refusal() == .sessionExpired)
-        #expect(scene.keeper.state == .signedOut(.refreshInterrupted))
+        #expect(scene.manager.state == .signedOut(.refreshInterrupted))
         #expect(scene.server.sent == ["r1", "r1"])
     }
 
@@ -45,7 +45,7 @@ import Testing
         #expect(try await scene.record()?.isUnanswered == false)
         scene.server.revoke("ada")
         #expect(await scene.refusal() == .sessionExpired)
-        #expect(scene.keeper.state == .signedOut(.expired))
+        #expect(scene.manager.state == .signedOut(.expired))
     }
 
     @Test func anAnswerThatIsNoAnswerMayHaveReplacedTheToken() async throws {
@@ -53,7 +53,7 @@ import Testing
         scene.server.next(.lost(AuthError(.invalidResponse, "Cut off.")))
         #expect(await scene.refusal() == .invalidResponse)
         #expect(await scene.refusal() == .sessionExpired)
-        #expect(scene.keeper.state == .signedOut(.refreshInterrupted))
+        #expect(scene.manager.state == .signedOut(.refreshInterrupted))
     }
 
     @Test func aChangeWithoutTokensIsNoAnswerToARefresh() async throws {
@@ -67,7 +67,7 @@ import Testing
         }
         #expect(try await scene.record()?.isUnanswered == true)
         #expect(await scene.refusal() == .sessionExpired)
-        #expect(scene.keeper.state == .signedOut(.refreshInterrupted))
+        #expect(scene.manager.state == .signedOut(.refreshInterrupted))
     }
 
     @Test func afterARestartTheJournalStillKnows() async throws {
@@ -75,9 +75,9 @@ import Testing
         before.server.next(.lost(RefreshScene.lost))
         #expect(await before.refusal() == .timedOut)
         let after = try await RefreshScene(beside: before)
-        #expect(after.keeper.state.user?.id == "ada")
+        #expect(after.manager.state.user?.id == "ada")
         #expect(await after.refusal() == .sessionExpired)
-        #expect(after.keeper.state == .signedOut(.refreshInterrupted))
+        #expect(after.manager.state == .signedOut(.refreshInterrupted))
     }
 
     @Test func whatTheServerSaysAboutTheUserIsNotAnInterruption() async throws {
@@ -85,7 +85,7 @@ import Testing
         scene.server.next(.lost(RefreshScene.lost), .says(AuthError(.userDisabled, "Scripted.")))
         #expect(await scene.refusal() == .timedOut)
         #expect(await scene.refusal() == .userDisabled)
-        #expect(scene.keeper.state == .signedOut(.disabled))
+        #expect(scene.manager.state == .signedOut(.disabled))
     }
 
     @Test func nothingIsSentThatCannotBeNoted() async throws {
@@ -117,6 +117,6 @@ import Testing
         scene.store.fail(.write)
         try await scene.signIn("ada")
         #expect(await scene.refusal() == nil)
-        #expect(scene.keeper.session?.refreshToken == Secret("r2"))
+        #expect(scene.manager.session?.refreshToken == Secret("r2"))
     }
 }

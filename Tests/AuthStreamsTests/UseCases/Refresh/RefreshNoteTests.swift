@@ -8,20 +8,20 @@ import Testing
 @Suite struct RefreshNoteTests {
     @Test func isOfTheTokenThatIsSentAndOfNoOther() async throws {
         let store = MemorySessionStore()
-        let keeper = SessionKeeper(store: store)
-        _ = try await keeper.restore()
-        let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
+        let manager = SessionManager(store: store)
+        _ = try await manager.restore()
+        let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
         let session = try await signIn(Credential(provider: .kakao, userID: "1")).value
-        let generation = keeper.look { $0.generation }
+        let generation = manager.look { $0.generation }
         let before = try await store.read(.session)
 
         // Another process's record was followed between the decision to send and the note.
-        #expect(try await !keeper.noteAnswer(isOwed: true, of: Secret("the one before"), in: generation))
+        #expect(try await !manager.noteAnswer(isOwed: true, of: Secret("the one before"), in: generation))
         #expect(try await store.read(.session) == before)
-        #expect(!keeper.look { $0.isUnanswered })
+        #expect(!manager.look { $0.isUnanswered })
 
-        #expect(try await keeper.noteAnswer(isOwed: true, of: session.refreshToken, in: generation))
-        #expect(keeper.look { $0.isUnanswered })
+        #expect(try await manager.noteAnswer(isOwed: true, of: session.refreshToken, in: generation))
+        #expect(manager.look { $0.isUnanswered })
         #expect(try await store.read(.session) != before)
     }
 }

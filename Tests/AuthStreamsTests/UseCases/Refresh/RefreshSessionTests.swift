@@ -20,9 +20,9 @@ import Testing
 
     @Test func whoAsksBeforeStorageWasReadWaitsForIt() async throws {
         let before = try await RefreshScene()
-        let keeper = SessionKeeper(store: before.store, clock: before.keeper.clock)
-        let refreshing = RefreshSession(repository: before.server, keeper: keeper)
-        #expect(keeper.state == .restoring(.reading))
+        let manager = SessionManager(store: before.store, clock: before.manager.clock)
+        let refreshing = RefreshSession(repository: before.server, manager: manager)
+        #expect(manager.state == .restoring(.reading))
         #expect(try await refreshing.accessToken() == Secret("a1"))
     }
 
@@ -56,7 +56,7 @@ import Testing
         let scene = try await RefreshScene()
         let (gate, reached) = (OneShot<Void>(), OneShot<Void>())
         scene.server.next(.held(by: gate, reached: reached))
-        var events = scene.keeper.events.makeAsyncIterator()
+        var events = scene.manager.events.makeAsyncIterator()
         let caller = Task { await scene.refusal() }
         _ = await reached.value()
         caller.cancel()
@@ -75,7 +75,7 @@ import Testing
         try await scene.signOut()
         #expect(await caller.value == .superseded)
         gate.resolve(())
-        #expect(scene.keeper.state == .signedOut(.user))
+        #expect(scene.manager.state == .signedOut(.user))
         #expect(try await scene.record() == nil)
     }
 
@@ -89,7 +89,7 @@ import Testing
         #expect(await caller.value == .superseded)
         gate.resolve(())
         #expect(try await scene.refreshing.accessToken() == Secret("a2"))
-        #expect(scene.keeper.state.user?.id == "bob")
+        #expect(scene.manager.state.user?.id == "bob")
         #expect(try await scene.storedSession()?.user.id == "bob")
     }
 
@@ -101,10 +101,10 @@ import Testing
         let scene = try await RefreshScene()
         scene.server.next(.unsent(AuthError(code, "Scripted.")))
         #expect(await scene.refusal() == code)
-        #expect(scene.keeper.state.user?.id == "ada")
+        #expect(scene.manager.state.user?.id == "ada")
         #expect(try await scene.storedSession()?.refreshToken == Secret("r1"))
         #expect(await scene.refusal() == nil)
-        #expect(scene.keeper.session?.refreshToken == Secret("r2"))
+        #expect(scene.manager.session?.refreshToken == Secret("r2"))
     }
 
     @Test(arguments: [
@@ -112,7 +112,7 @@ import Testing
     ])
     func aDefiniteNoEndsItOnce(code: AuthError.Code, reason: SignOutReason) async throws {
         let scene = try await RefreshScene()
-        var states = scene.keeper.states.makeAsyncIterator()
+        var states = scene.manager.states.makeAsyncIterator()
         _ = await states.next()
         scene.server.next(.says(AuthError(code, "Scripted.")))
         #expect(await scene.refusal() == code)
@@ -126,7 +126,7 @@ import Testing
         let scene = try await RefreshScene()
         scene.server.next(.anothers)
         #expect(await scene.refusal() == .invalidResponse)
-        #expect(scene.keeper.session?.accessToken == Secret("a1"))
+        #expect(scene.manager.session?.accessToken == Secret("a1"))
         #expect(try await scene.storedSession()?.user.id == "ada")
     }
 
@@ -149,13 +149,13 @@ import Testing
             accessToken: Secret("only"), refreshToken: nil, expiresAt: RefreshScene.noon.addingTimeInterval(3600),
             user: AuthUser(id: "ada"), provider: .kakao)
         let repository = ScriptedRepository { _ in session }
-        _ = try await SignIn(repository: repository, keeper: scene.keeper)(Credential(provider: .kakao)).value
+        _ = try await SignIn(repository: repository, manager: scene.manager)(Credential(provider: .kakao)).value
         #expect(await scene.refusal() == .sessionExpired)
-        #expect(scene.keeper.state.user?.id == "ada")
+        #expect(scene.manager.state.user?.id == "ada")
         #expect(await scene.refusal(forced: false) == nil)
         scene.clock.advance(by: .seconds(3600))
         #expect(await scene.refusal(forced: false) == .sessionExpired)
-        #expect(scene.keeper.state == .signedOut(.expired))
+        #expect(scene.manager.state == .signedOut(.expired))
     }
 
     @Test func tenThousandCallersWhoAreCancelledLeaveNobodyWaiting() async throws {

@@ -13,7 +13,7 @@ struct RefreshScene {
     let clock: ManualClock
     let store: FaultySessionStore
     let server: RotatingServer
-    let keeper: SessionKeeper
+    let manager: SessionManager
     let refreshing: RefreshSession
 
     /// - Parameters:
@@ -29,17 +29,17 @@ struct RefreshScene {
         store = base.map { FaultySessionStore($0) } ?? scene?.store ?? FaultySessionStore()
         let time = clock.authClock(startingAt: Self.noon)
         server = scene?.server ?? RotatingServer(clock: time, lifetime: lifetime, rule: rule)
-        keeper = SessionKeeper(store: store, clock: time)
-        refreshing = RefreshSession(repository: server, keeper: keeper)
-        if restored { _ = try await RestoreSession(keeper: keeper)().value }
+        manager = SessionManager(store: store, clock: time)
+        refreshing = RefreshSession(repository: server, manager: manager)
+        if restored { _ = try await RestoreSession(manager: manager)().value }
         if signedIn, scene == nil { try await signIn("ada") }
     }
 
     func signIn(_ user: String) async throws {
-        _ = try await SignIn(repository: server, keeper: keeper)(Credential(provider: .kakao, userID: user)).value
+        _ = try await SignIn(repository: server, manager: manager)(Credential(provider: .kakao, userID: user)).value
     }
 
-    func signOut() async throws { try await SignOut(repository: server, keeper: keeper)().value }
+    func signOut() async throws { try await SignOut(repository: server, manager: manager)().value }
 
     /// The record in the store.
     func record() async throws -> SessionRecord? {

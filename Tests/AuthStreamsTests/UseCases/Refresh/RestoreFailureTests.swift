@@ -14,9 +14,9 @@ import Testing
         let scene = try await RefreshScene(over: base)
         let store = FaultySessionStore(base)
         store.fail(.read, times: failures)
-        let keeper = SessionKeeper(store: store, clock: scene.clock.authClock(startingAt: RefreshScene.noon))
-        var states = keeper.states.makeAsyncIterator()
-        let restoring = Task { await keeper.restoreAtLast() }
+        let manager = SessionManager(store: store, clock: scene.clock.authClock(startingAt: RefreshScene.noon))
+        var states = manager.states.makeAsyncIterator()
+        let restoring = Task { await manager.restoreAtLast() }
         try await expectDelays(failures, of: scene.clock)
         await restoring.value
         var seen: [AuthState] = []
@@ -29,8 +29,8 @@ import Testing
         let first = try await RefreshScene(over: base)
         let second = try await RefreshScene(over: base, beside: first)
         let changes = second.store.changes(of: .session)
-        let following = Task { await second.keeper.follow(changes) }
-        var states = second.keeper.states.makeAsyncIterator()
+        let following = Task { await second.manager.follow(changes) }
+        var states = second.manager.states.makeAsyncIterator()
         _ = await states.next()
         second.store.fail(.read, times: 2)
         try await first.signIn("bob")
@@ -53,9 +53,9 @@ import Testing
         let scene = try await RefreshScene(over: base)
         let store = FaultySessionStore(base)
         store.fail(.read)
-        let keeper = SessionKeeper(store: store, clock: scene.clock.authClock(startingAt: RefreshScene.noon))
-        await #expect(throws: AuthError.self) { try await keeper.restore() }
-        let refreshing = RefreshSession(repository: scene.server, keeper: keeper)
+        let manager = SessionManager(store: store, clock: scene.clock.authClock(startingAt: RefreshScene.noon))
+        await #expect(throws: AuthError.self) { try await manager.restore() }
+        let refreshing = RefreshSession(repository: scene.server, manager: manager)
         let error = await #expect(throws: AuthError.self) { try await refreshing.accessToken() }
         #expect(error?.code == .storage)
         store.heal()
@@ -66,11 +66,11 @@ import Testing
         let scene = try await RefreshScene()
         let damage = Data("{".utf8)
         scene.store.damage(.session, with: damage)
-        try await scene.keeper.reread()
-        try await scene.keeper.persist()
+        try await scene.manager.reread()
+        try await scene.manager.persist()
         #expect(try await scene.storedSession()?.user.id == "ada")
         #expect(try await scene.store.read(.damagedSession).data == damage)
-        #expect(scene.keeper.state.user?.id == "ada")
+        #expect(scene.manager.state.user?.id == "ada")
     }
 
     /// The other process may have signed in another user, whom it writes anew.
@@ -78,11 +78,11 @@ import Testing
         let scene = try await RefreshScene()
         let damage = Data("{".utf8)
         try await scene.store.write(damage, for: .session)
-        try await scene.keeper.reread()
-        try await scene.keeper.persist()
+        try await scene.manager.reread()
+        try await scene.manager.persist()
         #expect(try await scene.store.read(.session).data == damage)
         #expect(try await scene.store.read(.damagedSession).data == damage)
-        #expect(scene.keeper.state.user?.id == "ada")
+        #expect(scene.manager.state.user?.id == "ada")
         // What has to be stored takes its place.
         _ = try await scene.refreshing.accessToken(forceRefresh: true)
         #expect(try await scene.storedSession()?.user.id == "ada")

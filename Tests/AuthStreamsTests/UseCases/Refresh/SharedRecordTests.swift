@@ -13,8 +13,8 @@ import Testing
         return (first, try await RefreshScene(over: base, beside: first))
     }
 
-    private func other(_ keeper: SessionKeeper, signsIn user: String, with server: RotatingServer) async throws {
-        _ = try await SignIn(repository: server, keeper: keeper)(Credential(provider: .kakao, userID: user)).value
+    private func other(_ manager: SessionManager, signsIn user: String, with server: RotatingServer) async throws {
+        _ = try await SignIn(repository: server, manager: manager)(Credential(provider: .kakao, userID: user)).value
     }
 
     /// The store says that it failed, and has written it. Another process signs that user out.
@@ -23,20 +23,20 @@ import Testing
         first.store.fail(.write, .after)
         try await first.signIn("ada")
         first.store.heal()
-        try await first.keeper.reread()
-        try await second.keeper.reread()
-        #expect(second.keeper.session?.user.id == "ada")
+        try await first.manager.reread()
+        try await second.manager.reread()
+        #expect(second.manager.session?.user.id == "ada")
         try await second.signOut()
-        try await first.keeper.persist()
-        try await first.keeper.reread()
+        try await first.manager.persist()
+        try await first.manager.reread()
         #expect(try await base.read(.session).data == nil)
-        #expect(first.keeper.state == .signedOut(.elsewhere))
+        #expect(first.manager.state == .signedOut(.elsewhere))
     }
 
     /// The sign-in here could not be stored, and another process has signed in another user since.
     @Test func newerSignInOfAnotherProcessIsNotForgotten() async throws {
         let (first, second) = try await twoProcesses()
-        try await second.keeper.reread()
+        try await second.manager.reread()
         first.store.fail(.write)
         let hold = first.store.hold(.write, .before, of: .session)
         let signingIn = Task { try await first.signIn("bob") }
@@ -52,7 +52,7 @@ import Testing
         let scene = try await RefreshScene(over: base)
         let record = String(decoding: try #require(try await base.read(.session).data), as: UTF8.self)
         try await base.write(Data(record.replacing("\"version\":1", with: "\"version\":1001").utf8), for: .session)
-        await #expect(throws: AuthError.self) { try await scene.keeper.reread() }
+        await #expect(throws: AuthError.self) { try await scene.manager.reread() }
         try await scene.signOut()
         #expect(try await base.read(.session).data == nil)
     }
@@ -69,7 +69,7 @@ import Testing
         #expect(await refusal.value == .rateLimited)
         #expect(try await scene.record()?.isUnanswered == true)
         scene.store.heal()
-        try await scene.keeper.persist()
+        try await scene.manager.persist()
         #expect(try await scene.record()?.isUnanswered == false)
     }
 
@@ -77,14 +77,14 @@ import Testing
         let date = Lock(RefreshScene.noon)
         let (manual, store) = (ManualClock(), MemorySessionStore())
         let clock = AuthClock(manual, now: { date.withLock { $0 } })
-        let keeper = SessionKeeper(store: store, clock: clock)
+        let manager = SessionManager(store: store, clock: clock)
         let server = RotatingServer(clock: clock, lifetime: 3600, rule: .singleUse)
-        try await other(keeper, signsIn: "ada", with: server)
-        let session = try #require(keeper.session)
+        try await other(manager, signsIn: "ada", with: server)
+        let session = try #require(manager.session)
         date.withLock { $0 -= 86_400 }
-        _ = try await keeper.replace(session, with: session, isAnswer: false, in: keeper.look { $0.generation })
+        _ = try await manager.replace(session, with: session, isAnswer: false, in: manager.look { $0.generation })
         manual.advance(by: .seconds(3600))
-        guard case .refresh = keeper.token(for: .good) else {
+        guard case .refresh = manager.token(for: .good) else {
             Issue.record("The token is handed out although it is over.")
             return
         }
@@ -93,11 +93,11 @@ import Testing
     /// Where nobody is signed in, there is nobody to sign out, although another process has just signed somebody in.
     @Test func signOutEverywhereOfNobodyEndsNoSessionOfAnotherProcess() async throws {
         let (first, second) = try await twoProcesses(signedIn: false)
-        try await second.keeper.reread()
+        try await second.manager.reread()
         try await first.signIn("ada")
-        #expect(second.keeper.session == nil)
+        #expect(second.manager.session == nil)
         let error = await #expect(throws: AuthError.self) {
-            try await SignOut(repository: second.server, keeper: second.keeper).everywhere().value
+            try await SignOut(repository: second.server, manager: second.manager).everywhere().value
         }
         #expect(error?.code == .superseded)
         #expect(try await first.storedSession()?.user.id == "ada")
@@ -106,21 +106,21 @@ import Testing
     /// The refused refresh token is not the one that another process has stored since.
     @Test func refusalEndsNoNewerTokensOfTheSameSignIn() async throws {
         let scene = try await RefreshScene(over: base)
-        let flight = try #require(scene.keeper.board(for: .new)).flight
-        let sent = try #require(scene.keeper.session)
+        let flight = try #require(scene.manager.board(for: .new)).flight
+        let sent = try #require(scene.manager.session)
         var next = sent
         (next.accessToken, next.refreshToken) = (Secret("a9"), Secret("r9"))
         let signedInAt = try #require(try await scene.record()?.signedInAt)
         let record = SessionRecord(
             .established(next), isUnanswered: false, signedInAt: signedInAt, savedAt: RefreshScene.noon)
         try await base.write(record.data(), for: .session)
-        try await scene.keeper.reread()
+        try await scene.manager.reread()
         let refusal = AuthError(.sessionExpired, "Scripted.")
-        await scene.keeper.refuse(flight, of: sent, .expired, because: refusal)
-        #expect(scene.keeper.session?.refreshToken == Secret("r9"))
+        await scene.manager.refuse(flight, of: sent, .expired, because: refusal)
+        #expect(scene.manager.session?.refreshToken == Secret("r9"))
         #expect(try await scene.storedSession()?.refreshToken == Secret("r9"))
-        await scene.keeper.refuse(flight, of: next, .expired, because: refusal)
-        #expect(scene.keeper.state == .signedOut(.expired))
+        await scene.manager.refuse(flight, of: next, .expired, because: refusal)
+        #expect(scene.manager.state == .signedOut(.expired))
     }
 
     @Test func signInTakesThePlaceOfARecordOfANewerVersion() async throws {
@@ -130,7 +130,7 @@ import Testing
         scene.store.fail(.write)
         try await scene.signIn("bob")
         scene.store.heal()
-        try await scene.keeper.persist()
+        try await scene.manager.persist()
         #expect(try await scene.storedSession()?.user.id == "bob")
     }
 
@@ -139,15 +139,15 @@ import Testing
         let left = AdoptableSession(refreshToken: Secret("old"), user: AuthUser(id: "carl"))
         let record = SessionRecord(.adoptable(left), isUnanswered: false, savedAt: RefreshScene.noon)
         try await base.write(record.data(), for: .session)
-        try await scene.keeper.reread()
-        try await scene.keeper.persist()
+        try await scene.manager.reread()
+        try await scene.manager.persist()
         #expect(try await scene.storedSession()?.user.id == "ada")
     }
 
     /// The person signs out where nobody is shown any more, while the end of the session before is not stored yet.
     @Test func signOutOfNobodyEndsNoSignInAfterARefusal() async throws {
         let (first, second) = try await twoProcesses()
-        try await second.keeper.reread()
+        try await second.manager.reread()
         first.server.revoke("ada")
         first.store.fail(.remove)
         #expect(await first.refusal() == .sessionExpired)
@@ -157,35 +157,35 @@ import Testing
         first.clock.advance(by: .seconds(1))
         try? await first.signOut()
         first.store.heal()
-        try await first.keeper.persist()
+        try await first.manager.persist()
         #expect(try await second.storedSession()?.user.id == "ada")
     }
 
     /// Neither the sign-in nor the removal of the user before could be stored, and then the server ends it.
     @Test func userBeforeDoesNotComeBackByARefusal() async throws {
         let (first, second) = try await twoProcesses()
-        try await second.keeper.reread()
+        try await second.manager.reread()
         for call in [FaultySessionStore.Call.read, .write, .remove] { first.store.fail(call) }
         first.clock.advance(by: .seconds(1))
         try await first.signIn("bob")
         _ = try await second.refreshing.accessToken(forceRefresh: true)
-        let flight = try #require(first.keeper.board(for: .new)).flight
-        let session = try #require(first.keeper.session)
-        await first.keeper.refuse(flight, of: session, .expired, because: AuthError(.sessionExpired, "Scripted."))
+        let flight = try #require(first.manager.board(for: .new)).flight
+        let session = try #require(first.manager.session)
+        await first.manager.refuse(flight, of: session, .expired, because: AuthError(.sessionExpired, "Scripted."))
         first.store.heal()
-        try await first.keeper.persist()
-        #expect(first.keeper.state == .signedOut(.expired))
+        try await first.manager.persist()
+        #expect(first.manager.state == .signedOut(.expired))
         #expect(try await base.read(.session).data == nil)
     }
 
     @Test func sameTokenWithALaterExpiryLivesLonger() async throws {
         let scene = try await RefreshScene(over: base)
-        let session = try #require(scene.keeper.session)
+        let session = try #require(scene.manager.session)
         var next = session
         next.expiresAt = session.expiresAt?.addingTimeInterval(3600)
-        _ = try await scene.keeper.replace(session, with: next, in: scene.keeper.look { $0.generation })
+        _ = try await scene.manager.replace(session, with: next, in: scene.manager.look { $0.generation })
         scene.clock.advance(by: .seconds(3600))
-        guard case .token = scene.keeper.token(for: .good) else {
+        guard case .token = scene.manager.token(for: .good) else {
             Issue.record("The token counts as over.")
             return
         }

@@ -56,16 +56,16 @@ import Testing
         let name = "\(deed), call \(call), \(failure)"
 
         if deed == .launch {
-            _ = try await RestoreSession(keeper: scene.keeper)().value
+            _ = try await RestoreSession(manager: scene.manager)().value
         }
-        #expect(scene.keeper.state.user?.id == deed.userAfterwards, "\(name)")
-        if deed == .signOut { #expect(scene.keeper.state == .signedOut(.user), "\(name)") }
-        try? await scene.keeper.persist()
-        let present = scene.keeper.session
+        #expect(scene.manager.state.user?.id == deed.userAfterwards, "\(name)")
+        if deed == .signOut { #expect(scene.manager.state == .signedOut(.user), "\(name)") }
+        try? await scene.manager.persist()
+        let present = scene.manager.session
         #expect(try await before.storedSession() == present, "\(name)")
 
         let next = try await RefreshScene(over: base, beside: before)
-        #expect(next.keeper.session == present, "\(name)")
+        #expect(next.manager.session == present, "\(name)")
         if present != nil {
             // The next launch first: it has nothing but the store.
             #expect(await next.refusal() == nil, "\(name)")
@@ -77,7 +77,7 @@ import Testing
 
     private func run(_ deed: Deed, in scene: RefreshScene) async {
         switch deed {
-        case .launch: for await _ in RestoreSession(keeper: scene.keeper)() {}
+        case .launch: for await _ in RestoreSession(manager: scene.manager)() {}
         case .refresh: _ = await scene.refusal()
         case .signOut: try? await scene.signOut()
         case .signIn: try? await scene.signIn("bob")

@@ -4,7 +4,7 @@ import AuthStreamsOAuth
 import AuthStreamsTesting
 import Foundation
 
-/// Sign-ins by the whole library without a network: provider, use case, repository, keeper and store.
+/// Sign-ins by the whole library without a network: provider, use case, repository, manager and store.
 ///
 /// The answers are those of one real sign-in against the emulator, tokens included, and so everything is checked that would
 /// be: state, nonce, claims, signature. To fit them, each attempt has the secrets of that one, after it made its own.

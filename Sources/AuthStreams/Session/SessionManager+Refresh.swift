@@ -1,6 +1,6 @@
 import Foundation
 
-extension SessionKeeper {
+extension SessionManager {
     /// What somebody who wants a token is told right now.
     func token(for demand: TokenDemand) -> SessionMachine.TokenAnswer {
         let now = clock.uptime

@@ -1,4 +1,4 @@
-extension SessionKeeper {
+extension SessionManager {
     /// Makes a stream that runs a change of the account that is signed in. The state stays `signedIn` meanwhile.
     ///
     /// When the person signs out or another user takes their place, the chain is cancelled through its own child task, and the
@@ -95,7 +95,7 @@ extension SessionKeeper {
     }
 }
 
-extension SessionKeeper.Rules {
+extension SessionManager.Rules {
     /// Takes out the changes that are not wanted any more, each with why.
     mutating func takeUnwantedChanges() -> [(change: AccountChange, error: AuthError)] {
         let (over, displaced) = changes.takeUnwanted(of: machine.session?.user.id, besides: attempt?.id)

@@ -2,9 +2,9 @@ import Foundation
 
 /// Keeps the session: one state machine under one lock, the store behind it, and the broadcasts before it.
 ///
-/// A state is linked to the broadcast under the keeper's lock, so that readers see every change in the order in which
+/// A state is linked to the broadcast under the manager's lock, so that readers see every change in the order in which
 /// it was decided; readers are woken, attempts cancelled and the store written after the lock is released.
-public final class SessionKeeper: Sendable {
+public final class SessionManager: Sendable {
     /// Everything that is decided under the lock.
     struct Rules {
         var machine = SessionMachine()
@@ -68,7 +68,7 @@ public final class SessionKeeper: Sendable {
     private let stateBroadcast: Broadcast<AuthState>
     private let eventBroadcast = Broadcast<AuthEvent>()
 
-    /// Makes a keeper that has not read its store yet.
+    /// Makes a manager that has not read its store yet.
     ///
     /// - Parameters:
     ///   - store: Where the session outlives the process.

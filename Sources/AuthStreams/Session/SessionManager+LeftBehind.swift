@@ -1,6 +1,6 @@
 import Foundation
 
-extension SessionKeeper {
+extension SessionManager {
     /// How far the library is with what another SDK left, as it stands in the store.
     enum Mark: String {
         /// It was taken up, or is older than what ended here: it is not to be asked for again.

@@ -1,6 +1,6 @@
 import Foundation
 
-extension SessionKeeper {
+extension SessionManager {
     /// By what right a session becomes the present one.
     enum Claim {
         /// A sign-in, as long as no other and no sign-out took its place.

@@ -1,6 +1,6 @@
 import Foundation
 
-extension SessionKeeper {
+extension SessionManager {
     /// Reads the store, waiting for as long as it is locked. Where it is empty, what another SDK left is taken up.
     ///
     /// - Returns: Who is signed in afterwards.

@@ -5,7 +5,7 @@ extension SessionStoreKey {
     static let refreshLock = Self(rawValue: "refresh")
 }
 
-extension SessionKeeper {
+extension SessionManager {
     /// Runs what writes the session's record: one section at a time, in order of arrival. Other processes are kept apart by
     /// the record's version.
     func writing<Value, Failure: Error>(

@@ -1,7 +1,7 @@
 import Foundation
 
 /// What other processes do to the session, as the store tells it.
-extension SessionKeeper {
+extension SessionManager {
     /// How the store stands to what is present here.
     private enum Standing {
         /// It holds what this process knows, or what is present is to take its place.
@@ -104,7 +104,7 @@ extension SessionKeeper {
     }
 }
 
-extension SessionKeeper.Rules {
+extension SessionManager.Rules {
     /// The record is damaged. What has to be stored takes its place.
     fileprivate mutating func foundDamaged(_ stored: StoredRecord) {
         if machine.hasSession {

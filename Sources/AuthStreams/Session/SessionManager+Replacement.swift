@@ -1,6 +1,6 @@
 import Foundation
 
-extension SessionKeeper {
+extension SessionManager {
     /// Stores what replaces a session of that generation, and makes it the present one.
     ///
     /// - Parameters:
@@ -64,9 +64,9 @@ extension SessionKeeper {
     }
 }
 
-extension SessionKeeper.Rules {
+extension SessionManager.Rules {
     /// Compares the server's clock, which has whole seconds, with the device's.
-    mutating func learnSkew(from session: Session, at now: Moment, _ effects: inout SessionKeeper.Effects) {
+    mutating func learnSkew(from session: Session, at now: Moment, _ effects: inout SessionManager.Effects) {
         guard let issuedAt = session.issuedAt else { return }
         let skew = Duration.seconds(issuedAt.timeIntervalSince(now.date).rounded())
         guard (skew - (self.skew ?? .zero)).magnitude > .seconds(2) else { return }

@@ -1,4 +1,4 @@
-extension SessionKeeper {
+extension SessionManager {
     /// Returns the deletion of this user that is under way, or a new one.
     func sharedDeletion(of user: AuthUser.ID) -> SharedOperation<Void> {
         apply { rules, _ in

@@ -1,4 +1,4 @@
-extension SessionKeeper {
+extension SessionManager {
     /// What a transition leaves to do once the lock is given back: to tell those who wait.
     struct Aftermath {
         private let superseded: SignInAttempt?
@@ -42,7 +42,7 @@ extension SessionKeeper {
     }
 }
 
-extension SessionKeeper.Rules {
+extension SessionManager.Rules {
     /// - Returns: What to wait for, before it is known who is signed in; `nil` once it is.
     mutating func awaitDecision() -> OneShot<Void>? {
         guard !machine.isDecided else { return nil }

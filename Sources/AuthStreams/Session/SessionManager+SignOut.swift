@@ -1,4 +1,4 @@
-extension SessionKeeper {
+extension SessionManager {
     /// Ends the session in memory. An attempt under way is superseded. The caller clears the store with ``persist()``.
     ///
     /// - Returns: The session that ended, for telling the server; `nil` when nobody was signed in.
@@ -8,10 +8,10 @@ extension SessionKeeper {
     }
 }
 
-extension SessionKeeper.Rules {
+extension SessionManager.Rules {
     @discardableResult
     mutating func end(
-        _ reason: SignOutReason, at now: Moment, _ effects: inout SessionKeeper.Effects
+        _ reason: SignOutReason, at now: Moment, _ effects: inout SessionManager.Effects
     ) -> Session? {
         let ended = machine.signedOut(reason)
         effects.superseded = attempt

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthStreams
 
-@Suite struct SessionKeeperTests {
+@Suite struct SessionManagerTests {
     private static let ada = Session.sample(user: "ada")
 
     private func storing(_ session: Session?) async throws -> FaultySessionStore {
@@ -22,28 +22,28 @@ import Testing
     @Test func theStateIsRestoringUntilTheStoreWasRead() async throws {
         let store = try await storing(nil)
         let hold = store.hold(.read)
-        let keeper = SessionKeeper(store: store)
-        let restoring = Task { await outcome(of: RestoreSession(keeper: keeper)()) }
+        let manager = SessionManager(store: store)
+        let restoring = Task { await outcome(of: RestoreSession(manager: manager)()) }
         await hold.reached()
-        #expect(keeper.state == .restoring(.reading))
+        #expect(manager.state == .restoring(.reading))
         hold.release()
         #expect(await restoring.value == .success(nil))
-        #expect(keeper.state == .signedOut(nil))
+        #expect(manager.state == .signedOut(nil))
     }
 
     @Test func aStoredSessionIsRestoredUnconfirmed() async throws {
-        let keeper = SessionKeeper(store: try await storing(Self.ada))
-        #expect(try await RestoreSession(keeper: keeper)().value == Self.ada.user)
-        #expect(keeper.state == .signedIn(Self.ada.user, .cached))
-        #expect(keeper.session == Self.ada)
+        let manager = SessionManager(store: try await storing(Self.ada))
+        #expect(try await RestoreSession(manager: manager)().value == Self.ada.user)
+        #expect(manager.state == .signedIn(Self.ada.user, .cached))
+        #expect(manager.session == Self.ada)
     }
 
     @Test func aLockedStoreIsWaitedForAndNeverTakenForAnEmptyOne() async throws {
         let store = try await storing(Self.ada)
         store.lock()
-        let keeper = SessionKeeper(store: store)
-        var states = keeper.states.makeAsyncIterator()
-        let restoring = Task { await outcome(of: RestoreSession(keeper: keeper)()) }
+        let manager = SessionManager(store: store)
+        var states = manager.states.makeAsyncIterator()
+        let restoring = Task { await outcome(of: RestoreSession(manager: manager)()) }
         #expect(await states.next() == .restoring(.reading))
         #expect(await states.next() == .restoring(.waitingForUnlock))
         store.unlock()
@@ -54,22 +54,22 @@ import Testing
     @Test func cancellingAWaitForTheUnlockLeavesTheStateRestoring() async throws {
         let store = try await storing(Self.ada)
         store.lock()
-        let keeper = SessionKeeper(store: store)
-        var states = keeper.states.makeAsyncIterator()
-        let restoring = Task { await outcome(of: RestoreSession(keeper: keeper)()) }
+        let manager = SessionManager(store: store)
+        var states = manager.states.makeAsyncIterator()
+        let restoring = Task { await outcome(of: RestoreSession(manager: manager)()) }
         while await states.next() != .restoring(.waitingForUnlock) {}
         restoring.cancel()
         #expect(await restoring.value?.error?.code == .cancelled)
-        #expect(keeper.state == .restoring(.waitingForUnlock))
+        #expect(manager.state == .restoring(.waitingForUnlock))
     }
 
     @Test func aDamagedRecordIsReportedAndSetAside() async throws {
         let memory = MemorySessionStore()
         try await memory.write(Data("{".utf8), for: .session)
-        let keeper = SessionKeeper(store: memory)
-        var events = keeper.events.makeAsyncIterator()
-        #expect(await outcome(of: RestoreSession(keeper: keeper)()) == .success(nil))
-        #expect(keeper.state == .signedOut(nil))
+        let manager = SessionManager(store: memory)
+        var events = manager.events.makeAsyncIterator()
+        #expect(await outcome(of: RestoreSession(manager: manager)()) == .success(nil))
+        #expect(manager.state == .signedOut(nil))
         #expect(await events.next()?.withoutExplanation == AuthEvent(.recordSetAside, error: .storage))
         #expect(try await memory.read(.session).data == Data("{".utf8), "Another process may still write it anew.")
         #expect(try await memory.read(.damagedSession).data == Data("{".utf8))
@@ -80,7 +80,7 @@ import Testing
         let record = try SessionRecord(Self.ada).data()
         let newer = String(decoding: record, as: UTF8.self).replacing("\"version\":1", with: "\"version\":3")
         try await memory.write(Data(newer.utf8), for: .session)
-        let error = await outcome(of: RestoreSession(keeper: SessionKeeper(store: memory))())?.error
+        let error = await outcome(of: RestoreSession(manager: SessionManager(store: memory))())?.error
         #expect(error?.explanation.contains("newer version") == true)
         #expect(try await memory.read(.session).data == Data(newer.utf8))
     }
@@ -88,33 +88,33 @@ import Testing
     @Test func aRecordOfANewerVersionIsNamedThatWhateverItsForm() async throws {
         let memory = MemorySessionStore()
         try await memory.write(Data(#"{"version":3,"tokens":{}}"#.utf8), for: .session)
-        let error = await outcome(of: RestoreSession(keeper: SessionKeeper(store: memory))())?.error
+        let error = await outcome(of: RestoreSession(manager: SessionManager(store: memory))())?.error
         #expect(error?.explanation.contains("newer version") == true)
     }
 
     @Test func restoringAgainAfterAFailureThatPassedFindsTheSession() async throws {
         let store = try await storing(Self.ada)
         store.fail(.read, times: 1)
-        let keeper = SessionKeeper(store: store)
-        #expect(await outcome(of: RestoreSession(keeper: keeper)())?.error?.code == .storage)
-        #expect(keeper.state == .signedOut(nil))
-        #expect(await outcome(of: RestoreSession(keeper: keeper)()) == .success(Self.ada.user))
-        #expect(keeper.state == .signedIn(Self.ada.user, .cached))
+        let manager = SessionManager(store: store)
+        #expect(await outcome(of: RestoreSession(manager: manager)())?.error?.code == .storage)
+        #expect(manager.state == .signedOut(nil))
+        #expect(await outcome(of: RestoreSession(manager: manager)()) == .success(Self.ada.user))
+        #expect(manager.state == .signedIn(Self.ada.user, .cached))
     }
 
     @Test func aSignInThatCameDuringTheReadWinsOverTheStore() async throws {
         let store = try await storing(Self.ada)
-        let keeper = SessionKeeper(store: store)
+        let manager = SessionManager(store: store)
         let hold = store.hold(.read)
-        let restoring = Task { await outcome(of: RestoreSession(keeper: keeper)()) }
+        let restoring = Task { await outcome(of: RestoreSession(manager: manager)()) }
         await hold.reached()
-        let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
+        let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
         let signingIn = Task { await outcome(of: signIn(with: ScriptedProvider(.naver, userID: "7"))) }
-        while keeper.state == .restoring(.reading) { await Task.yield() }
+        while manager.state == .restoring(.reading) { await Task.yield() }
         hold.release()
         #expect(await signingIn.value?.error == nil)
         _ = await restoring.value
-        #expect(keeper.state.user?.id == "naver:7")
+        #expect(manager.state.user?.id == "naver:7")
         #expect(try await stored(in: store)?.user.id == "naver:7")
     }
 
@@ -122,13 +122,13 @@ import Testing
 
     @Test func signingOutEndsTheSessionInMemoryBeforeTheStoreIsCleared() async throws {
         let store = try await storing(Self.ada)
-        let keeper = SessionKeeper(store: store)
-        _ = try await keeper.restore()
+        let manager = SessionManager(store: store)
+        _ = try await manager.restore()
         let hold = store.hold(.remove)
         let repository = ScriptedRepository()
-        let signingOut = Task { await outcome(of: SignOut(repository: repository, keeper: keeper)()) }
+        let signingOut = Task { await outcome(of: SignOut(repository: repository, manager: manager)()) }
         await hold.reached()
-        #expect(keeper.state == .signedOut(.user))
+        #expect(manager.state == .signedOut(.user))
         #expect(repository.calls.isEmpty)
         hold.release()
         #expect(await signingOut.value?.error == nil)
@@ -137,68 +137,68 @@ import Testing
     }
 
     @Test func signingOutWithNobodySignedInIsASuccessWithoutARequest() async throws {
-        let keeper = SessionKeeper(store: MemorySessionStore())
-        _ = try await keeper.restore()
+        let manager = SessionManager(store: MemorySessionStore())
+        _ = try await manager.restore()
         let repository = ScriptedRepository()
-        #expect(await outcome(of: SignOut(repository: repository, keeper: keeper)())?.error == nil)
+        #expect(await outcome(of: SignOut(repository: repository, manager: manager)())?.error == nil)
         #expect(repository.calls.isEmpty)
-        #expect(keeper.state == .signedOut(nil))
+        #expect(manager.state == .signedOut(nil))
     }
 
     @Test func aStoreThatCannotBeClearedIsReportedAndClearedAtTheNextChance() async throws {
         let store = try await storing(Self.ada)
-        let keeper = SessionKeeper(store: store)
-        _ = try await keeper.restore()
+        let manager = SessionManager(store: store)
+        _ = try await manager.restore()
         store.fail(.remove, times: 1)
-        let signOut = SignOut(repository: ScriptedRepository(), keeper: keeper)
+        let signOut = SignOut(repository: ScriptedRepository(), manager: manager)
         #expect(await outcome(of: signOut())?.error?.code == .storage)
-        #expect(keeper.state == .signedOut(.user))
-        _ = try await keeper.restore()
+        #expect(manager.state == .signedOut(.user))
+        _ = try await manager.restore()
         #expect(try await store.read(.session).data == nil)
-        #expect(keeper.state == .signedOut(.user))
+        #expect(manager.state == .signedOut(.user))
     }
 
     @Test func theServerIsToldOfASignOutAlsoWhenTheStoreFails() async throws {
         let store = try await storing(Self.ada)
-        let keeper = SessionKeeper(store: store)
-        _ = try await keeper.restore()
+        let manager = SessionManager(store: store)
+        _ = try await manager.restore()
         store.fail(.remove, times: 1)
         let repository = ScriptedRepository()
-        #expect(await outcome(of: SignOut(repository: repository, keeper: keeper)())?.error?.code == .storage)
+        #expect(await outcome(of: SignOut(repository: repository, manager: manager)())?.error?.code == .storage)
         #expect(repository.calls == [.signOut("ada")])
     }
 
     @Test func aSlowWriteOfASessionCannotUndoALaterSignOut() async throws {
         let store = try await storing(nil)
-        let keeper = SessionKeeper(store: store)
-        _ = try await keeper.restore()
+        let manager = SessionManager(store: store)
+        _ = try await manager.restore()
         let hold = store.hold(.write)
-        let signIn = SignIn(repository: ScriptedRepository(), keeper: keeper)
+        let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
         let signingIn = Task { await outcome(of: signIn(with: ScriptedProvider(.kakao))) }
         await hold.reached()
         let signingOut = Task {
-            await outcome(of: SignOut(repository: ScriptedRepository(), keeper: keeper)())
+            await outcome(of: SignOut(repository: ScriptedRepository(), manager: manager)())
         }
-        while case .signingIn = keeper.state { await Task.yield() }
+        while case .signingIn = manager.state { await Task.yield() }
         hold.release()
         #expect(await signingIn.value?.error?.code == .superseded)
         #expect(await signingOut.value?.error == nil)
-        #expect(keeper.state == .signedOut(nil))
+        #expect(manager.state == .signedOut(nil))
         #expect(try await store.read(.session).data == nil)
     }
 
     // MARK: Readers that fall behind
 
     @Test func aStatesReaderThatFellBehindIsAnEvent() async throws {
-        let keeper = SessionKeeper(store: MemorySessionStore(), limit: 2)
-        var (states, events) = (keeper.states.makeAsyncIterator(), keeper.events.makeAsyncIterator())
-        try await keeper.establish(Self.ada, by: .attempt(keeper.begin()))
-        _ = keeper.end(.user)
-        try await keeper.establish(Self.ada, by: .attempt(keeper.begin()))
+        let manager = SessionManager(store: MemorySessionStore(), limit: 2)
+        var (states, events) = (manager.states.makeAsyncIterator(), manager.events.makeAsyncIterator())
+        try await manager.establish(Self.ada, by: .attempt(manager.begin()))
+        _ = manager.end(.user)
+        try await manager.establish(Self.ada, by: .attempt(manager.begin()))
         #expect(await states.next() == .restoring(.reading))
-        #expect(await states.next() == keeper.state)
+        #expect(await states.next() == manager.state)
         #expect(states.skipped == 4)
-        keeper.finish()
+        manager.finish()
         var gaps: [AuthEvent] = []
         while let event = await events.next() { if event.kind == .readerFellBehind { gaps.append(event) } }
         #expect(gaps == [AuthEvent(.readerFellBehind, skipped: 4)])
@@ -207,12 +207,12 @@ import Testing
     // MARK: Lifetime
 
     @Test func readersEndWhenTheKeeperIsGone() async {
-        var keeper: SessionKeeper? = SessionKeeper(store: MemorySessionStore())
-        weak let gone = keeper
-        guard let states = keeper?.states, let events = keeper?.events else { return }
+        var manager: SessionManager? = SessionManager(store: MemorySessionStore())
+        weak let gone = manager
+        guard let states = manager?.states, let events = manager?.events else { return }
         let reading = Task { await states.reduce(into: 0) { count, _ in count += 1 } }
         let listening = Task { await events.reduce(into: 0) { count, _ in count += 1 } }
-        keeper = nil
+        manager = nil
         #expect(gone == nil)
         #expect(await reading.value <= 1)
         #expect(await listening.value == 0)

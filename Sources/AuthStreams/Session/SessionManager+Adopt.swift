@@ -1,6 +1,6 @@
 import Foundation
 
-extension SessionKeeper {
+extension SessionManager {
     /// An adoption that the server has not decided yet.
     struct Adoption: Sendable {
         let session: AdoptableSession
@@ -143,7 +143,7 @@ struct SharedAdoption: Sendable {
     let operation = SharedOperation<AuthUser?>()
 }
 
-extension SessionKeeper.Rules {
+extension SessionManager.Rules {
     fileprivate mutating func sharedAdoptionUnderWay() -> SharedOperation<AuthUser?>? {
         guard machine.adoption != nil else { return nil }
         if let shared = sharedAdoption, shared.generation == machine.generation, !shared.operation.isOver {

@@ -1,7 +1,7 @@
 import Foundation
 
-extension SessionKeeper {
-    /// Makes a stream that runs a chain as this keeper's present attempt.
+extension SessionManager {
+    /// Makes a stream that runs a chain as this manager's present attempt.
     ///
     /// Beginning supersedes the attempt under way: that one's chain is cancelled through its own child task and ends with
     /// `superseded`. A session that is established before that stays, and is reported.
