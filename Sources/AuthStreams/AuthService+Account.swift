@@ -114,7 +114,7 @@ extension AuthService {
     /// resumes it.
     public var pendingDeletion: PendingDeletion? {
         get async {
-            guard let session = try? await manager.known() else { return nil }
+            guard let session = try? await manager.waitUntilKnown() else { return nil }
             return await DeletionJournal(manager: manager).entry(of: session.user.id).map {
                 PendingDeletion(provider: $0.provider, isRevoked: $0.provider != nil && $0.stage == .deleting)
             }

@@ -64,7 +64,7 @@ public final class AuthService: Sendable {
                 await manager.restoreAtLast()
                 for await _ in adopt() {}
             },
-            OwnTask.start { await refreshing.keepAhead() },
+            OwnTask.start { await refreshing.runSchedule() },
             OwnTask.start { await manager.follow(changes) },
         ]
     }
@@ -193,7 +193,7 @@ public final class AuthService: Sendable {
     @discardableResult
     public func handle(_ url: URL) -> Bool {
         let isOurs = callbacks.handle(url)
-        if !isOurs { manager.publish(AuthEvent(.callbackIgnored)) }
+        if !isOurs { manager.emit(AuthEvent(.callbackIgnored)) }
         return isOurs
     }
 }

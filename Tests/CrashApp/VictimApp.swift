@@ -47,7 +47,7 @@ struct VictimApp {
         log.say("token \(token.reveal())")
     }
 
-    private func restore() async { for await _ in RestoreSession(manager: manager)() {} }
+    private func restore() async { _ = try? await manager.restore() }
 
     private func take(forceRefresh: Bool) async {
         do throws(AuthError) {

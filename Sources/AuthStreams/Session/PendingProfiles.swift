@@ -62,7 +62,7 @@ struct PendingProfiles: Sendable {
                 return value
             }
         } catch {
-            manager.publish(AuthEvent(.storageFailed, failure: error))
+            manager.emit(AuthEvent(.storageFailed, failure: error))
             return nil
         }
     }

@@ -24,7 +24,7 @@ extension SessionManager {
     /// Makes the other SDK let go of what was taken up: the mark is made only after it was stored, or is over.
     func letGo() async {
         guard let leftBehind, !isCalledByLeftBehind else { return }
-        await launchGate.run {
+        await launchMutex.run {
             // What fails here is tried again at the next launch.
             guard (try? await mark()) == .taken, (try? await calling(leftBehind.letGo)) != nil else { return }
             try? await store.update(.adoption) { $0 = Data(Mark.released.rawValue.utf8) }

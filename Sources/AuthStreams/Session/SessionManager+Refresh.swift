@@ -1,152 +1,115 @@
-import Foundation
+/// What a refresh does next.
+enum RefreshStep: Sendable {
+    /// Another process was first.
+    case alreadyReplaced(Secret)
+    case send(RefreshRequest)
+}
 
 extension SessionManager {
-    /// What somebody who wants a token is told right now.
-    func token(for demand: TokenDemand) -> SessionMachine.TokenAnswer {
-        let now = clock.uptime
-        return look { $0.token(at: now, for: demand) }
-    }
-
-    /// A place in the refresh under way, or in one that begins here.
-    struct Boarding: Sendable {
-        let flight: RefreshFlight
-        /// Whether the caller is to carry it out.
-        let isNew: Bool
-    }
-
-    /// Joins the refresh under way, or begins one; `nil` when by now none is needed.
-    func board(for demand: TokenDemand) -> Boarding? {
-        let now = clock.uptime
-        // Most of a crowd find one under way, and change nothing.
-        if let flight = flight(for: demand, at: now) { return Boarding(flight: flight, isNew: false) }
-        return apply { rules, _ in
-            guard case .refresh = rules.machine.token(at: now, for: demand), let session = rules.machine.session else {
-                return nil
-            }
-            if let flight = rules.flight { return Boarding(flight: flight, isNew: false) }
-            let flight = RefreshFlight(
-                generation: rules.machine.generation, replaced: session.accessToken, startedAt: now)
-            rules.flight = flight
-            rules.machine.refreshBegan()
-            return Boarding(flight: flight, isNew: true)
-        }
-    }
-
-    /// What there is to refresh, unless the flight's generation is over.
+    /// Prepares the request of a refresh: reads what other processes wrote, and marks the record before a token is sent whose
+    /// answer can be lost.
     ///
-    /// - Returns: Also whether an answer to it is owed already, and whether the store may hold its refresh token.
-    func departure(of flight: RefreshFlight) -> (session: Session, isUnanswered: Bool, isInStore: Bool)? {
-        apply { rules, _ in
-            guard flight.generation == rules.machine.generation, let session = rules.machine.session else { return nil }
-            return (session, rules.machine.isUnanswered, rules.storeMayHold(session.refreshToken))
+    /// - Throws: `superseded` when the session is over; `storage` or `storageLocked` when the store cannot be read or marked.
+    func prepare(_ refresh: RefreshOperation, _ rule: RefreshTokenRule) async throws(AuthError) -> RefreshStep {
+        while true {
+            try await synchronize()
+            let now = clock.uptime
+            if let token = look({ $0.replacement(of: refresh, at: now) }) { return .alreadyReplaced(token) }
+            guard let request = look({ $0.request(for: refresh) }) else { throw .superseded }
+            // Also where the record is marked: if it cannot be written, the answer could not be either.
+            if try await mark(.sent, for: request, rule) { return .send(request) }
         }
     }
 
-    /// The session, if somebody else replaced the flight's access token meanwhile by one that is good.
-    func arrivedElsewhere(_ flight: RefreshFlight) -> Session? {
-        let now = clock.uptime
-        return apply { rules, _ in
-            guard flight.generation == rules.machine.generation, let session = rules.machine.session,
-                session.accessToken != flight.replaced, !rules.machine.isUnstored, !rules.machine.life.isOver(at: now)
-            else { return nil }
-            return session
+    /// The request of a refresh failed. A terminal rejection ends the session and clears the store, before callers learn of it.
+    func requestFailed(_ request: RefreshRequest, with error: AuthError, _ rule: RefreshTokenRule) async {
+        if let reason = error.classification.sessionEnd(afterRepeat: request.isRepeat) {
+            // It says nothing about what another process has stored meanwhile.
+            try? await synchronize()
+            // If the store fails, the write is retried automatically.
+            if refreshRejected(request, reason, because: error) { try? await persistPending() }
+        } else if !request.isRepeat, !error.classification.isOutcomeUnknown {
+            // If that fails, the write is retried automatically.
+            _ = try? await mark(.clear, for: request, rule)
         }
     }
 
-    /// Notes in the store that a refresh token is about to be sent, or that it was not sent after all.
+    /// - Returns: `false` when another session or refresh token is present by now.
+    private func mark(
+        _ journal: RefreshJournal, for request: RefreshRequest, _ rule: RefreshTokenRule
+    ) async throws(AuthError) -> Bool {
+        // Without a refresh token nothing is sent.
+        guard rule == .singleUse, let token = request.session.refreshToken?.present else { return true }
+        if request.isStored { return try await writeMark(journal, of: token, in: request.generation) }
+        // No other process or launch can find this token, so it is enough to remember it.
+        markInMemory(journal, in: request.generation)
+        return true
+    }
+
+    /// Writes in the record whether its refresh token was sent.
     ///
-    /// - Parameter token: The refresh token; `nil` for that of a session that is being taken over.
-    /// - Returns: `false` when the store or this process holds another session or refresh token by now.
-    /// - Throws: `storage` or `storageLocked` when it could not be noted.
+    /// - Parameter token: `nil` for that of a migration.
+    /// - Returns: `false` when another session or refresh token is present by now.
+    /// - Throws: `storage` or `storageLocked` when it could not be written.
     @discardableResult
-    func noteAnswer(
-        isOwed: Bool, of token: Secret? = nil, in generation: UInt64
+    func writeMark(
+        _ journal: RefreshJournal, of token: Secret? = nil, in generation: UInt64
     ) async throws(AuthError) -> Bool {
         try await writing { () async throws(AuthError) -> Bool in
-            let (now, before) = (clock.date, look { $0.isUnanswered })
+            let before = look { $0.journal }
             let outcome = await write(following: true) { hasFollowed in
-                guard !hasFollowed else { return nil }
-                return apply { rules, _ -> SessionRecord? in
-                    // A record that was followed before this turn has a refresh token of its own, and its own note.
-                    guard token == nil || rules.machine.session?.refreshToken == token else { return nil }
-                    rules.machine.answerIs(isOwed, in: generation)
-                    return rules.machine.generation == generation ? rules.machine.record(at: now) : nil
-                }.map { .record($0) }
+                // A record that was taken over has a refresh token of its own, and its own mark.
+                hasFollowed ? nil : mark(journal, of: token, in: generation).map { .record($0) }
             }
-            if let failure = outcome.failure {
-                let uptime = clock.uptime
-                apply { rules, effects in
-                    var event = AuthEvent(.storageFailed, failure: failure)
-                    if rules.machine.generation == generation {
-                        // Nothing is sent then. The record may say something else, so it is written again.
-                        if isOwed { rules.machine.answerIs(before, in: generation) }
-                        event.delay = rules.storeFailed(failure, at: uptime)
-                    }
-                    effects.events.append(event)
-                }
-                throw failure
-            }
-            guard case .done = outcome else { return false }
-            settle(in: generation)
-            return true
-        }
-    }
-
-    /// A refresh ended: everybody who waits for it is told.
-    func land(_ flight: RefreshFlight, _ outcome: Result<RefreshFlight.Arrival, AuthError>) {
-        let now = clock.moment
-        apply { rules, effects in
-            guard rules.flight === flight else { return }
-            rules.flight = nil
-            effects.landed = (flight, outcome.map(\.token))
-            let elapsed = now.uptime - flight.startedAt
-            let provider = rules.machine.session?.provider
             switch outcome {
-            case .success(let arrival):
-                rules.machine.refreshSpared(in: flight.generation)
-                // What another process did was told as its doing.
-                if arrival.isSpared { break }
-                effects.events.append(AuthEvent(.refreshSucceeded, provider: provider, elapsed: elapsed))
-            case .failure(let error):
-                let delay = rules.machine.refreshFailed(error, at: now, in: flight.generation)
-                effects.events.append(
-                    AuthEvent(
-                        .refreshFailed, provider: provider, failure: error, elapsed: elapsed, delay: delay))
+            case .unwanted: return false
+            case .done: written(in: generation)
+            case .failed(let error):
+                markFailed(journal, before: before, in: generation, error)
+                throw error
             }
+            return true
         }
     }
 
-    /// The server's definite no to a refresh: the session is over, and nothing of it stays. It says nothing about newer tokens that
-    /// another process stored meanwhile.
-    func refuse(
-        _ flight: RefreshFlight, of sent: Session, _ reason: SignOutReason, because error: AuthError
-    ) async {
-        let elapsed = clock.uptime - flight.startedAt
-        let counts = apply { rules, effects in
-            let provider = rules.machine.session?.provider
-            defer { rules.tokenWasSpent(sent.refreshToken) }
-            guard rules.machine.session?.hasTokens(of: sent) == true,
-                rules.machine.refreshRefused(reason, in: flight.generation)
-            else { return false }
-            rules.flight = nil
-            rules.owe(.refusal)
-            effects.events = [
-                AuthEvent(.refreshRefused, provider: provider, failure: error, elapsed: elapsed),
-                AuthEvent(.signedOut, provider: provider, failure: error, reason: reason),
-            ]
-            return true
+    /// Runs a section that sends the refresh token or replaces it: one at a time, in all processes.
+    ///
+    /// - Parameter section: Gets the lock of all processes; `nil` where none is needed. It checks that the lock is still held
+    ///   right before it sends something.
+    func withRefreshLock<Value: Sendable>(
+        _ rule: RefreshTokenRule, _ section: (SessionStoreLock?) async throws(AuthError) -> Value
+    ) async throws(AuthError) -> Value {
+        try await refreshMutex.run { () async throws(AuthError) in
+            let lock = try await refreshLock(rule)
+            defer { if let lock, rule == .reusable || !retain(lock) { lock.release() } }
+            try? await persistPending()
+            let outcome: Result<Value, AuthError>
+            do throws(AuthError) { outcome = .success(try await section(lock)) } catch { outcome = .failure(error) }
+            // The next holder reads the store, and must not find a token there whose answer was read here.
+            await persistQueued()
+            return try outcome.get()
         }
-        guard counts else { return }
-        // A store that fails is written by itself, once that works.
-        try? await persist()
-        // Only now, or a process that ends with its caller leaves the mark of a lost answer.
-        flight.outcome.resolve(.failure(error))
+    }
+
+    private func refreshLock(_ rule: RefreshTokenRule) async throws(AuthError) -> SessionStoreLock? {
+        if let retained = takeRetainedLock() { return retained }
+        let budget = LockBudget.current ?? LockBudget()
+        do throws(AuthError) { return try await budget.lock(.refreshLock, of: store, by: clock) } catch {
+            // Two processes may use a token that stays valid, so that is no reason not to refresh.
+            guard rule == .reusable, error.code != .cancelled else { throw error }
+            return nil
+        }
     }
 }
 
-extension Session {
-    /// Whether both have the same refresh token, or where there is none, the same access token.
-    fileprivate func hasTokens(of other: Session) -> Bool {
-        refreshToken == other.refreshToken && (refreshToken != nil || accessToken == other.accessToken)
+extension SessionStoreLock {
+    /// - Throws: `storage` when the lock is lost: another process may use the refresh token now.
+    func requireHeld() throws(AuthError) {
+        guard isHeld else {
+            throw AuthError(
+                .storage,
+                "The lock that keeps other processes from using the refresh token was lost, so nothing was sent. Try again."
+            )
+        }
     }
 }

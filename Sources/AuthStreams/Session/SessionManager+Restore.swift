@@ -1,17 +1,18 @@
 import Foundation
 
 extension SessionManager {
-    /// Reads the store, waiting for as long as it is locked. Where it is empty, what another SDK left is taken up.
+    /// Restores the session: reads the store, waiting for as long as it is locked. Where it is empty, what another SDK left is taken up.
     ///
     /// - Returns: Who is signed in afterwards.
     /// - Throws: `storage` when the record cannot be read, which leaves it as it is and the state signed out
     ///   until it is read after all; `cancelled` while waiting, which leaves the state at restoring.
-    func restore() async throws(AuthError) -> AuthUser? { try await restore(isTriedAgain: false) }
+    @discardableResult
+    public func restore() async throws(AuthError) -> AuthUser? { try await restore(isRetry: false) }
 
-    /// - Parameter isTriedAgain: Whether somebody tries again after a failure, so that the state stays at restoring.
-    func restore(isTriedAgain: Bool) async throws(AuthError) -> AuthUser? {
+    /// - Parameter isRetry: Whether somebody tries again after a failure, so that the state stays at restoring.
+    func restore(isRetry: Bool) async throws(AuthError) -> AuthUser? {
         if isCalledByLeftBehind { throw .calledByLeftBehind }
-        let reading = Reading(begun: clock.uptime, isTriedAgain: isTriedAgain)
+        let reading = Reading(begun: clock.uptime, isRetry: isRetry)
         var fruitlessWaits = 0
         while true {
             do throws(AuthError) {
@@ -33,7 +34,7 @@ extension SessionManager {
     /// One reading of the store, from the first look until it is known what it holds.
     private struct Reading {
         let begun: Duration
-        let isTriedAgain: Bool
+        let isRetry: Bool
     }
 
     /// After how many failures nobody is signed in as far as one can see. Until then, some seconds, it may be a hitch, and
@@ -44,7 +45,7 @@ extension SessionManager {
     func restoreAtLast() async {
         var failures = 0
         while look({ $0.isUnread }) {
-            do throws(AuthError) { _ = try await restore(isTriedAgain: failures < Self.patience) } catch {
+            do throws(AuthError) { _ = try await restore(isRetry: failures < Self.patience) } catch {
                 if Task.isCancelled { return }
                 failures += 1
                 let delay = RefreshRetry.delay(after: failures, spreadBy: nil)
@@ -55,11 +56,11 @@ extension SessionManager {
 
     private func readStore(_ reading: Reading) async throws(AuthError) {
         while let generation = try await readRecord(reading) {
-            let isKnown = try await launchGate.run { () async throws(AuthError) in
+            let isKnown = try await launchMutex.run { () async throws(AuthError) in
                 let left = try await sessionLeftBehind(in: generation, reading)
                 if let left {
                     let hasBegun = try await noting(in: generation, reading) { () async throws(AuthError) in
-                        try await beginAdoption(of: left, in: generation, isLeftBehind: true)
+                        try await beginMigration(of: left, in: generation, isLeftBehind: true) != nil
                     }
                     if hasBegun { return true }
                 }
@@ -77,12 +78,7 @@ extension SessionManager {
                 try await store.read(.session)
             }
             guard try await record(in: stored) == nil else { return false }
-            let now = clock.moment
-            apply { rules, effects in
-                guard rules.machine.restored(nil, at: now, in: generation) else { return }
-                rules.known = KnownRecord(stored: stored)
-                effects.events.append(AuthEvent(.restored, elapsed: now.uptime - reading.begun))
-            }
+            restored(nil, in: stored, of: generation, since: reading.begun)
             return true
         }
     }
@@ -95,18 +91,13 @@ extension SessionManager {
             let generation = look { $0.generation }
             guard look({ $0.isUnread }) else {
                 // A sign-in or sign-out that came while the store could not be written is the newer truth.
-                if isOwing { try await writePresent() }
+                if look({ $0.storage.pending != nil }) { try await writePending() }
                 return nil
             }
             return try await noting(in: generation, reading) { () async throws(AuthError) -> UInt64? in
                 let stored = try await store.read(.session)
                 guard let record = try await record(in: stored) else { return generation }
-                let now = clock.moment
-                apply { rules, effects in
-                    guard rules.machine.restored(record, at: now, in: generation) else { return }
-                    rules.known = KnownRecord(stored: stored)
-                    effects.events.append(AuthEvent(.restored, elapsed: now.uptime - reading.begun))
-                }
+                restored(record, in: stored, of: generation, since: reading.begun)
                 return nil
             }
         }
@@ -135,13 +126,13 @@ extension SessionManager {
         }
         guard mark == nil else { return nil }
         // What the app's own code says is not transient.
-        let asking = Reading(begun: reading.begun, isTriedAgain: false)
+        let asking = Reading(begun: reading.begun, isRetry: false)
         let found = try await noting(in: generation, asking) { () async throws(AuthError) in
             try await asked(leftBehind)
         }
         guard let left = found else { return nil }
         do throws(AuthError) { try left.validate() } catch {
-            publish(AuthEvent(.adoptionRefused, failure: error))
+            emit(AuthEvent(.adoptionRefused, failure: error))
             return nil
         }
         return left
@@ -160,18 +151,7 @@ extension SessionManager {
         in generation: UInt64, _ reading: Reading, _ section: () async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
         do throws(AuthError) { return try await section() } catch {
-            let elapsed = clock.uptime - reading.begun
-            apply { rules, effects in
-                switch error.code {
-                case .storageLocked:
-                    rules.machine.restoringBlocked(in: generation)
-                    effects.events.append(AuthEvent(.storageLocked, elapsed: elapsed))
-                case .cancelled: break
-                default:
-                    if !reading.isTriedAgain { rules.machine.restoringFailed(in: generation) }
-                    effects.events.append(AuthEvent(.storageFailed, failure: error, elapsed: elapsed))
-                }
-            }
+            restoreFailed(error, of: generation, isRetry: reading.isRetry, since: reading.begun)
             throw error
         }
     }

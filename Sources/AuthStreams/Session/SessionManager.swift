@@ -1,70 +1,35 @@
 import Foundation
 
-/// Keeps the session: one state machine under one lock, the store behind it, and the broadcasts before it.
+/// Owns the session: one state machine under one lock, the store behind it, and the broadcasts before it.
 ///
-/// A state is linked to the broadcast under the manager's lock, so that readers see every change in the order in which
-/// it was decided; readers are woken, attempts cancelled and the store written after the lock is released.
+/// A state is linked to the broadcast under the manager's lock, so that readers see every change in the order in which it was
+/// decided. Readers are woken, operations interrupted and the store written after the lock is released.
 public final class SessionManager: Sendable {
-    /// Everything that is decided under the lock.
-    struct Rules {
-        var machine = SessionMachine()
-        /// The attempt that the machine counts as the present one.
-        var attempt: SignInAttempt?
-        /// The changes of the account that are under way.
-        var changes = AccountChanges()
-        /// What is present and not in the store.
-        var debt: StoreDebt?
-        /// When a write that failed is tried again.
-        var storeRetry = RefreshRetry()
-        /// The lock of whoever refreshes, kept while the store holds a token that nobody must send again.
-        var heldLock: SessionStoreLock?
-        /// How many go on with an adoption now.
-        var adopters = 0
-        /// The refresh that the machine counts as under way.
-        var flight: RefreshFlight?
-        /// What is handed out while it is good, kept apart so that nothing else is touched for it.
-        var handy: HandyToken?
-        /// When something is done without anybody asking.
-        var plan = RefreshPlan(due: nil)
-        /// The record as this process last wrote it or took it over; a record that differs is another process's.
-        var known: KnownRecord?
-        /// The records of writes that failed since the record was last read: the store may hold any of them.
-        var tried: Set<Data?> = []
-        /// The record as this process last read it.
-        var found: StoredRecord?
+    /// What the lock guards.
+    private struct Guarded {
+        var machine = SessionStateMachine()
+        /// Projections of the machine: apart, so that a caller that needs a token touches nothing else.
+        var currentToken: (token: Secret, end: Duration?, refresh: RefreshOperation?)?
+        var schedule = Schedule(due: nil)
         /// Resolved once it is known who is signed in, or that this has to wait for the network.
         var decision: OneShot<Void>?
-        /// The adoption under way, as its callers share it.
-        var sharedAdoption: SharedAdoption?
-        /// How far the server's clock is ahead of the device's.
-        var skew: Duration?
-    }
-
-    /// What a transition asks for beyond the new state.
-    struct Effects {
-        /// To be published, in this order.
-        var events: [AuthEvent] = []
-        /// To be cancelled.
-        var superseded: SignInAttempt?
-        /// To be told what came of it.
-        var landed: (flight: RefreshFlight, outcome: Result<Secret, AuthError>)?
     }
 
     let store: any SessionStore
     let clock: AuthClock
     /// One store operation at a time, in order, so that a slow write cannot undo a later sign-out.
-    let storeGate = SerialGate()
-    /// One at a time asks for what another SDK left, or makes it let go.
-    let launchGate = SerialGate()
+    let storeMutex = AsyncMutex()
+    /// One caller at a time asks for what another SDK left, or makes that SDK discard it.
+    let launchMutex = AsyncMutex()
     /// One request at a time uses the refresh token or replaces it.
-    let refreshGate = SerialGate()
+    let refreshMutex = AsyncMutex()
     /// What another SDK may have left, asked once when the store is empty.
     let leftBehind: LeftBehind?
 
-    /// Resolved once it is known what the store held at the launch, or somebody signed in or out before.
+    /// Resolved once it is known what the store held at the launch, or a sign-in or sign-out was decided before.
     let wasRead = OneShot<Void>()
 
-    private let rules = Lock(Rules())
+    private let guarded = Lock(Guarded())
     private let stateBroadcast: Broadcast<AuthState>
     private let eventBroadcast = Broadcast<AuthEvent>()
 
@@ -89,7 +54,7 @@ public final class SessionManager: Sendable {
         self.store = store
         self.clock = clock
         self.leftBehind = leftBehind
-        stateBroadcast = Broadcast(SessionMachine().state, limit: limit) { [eventBroadcast] skipped in
+        stateBroadcast = Broadcast(SessionStateMachine().authState, limit: limit) { [eventBroadcast] skipped in
             eventBroadcast.send(AuthEvent(.readerFellBehind, skipped: skipped))
         }
     }
@@ -97,7 +62,7 @@ public final class SessionManager: Sendable {
     deinit { finish() }
 
     /// The state now.
-    public var state: AuthState { rules.withLock { $0.machine.state } }
+    public var state: AuthState { look { $0.authState } }
 
     /// The state now and every change from now on.
     public var states: AuthStates { AuthStates(stateBroadcast) }
@@ -107,64 +72,301 @@ public final class SessionManager: Sendable {
 
     /// Ends the broadcasts: readers get what they have not read yet, then `nil`.
     func finish() {
-        rules.withLock { $0.decision.take() }?.resolve(())
+        guarded.withLock { $0.decision.take() }?.resolve(())
         stateBroadcast.finish()
         eventBroadcast.finish()
     }
 
-    /// Decides without changing anything: the way of those who only ask, so it does as little as it can.
-    func look<Value>(_ question: (borrowing SessionMachine) -> Value) -> Value {
-        rules.withLock { question($0.machine) }
+    // MARK: The lock
+
+    /// Reads the machine without a transition.
+    func look<Value>(_ question: (borrowing SessionStateMachine) -> Value) -> Value {
+        guarded.withLock { question($0.machine) }
     }
 
-    /// What is at hand for somebody who wants a good token: one look at the clock, one lock.
-    @usableFromInline var atHand: AtHand {
-        let now = clock.uptime
-        return rules.withLock { rules in
-            guard let handy = rules.handy else { return .nothing }
-            if now < handy.end ?? .seconds(Int64.max) { return .token(handy.token) }
-            guard rules.machine.isRefreshing, let flight = rules.flight else { return .nothing }
-            return .flight(flight)
-        }
-    }
-
-    /// The refresh under way, for somebody who needs one.
-    func flight(for demand: TokenDemand, at uptime: Duration) -> RefreshFlight? {
-        rules.withLock { rules in
-            guard let flight = rules.flight, case .refresh = rules.machine.token(at: uptime, for: demand) else {
-                return nil
-            }
-            return flight
-        }
-    }
-
-    /// When something is to be done without anybody asking.
-    var plan: RefreshPlan { rules.withLock { $0.plan } }
-
-    var session: Session? { rules.withLock { $0.machine.session } }
-
-    /// Applies a transition, publishes what it changed under the same lock, and carries out the rest after it.
+    /// Reports a fact to the machine, publishes what it changed under the same lock, and performs the other effects after it.
     @discardableResult
-    func apply<Value: Sendable>(_ transition: @Sendable (inout Rules, inout Effects) -> Value) -> Value {
-        let (value, aftermath) = rules.withLock { rules in
-            let (before, wasUnread) = (rules.machine.state, rules.machine.isUnread)
-            var effects = Effects()
-            let value = transition(&rules, &effects)
-            var aftermath = Aftermath(effects, of: &rules)
-            rules.handy = rules.machine.handyToken
-            let after = rules.machine.state
-            if after != before { aftermath.state = stateBroadcast.link(after) }
-            aftermath.events = effects.events.compactMap(eventBroadcast.link)
-            if wasUnread, !rules.machine.isUnread { aftermath.reading = wasRead }
-            if rules.machine.isDecided { aftermath.decision = rules.decision.take() }
-            return (value, aftermath)
+    private func receive<Value: Sendable>(_ fact: @Sendable (inout SessionStateMachine) -> Value) -> Value {
+        let (value, rest) = guarded.withLock { guarded in
+            let (before, wasUnread) = (guarded.machine.authState, guarded.machine.isUnread)
+            let value = fact(&guarded.machine)
+            var rest = Unperformed(effects: guarded.machine.takeEffects())
+            let after = guarded.machine.authState
+            if after != before, let delivery = stateBroadcast.link(after) { rest.deliveries.append(delivery) }
+            for case .emit(let event) in rest.effects {
+                if let delivery = eventBroadcast.link(event) { rest.deliveries.append(delivery) }
+            }
+            guarded.currentToken = guarded.machine.currentToken
+            if guarded.machine.due != guarded.schedule.due {
+                rest.promises.append(guarded.schedule.change)
+                guarded.schedule = Schedule(due: guarded.machine.due)
+            }
+            if wasUnread, !guarded.machine.isUnread { rest.promises.append(wasRead) }
+            if guarded.machine.isDecided, let decision = guarded.decision.take() { rest.promises.append(decision) }
+            return (value, rest)
         }
-        aftermath.carryOut()
+        rest.perform()
         return value
     }
 
+    /// What is done after the lock is released.
+    private struct Unperformed {
+        let effects: [SessionStateMachine.Effect]
+        var promises: [OneShot<Void>] = []
+        var deliveries: [BroadcastDelivery] = []
+
+        func perform() {
+            for effect in effects {
+                switch effect {
+                case .emit: break
+                case .interrupt(let interruption, let error): interruption.resolve(error)
+                case .finish(let refresh, let result): refresh.outcome.resolve(result)
+                case .supersede(let refresh):
+                    refresh.outcome.resolve(.failure(.superseded))
+                    refresh.supersession.resolve(())
+                case .release(let lock): lock.release()
+                }
+            }
+            for promise in promises { promise.resolve(()) }
+            for delivery in deliveries { delivery.wakeReaders() }
+        }
+    }
+
+    // MARK: Questions
+
+    var session: Session? { look { $0.session } }
+
+    /// What a caller that needs a valid token gets: one look at the clock, one lock.
+    @usableFromInline var currentToken: CurrentToken {
+        let now = clock.uptime
+        return guarded.withLock { guarded in
+            guard let current = guarded.currentToken else { return .none }
+            if now < current.end ?? .seconds(Int64.max) { return .token(current.token) }
+            return current.refresh.map { .refresh($0) } ?? .none
+        }
+    }
+
+    /// When something is done without a caller.
+    var schedule: Schedule { guarded.withLock { $0.schedule } }
+
+    /// What to wait for, before it is known who is signed in; `nil` once it is.
+    func decision() -> OneShot<Void>? {
+        guarded.withLock { guarded in
+            guard !guarded.machine.isDecided else { return nil }
+            let decision = guarded.decision ?? OneShot()
+            guarded.decision = decision
+            return decision
+        }
+    }
+
+    // MARK: Facts
+
     /// Publishes an event that belongs to no transition.
-    func publish(_ event: AuthEvent) {
-        apply { _, effects in effects.events.append(event) }
+    func emit(_ event: AuthEvent) { receive { $0.emit(event) } }
+
+    func restored(_ record: SessionRecord?, in stored: StoredRecord, of generation: UInt64, since begin: Duration) {
+        let now = clock.moment
+        receive { $0.restored(record, in: stored, of: generation, at: now, since: begin) }
+    }
+
+    func restoreFailed(_ error: AuthError, of generation: UInt64, isRetry: Bool, since begin: Duration) {
+        let now = clock.uptime
+        receive { $0.restoreFailed(error, of: generation, isRetry: isRetry, at: now, since: begin) }
+    }
+
+    func signInBegan(with provider: ProviderID, at step: AuthState.SignInStep) -> SignInOperation {
+        let now = clock.uptime
+        return receive { $0.signInBegan(with: provider, at: step, now) }
+    }
+
+    /// Reports how far a sign-in has come. Ignored when it is no longer the present one.
+    func report(_ step: AuthState.SignInStep, of operation: SignInOperation) {
+        let now = clock.uptime
+        receive { $0.reached(step, in: operation, at: now) }
+    }
+
+    /// The session of a sign-in is about to be written.
+    ///
+    /// - Returns: Whether it may be: not when another sign-in or a sign-out superseded it.
+    func committed(_ operation: SignInOperation) -> Bool { receive { $0.operations.commit(operation) } }
+
+    func signInFailed(_ operation: SignInOperation, with error: AuthError) -> AuthError {
+        let now = clock.uptime
+        return receive { $0.signInFailed(operation, error, at: now) }
+    }
+
+    func signedIn(_ session: Session, by operation: SignInOperation, begun: Moment, _ failure: AuthError?) -> Bool {
+        let now = clock.moment
+        return receive { $0.signedIn(session, by: operation, begun: begun, at: now, failure: failure) }
+    }
+
+    func changeBegan(
+        _ kind: AuthEvent.Change, with provider: ProviderID?, of user: AuthUser.ID
+    ) -> AccountChange? {
+        let now = clock.uptime
+        return receive { $0.changeBegan(kind, with: provider, of: user, at: now) }
+    }
+
+    /// Reports how far a change has come. Ignored when it is over.
+    func report(_ step: AuthState.SignInStep, of change: AccountChange) {
+        let now = clock.uptime
+        receive { $0.reached(step, in: change, at: now) }
+    }
+
+    func changeEnded(_ change: AccountChange, _ error: AuthError?) -> AuthError? {
+        let now = clock.uptime
+        return receive { $0.changeEnded(change, error, at: now) }
+    }
+
+    /// The deletion of this user that is under way, or a new one.
+    func sharedDeletion(of user: AuthUser.ID) -> SharedOperation<Void> {
+        receive { $0.operations.sharedDeletion(of: user) }
+    }
+
+    /// Ends the session in memory. A sign-in under way is superseded. The caller clears the store with ``persistPending()``.
+    ///
+    /// - Returns: The session that ended, for telling the server; `nil` when no user was signed in.
+    func signOut() -> Session? {
+        let now = clock.moment
+        return receive { $0.signedOut(at: now) }
+    }
+
+    /// Ends the session in memory, unless the person signed in again since the request.
+    func signOut(_ request: SignOutEverywhereRequest) throws(AuthError) -> EndedSession? {
+        let now = clock.moment
+        return try receive { $0.signedOutEverywhere(request, at: now) }.get()
+    }
+
+    /// The server deleted the account: ends the session in memory and in the store.
+    func accountDeleted(by change: AccountChange) async {
+        let now = clock.moment
+        // If the store fails, the write is retried automatically; the server refuses what a restart finds before that.
+        if receive({ $0.accountDeleted(by: change, at: now) }) { try? await persistPending() }
+    }
+
+    func tokenRequested(_ demand: TokenDemand) -> TokenDecision {
+        let now = clock.uptime
+        // Most callers of a crowd find a decision, and change nothing.
+        return look { $0.tokenDecision(demand, at: now) } ?? receive { $0.tokenRequested(demand, at: now) }
+    }
+
+    /// A request with the present session; `nil` when there is none.
+    func request() -> RefreshRequest? {
+        let now = clock.uptime
+        return look { $0.request(at: now) }
+    }
+
+    func requestBegan(_ request: RefreshRequest) { receive { $0.requestBegan(request) } }
+
+    func mark(_ journal: RefreshJournal, of token: Secret?, in generation: UInt64) -> SessionRecord? {
+        let now = clock.date
+        return receive { $0.mark(journal, of: token, in: generation, at: now) }
+    }
+
+    func markFailed(
+        _ journal: RefreshJournal, before: RefreshJournal, in generation: UInt64, _ error: AuthError
+    ) {
+        let now = clock.uptime
+        receive { $0.markFailed(journal, before: before, in: generation, error, at: now) }
+    }
+
+    func markInMemory(_ journal: RefreshJournal, in generation: UInt64) {
+        receive { $0.markInMemory(journal, in: generation) }
+    }
+
+    func replaced(
+        by replacement: SessionStateMachine.Replacement, to request: RefreshRequest, isRefresh: Bool,
+        _ failure: AuthError?
+    ) -> SessionStateMachine.Commit {
+        let now = clock.moment
+        return receive { $0.replaced(by: replacement, to: request, isRefresh: isRefresh, failure, at: now) }
+    }
+
+    func answerIgnored(_ answer: Session, consuming token: Secret?) {
+        receive { $0.answerIgnored(answer, consuming: token) }
+    }
+
+    func refreshRejected(_ request: RefreshRequest, _ reason: SignOutReason, because error: AuthError) -> Bool {
+        let now = clock.uptime
+        return receive { $0.refreshRejected(request, reason, because: error, at: now) }
+    }
+
+    /// A refresh ended: tells its callers.
+    func finish(_ refresh: RefreshOperation, with result: Result<Secret, AuthError>) {
+        let now = clock.moment
+        receive { $0.refreshEnded(refresh, result, at: now) }
+    }
+
+    /// The answer to a refresh token was read, and nothing took its place here.
+    func tokenConsumed(_ token: Secret?) { receive { $0.storage.tokenConsumed(token) } }
+
+    func takeRetainedLock() -> SessionStoreLock? { receive { $0.storage.takeLock() } }
+
+    /// - Returns: Whether the lock is retained, because the store holds a token that no process must send again.
+    func retain(_ lock: SessionStoreLock) -> Bool { receive { $0.storage.retain(lock) } }
+
+    func migrationBegan(
+        _ legacy: AdoptableSession, in generation: UInt64, _ failure: AuthError?
+    ) -> SharedOperation<AuthUser?>? {
+        let now = clock.uptime
+        return receive { $0.migrationBegan(legacy, in: generation, failure, at: now) }
+    }
+
+    /// The outcome of the migration under way, which all callers share; `nil` when there is none.
+    func sharedMigration() -> SharedOperation<AuthUser?>? { receive { $0.sharedMigration() } }
+
+    /// A caller asks the server about the migration, or waits for that.
+    func migrationCallerCame() { receive { $0.migrationCallers += 1 } }
+
+    func migrationCallerLeft() { receive { $0.migrationCallerLeft() } }
+
+    func migrationFailed(_ request: MigrationRequest, isRetried: Bool, because error: AuthError) {
+        let now = clock.moment
+        receive { $0.migrationFailed(request, isRetried: isRetried, error, at: now) }
+    }
+
+    /// The server refuses the migration: ends it in memory and in the store.
+    func migrationRejected(_ request: MigrationRequest, _ reason: SignOutReason, because error: AuthError) async {
+        let now = clock.uptime
+        // If the store fails, the write is retried automatically.
+        if receive({ $0.migrationRejected(request, reason, because: error, at: now) }) { try? await persistPending() }
+    }
+
+    func migrated(to session: Session, _ request: MigrationRequest, _ failure: AuthError?) -> Bool {
+        let now = clock.moment
+        return receive { $0.migrated(to: session, request, failure, at: now) }
+    }
+
+    func migrationSuperseded(_ request: MigrationRequest) {
+        let now = clock.uptime
+        receive { $0.migrationSuperseded(request, at: now) }
+    }
+
+    // MARK: Facts about the store
+
+    func written(in generation: UInt64) { receive { $0.written(in: generation) } }
+
+    func writeFailed(_ error: AuthError) {
+        let now = clock.uptime
+        receive { $0.writeFailed(error, at: now) }
+    }
+
+    func writeBegan(_ data: Data?) -> Bool { receive { $0.storage.writeBegan(data) } }
+
+    func writeRefused(_ data: Data?, isFirst: Bool) { receive { $0.storage.writeRefused(data, isFirst: isFirst) } }
+
+    func wrote(_ stored: StoredRecord) { receive { $0.storage.written(stored) } }
+
+    func recordRead(_ stored: StoredRecord) { receive { $0.recordRead(stored) } }
+
+    /// - Returns: Whether another process wrote the record.
+    func observed(_ stored: StoredRecord) -> Bool { receive { $0.observed(stored) } }
+
+    func foundDamaged(_ stored: StoredRecord) { receive { $0.foundDamaged(stored) } }
+
+    /// - Returns: Whether the record of another process is present now.
+    func recordObserved(_ record: SessionRecord?, in stored: StoredRecord) -> Bool {
+        let now = clock.moment
+        return receive { $0.recordObserved(record, in: stored, at: now) }
     }
 }

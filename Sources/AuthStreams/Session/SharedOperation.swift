@@ -4,7 +4,7 @@
 /// A caller whose task is cancelled leaves with `cancelled`. If it was carrying the operation out, the next caller begins
 /// it anew: what one caller gave up, the others did not.
 final class SharedOperation<Value: Sendable>: Sendable {
-    private let turn = TaskLock()
+    private let turn = AsyncMutex()
     private let outcome = Lock<Result<Value, AuthError>?>(nil)
 
     init() {}

@@ -6,7 +6,7 @@ import Foundation
 /// per store and name, however many callers do. Two stores on one folder exclude each other, too: the system knows locks
 /// by the open file, not by the process.
 final class FileLocks: Sendable {
-    private let lines = TaskLocks()
+    private let lines = AsyncMutexes()
     private let files: any FileSystem
     private let onStep: FileStep.Observer?
 

@@ -15,7 +15,7 @@ public final class MemorySessionStore: SessionStore {
         }
     }
     private let state = Lock(State())
-    private let locks = TaskLocks()
+    private let locks = AsyncMutexes()
 
     /// Makes an empty store.
     public init() {}

@@ -5,13 +5,11 @@
 public struct AdoptSession: Sendable {
     private let repository: any AuthRepository
     private let manager: SessionManager
-    private let refreshing: RefreshSession
 
     /// Makes the use case.
     public init(repository: any AuthRepository, manager: SessionManager) {
         self.repository = repository
         self.manager = manager
-        refreshing = RefreshSession(repository: repository, manager: manager)
     }
 
     /// Takes a session over when iterated. Where somebody is signed in, it does nothing and ends with them.
@@ -26,8 +24,8 @@ public struct AdoptSession: Sendable {
     public func callAsFunction(_ left: AdoptableSession) -> AuthStream<AuthUser> {
         AuthStream { () async throws(AuthError) in
             try left.validate()
-            _ = try await manager.restore(isTriedAgain: true)
-            let shared = await manager.beginAdoption(of: left)
+            _ = try await manager.restore(isRetry: true)
+            let shared = await manager.beginMigration(of: left)
             guard let user = try await settle(shared) else { throw .over(manager.state) }
             return user
         }
@@ -39,15 +37,15 @@ public struct AdoptSession: Sendable {
     public func callAsFunction() -> AuthStream<AuthUser?> {
         AuthStream { () async throws(AuthError) in
             await manager.letGo()
-            return try await settle(manager.sharedAdoption())
+            return try await settle(manager.sharedMigration())
         }
     }
 
     /// Waits for the outcome of the adoption, which is the same for all callers; one of them asks the server.
     private func settle(_ shared: SharedOperation<AuthUser?>?) async throws(AuthError) -> AuthUser? {
         guard let shared else { return manager.session?.user }
-        manager.adopterCame()
-        defer { manager.adopterLeft() }
+        manager.migrationCallerCame()
+        defer { manager.migrationCallerLeft() }
         let outcome = await shared.result {
             do throws(AuthError) { return .success(try await askUntilDecided()) } catch { return .failure(error) }
         }
@@ -57,20 +55,23 @@ public struct AdoptSession: Sendable {
 
     private func askUntilDecided() async throws(AuthError) -> AuthUser? {
         var pause = Duration.seconds(1)
-        var hitches = 0
-        while let adoption = manager.adoption {
+        var doubtful = 0
+        while let request = manager.migrationRequest {
             do throws(AuthError) {
                 // One at a time: no refresh token is ever sent by two at once.
-                try await refreshing.alone { lock throws(AuthError) in
-                    // Another process may have been first, and may have used the token up.
-                    try await manager.reread()
-                    if manager.adoption?.generation == adoption.generation { try await ask(adoption, lock) }
+                try await manager.withRefreshLock(repository.refreshTokenRule) { lock throws(AuthError) in
+                    // Another process may have been first, and may have consumed the token.
+                    try await manager.synchronize()
+                    if manager.look({ $0.isMigrating(in: request.generation) }) { try await ask(request, lock) }
                 }
             } catch {
                 // A cancellation without a cancelled task is a failure.
-                if error.code != .cancelled || !Task.isCancelled { manager.delay(adoption, because: error) }
-                guard error.isRetryable || (error.mayBeAHitch && hitches < 3) else { throw error }
-                if !error.isRetryable { hitches += 1 }
+                let mayPass = error.isRetryable || error.mayPass
+                if error.code != .cancelled || !Task.isCancelled {
+                    manager.migrationFailed(request, isRetried: mayPass, because: error)
+                }
+                guard mayPass, error.isRetryable || doubtful < 3 else { throw error }
+                if !error.isRetryable { doubtful += 1 }
                 // Never at once, and not in a year, whatever the server asks for.
                 let wait = min(max(error.retryAfter ?? pause, .seconds(1)), .seconds(3600))
                 do { try await manager.clock.sleep(for: wait) } catch { throw .cancelled }
@@ -80,47 +81,44 @@ public struct AdoptSession: Sendable {
         return manager.session?.user
     }
 
-    private func ask(_ adoption: SessionManager.Adoption, _ lock: SessionStoreLock?) async throws(AuthError) {
-        let isRepeat = manager.look { $0.isUnanswered }
+    private func ask(_ request: MigrationRequest, _ lock: SessionStoreLock?) async throws(AuthError) {
+        let isRepeat = manager.look { $0.journal == .sent }
         let isSingleUse = repository.refreshTokenRule == .singleUse
         if isSingleUse {
-            await note(isOwed: true, adoption)
-            guard manager.look({ $0.isAdopting(in: adoption.generation) }) else { return }
+            await mark(.sent, request)
+            guard manager.look({ $0.isMigrating(in: request.generation) }) else { return }
         }
         let session: Session
         do throws(AuthError) {
             try lock?.requireHeld()
-            session = try await repository.adopt(adoption.session)
+            session = try await repository.adopt(request.legacy)
         } catch {
             if let reason = error.classification.sessionEnd(afterRepeat: isRepeat) {
-                await manager.refuse(adoption, reason, because: error)
+                await manager.migrationRejected(request, reason, because: error)
             } else if isSingleUse, !isRepeat, !error.classification.isOutcomeUnknown {
-                await note(isOwed: false, adoption)
+                await mark(.clear, request)
             }
-            throw error.located(provider: adoption.session.provider)
+            throw error.located(provider: request.legacy.provider)
         }
-        guard adoption.session.user.map({ $0.id == session.user.id }) ?? true else {
+        guard request.legacy.user.map({ $0.id == session.user.id }) ?? true else {
             // What belongs to two people is adopted for neither.
-            await manager.refuse(adoption, .expired, because: .anotherUsers)
+            await manager.migrationRejected(request, .expired, because: .anotherUsers)
             throw .anotherUsers
         }
-        do throws(AuthError) {
-            try await manager.establish(session, by: .adoption(adoption))
-        } catch {
-            await repository.giveBack(session, in: manager)
+        do throws(AuthError) { try await manager.commit(session, migrating: request) } catch {
+            await repository.revokeUnused(session, of: manager)
             throw error
         }
     }
 
-    /// What cannot be noted in the store is remembered: the other SDK has its copy still.
-    private func note(isOwed: Bool, _ adoption: SessionManager.Adoption) async {
-        while manager.look({ $0.isAdopting(in: adoption.generation) }) {
-            switch try? await manager.noteAnswer(isOwed: isOwed, in: adoption.generation) {
+    /// Marks whether the token was sent. A mark that cannot be stored is remembered: the other SDK has its copy still.
+    private func mark(_ journal: RefreshJournal, _ request: MigrationRequest) async {
+        while manager.look({ $0.isMigrating(in: request.generation) }) {
+            switch try? await manager.writeMark(journal, in: request.generation) {
             case true?: return
             // Another process wrote meanwhile, which is known now.
             case false?: continue
-            case nil:
-                return manager.apply { rules, _ in rules.machine.answerIs(isOwed, in: adoption.generation) }
+            case nil: return manager.markInMemory(journal, in: request.generation)
             }
         }
     }
@@ -144,4 +142,7 @@ extension AuthError {
             .invalidCredential,
             "The refresh token is another user's than the one it was handed over with. Adopt what belongs together.")
     }
+
+    /// Whether it may pass within seconds, although it may last as well: a proxy answered, or the store failed.
+    fileprivate var mayPass: Bool { code == .invalidResponse || code == .storage }
 }

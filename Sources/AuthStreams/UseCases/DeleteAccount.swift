@@ -43,7 +43,7 @@ public struct DeleteAccount: Sendable {
     ) -> AuthStream<Void> {
         AuthStream(body: {
             do throws(AuthError) {
-                guard let session = try await manager.known() else { throw .notSignedIn }
+                guard let session = try await manager.waitUntilKnown() else { throw .notSignedIn }
                 let deletion = deletion(of: session.user.id, asking: provider, request)
                 return await manager.sharedDeletion(of: session.user.id).result { await deletion.body() }
             } catch {

@@ -105,7 +105,7 @@ struct Deletion: Sendable {
                     // Deleted before, by a request whose answer was lost or somewhere else.
                     guard error.code == .userNotFound else { throw error }
                 }
-                await manager.endDeleted(change)
+                await manager.accountDeleted(by: change)
             }
         }
     }

@@ -64,7 +64,7 @@ struct DeletionJournal: Sendable {
                 return next
             }
         } catch {
-            manager.publish(AuthEvent(.storageFailed, failure: error, change: .deletion))
+            manager.emit(AuthEvent(.storageFailed, failure: error, change: .deletion))
             return nil
         }
     }

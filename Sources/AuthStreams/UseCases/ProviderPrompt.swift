@@ -30,10 +30,10 @@ struct ProviderPrompt: Sendable {
     func credential(
         for purpose: AuthRequest.Purpose, in change: AccountChange
     ) async throws(AuthError) -> Credential {
-        manager.reach(.presenting, in: change)
+        manager.report(.presenting, of: change)
         let profiles = PendingProfiles(manager: manager)
         var request = request.reporting(
-            steps: { manager.reach($0, in: change) }, warnings: { manager.warn(of: $0, in: change) })
+            steps: { manager.report($0, of: change) }, warnings: { manager.warn(of: $0, in: change) })
         request.purpose = purpose
         request.keepProfile = { _ = await profiles.attach(to: $0) }
         let credential = try await provider.authenticate(request).value
@@ -46,7 +46,7 @@ extension SessionManager {
     ///
     /// - Returns: The credential, with the profile that the provider told earlier and the server does not have yet.
     func takeIn(_ credential: Credential, for change: AccountChange) async -> Credential {
-        reach(.establishingSession, in: change)
+        report(.establishingSession, of: change)
         // Who was just asked there has let the app in again.
         await DeletionJournal(manager: self).accessRenewed(at: credential.provider, by: change.userID)
         return await PendingProfiles(manager: self).attach(to: credential)

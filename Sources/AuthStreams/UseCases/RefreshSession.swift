@@ -1,14 +1,15 @@
-/// The use case 'refresh': an access token that is good, for whoever needs one.
+/// The use case 'refresh': provides access tokens, and refreshes the session when its access token is no longer valid.
 ///
 /// ```
-/// accessToken() ──▶ good? ──▶ the token: one lock, one look at the clock
+/// accessToken() ──▶ valid? ──▶ the token: one lock, one look at the clock
 ///                     │ no
 ///                     ▼
-///     the refresh under way, or a new one: lock of all processes ─▶ read what they did ─▶ note 'sent' ─▶ ask the server
-///                     ─▶ store what it answered ─▶ everybody who waits
+///     the refresh under way, or a new one: refresh lock ─▶ synchronize ─▶ mark 'sent' ─▶ ask the server
+///                     ─▶ store the answer ─▶ all callers
 /// ```
 ///
-/// However many ask, one request is sent, and it outlives whoever began it. Only the server's definite no ends the session.
+/// Any number of callers share one request, which outlives the caller that started it. Only a terminal rejection by the server
+/// ends the session. The state machine decides; this type sequences the steps that take time.
 public struct RefreshSession: Sendable {
     let repository: any AuthRepository
     @usableFromInline let manager: SessionManager
@@ -19,103 +20,145 @@ public struct RefreshSession: Sendable {
         self.manager = manager
     }
 
-    /// The access token, refreshed first if it is over or about to be.
+    /// Returns a valid access token, refreshing the session first if necessary.
     ///
-    /// - Parameter forceRefresh: Whether to ask the server for a new one, however long the present one is good.
+    /// - Parameter forceRefresh: Whether to request a new token although the present one is valid.
     /// - Throws: ``AuthError``; `notSignedIn` when no user is signed in; `sessionExpired`, `userDisabled` or `userNotFound`
-    ///   when the server says that the session is over, which is signed out then; `sessionExpired` also, ending nothing, for
-    ///   a forced refresh without a refresh token; `superseded` when the person signed out or
-    ///   changed meanwhile; `rateLimited` while the server wants to be left alone, with the rest in `retryAfter`;
-    ///   `storage` or `storageLocked` while new tokens cannot be stored; `timedOut` also while a process that was stopped has the
-    ///   lock of refreshes; `cancelled`; or why the server could not be asked, which ends nothing.
+    ///   after a terminal rejection, which signs out; `sessionExpired`, without signing out, for a forced refresh without a
+    ///   refresh token; `superseded` when the user signed out or changed meanwhile; `rateLimited` until the server's
+    ///   `Retry-After` has passed, with the rest in `retryAfter`; `storage` or `storageLocked` while new tokens cannot be
+    ///   stored; `timedOut` also while a process that was stopped has the refresh lock; `cancelled`; or why the request failed,
+    ///   which ends nothing.
     @inlinable
     public func accessToken(forceRefresh: Bool = false) async throws(AuthError) -> Secret {
-        // Inlined: a call that may wait keeps its place first, which would be a third of the time that a good token takes.
-        switch forceRefresh ? .nothing : manager.atHand {
+        // Inlined: a call that may suspend reserves its frame first, a third of the time that a valid token takes.
+        switch forceRefresh ? .none : manager.currentToken {
         case .token(let token): return token
-        case .flight(let flight): return try await flight.token()
-        case .nothing: return try await token(isNew: forceRefresh)
+        case .refresh(let refresh): return try await refresh.token()
+        case .none: return try await token(isNew: forceRefresh)
         }
     }
 
     @usableFromInline
-    func token(isNew: Bool) async throws(AuthError) -> Secret { try await token(for: isNew ? .new : .good) }
+    func token(isNew: Bool) async throws(AuthError) -> Secret { try await token(isNew ? .new : .valid) }
 
-    /// A good access token other than that one, which a server refused.
-    ///
-    /// Where another took its place meanwhile, nobody is asked.
+    /// Returns a valid access token other than that one, which a server refused.
     package func accessToken(replacing refused: Secret) async throws(AuthError) -> Secret {
-        try await token(for: .replacing(refused))
+        try await token(.replacing(refused))
     }
 
-    /// The session, with an access token that is good.
+    /// Returns the session, with a valid access token.
     ///
     /// - Parameters:
-    ///   - user: Whose it has to be; unless given, whoever is signed in at the call. Who goes on after a server refused a
-    ///     token says whose that was, or the next user would get what the one before began.
+    ///   - user: Whose session it has to be; unless given, that of the user who is signed in at the call. A caller that repeats
+    ///     a request names the user of the first one, or the next user would send it.
     ///   - refused: An access token of theirs that a server refused, so that it has to be another.
-    /// - Throws: As ``accessToken(forceRefresh:)``; `superseded` when somebody else is signed in by now.
+    /// - Throws: As ``accessToken(forceRefresh:)``; `superseded` when another user is signed in by now.
     package func session(
         of user: AuthUser.ID? = nil, replacing refused: Secret? = nil
     ) async throws(AuthError) -> Session {
         let user = user ?? manager.session?.user.id
         while true {
-            let token = try await token(for: refused.map(TokenDemand.replacing) ?? .good)
+            let token = try await token(refused.map(TokenDemand.replacing) ?? .valid)
             guard let session = manager.session, session.user.id == user ?? session.user.id else { throw .superseded }
             // The next may be there already, and not be stored yet.
             if session.accessToken == token { return session }
         }
     }
 
-    private func token(for demand: TokenDemand) async throws(AuthError) -> Secret {
+    private func token(_ demand: TokenDemand) async throws(AuthError) -> Secret {
         while true {
-            switch manager.token(for: demand) {
+            let refresh: RefreshOperation
+            switch manager.tokenRequested(demand) {
             case .token(let token): return token
-            case .refresh:
-                if let token = try await refreshed(for: demand) { return token }
-            case .unstored:
+            case .fail(let error): throw error
+            case .waitUntilKnown:
+                guard try await manager.waitUntilKnown() != nil else { throw .notSignedIn }
+                continue
+            case .persistFirst:
                 let user = manager.session?.user.id
-                try await manager.persist()
+                try await manager.persistPending()
                 guard manager.session?.user.id == user else { throw .superseded }
-            case .nobody:
-                // 'Not read yet' is not 'nobody'.
-                guard manager.isRestoring, try await manager.known() != nil else { throw .notSignedIn }
-            case .adopting: throw .adopting
-            case .held(let rest): throw .held(for: rest)
-            case .onlyOne: throw .onlyOne
+                continue
+            case .join(let running): refresh = running
+            case .start(let new):
+                // Not a child task: other callers wait for it, and its answer must be stored also when this caller is
+                // cancelled. They may have a higher priority.
+                _ = OwnTask.start(priority: .high) { await run(new) }
+                refresh = new
+            }
+            let token = try await refresh.token()
+            // A refresh that was nearly over brought the very token that was refused since.
+            if demand != .replacing(token) || refresh.replaced == token { return token }
+        }
+    }
+
+    private func run(_ refresh: RefreshOperation) async {
+        let result = await AuthStream { () async throws(AuthError) in try await perform(refresh) }
+            .interrupted {
+                // Without a value the wait itself was cancelled, because the refresh is over.
+                await refresh.supersession.value().map { .superseded }
+            }
+            .body()
+        manager.finish(refresh, with: result)
+        // A terminal rejection ended the refresh together with its session.
+        refresh.outcome.resolve(result)
+    }
+
+    private func perform(_ refresh: RefreshOperation) async throws(AuthError) -> Secret {
+        let rule = repository.refreshTokenRule
+        return try await manager.withRefreshLock(rule) { lock throws(AuthError) in
+            // Reads what other processes wrote. Where an answer can be lost, marks the record before anything is sent.
+            let request: RefreshRequest
+            switch try await manager.prepare(refresh, rule) {
+            case .alreadyReplaced(let token): return token
+            case .send(let prepared): request = prepared
+            }
+            manager.requestBegan(request)
+            let answer: Session
+            do throws(AuthError) {
+                try lock?.requireHeld()
+                answer = try await send(request.session)
+            } catch {
+                await manager.requestFailed(request, with: error, rule)
+                throw error
+            }
+            do throws(AuthError) {
+                return try await manager.commit(answer, to: request, isRefresh: true).accessToken
+            } catch {
+                if error.code == .superseded { await repository.revokeUnused(answer, of: manager) }
+                throw error
             }
         }
     }
 
-    /// Does what is due without anybody asking: a refresh, or writing what the store did not take.
-    func workAhead() async throws(AuthError) {
-        if manager.isWriteDue { try await manager.persist() } else { _ = try await token(for: .new) }
-    }
-
-    /// Waits for the refresh under way, or for one that begins here; `nil` when by now none is needed.
-    private func refreshed(for demand: TokenDemand) async throws(AuthError) -> Secret? {
-        guard let boarding = manager.board(for: demand) else { return nil }
-        if boarding.isNew {
-            // Not a child task: others wait for it, and its answer must not be lost because one of them leaves. They may have
-            // a higher priority than this caller.
-            _ = OwnTask.start(priority: .high) { await carryOut(boarding.flight) }
+    private func send(_ session: Session) async throws(AuthError) -> Session {
+        let answer = try await repository.refresh(session)
+        guard answer.user.id == session.user.id else {
+            throw AuthError(.invalidResponse, "The refresh answered with another user's session; it is not kept.")
         }
-        let token = try await boarding.flight.token()
-        // A refresh that was over but for its landing brought the very token that was refused since.
-        if case .replacing(token) = demand, boarding.flight.replaced != token { return nil }
-        return token
-    }
-}
-
-extension AuthError {
-    fileprivate static var onlyOne: Self {
-        AuthError(
-            .sessionExpired,
-            "The session has no refresh token, so there is no newer access token. It stays signed in until that is over."
-        )
+        return answer
     }
 
-    fileprivate static func held(for rest: Duration) -> Self {
-        AuthError(.rateLimited, "The server asked to be left alone, so nothing was sent. Try later.", retryAfter: rest)
+    /// Refreshes ahead of expiry, and retries refreshes and writes that failed, until the task is cancelled.
+    func runSchedule() async {
+        while !Task.isCancelled {
+            let schedule = manager.schedule
+            guard let due = schedule.due else {
+                _ = await schedule.change.value()
+                continue
+            }
+            let rest = due - manager.clock.uptime
+            if rest > .zero {
+                await manager.clock.sleep(for: rest, unless: schedule.change)
+                continue
+            }
+            // The result is in the next schedule, and reported as an event.
+            if manager.isWriteDue { try? await manager.persistPending() } else { _ = try? await token(.new) }
+            // A step that did not change the schedule is not repeated at once.
+            if manager.schedule.change === schedule.change {
+                await manager.clock.sleep(for: .seconds(30), unless: schedule.change)
+            }
+        }
     }
 }

@@ -39,8 +39,8 @@ public struct SignIn: Sendable {
     ///
     /// The stream's errors: `superseded` when another sign-in or a sign-out came in between, or the repository's errors.
     public func callAsFunction(_ credential: Credential) -> AuthStream<Session> {
-        manager.attempt(with: credential.provider, from: .establishingSession) { attempt in
-            AuthStream { try await establishSession(with: credential, by: attempt) }
+        manager.signIn(with: credential.provider, from: .establishingSession) { operation in
+            AuthStream { try await establishSession(with: credential, by: operation) }
         }
     }
 
@@ -51,12 +51,12 @@ public struct SignIn: Sendable {
     public func callAsFunction(with provider: any AuthProvider, _ request: AuthRequest = AuthRequest()) -> AuthStream<
         Session
     > {
-        let chain = manager.attempt(with: provider.id, from: .presenting) { attempt in
+        let chain = manager.signIn(with: provider.id, from: .presenting) { operation in
             var request = request.reporting(
-                steps: { manager.reach($0, in: attempt) }, warnings: { manager.warn(of: $0, in: attempt) })
+                steps: { manager.report($0, of: operation) }, warnings: { manager.warn(of: $0, in: operation) })
             request.keepProfile = { _ = await PendingProfiles(manager: manager).attach(to: $0) }
             return provider.authenticate(request)
-                .flatMap { try await establishSession(with: $0, by: attempt) }
+                .flatMap { try await establishSession(with: $0, by: operation) }
         }
         // Asked before the attempt begins, because beginning is seen and takes another attempt's place.
         return AuthStream(body: {
@@ -67,13 +67,13 @@ public struct SignIn: Sendable {
     }
 
     private func establishSession(
-        with credential: Credential, by attempt: SignInAttempt
+        with credential: Credential, by operation: SignInOperation
     ) async throws(AuthError) -> Session {
         let profiles = PendingProfiles(manager: manager)
         var credential = credential
         let session: Session
         while true {
-            manager.reach(.establishingSession, in: attempt)
+            manager.report(.establishingSession, of: operation)
             credential = await profiles.attach(to: credential)
             do throws(AuthError) {
                 session = try await SignInRetry(credential, clock: manager.clock).run { [credential] in
@@ -88,7 +88,7 @@ public struct SignIn: Sendable {
         await profiles.forget(credential)
         // Whose deletion it was or what it had come to: signing in at a provider gives back there what was revoked.
         await DeletionJournal(manager: manager).clear()
-        try await repository.establish(session, in: manager, by: attempt)
+        try await repository.establish(session, in: manager, by: operation)
         return session
     }
 }
@@ -96,24 +96,13 @@ public struct SignIn: Sendable {
 extension AuthRepository {
     /// Makes a sign-in's session the present one, or signs it out at the server if it came too late.
     func establish(
-        _ session: Session, in manager: SessionManager, by attempt: SignInAttempt
+        _ session: Session, in manager: SessionManager, by operation: SignInOperation
     ) async throws(AuthError) {
-        do throws(AuthError) { try await manager.establish(session, by: .attempt(attempt)) } catch {
-            // Not awaited: a superseded caller gets its error at once.
-            if error.code == .superseded { _ = givingBack(session, in: manager) }
+        do throws(AuthError) { try await manager.commit(session, by: operation) } catch {
+            // In a task of its own: a superseded caller gets its error at once.
+            if error.code == .superseded { _ = OwnTask.start { await revokeUnused(session, of: manager) } }
             throw error
         }
-    }
-
-    /// Signs out at the server a session that came too late and that is not used. Errors are ignored.
-    func giveBack(_ session: Session, in manager: SessionManager) async {
-        await givingBack(session, in: manager)?.value
-    }
-
-    /// The same in a task of its own: what came too late mostly did so because its task was cancelled.
-    func givingBack(_ session: Session, in manager: SessionManager) -> Task<Void, Never>? {
-        guard manager.session?.user.id != session.user.id else { return nil }
-        return OwnTask.start { try? await signOut(session) }
     }
 }
 

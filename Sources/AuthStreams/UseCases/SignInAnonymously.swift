@@ -18,20 +18,20 @@ public struct SignInAnonymously: Sendable {
     /// The stream's errors: `superseded` when another sign-in or a sign-out came in between; `storage` when it cannot be
     /// known who was signed in; or what the repository says.
     public func callAsFunction() -> AuthStream<Session> {
-        let attempt = manager.attempt(with: .anonymous, from: .establishingSession) { attempt in
+        let signIn = manager.signIn(with: .anonymous, from: .establishingSession) { operation in
             AuthStream { () async throws(AuthError) in
                 let session = try await repository.signInAnonymously()
                 await DeletionJournal(manager: manager).clear()
-                try await repository.establish(session, in: manager, by: attempt)
+                try await repository.establish(session, in: manager, by: operation)
                 return session
             }
         }
         return AuthStream { () async throws(AuthError) in
-            if var session = try await manager.known(), session.user.isAnonymous {
+            if var session = try await manager.waitUntilKnown(), session.user.isAnonymous {
                 session.isNewUser = false
                 return session
             }
-            return try await attempt.body().get()
+            return try await signIn.body().get()
         }
     }
 }

@@ -17,7 +17,7 @@ public struct SignOut: Sendable {
     /// back.
     public func callAsFunction() -> AuthStream<Void> {
         AuthStream(body: {
-            let ended = manager.end(.user)
+            let ended = manager.signOut()
             let outcome = await clearStore()
             // Also when the store failed: then only the server can see to it that the session stays ended.
             if let ended { await tell(ended) }
@@ -32,7 +32,7 @@ public struct SignOut: Sendable {
     /// came in between, which stays; `unsupportedProvider` when the repository cannot do it; why the server could not be told; or those of signing out here.
     public func everywhere() -> AuthStream<Void> {
         AuthStream(body: {
-            let taken: SignOutEverywhere.Taken?
+            let taken: EndedSession?
             do throws(AuthError) {
                 taken = try await SignOutEverywhere(repository: repository, manager: manager).take()
             } catch {
@@ -61,7 +61,9 @@ public struct SignOut: Sendable {
 
     private func clearStore() async -> Result<Void, AuthError> {
         let outcome: Result<Void, AuthError>
-        do throws(AuthError) { outcome = .success(try await manager.persist()) } catch { outcome = .failure(error) }
+        do throws(AuthError) { outcome = .success(try await manager.persistPending()) } catch {
+            outcome = .failure(error)
+        }
         // A deletion that was begun is not gone on with by whoever signs in next.
         await DeletionJournal(manager: manager).clear()
         return outcome

@@ -2,15 +2,6 @@
 ///
 /// From the taking on the session is nobody else's, so its refresh token may be used here.
 struct SignOutEverywhere: Sendable {
-    /// What was taken out.
-    struct Taken: Sendable {
-        let session: Session
-        /// Whether its refresh token was sent, in a request that the taking cut off or whose answer was lost.
-        let isSpent: Bool
-        /// Whether its access token is over, by a clock that setting the date does not change.
-        let isOver: Bool
-    }
-
     let repository: any AuthRepository
     let manager: SessionManager
 
@@ -21,38 +12,25 @@ struct SignOutEverywhere: Sendable {
     ///
     /// - Returns: `nil` when nobody was signed in.
     /// - Throws: `superseded` when another user is signed in by now, or the person signed in since; nothing was ended then.
-    func take() async throws(AuthError) -> Taken? {
-        let (commits, begin) = (manager.look { $0.commits }, manager.clock.moment)
-        if manager.apply({ rules, _ in rules.machine.isUnread }) { _ = try? await manager.restore() }
-        // Before storage is read, or where it is not known yet whom another SDK left, it applies to the user who is found.
-        let (user, signIn, isKnown) = manager.look {
-            ($0.session?.user.id, $0.signedInAt, $0.session != nil || !$0.hasSession && !$0.isUnread)
+    func take() async throws(AuthError) -> EndedSession? {
+        let (commits, begin) = (manager.look { $0.operations.commits }, manager.clock.moment)
+        if manager.look({ $0.isUnread }) { _ = try? await manager.restore() }
+        let request = manager.look { machine in
+            SignOutEverywhereRequest(
+                commits: commits, begin: begin, user: machine.session?.user.id,
+                signedInAt: machine.active?.signedInAt,
+                isUserKnown: machine.session != nil || !machine.hasSession && !machine.isUnread)
         }
-        while !Task.isCancelled, let flight = manager.apply({ rules, _ in rules.flight }) {
-            _ = await flight.outcome.value()
+        while !Task.isCancelled, let refresh = manager.look({ $0.active?.refresh.operation }) {
+            _ = await refresh.outcome.value()
         }
         // What another process got since is what the server takes. A store that cannot be read tells of nothing.
-        try? await manager.reread()
-        // In one look: the next may come between two.
-        let now = manager.clock.moment
-        let outcome: Result<Taken?, AuthError> = manager.apply { rules, effects in
-            let present = rules.machine.session?.user.id
-            // A sign-in since then is the person's later decision: one that was committed here, also before it is shown, or one
-            // that another process stored.
-            let isLater =
-                rules.machine.commits != commits
-                || rules.machine.signedInAt != signIn && rules.machine.beganAfter(begin, by: now)
-            guard !isLater, present == nil || present == user || !isKnown else { return .failure(.superseded) }
-            let isAdoptionSent = rules.machine.adoption != nil && rules.machine.isUnanswered
-            let (isSpent, isOver) = (rules.flight != nil || isAdoptionSent, rules.machine.life.isOver(at: now.uptime))
-            return .success(
-                rules.end(.user, at: now, &effects).map { Taken(session: $0, isSpent: isSpent, isOver: isOver) })
-        }
-        return try outcome.get()
+        try? await manager.synchronize()
+        return try manager.signOut(request)
     }
 
     /// Tells the server.
-    func tell(_ taken: Taken) async throws(AuthError) {
+    func tell(_ taken: EndedSession) async throws(AuthError) {
         var session = taken.session
         do throws(AuthError) {
             if taken.isOver {
@@ -75,8 +53,8 @@ struct SignOutEverywhere: Sendable {
         }
     }
 
-    private func renewed(_ taken: Taken) async throws(AuthError) -> Session {
-        guard !taken.isSpent else {
+    private func renewed(_ taken: EndedSession) async throws(AuthError) -> Session {
+        guard !taken.isConsumed else {
             throw AuthError(
                 .network,
                 """
@@ -84,9 +62,9 @@ struct SignOutEverywhere: Sendable {
                 Sign in again, then sign out everywhere.
                 """, provider: taken.session.provider)
         }
-        return try await RefreshSession(repository: repository, manager: manager).alone { lock throws(AuthError) in
+        return try await manager.withRefreshLock(repository.refreshTokenRule) { lock throws(AuthError) in
             try lock?.requireHeld()
-            defer { manager.apply { rules, _ in rules.tokenWasSpent(taken.session.refreshToken) } }
+            defer { manager.tokenConsumed(taken.session.refreshToken) }
             return try await repository.refresh(taken.session)
         }
     }

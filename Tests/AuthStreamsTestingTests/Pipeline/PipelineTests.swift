@@ -135,5 +135,5 @@ extension Result {
 
 extension SessionManager {
     /// Reads the store, as a service does at its beginning.
-    func restored() async throws -> AuthUser? { try await RestoreSession(manager: self)().value }
+    func restored() async throws -> AuthUser? { try await AuthStream { try await self.restore() }.value }
 }

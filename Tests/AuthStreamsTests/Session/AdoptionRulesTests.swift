@@ -11,6 +11,8 @@ import Testing
     private static let nameless = AdoptableSession(refreshToken: Secret("old"))
     private static let adas = AdoptableSession(refreshToken: Secret("old"), user: ada.user)
     private static let noon = Date(timeIntervalSince1970: 1_000_000)
+    private static let moment = Moment(date: noon, uptime: .zero)
+    private static let network = AuthError(.network, "Scripted.")
 
     /// One thing that happens to the machine. Answers belong to the adoption that began last.
     enum Fact: Sendable {
@@ -20,7 +22,7 @@ import Testing
         case answered(Session)
         case refused(SignOutReason)
         case begin(ProviderID)
-        case establish(Session, attempt: UInt64)
+        case establish(Session, attempt: Int)
         case signOut
     }
 
@@ -109,43 +111,48 @@ import Testing
     ]
 
     @Test(arguments: rows) func statesFollowFromFacts(row: Row) {
-        var machine = SessionMachine()
-        var adoption = machine.generation
+        var machine = SessionStateMachine()
+        var begun: [SignInOperation] = []
+        var request = MigrationRequest(legacy: Self.nameless, generation: machine.generation, startedAt: .zero)
         let states = row.facts.map { fact in
             switch fact {
-            case .restored(let kept):
-                _ = machine.restored(kept, in: machine.generation)
-                adoption = machine.generation
-            case .adopt(let session):
-                adoption = machine.adoptionBegan(session, in: machine.generation) ?? adoption
-            case .delayed: machine.adoptionDelayed(at: Self.noon, in: adoption)
-            case .stalled: machine.adoptionStalled(in: adoption)
-            case .answered(let session): _ = machine.adopted(session, in: adoption)
-            case .refused(let reason): _ = machine.adoptionRefused(reason, in: adoption)
-            case .begin(let provider): _ = machine.attemptBegan(with: provider, at: .presenting)
-            case .establish(let session, let id): _ = machine.sessionEstablished(session, by: id)
-            case .signOut: _ = machine.signedOut(.user)
+            case .restored(let kept): machine.restored(kept, of: machine.generation)
+            case .adopt(let session): _ = machine.migrationBegan(session, in: machine.generation, nil, at: .zero)
+            case .delayed: machine.migrationFailed(request, isRetried: true, Self.network, at: Self.moment)
+            case .stalled: machine.migrationFailed(request, isRetried: false, Self.network, at: Self.moment)
+            case .answered(let session): _ = machine.migrated(to: session, request, nil, at: Self.moment)
+            case .refused(let reason):
+                _ = machine.migrationRejected(request, reason, because: Self.network, at: .zero)
+            case .begin(let provider): begun.append(machine.began(provider))
+            case .establish(let session, let number): _ = machine.established(session, by: begun[number - 1])
+            case .signOut: machine.signedOut(for: .user)
             }
-            return machine.state
+            request = machine.migrationRequest(at: .zero) ?? request
+            return machine.authState
         }
         #expect(states == row.states)
         #expect(machine.kept == row.kept)
     }
 
     @Test func whatIsSaidOfAnEarlierAdoptionChangesNothing() throws {
-        var machine = SessionMachine()
-        let begun = machine.adoptionBegan(Self.nameless, in: machine.generation)
-        let first = try #require(begun)
+        var machine = SessionStateMachine()
+        _ = machine.migrationBegan(Self.nameless, in: machine.generation, nil, at: .zero)
+        let firstRequest = machine.migrationRequest(at: .zero)
+        let first = try #require(firstRequest)
         let newer = AdoptableSession(refreshToken: Secret("newer"))
-        let begunAgain = machine.adoptionBegan(newer, in: first)
-        let second = try #require(begunAgain)
-        let hasCounted = (machine.adopted(Self.ada, in: first), machine.adoptionRefused(.expired, in: first))
-        machine.adoptionStalled(in: first)
+        _ = machine.migrationBegan(newer, in: first.generation, nil, at: .zero)
+        let secondRequest = machine.migrationRequest(at: .zero)
+        let second = try #require(secondRequest)
+        let hasCounted = (
+            machine.migrated(to: Self.ada, first, nil, at: Self.moment),
+            machine.migrationRejected(first, .expired, because: Self.network, at: .zero)
+        )
+        machine.migrationFailed(first, isRetried: false, Self.network, at: Self.moment)
         #expect(hasCounted == (false, false))
-        #expect(machine.state == Self.adopting)
+        #expect(machine.authState == Self.adopting)
         #expect(machine.kept == .adoptable(newer))
-        _ = machine.adoptionRefused(.expired, in: second)
-        #expect(machine.generation > second)
+        _ = machine.migrationRejected(second, .expired, because: Self.network, at: .zero)
+        #expect(machine.generation > second.generation)
     }
 
     @Test(arguments: [nameless, adas]) func whatIsToBeAdoptedIsReadBackAsItWasWritten(session: AdoptableSession) throws

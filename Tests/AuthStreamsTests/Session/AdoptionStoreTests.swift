@@ -21,7 +21,7 @@ import Testing
     @Test func aSessionToAdoptIsStoredBeforeAnyoneSeesIt() async throws {
         let manager = try await manager()
         let hold = store.hold(.write)
-        let beginning = Task { _ = await manager.beginAdoption(of: Self.adas) }
+        let beginning = Task { _ = await manager.beginMigration(of: Self.adas) }
         await hold.reached()
         #expect(manager.state == .signedOut(nil))
         hold.release()
@@ -32,24 +32,24 @@ import Testing
     @Test func aSignOutWhileItIsStoredLeavesNothing() async throws {
         let manager = try await manager()
         let hold = store.hold(.write)
-        let beginning = Task { _ = await manager.beginAdoption(of: Self.adas) }
+        let beginning = Task { _ = await manager.beginMigration(of: Self.adas) }
         await hold.reached()
-        _ = manager.end(.user)
-        let clearing = Task { try await manager.persist() }
-        while manager.storeGate.waiting == 0 { await Task.yield() }
+        _ = manager.signOut()
+        let clearing = Task { try await manager.persistPending() }
+        while manager.storeMutex.waiting == 0 { await Task.yield() }
         hold.release()
         await beginning.value
         try await clearing.value
         #expect(try await store.read(.session).data == nil)
-        #expect(manager.adoption == nil)
+        #expect(manager.migrationRequest == nil)
     }
 
     @Test func aSignOutWhileTheStoreIsReadOnceMoreKeepsItFromBeingStored() async throws {
         let manager = try await manager()
         let hold = store.hold(.read)
-        let beginning = Task { _ = await manager.beginAdoption(of: Self.adas) }
+        let beginning = Task { _ = await manager.beginMigration(of: Self.adas) }
         await hold.reached()
-        _ = manager.end(.user)
+        _ = manager.signOut()
         hold.release()
         await beginning.value
         #expect(!store.operations.contains(.init(.write, .session)))
@@ -57,13 +57,13 @@ import Testing
 
     @Test func anAnswerThatCameTooLateIsNeverWritten() async throws {
         let manager = try await manager()
-        _ = await manager.beginAdoption(of: Self.adas)
-        let adoption = try #require(manager.adoption)
-        _ = manager.end(.user)
-        try await manager.persist()
+        _ = await manager.beginMigration(of: Self.adas)
+        let adoption = try #require(manager.migrationRequest)
+        _ = manager.signOut()
+        try await manager.persistPending()
         let before = store.operations
         await #expect(throws: AuthError.self) {
-            try await manager.establish(Self.ada, by: .adoption(adoption))
+            try await manager.commit(Self.ada, migrating: adoption)
         }
         #expect(store.operations.dropFirst(before.count).allSatisfy { $0.call == .read })
     }
@@ -71,15 +71,15 @@ import Testing
     @Test func anAdoptionIsNotedOnlyOnceItIsStored() async throws {
         let manager = try await manager()
         store.fail(.write, times: 1)
-        _ = await manager.beginAdoption(of: Self.adas)
+        _ = await manager.beginMigration(of: Self.adas)
         #expect(try await store.read(.adoption).data == nil)
     }
 
     @Test func whatWasAdoptedWhenAskedIsNotAdoptedAgainByALaterVersion() async throws {
         let earlier = try await manager()
-        _ = await earlier.beginAdoption(of: Self.adas)
-        _ = earlier.end(.user)
-        try await earlier.persist()
+        _ = await earlier.beginMigration(of: Self.adas)
+        _ = earlier.signOut()
+        try await earlier.persistPending()
         let later = try await manager { Self.adas }
         #expect(later.state == .signedOut(nil))
     }
@@ -112,6 +112,6 @@ import Testing
         #expect(await adopting.value?.error?.code == .cancelled)
         // Nobody asks any more, so nobody is known; but nothing is lost.
         #expect(manager.state == .signedOut(nil))
-        #expect(manager.adoption != nil)
+        #expect(manager.migrationRequest != nil)
     }
 }

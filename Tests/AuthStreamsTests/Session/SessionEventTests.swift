@@ -69,7 +69,7 @@ import Testing
         let manager = manager()
         let repository = ScriptedRepository { credential in
             // The answer is on its way when the person signs out.
-            _ = manager.end(.user)
+            _ = manager.signOut()
             return ScriptedRepository.session(of: credential)
         }
         let heard = await events(of: manager) {
@@ -88,7 +88,7 @@ import Testing
         let manager = manager()
         let heard = await events(of: manager) { [store] in
             var states = manager.states.makeAsyncIterator()
-            let restoring = Task { await outcome(of: RestoreSession(manager: manager)()) }
+            let restoring = Task { await outcome(of: AuthStream { try await manager.restore() }) }
             while await states.next() != .restoring(.waitingForUnlock) {}
             store.unlock()
             _ = await restoring.value
@@ -108,7 +108,7 @@ import Testing
         let manager = manager()
         let hold = store.hold(.read)
         let heard = await events(of: manager) { [clock] in
-            let restoring = Task { await outcome(of: RestoreSession(manager: manager)()) }
+            let restoring = Task { await outcome(of: AuthStream { try await manager.restore() }) }
             await hold.reached()
             clock.advance(by: .seconds(5))
             hold.release()

@@ -23,7 +23,7 @@ import Testing
         let store = try await storing(nil)
         let hold = store.hold(.read)
         let manager = SessionManager(store: store)
-        let restoring = Task { await outcome(of: RestoreSession(manager: manager)()) }
+        let restoring = Task { await outcome(of: AuthStream { try await manager.restore() }) }
         await hold.reached()
         #expect(manager.state == .restoring(.reading))
         hold.release()
@@ -33,7 +33,7 @@ import Testing
 
     @Test func aStoredSessionIsRestoredUnconfirmed() async throws {
         let manager = SessionManager(store: try await storing(Self.ada))
-        #expect(try await RestoreSession(manager: manager)().value == Self.ada.user)
+        #expect(try await AuthStream { try await manager.restore() }.value == Self.ada.user)
         #expect(manager.state == .signedIn(Self.ada.user, .cached))
         #expect(manager.session == Self.ada)
     }
@@ -43,7 +43,7 @@ import Testing
         store.lock()
         let manager = SessionManager(store: store)
         var states = manager.states.makeAsyncIterator()
-        let restoring = Task { await outcome(of: RestoreSession(manager: manager)()) }
+        let restoring = Task { await outcome(of: AuthStream { try await manager.restore() }) }
         #expect(await states.next() == .restoring(.reading))
         #expect(await states.next() == .restoring(.waitingForUnlock))
         store.unlock()
@@ -56,7 +56,7 @@ import Testing
         store.lock()
         let manager = SessionManager(store: store)
         var states = manager.states.makeAsyncIterator()
-        let restoring = Task { await outcome(of: RestoreSession(manager: manager)()) }
+        let restoring = Task { await outcome(of: AuthStream { try await manager.restore() }) }
         while await states.next() != .restoring(.waitingForUnlock) {}
         restoring.cancel()
         #expect(await restoring.value?.error?.code == .cancelled)
@@ -68,7 +68,7 @@ import Testing
         try await memory.write(Data("{".utf8), for: .session)
         let manager = SessionManager(store: memory)
         var events = manager.events.makeAsyncIterator()
-        #expect(await outcome(of: RestoreSession(manager: manager)()) == .success(nil))
+        #expect(await outcome(of: AuthStream { try await manager.restore() }) == .success(nil))
         #expect(manager.state == .signedOut(nil))
         #expect(await events.next()?.withoutExplanation == AuthEvent(.recordSetAside, error: .storage))
         #expect(try await memory.read(.session).data == Data("{".utf8), "Another process may still write it anew.")
@@ -80,7 +80,7 @@ import Testing
         let record = try SessionRecord(Self.ada).data()
         let newer = String(decoding: record, as: UTF8.self).replacing("\"version\":1", with: "\"version\":3")
         try await memory.write(Data(newer.utf8), for: .session)
-        let error = await outcome(of: RestoreSession(manager: SessionManager(store: memory))())?.error
+        let error = await outcome(of: AuthStream { try await SessionManager(store: memory).restore() })?.error
         #expect(error?.explanation.contains("newer version") == true)
         #expect(try await memory.read(.session).data == Data(newer.utf8))
     }
@@ -88,7 +88,7 @@ import Testing
     @Test func aRecordOfANewerVersionIsNamedThatWhateverItsForm() async throws {
         let memory = MemorySessionStore()
         try await memory.write(Data(#"{"version":3,"tokens":{}}"#.utf8), for: .session)
-        let error = await outcome(of: RestoreSession(manager: SessionManager(store: memory))())?.error
+        let error = await outcome(of: AuthStream { try await SessionManager(store: memory).restore() })?.error
         #expect(error?.explanation.contains("newer version") == true)
     }
 
@@ -96,9 +96,9 @@ import Testing
         let store = try await storing(Self.ada)
         store.fail(.read, times: 1)
         let manager = SessionManager(store: store)
-        #expect(await outcome(of: RestoreSession(manager: manager)())?.error?.code == .storage)
+        #expect(await outcome(of: AuthStream { try await manager.restore() })?.error?.code == .storage)
         #expect(manager.state == .signedOut(nil))
-        #expect(await outcome(of: RestoreSession(manager: manager)()) == .success(Self.ada.user))
+        #expect(await outcome(of: AuthStream { try await manager.restore() }) == .success(Self.ada.user))
         #expect(manager.state == .signedIn(Self.ada.user, .cached))
     }
 
@@ -106,7 +106,7 @@ import Testing
         let store = try await storing(Self.ada)
         let manager = SessionManager(store: store)
         let hold = store.hold(.read)
-        let restoring = Task { await outcome(of: RestoreSession(manager: manager)()) }
+        let restoring = Task { await outcome(of: AuthStream { try await manager.restore() }) }
         await hold.reached()
         let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
         let signingIn = Task { await outcome(of: signIn(with: ScriptedProvider(.naver, userID: "7"))) }
@@ -192,9 +192,9 @@ import Testing
     @Test func aStatesReaderThatFellBehindIsAnEvent() async throws {
         let manager = SessionManager(store: MemorySessionStore(), limit: 2)
         var (states, events) = (manager.states.makeAsyncIterator(), manager.events.makeAsyncIterator())
-        try await manager.establish(Self.ada, by: .attempt(manager.begin()))
-        _ = manager.end(.user)
-        try await manager.establish(Self.ada, by: .attempt(manager.begin()))
+        try await manager.commit(Self.ada, by: manager.begin())
+        _ = manager.signOut()
+        try await manager.commit(Self.ada, by: manager.begin())
         #expect(await states.next() == .restoring(.reading))
         #expect(await states.next() == manager.state)
         #expect(states.skipped == 4)

@@ -17,21 +17,45 @@ extension SessionRecord {
 }
 
 /// The machine at a time that does not matter.
-extension SessionMachine {
+extension SessionStateMachine {
     private static let now = Moment(date: Date(timeIntervalSince1970: 1_800_000_000), uptime: .zero)
+    private static let stored = StoredRecord(data: nil, version: .none)
 
     var kept: KeptSession? { record(at: Self.now.date)?.kept }
 
-    mutating func restored(_ kept: KeptSession?, in generation: UInt64) -> Bool {
+    mutating func restored(_ kept: KeptSession?, of generation: UInt64) {
         let record = kept.map { SessionRecord($0, isUnanswered: false, savedAt: Self.now.date) }
-        return restored(record, at: Self.now, in: generation)
+        restored(record, in: Self.stored, of: generation, at: Self.now, since: .zero)
     }
 
-    mutating func sessionEstablished(_ session: Session, by id: UInt64) -> Bool {
-        attemptCommits(id: id) && sessionEstablished(session, at: Self.now, by: id)
+    mutating func locked(in generation: UInt64) {
+        restoreFailed(
+            AuthError(.storageLocked, "Locked."), of: generation, isRetry: false, at: .zero, since: .zero)
     }
 
-    mutating func adopted(_ session: Session, in generation: UInt64) -> Bool {
-        adopted(session, at: Self.now, in: generation)
+    mutating func began(_ provider: ProviderID) -> SignInOperation {
+        signInBegan(with: provider, at: .presenting, .zero)
+    }
+
+    mutating func established(_ session: Session, by operation: SignInOperation, at now: Moment? = nil) -> Bool {
+        let now = now ?? Self.now
+        return operations.commit(operation) && signedIn(session, by: operation, begun: now, at: now, failure: nil)
+    }
+
+    mutating func failed(_ operation: SignInOperation) {
+        _ = signInFailed(operation, AuthError(.network, "Scripted."), at: .zero)
+    }
+
+    mutating func signedOut(for reason: SignOutReason) {
+        if reason == .user { _ = signedOut(at: Self.now) } else { end(reason) }
+    }
+
+    mutating func observed(_ record: SessionRecord?, at now: Moment) {
+        _ = recordObserved(record, in: Self.stored, at: now)
+    }
+
+    /// Begins a refresh.
+    mutating func refreshBegan(at now: Duration = .zero) -> RefreshOperation? {
+        if case .start(let refresh) = tokenRequested(.new, at: now) { refresh } else { nil }
     }
 }

@@ -12,7 +12,7 @@ import Testing
 
     /// Who waits at the gate of the store has done all it can do before its turn.
     private func someoneWaits(at manager: SessionManager) async {
-        while manager.storeGate.waiting == 0 { await Task.yield() }
+        while manager.storeMutex.waiting == 0 { await Task.yield() }
     }
 
     private func stored() async throws -> Session? {
@@ -22,7 +22,7 @@ import Testing
     private func keeperSignedIn() async throws -> SessionManager {
         let manager = SessionManager(store: store)
         _ = try await manager.restore()
-        try await manager.establish(ada, by: .attempt(manager.begin()))
+        try await manager.commit(ada, by: manager.begin())
         return manager
     }
 
@@ -30,12 +30,12 @@ import Testing
         let manager = try await keeperSignedIn()
         let hold = store.hold(.remove)
         let signingOut = Task {
-            _ = manager.end(.user)
-            try await manager.persist()
+            _ = manager.signOut()
+            try await manager.persistPending()
         }
         await hold.reached()
         let attempt = manager.begin()
-        let signingIn = Task { [bob] in try await manager.establish(bob, by: .attempt(attempt)) }
+        let signingIn = Task { [bob] in try await manager.commit(bob, by: attempt) }
         await someoneWaits(at: manager)
         hold.release()
         try await signingOut.value
@@ -50,8 +50,8 @@ import Testing
         let restoring = Task { try await manager.restore() }
         await hold.reached()
         let signingOut = Task {
-            _ = manager.end(.user)
-            try await manager.persist()
+            _ = manager.signOut()
+            try await manager.persistPending()
         }
         await someoneWaits(at: manager)
         hold.release()
@@ -111,12 +111,18 @@ import Testing
 
 extension SessionManager {
     /// Begins an attempt without a chain.
-    func begin() -> SignInAttempt {
-        apply { rules, _ in
-            let begun = rules.machine.attemptBegan(with: .kakao, at: .presenting)
-            let attempt = SignInAttempt(id: begun.id, provider: .kakao, startedAt: .zero)
-            rules.attempt = attempt
-            return attempt
-        }
+    func begin() -> SignInOperation { signInBegan(with: .kakao, at: .presenting) }
+
+    /// Begins a refresh without a request.
+    func refreshBegan() -> RefreshOperation? {
+        if case .start(let refresh) = tokenRequested(.new) { refresh } else { nil }
+    }
+}
+
+extension RefreshSession {
+    /// Changes the session of the user who is signed in.
+    func change(_ change: (Session) async throws(AuthError) -> Session) async throws(AuthError) -> Session {
+        guard let user = try await manager.waitUntilKnown()?.user.id else { throw .notSignedIn }
+        return try await self.change(of: user, showing: .credential, change)
     }
 }

@@ -61,7 +61,7 @@ import Testing
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<3 { group.addTask { _ = await outcome(of: adopt(left)) } }
                 group.addTask {
-                    _ = await outcome(of: RestoreSession(manager: manager)())
+                    _ = await outcome(of: AuthStream { try await manager.restore() })
                     _ = await outcome(of: adopt())
                 }
                 group.addTask {
@@ -77,23 +77,20 @@ import Testing
             #expect(await reading.value == state, "round \(round)")
             let stored = try await store.read(.session).data.flatMap(SessionRecord.session(in:))
             #expect(stored?.user == state.user, "round \(round)")
-            #expect(manager.adoption == nil, "round \(round)")
+            #expect(manager.migrationRequest == nil, "round \(round)")
             #expect(most.withLock { $0 } <= 1, "round \(round)")
         }
     }
 
     @Test func statesAreReadInTheOrderInWhichTheyWereDecided() async {
         let manager = SessionManager(store: MemorySessionStore())
-        _ = manager.end(.user)
-        let states = manager.states.makeAsyncIterator()
-        await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<4 {
+        _ = manager.signOut()
+        let (states, events) = (manager.states.makeAsyncIterator(), manager.events.makeAsyncIterator())
+        await withTaskGroup { group in
+            for task in 0..<4 {
                 group.addTask {
-                    for _ in 0..<5_000 {
-                        manager.apply { rules, _ in
-                            let number = (rules.machine.attempt?.id ?? 0) + 1
-                            _ = rules.machine.attemptBegan(with: ProviderID(rawValue: "\(number)"), at: .presenting)
-                        }
+                    for round in 0..<5_000 {
+                        _ = manager.signInBegan(with: ProviderID(rawValue: "\(task).\(round)"), at: .presenting)
                     }
                 }
             }
@@ -101,8 +98,15 @@ import Testing
         manager.finish()
         var (reader, seen) = (states, [AuthState]())
         while let state = await reader.next() { seen.append(state) }
-        let decided = (1...20_000).map { AuthState.signingIn(ProviderID(rawValue: "\($0)"), .presenting) }
-        let isInOrder = seen == [.signedOut(nil)] + decided
+        // The machine numbers the sign-ins in the order in which it decides.
+        var (listener, begun) = (events, [(id: UInt64, provider: ProviderID)]())
+        while let event = await listener.next() {
+            if event.kind == .signInStarted, let id = event.attempt, let provider = event.provider {
+                begun.append((id, provider))
+            }
+        }
+        #expect(begun.map(\.id) == Array(1...20_000))
+        let isInOrder = seen == [.signedOut(nil)] + begun.map { .signingIn($0.provider, .presenting) }
         #expect(isInOrder)
     }
 

@@ -104,7 +104,7 @@ import Testing
         #expect(
             store.operations.count { $0 == .init(.write, .session) } == 1, "What cannot be read is not overwritten.")
         store.heal()
-        try await manager.persist()
+        try await manager.persistPending()
         #expect(try await nextLaunch() == "kakao:2")
     }
 

@@ -93,7 +93,7 @@ import Testing
         let auth = service(repository) { Self.nameless }
         _ = await asked.value()
         let second = Task { await outcome(of: auth.adopt(refreshToken: Secret("old token"))) }
-        while auth.manager.sharedAdoption()?.waiting != 1 { await Task.yield() }
+        while auth.manager.sharedMigration()?.waiting != 1 { await Task.yield() }
         answer.resolve(())
         #expect(await second.value == .success(Self.ada.user))
         #expect(repository.calls == [.adopt])
@@ -121,9 +121,9 @@ import Testing
     @Test(arguments: [AuthError.Code.storage, .storageLocked])
     func aStoreThatCannotBeReadAgainSignsNobodyOutWhileTheServerIsAsked(code: AuthError.Code) async throws {
         let manager = SessionManager(store: store)
-        _ = await manager.beginAdoption(of: Self.nameless)
+        _ = await manager.beginMigration(of: Self.nameless)
         store.fail(.read, with: AuthError(code, "Scripted."), times: 1)
-        _ = await outcome(of: RestoreSession(manager: manager)())
+        _ = await outcome(of: AuthStream { try await manager.restore() })
         #expect(manager.state == .restoring(.adopting))
     }
 
@@ -195,7 +195,7 @@ import Testing
         let auth = service(repository) { Self.nameless }
         _ = await asked.value()
         let second = Task { await outcome(of: auth.adopt(refreshToken: Secret("old token"))) }
-        while auth.manager.sharedAdoption()?.waiting != 1 { await Task.yield() }
+        while auth.manager.sharedMigration()?.waiting != 1 { await Task.yield() }
         answer.resolve(())
         #expect(await second.value?.error?.code == .userDisabled)
         #expect(repository.calls == [.adopt])

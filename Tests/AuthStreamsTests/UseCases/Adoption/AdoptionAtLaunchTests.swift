@@ -122,7 +122,7 @@ import Testing
         _ = try await manager.restore()
         #expect(await events.next()?.withoutExplanation == AuthEvent(.adoptionRefused, error: .invalidCredential))
         #expect(manager.state == .signedOut(nil))
-        #expect(manager.adoption == nil)
+        #expect(manager.migrationRequest == nil)
         #expect(try await store.read(.session).data == nil)
     }
 

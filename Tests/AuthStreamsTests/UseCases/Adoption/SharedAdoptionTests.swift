@@ -23,7 +23,7 @@ import Testing
         let adopt = AdoptSession(repository: repository, manager: manager)
         let callers = (0..<3).map { _ in Task { [bobs] in await outcome(of: adopt(bobs)) } }
         _ = await asked.value()
-        while manager.sharedAdoption()?.waiting != 2 { await Task.yield() }
+        while manager.sharedMigration()?.waiting != 2 { await Task.yield() }
         answer.resolve(())
         for caller in callers { #expect(await caller.value?.error?.code == .invalidCredential) }
         #expect(repository.calls == [.adopt])
@@ -34,7 +34,7 @@ import Testing
         let repository = server(.success(.sample(user: "bob")))
         let manager = manager()
         _ = try await manager.restore()
-        let shared = try #require(await manager.beginAdoption(of: bobs))
+        let shared = try #require(await manager.beginMigration(of: bobs))
         let adopt = AdoptSession(repository: repository, manager: manager)
         #expect(await outcome(of: adopt())?.error?.code == .invalidCredential)
         let late = await shared.result {
@@ -66,7 +66,7 @@ import Testing
         let first = Task { await outcome(of: adopt(Self.adas)) }
         _ = await asked.value()
         let second = Task { await outcome(of: adopt(Self.adas)) }
-        while manager.sharedAdoption()?.waiting != 1 { await Task.yield() }
+        while manager.sharedMigration()?.waiting != 1 { await Task.yield() }
         first.cancel()
         #expect(await first.value?.error?.code == .cancelled)
         _ = await again.value()
@@ -130,11 +130,11 @@ import Testing
         let faulty = FaultySessionStore(shared)
         let manager = SessionManager(store: faulty)
         faulty.fail(.write)
-        _ = await manager.beginAdoption(of: Self.adas)
+        _ = await manager.beginMigration(of: Self.adas)
         faulty.heal()
         let noted = SessionRecord(.adoptable(Self.adas), isUnanswered: true, savedAt: Date(timeIntervalSince1970: 0))
         try await shared.write(noted.data(), for: .session)
-        try await manager.persist()
+        try await manager.persistPending()
         let stored = try #require(try await shared.read(.session).data)
         #expect(try SessionRecord(reading: stored).isUnanswered)
     }

@@ -43,9 +43,9 @@ import Testing
         let manager = SessionManager(store: store)
         let attempt = manager.begin()
         let hold = store.hold(.read)
-        let signingIn = Task { try await manager.establish(.sample(user: "ada"), by: .attempt(attempt)) }
+        let signingIn = Task { try await manager.commit(.sample(user: "ada"), by: attempt) }
         await hold.reached()
-        _ = manager.end(.user)
+        _ = manager.signOut()
         hold.release()
         await #expect(throws: AuthError.self) { try await signingIn.value }
         #expect(!store.operations.contains(.init(.write, .session)))
@@ -58,14 +58,14 @@ import Testing
             store: store,
             leftBehind: LeftBehind(find: {
                 _ = try await second.restore()
-                try await second.establish(.sample(user: "bob"), by: .attempt(second.begin()))
+                try await second.commit(.sample(user: "bob"), by: second.begin())
                 return AdoptableSession(refreshToken: Secret("old"), user: AuthUser(id: "ada"))
             }))
         var states = manager.states.makeAsyncIterator()
         _ = await states.next()
         #expect(try await manager.restore()?.id == "bob")
         #expect(await states.next() == .signedIn(Session.sample(user: "bob").user, .cached))
-        #expect(manager.adoption == nil)
+        #expect(manager.migrationRequest == nil)
     }
 
     @Test func whatAnotherProcessTookUpAndEndedIsNotTakenUpAgain() async throws {
@@ -78,6 +78,6 @@ import Testing
             }))
         #expect(try await manager.restore() == nil)
         #expect(manager.state == .signedOut(nil))
-        #expect(manager.adoption == nil)
+        #expect(manager.migrationRequest == nil)
     }
 }

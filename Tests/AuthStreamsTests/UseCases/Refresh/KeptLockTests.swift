@@ -30,7 +30,7 @@ import Testing
         #expect(late.current == nil)
         #expect(first.server.sent == ["r1"])
         first.store.heal()
-        try? await first.manager.persist()
+        try? await first.manager.persistPending()
         executor.run()
         #expect(late.current == .some(nil))
         #expect(second.manager.session?.accessToken == Secret("a2"))
@@ -48,7 +48,7 @@ import Testing
         executor.run()
         #expect(late.current == nil)
         first.store.heal()
-        try? await first.manager.persist()
+        try? await first.manager.persistPending()
         executor.run()
         #expect(late.current == .some(.superseded))
         #expect(first.server.sent == ["r1"])
@@ -58,10 +58,10 @@ import Testing
     @Test func aTokenThatWasRefusedIsNotHandedOutByTheRefreshThatBroughtIt() async throws {
         let executor = ManualExecutor()
         let scene = try await RefreshScene()
-        let boarding = try #require(scene.manager.board(for: .new))
-        let (session, generation) = try #require(scene.manager.presentSession)
-        let next = try await scene.server.refresh(session)
-        _ = try await scene.manager.replace(session, with: next, in: generation)
+        let refresh = try #require(scene.manager.refreshBegan())
+        let request = try #require(scene.manager.request())
+        let next = try await scene.server.refresh(request.session)
+        _ = try await scene.manager.commit(next, to: request, isRefresh: true)
         let token = executor.start { () -> Result<Secret, AuthError> in
             do throws(AuthError) {
                 return .success(try await scene.refreshing.accessToken(replacing: Secret("a2")))
@@ -69,10 +69,10 @@ import Testing
                 return .failure(error)
             }
         }
-        // Until it waits for the flight.
+        // Until it waits for the refresh.
         executor.run()
         #expect(token.current == nil)
-        scene.manager.land(boarding.flight, .success(.init(token: next.accessToken, isSpared: false)))
+        scene.manager.finish(refresh, with: .success(next.accessToken))
         executor.run()
         #expect(try token.current?.get() == Secret("a3"))
     }

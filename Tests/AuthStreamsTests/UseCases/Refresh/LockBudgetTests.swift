@@ -44,7 +44,7 @@ import Testing
         let refreshing = RefreshSession(repository: server, manager: manager)
         // The access token is over: it is refreshed, then the change is made. Each takes the lock.
         try await LockBudget.shared {
-            _ = try await refreshing.change(of: "ada") { session throws(AuthError) in session }
+            _ = try await refreshing.change(of: "ada", showing: .nothing) { session throws(AuthError) in session }
         }
         #expect(store.waits.withLock { $0 } == [.seconds(30), .seconds(15)])
         _ = try await refreshing.accessToken(forceRefresh: true)
@@ -108,7 +108,7 @@ import Testing
                 of: DeleteAccount(repository: repository, manager: manager, refreshing: refreshing)(
                     with: ScriptedProvider(.kakao)))?.error?.code == .storage)
         #expect(repository.calls == [.signIn(.kakao)])
-        #expect(!manager.look { $0.isUnanswered }, "Nothing was sent, so no answer can be lost.")
+        #expect(!manager.look { $0.journal == .sent }, "Nothing was sent, so no answer can be lost.")
         store.isLosing.withLock { $0 = false }
         #expect(await outcome(of: AuthStream { try await refreshing.accessToken(forceRefresh: true) })?.error == nil)
     }

@@ -18,17 +18,16 @@ import Testing
     @Test func anAdoptedSessionThatCouldNotBeStoredKeepsTheLock() async throws {
         let store = FaultySessionStore(base)
         let manager = try await manager(over: store)
-        _ = await manager.beginAdoption(of: Self.left)
-        let refreshing = RefreshSession(repository: ScriptedRepository(), manager: manager)
-        let adoption = try #require(manager.adoption)
-        try await refreshing.alone { _ throws(AuthError) in
+        _ = await manager.beginMigration(of: Self.left)
+        let adoption = try #require(manager.migrationRequest)
+        try await manager.withRefreshLock(.singleUse) { _ throws(AuthError) in
             store.fail(.write)
-            try await manager.establish(.sample(user: "ada"), by: .adoption(adoption))
+            try await manager.commit(.sample(user: "ada"), migrating: adoption)
         }
-        #expect(manager.apply { rules, _ in rules.heldLock != nil })
+        #expect(manager.look { $0.storage.retainsLock })
         store.heal()
-        try? await manager.persist()
-        #expect(manager.apply { rules, _ in rules.heldLock == nil })
+        try? await manager.persistPending()
+        #expect(!manager.look { $0.storage.retainsLock })
     }
 
     @Test func aCrowdThatWaitsForTheStoreWritesOnce() async throws {
@@ -46,7 +45,7 @@ import Testing
             for _ in 0..<100 { group.addTask { try? await scene.refreshing.accessToken() } }
             // One writes, and all others wait for their turn.
             await hold.reached()
-            while scene.manager.storeGate.waiting < 99 { await Task.yield() }
+            while scene.manager.storeMutex.waiting < 99 { await Task.yield() }
             hold.release()
             for await token in group { #expect(token == Secret("a2")) }
         }
@@ -57,8 +56,8 @@ import Testing
         let scene = try await RefreshScene(over: base)
         scene.store.damage(.session)
         #expect(try await scene.manager.restore()?.id == "ada")
-        try await scene.manager.reread()
-        try await scene.manager.persist()
+        try await scene.manager.synchronize()
+        try await scene.manager.persistPending()
         #expect(scene.manager.state.user?.id == "ada")
         #expect(try await scene.storedSession()?.user.id == "ada")
     }
@@ -70,7 +69,7 @@ import Testing
         await hold.reached()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await scene.signOut() }
-            while scene.manager.storeGate.waiting == 0 { await Task.yield() }
+            while scene.manager.storeMutex.waiting == 0 { await Task.yield() }
             hold.release()
             try await group.waitForAll()
         }

@@ -21,10 +21,10 @@ import Testing
         try await first.signIn("bob")
         first.clock.advance(by: .seconds(1))
         try await second.signIn("eve")
-        try await first.manager.reread()
+        try await first.manager.synchronize()
         #expect(first.manager.state.user?.id == "eve")
         first.store.heal()
-        try? await first.manager.persist()
+        try? await first.manager.persistPending()
         #expect(try await first.storedSession()?.user.id == "eve")
     }
 
@@ -38,7 +38,7 @@ import Testing
         try await first.signIn("bob")
         #expect(try await first.storedSession()?.user.id == "eve")
         first.store.heal()
-        try? await first.manager.persist()
+        try? await first.manager.persistPending()
         #expect(try await first.storedSession()?.user.id == "bob")
         #expect(first.manager.state.user?.id == "bob")
     }
@@ -47,7 +47,7 @@ import Testing
         let scene = try await RefreshScene()
         scene.store.fail(.remove)
         await #expect(throws: AuthError.self) { try await scene.signOut() }
-        let work = Task { await scene.refreshing.keepAhead() }
+        let work = Task { await scene.refreshing.runSchedule() }
         await scene.clock.waitForSleepers(count: 1)
         scene.store.heal()
         var changes = scene.store.changes(of: .session).makeAsyncIterator()
@@ -77,7 +77,7 @@ import Testing
         scene.server.next(.lost(RefreshScene.lost))
         #expect(await scene.refusal() == .timedOut)
         scene.store.heal()
-        try? await scene.manager.persist()
+        try? await scene.manager.persistPending()
         #expect(try await scene.record()?.isUnanswered == true)
         #expect(await scene.refusal() == .sessionExpired)
         #expect(scene.manager.state == .signedOut(.refreshInterrupted))

@@ -10,7 +10,7 @@ import Testing
         of scene: RefreshScene, _ test: (inout AuthEvents.AsyncIterator) async throws -> Value
     ) async throws -> Value {
         var events = scene.manager.events.makeAsyncIterator()
-        let work = Task { await scene.refreshing.keepAhead() }
+        let work = Task { await scene.refreshing.runSchedule() }
         defer { work.cancel() }
         return try await test(&events)
     }

@@ -16,12 +16,12 @@ import Testing
         let before = try await store.read(.session)
 
         // Another process's record was followed between the decision to send and the note.
-        #expect(try await !manager.noteAnswer(isOwed: true, of: Secret("the one before"), in: generation))
+        #expect(try await !manager.writeMark(.sent, of: Secret("the one before"), in: generation))
         #expect(try await store.read(.session) == before)
-        #expect(!manager.look { $0.isUnanswered })
+        #expect(!manager.look { $0.journal == .sent })
 
-        #expect(try await manager.noteAnswer(isOwed: true, of: session.refreshToken, in: generation))
-        #expect(manager.look { $0.isUnanswered })
+        #expect(try await manager.writeMark(.sent, of: session.refreshToken, in: generation))
+        #expect(manager.look { $0.journal == .sent })
         #expect(try await store.read(.session) != before)
     }
 }

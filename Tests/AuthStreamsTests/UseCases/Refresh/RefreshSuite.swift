@@ -31,7 +31,7 @@ struct RefreshScene {
         server = scene?.server ?? RotatingServer(clock: time, lifetime: lifetime, rule: rule)
         manager = SessionManager(store: store, clock: time)
         refreshing = RefreshSession(repository: server, manager: manager)
-        if restored { _ = try await RestoreSession(manager: manager)().value }
+        if restored { try await manager.restore() }
         if signedIn, scene == nil { try await signIn("ada") }
     }
 

@@ -23,12 +23,12 @@ import Testing
         first.store.fail(.write, .after)
         try await first.signIn("ada")
         first.store.heal()
-        try await first.manager.reread()
-        try await second.manager.reread()
+        try await first.manager.synchronize()
+        try await second.manager.synchronize()
         #expect(second.manager.session?.user.id == "ada")
         try await second.signOut()
-        try await first.manager.persist()
-        try await first.manager.reread()
+        try await first.manager.persistPending()
+        try await first.manager.synchronize()
         #expect(try await base.read(.session).data == nil)
         #expect(first.manager.state == .signedOut(.elsewhere))
     }
@@ -36,7 +36,7 @@ import Testing
     /// The sign-in here could not be stored, and another process has signed in another user since.
     @Test func newerSignInOfAnotherProcessIsNotForgotten() async throws {
         let (first, second) = try await twoProcesses()
-        try await second.manager.reread()
+        try await second.manager.synchronize()
         first.store.fail(.write)
         let hold = first.store.hold(.write, .before, of: .session)
         let signingIn = Task { try await first.signIn("bob") }
@@ -52,7 +52,7 @@ import Testing
         let scene = try await RefreshScene(over: base)
         let record = String(decoding: try #require(try await base.read(.session).data), as: UTF8.self)
         try await base.write(Data(record.replacing("\"version\":1", with: "\"version\":1001").utf8), for: .session)
-        await #expect(throws: AuthError.self) { try await scene.manager.reread() }
+        await #expect(throws: AuthError.self) { try await scene.manager.synchronize() }
         try await scene.signOut()
         #expect(try await base.read(.session).data == nil)
     }
@@ -69,7 +69,7 @@ import Testing
         #expect(await refusal.value == .rateLimited)
         #expect(try await scene.record()?.isUnanswered == true)
         scene.store.heal()
-        try await scene.manager.persist()
+        try await scene.manager.persistPending()
         #expect(try await scene.record()?.isUnanswered == false)
     }
 
@@ -82,18 +82,16 @@ import Testing
         try await other(manager, signsIn: "ada", with: server)
         let session = try #require(manager.session)
         date.withLock { $0 -= 86_400 }
-        _ = try await manager.replace(session, with: session, isAnswer: false, in: manager.look { $0.generation })
+        let request = try #require(manager.request())
+        _ = try await manager.commit(session, to: request, isRefresh: false)
         manual.advance(by: .seconds(3600))
-        guard case .refresh = manager.token(for: .good) else {
-            Issue.record("The token is handed out although it is over.")
-            return
-        }
+        #expect(manager.look { $0.tokenDecision(.valid, at: clock.uptime) } == nil, "A refresh begins.")
     }
 
     /// Where nobody is signed in, there is nobody to sign out, although another process has just signed somebody in.
     @Test func signOutEverywhereOfNobodyEndsNoSessionOfAnotherProcess() async throws {
         let (first, second) = try await twoProcesses(signedIn: false)
-        try await second.manager.reread()
+        try await second.manager.synchronize()
         try await first.signIn("ada")
         #expect(second.manager.session == nil)
         let error = await #expect(throws: AuthError.self) {
@@ -106,20 +104,22 @@ import Testing
     /// The refused refresh token is not the one that another process has stored since.
     @Test func refusalEndsNoNewerTokensOfTheSameSignIn() async throws {
         let scene = try await RefreshScene(over: base)
-        let flight = try #require(scene.manager.board(for: .new)).flight
-        let sent = try #require(scene.manager.session)
-        var next = sent
+        _ = try #require(scene.manager.refreshBegan())
+        let sent = try #require(scene.manager.request())
+        var next = sent.session
         (next.accessToken, next.refreshToken) = (Secret("a9"), Secret("r9"))
         let signedInAt = try #require(try await scene.record()?.signedInAt)
         let record = SessionRecord(
             .established(next), isUnanswered: false, signedInAt: signedInAt, savedAt: RefreshScene.noon)
         try await base.write(record.data(), for: .session)
-        try await scene.manager.reread()
+        try await scene.manager.synchronize()
         let refusal = AuthError(.sessionExpired, "Scripted.")
-        await scene.manager.refuse(flight, of: sent, .expired, because: refusal)
+        await scene.manager.requestFailed(sent, with: refusal, .singleUse)
         #expect(scene.manager.session?.refreshToken == Secret("r9"))
         #expect(try await scene.storedSession()?.refreshToken == Secret("r9"))
-        await scene.manager.refuse(flight, of: next, .expired, because: refusal)
+        let resent = try #require(scene.manager.request())
+        #expect(resent.session == next)
+        await scene.manager.requestFailed(resent, with: refusal, .singleUse)
         #expect(scene.manager.state == .signedOut(.expired))
     }
 
@@ -130,7 +130,7 @@ import Testing
         scene.store.fail(.write)
         try await scene.signIn("bob")
         scene.store.heal()
-        try await scene.manager.persist()
+        try await scene.manager.persistPending()
         #expect(try await scene.storedSession()?.user.id == "bob")
     }
 
@@ -139,15 +139,15 @@ import Testing
         let left = AdoptableSession(refreshToken: Secret("old"), user: AuthUser(id: "carl"))
         let record = SessionRecord(.adoptable(left), isUnanswered: false, savedAt: RefreshScene.noon)
         try await base.write(record.data(), for: .session)
-        try await scene.manager.reread()
-        try await scene.manager.persist()
+        try await scene.manager.synchronize()
+        try await scene.manager.persistPending()
         #expect(try await scene.storedSession()?.user.id == "ada")
     }
 
     /// The person signs out where nobody is shown any more, while the end of the session before is not stored yet.
     @Test func signOutOfNobodyEndsNoSignInAfterARefusal() async throws {
         let (first, second) = try await twoProcesses()
-        try await second.manager.reread()
+        try await second.manager.synchronize()
         first.server.revoke("ada")
         first.store.fail(.remove)
         #expect(await first.refusal() == .sessionExpired)
@@ -157,23 +157,22 @@ import Testing
         first.clock.advance(by: .seconds(1))
         try? await first.signOut()
         first.store.heal()
-        try await first.manager.persist()
+        try await first.manager.persistPending()
         #expect(try await second.storedSession()?.user.id == "ada")
     }
 
     /// Neither the sign-in nor the removal of the user before could be stored, and then the server ends it.
     @Test func userBeforeDoesNotComeBackByARefusal() async throws {
         let (first, second) = try await twoProcesses()
-        try await second.manager.reread()
+        try await second.manager.synchronize()
         for call in [FaultySessionStore.Call.read, .write, .remove] { first.store.fail(call) }
         first.clock.advance(by: .seconds(1))
         try await first.signIn("bob")
         _ = try await second.refreshing.accessToken(forceRefresh: true)
-        let flight = try #require(first.manager.board(for: .new)).flight
-        let session = try #require(first.manager.session)
-        await first.manager.refuse(flight, of: session, .expired, because: AuthError(.sessionExpired, "Scripted."))
+        let request = try #require(first.manager.request())
+        await first.manager.requestFailed(request, with: AuthError(.sessionExpired, "Scripted."), .singleUse)
         first.store.heal()
-        try await first.manager.persist()
+        try await first.manager.persistPending()
         #expect(first.manager.state == .signedOut(.expired))
         #expect(try await base.read(.session).data == nil)
     }
@@ -183,9 +182,10 @@ import Testing
         let session = try #require(scene.manager.session)
         var next = session
         next.expiresAt = session.expiresAt?.addingTimeInterval(3600)
-        _ = try await scene.manager.replace(session, with: next, in: scene.manager.look { $0.generation })
+        let request = try #require(scene.manager.request())
+        _ = try await scene.manager.commit(next, to: request, isRefresh: true)
         scene.clock.advance(by: .seconds(3600))
-        guard case .token = scene.manager.token(for: .good) else {
+        guard case .token = scene.manager.tokenRequested(.valid) else {
             Issue.record("The token counts as over.")
             return
         }

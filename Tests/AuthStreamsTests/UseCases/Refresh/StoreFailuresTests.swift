@@ -56,11 +56,11 @@ import Testing
         let name = "\(deed), call \(call), \(failure)"
 
         if deed == .launch {
-            _ = try await RestoreSession(manager: scene.manager)().value
+            _ = try await AuthStream { try await scene.manager.restore() }.value
         }
         #expect(scene.manager.state.user?.id == deed.userAfterwards, "\(name)")
         if deed == .signOut { #expect(scene.manager.state == .signedOut(.user), "\(name)") }
-        try? await scene.manager.persist()
+        try? await scene.manager.persistPending()
         let present = scene.manager.session
         #expect(try await before.storedSession() == present, "\(name)")
 
@@ -77,7 +77,7 @@ import Testing
 
     private func run(_ deed: Deed, in scene: RefreshScene) async {
         switch deed {
-        case .launch: for await _ in RestoreSession(manager: scene.manager)() {}
+        case .launch: _ = try? await scene.manager.restore()
         case .refresh: _ = await scene.refusal()
         case .signOut: try? await scene.signOut()
         case .signIn: try? await scene.signIn("bob")

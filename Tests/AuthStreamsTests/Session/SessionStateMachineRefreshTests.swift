@@ -3,7 +3,7 @@ import Testing
 
 @testable import AuthStreams
 
-@Suite struct SessionMachineRefreshTests {
+@Suite struct SessionStateMachineRefreshTests {
     private static let noon = Date(timeIntervalSince1970: 1_800_000_000)
 
     private static func moment(_ seconds: Int) -> Moment {
@@ -62,7 +62,7 @@ import Testing
     private static let second = session("a2", refresh: "r2", from: 3400)
 
     static let rows: [Row] = [
-        Row("nobody has no token", [], .restoring(.reading), (0, "nobody")),
+        Row("before the store was read no token is known", [], .restoring(.reading), (0, "unknown")),
         Row(
             "a token is handed out while it is good", [.signIn(first, at: 0)], .signedIn(ada, .verified),
             (3569, "token a1"), due: 3300...3300),
@@ -90,14 +90,14 @@ import Testing
         Row(
             "the server is left alone for as long as it asks",
             [.signIn(first, at: 0), .begin, .failed(busy, at: 3580)],
-            .signedIn(ada, .offline(since: noon.addingTimeInterval(3580))), (3600, "held 100"), due: 3700...3700),
+            .signedIn(ada, .offline(since: noon.addingTimeInterval(3580))), (3600, "rateLimited 100"), due: 3700...3700),
         Row(
             "what was held is asked again afterwards",
             [.signIn(first, at: 0), .begin, .failed(busy, at: 3580)],
             .signedIn(ada, .offline(since: noon.addingTimeInterval(3580))), (3700, "refresh"), due: 3700...3700),
         Row(
             "the server's no ends the session", [.signIn(first, at: 0), .begin, .refused(.revoked)],
-            .signedOut(.revoked), (0, "nobody")),
+            .signedOut(.revoked), (0, "notSignedIn")),
         Row(
             "an answer for an older generation changes nothing",
             [
@@ -116,7 +116,7 @@ import Testing
         Row(
             "new tokens that are not stored are not handed out",
             [.signIn(first, at: 0), .begin, .refreshed(second, at: 3400, stored: false)], .signedIn(ada, .verified),
-            (3500, "unstored"), due: nil),
+            (3500, "withheld"), due: nil),
         Row(
             "once they are stored they are",
             [
@@ -136,17 +136,18 @@ import Testing
             .signedIn(ada, .verified), (3600, "token a2"), due: 6700...6700),
         Row(
             "another process's sign-out does too", [.signIn(first, at: 0), .elsewhere(nil, at: 10)],
-            .signedOut(.elsewhere), (10, "nobody")),
+            .signedOut(.elsewhere), (10, "notSignedIn")),
         Row(
             "and its change of user", [.signIn(first, at: 0), .elsewhere(session("b1", of: "bob"), at: 10)],
             .signedIn(bob, .cached), (10, "token b1"), due: 3300...3300),
     ]
 
     @Test(arguments: rows) func theRefreshFollowsItsRules(row: Row) {
-        var machine = SessionMachine()
-        for fact in row.facts { Self.apply(fact, to: &machine) }
-        #expect(machine.state == row.state)
-        #expect(Self.text(machine.token(at: .seconds(row.token.second), for: .good)) == row.token.answer)
+        var machine = SessionStateMachine()
+        var refresh: RefreshOperation?
+        for fact in row.facts { Self.apply(fact, to: &machine, &refresh) }
+        #expect(machine.authState == row.state)
+        #expect(Self.text(machine.tokenDecision(.valid, at: .seconds(row.token.second))) == row.token.answer)
         if let due = row.due {
             #expect(machine.refreshDue.map { $0 >= .seconds(due.lowerBound) && $0 <= .seconds(due.upperBound) } == true)
         } else {
@@ -154,89 +155,106 @@ import Testing
         }
     }
 
-    private static func apply(_ fact: Fact, to machine: inout SessionMachine) {
-        let (now, past) = (machine.generation, machine.generation - min(machine.generation, 2))
+    private static func apply(_ fact: Fact, to machine: inout SessionStateMachine) {
+        var refresh: RefreshOperation?
+        apply(fact, to: &machine, &refresh)
+    }
+
+    private static func apply(_ fact: Fact, to machine: inout SessionStateMachine, _ refresh: inout RefreshOperation?) {
+        let past = machine.generation - min(machine.generation, 2)
+        let stale = RefreshRequest(
+            session: first, generation: past, isRepeat: false, isStored: true, startedAt: .zero)
         switch fact {
         case .signIn(let session, let second):
-            let attempt = machine.attemptBegan(with: .kakao, at: .presenting)
-            _ = machine.attemptCommits(id: attempt.id)
-            _ = machine.sessionEstablished(session, at: moment(second), by: attempt.id)
-        case .signOut: _ = machine.signedOut(.user)
-        case .begin: machine.refreshBegan()
+            let operation = machine.began(.kakao)
+            _ = machine.established(session, by: operation, at: moment(second))
+        case .signOut: machine.signedOut(for: .user)
+        case .begin: refresh = machine.refreshBegan()
         case .refreshed(let session, let second, let isStored):
-            _ = machine.refreshed(session, at: moment(second), isStored: isStored, in: now)
+            guard let refresh, let request = machine.request(for: refresh) else { return }
+            let replacement = machine.replacement(
+                by: session, to: request, isRefresh: true, at: moment(second).date)
+            guard let replacement else { return }
+            let failure = isStored ? nil : AuthError(.storage, "Scripted.")
+            let commit = machine.replaced(
+                by: replacement, to: request, isRefresh: true, failure, at: moment(second))
+            if commit == .present {
+                machine.refreshEnded(refresh, .success(session.accessToken), at: moment(second))
+            }
         case .staleRefreshed(let session):
-            let counts = machine.refreshed(session, at: moment(30), isStored: true, in: past)
-            #expect(!counts)
-        case .failed(let error, let second): _ = machine.refreshFailed(error, at: moment(second), in: now)
+            let replacement = machine.replacement(by: session, to: stale, isRefresh: true, at: noon)
+            #expect(replacement == nil)
+        case .failed(let error, let second):
+            guard let refresh else { return }
+            machine.refreshEnded(refresh, .failure(error), at: moment(second))
         case .staleFailed:
-            let delay = machine.refreshFailed(network, at: moment(30), in: past)
-            #expect(delay == nil)
+            guard let refresh else { return }
+            machine.refreshEnded(refresh, .failure(network), at: moment(30))
         case .refused(let reason):
-            let counts = machine.refreshRefused(reason, in: now)
+            guard let refresh, let request = machine.request(for: refresh) else { return }
+            let counts = machine.refreshRejected(request, reason, because: network, at: .zero)
             #expect(counts)
         case .staleRefused:
-            let counts = machine.refreshRefused(.revoked, in: past)
+            let counts = machine.refreshRejected(stale, .revoked, because: network, at: .zero)
             #expect(!counts)
         case .elsewhere(let session, let second):
             let record = session.map {
                 SessionRecord(.established($0), isUnanswered: false, savedAt: moment(second).date)
             }
-            machine.changedElsewhere(record, at: moment(second))
-        case .stored: machine.wasStored()
+            machine.observed(record, at: moment(second))
+        case .stored: machine.settle()
         }
     }
 
-    private static func text(_ answer: SessionMachine.TokenAnswer) -> String {
-        switch answer {
-        case .token(let token): "token \(token.reveal())"
-        case .refresh: "refresh"
-        case .nobody: "nobody"
-        case .adopting: "adopting"
-        case .unstored: "unstored"
-        case .held(let rest): "held \(Int(rest / .seconds(1)))"
-        case .onlyOne: "onlyOne"
+    private static func text(_ decision: TokenDecision?) -> String {
+        switch decision {
+        case .token(let token)?: "token \(token.reveal())"
+        case .join?, .start?, nil: "refresh"
+        case .persistFirst?: "withheld"
+        case .waitUntilKnown?: "unknown"
+        case .fail(let error)?:
+            "\(error.code.rawValue)\(error.retryAfter.map { " \(Int($0 / .seconds(1)))" } ?? "")"
         }
     }
 
     @Test func aTokenThatWasRefusedIsReplacedOnlyWhileItIsThePresentOne() {
-        var machine = SessionMachine()
+        var machine = SessionStateMachine()
         Self.apply(.signIn(Self.first, at: 0), to: &machine)
-        #expect(Self.text(machine.token(at: .seconds(1), for: .replacing(Secret("a1")))) == "refresh")
-        #expect(Self.text(machine.token(at: .seconds(1), for: .replacing(Secret("a0")))) == "token a1")
-        #expect(Self.text(machine.token(at: .seconds(1), for: .new)) == "refresh")
+        #expect(Self.text(machine.tokenDecision(.replacing(Secret("a1")), at: .seconds(1))) == "refresh")
+        #expect(Self.text(machine.tokenDecision(.replacing(Secret("a0")), at: .seconds(1))) == "token a1")
+        #expect(Self.text(machine.tokenDecision(.new, at: .seconds(1))) == "refresh")
     }
 
     @Test func theOnlyTokenIsNotReplaced() {
-        var machine = SessionMachine()
+        var machine = SessionStateMachine()
         Self.apply(.signIn(Self.session("a1", refresh: nil), at: 0), to: &machine)
-        #expect(Self.text(machine.token(at: .seconds(1), for: .new)) == "onlyOne")
-        #expect(Self.text(machine.token(at: .seconds(1), for: .replacing(Secret("a1")))) == "onlyOne")
+        #expect(Self.text(machine.tokenDecision(.new, at: .seconds(1))) == "sessionExpired")
+        #expect(Self.text(machine.tokenDecision(.replacing(Secret("a1")), at: .seconds(1))) == "sessionExpired")
     }
 
     @Test func theJournalIsOfOneGeneration() {
-        var machine = SessionMachine()
+        var machine = SessionStateMachine()
         Self.apply(.signIn(Self.first, at: 0), to: &machine)
-        machine.answerIs(true, in: machine.generation)
+        machine.markInMemory(.sent, in: machine.generation)
         #expect(machine.record(at: Self.noon)?.isUnanswered == true)
         Self.apply(.signIn(Self.session("b1", of: "bob"), at: 10), to: &machine)
         #expect(machine.record(at: Self.noon)?.isUnanswered == false)
-        machine.answerIs(true, in: machine.generation - 1)
+        machine.markInMemory(.sent, in: machine.generation - 1)
         #expect(machine.record(at: Self.noon)?.isUnanswered == false)
     }
 
     @Test func aSignInUnderWaySurvivesASignOutElsewhere() {
-        var machine = SessionMachine()
+        var machine = SessionStateMachine()
         Self.apply(.signIn(Self.first, at: 0), to: &machine)
-        let attempt = machine.attemptBegan(with: .naver, at: .presenting)
+        let operation = machine.began(.naver)
         Self.apply(.elsewhere(nil, at: 10), to: &machine)
-        #expect(machine.state == .signingIn(.naver, .presenting))
-        #expect(machine.attempt?.id == attempt.id)
+        #expect(machine.authState == .signingIn(.naver, .presenting))
+        #expect(machine.operations.signIn?.operation === operation)
     }
 }
 
-extension SessionMachineRefreshTests {
-    @Test func theNoteOfAnotherProcessEndsNobodysWaiting() {
+extension SessionStateMachineRefreshTests {
+    @Test func theNoteOfAnotherProcessEndsNobodysWaiting() throws {
         let noon = Date(timeIntervalSince1970: 1_800_000_000)
         func moment(_ second: Int) -> Moment {
             Moment(date: noon.addingTimeInterval(TimeInterval(second)), uptime: .seconds(second))
@@ -244,22 +262,23 @@ extension SessionMachineRefreshTests {
         let session = Session(
             accessToken: Secret("a1"), refreshToken: Secret("r1"), expiresAt: noon.addingTimeInterval(60),
             user: AuthUser(id: "ada"), provider: .kakao)
-        var machine = SessionMachine()
-        let attempt = machine.attemptBegan(with: .kakao, at: .presenting)
-        _ = machine.attemptCommits(id: attempt.id)
-        _ = machine.sessionEstablished(session, at: moment(0), by: attempt.id)
-        machine.refreshBegan()
+        var machine = SessionStateMachine()
+        let operation = machine.began(.kakao)
+        _ = machine.established(session, by: operation, at: moment(0))
+        let begun = machine.refreshBegan()
+        let refresh = try #require(begun)
         let failure = AuthError(.rateLimited, "Scripted.", retryAfter: .seconds(100))
-        _ = machine.refreshFailed(failure, at: moment(60), in: machine.generation)
+        machine.refreshEnded(refresh, .failure(failure), at: moment(60))
         let note = SessionRecord(.established(session), isUnanswered: true, savedAt: moment(61).date)
-        machine.changedElsewhere(note, at: moment(61))
-        #expect(machine.isUnanswered)
-        #expect(machine.state == .signedIn(session.user, .offline(since: moment(60).date)))
+        machine.observed(note, at: moment(61))
+        #expect(machine.journal == .sent)
+        #expect(machine.authState == .signedIn(session.user, .offline(since: moment(60).date)))
         #expect(machine.refreshDue == .seconds(160))
-        guard case .held = machine.token(at: .seconds(62), for: .good) else {
+        guard case .fail(let error)? = machine.tokenDecision(.valid, at: .seconds(62)) else {
             Issue.record("The server asked to be left alone.")
             return
         }
+        #expect(error.code == .rateLimited)
     }
 
     /// Another process may have refreshed, or the same user signed in there. The session takes that over and goes on.
@@ -270,16 +289,15 @@ extension SessionMachineRefreshTests {
                 accessToken: Secret("a\(number)"), refreshToken: Secret("r\(number)"), expiresAt: nil,
                 user: AuthUser(id: "ada"), provider: .kakao)
         }
-        var machine = SessionMachine()
-        let attempt = machine.attemptBegan(with: .kakao, at: .presenting)
-        _ = machine.attemptCommits(id: attempt.id)
-        _ = machine.sessionEstablished(session(1), at: Moment(date: noon, uptime: .zero), by: attempt.id)
-        machine.refreshBegan()
+        var machine = SessionStateMachine()
+        let operation = machine.began(.kakao)
+        _ = machine.established(session(1), by: operation, at: Moment(date: noon, uptime: .zero))
+        _ = machine.refreshBegan()
         let generation = machine.generation
         let theirs = SessionRecord(
             .established(session(2)), isUnanswered: false, signedInAt: noon.addingTimeInterval(TimeInterval(second)),
             savedAt: noon)
-        machine.changedElsewhere(theirs, at: Moment(date: noon.addingTimeInterval(9), uptime: .seconds(9)))
+        machine.observed(theirs, at: Moment(date: noon.addingTimeInterval(9), uptime: .seconds(9)))
         #expect(machine.generation == generation)
         #expect(machine.session == session(2))
         #expect(machine.record(at: noon) == theirs)

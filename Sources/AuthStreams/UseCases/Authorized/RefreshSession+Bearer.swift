@@ -1,6 +1,6 @@
 extension RefreshSession: BearerSource {
     func bearer() async throws(AuthError) -> Bearer {
-        let user = try await manager.known()?.user.id
+        let user = try await manager.waitUntilKnown()?.user.id
         while true {
             let token = try await accessToken()
             // What was written to be sent as one person is not sent as the next.
@@ -27,7 +27,7 @@ extension RefreshSession: BearerSource {
 
     var clock: AuthClock { manager.clock }
 
-    func publish(_ event: AuthEvent) { manager.publish(event) }
+    func publish(_ event: AuthEvent) { manager.emit(event) }
 }
 
 extension SessionManager {

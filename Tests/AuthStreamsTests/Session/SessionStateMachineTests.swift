@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthStreams
 
-@Suite struct SessionMachineTests {
+@Suite struct SessionStateMachineTests {
     private static let ada = Session.sample(user: "ada")
     private static let bob = Session.sample(user: "bob")
 
@@ -13,9 +13,9 @@ import Testing
         case restored(Session?)
         case locked
         case begin(ProviderID)
-        case reach(AuthState.SignInStep, attempt: UInt64)
-        case fail(attempt: UInt64)
-        case establish(Session, attempt: UInt64)
+        case reach(AuthState.SignInStep, attempt: Int)
+        case fail(attempt: Int)
+        case establish(Session, attempt: Int)
         case signOut(SignOutReason)
     }
 
@@ -109,42 +109,43 @@ import Testing
     ]
 
     @Test(arguments: rows) func statesFollowFromFacts(row: Row) {
-        var machine = SessionMachine()
-        #expect(machine.state == .restoring(.reading))
+        var machine = SessionStateMachine()
+        #expect(machine.authState == .restoring(.reading))
         let generation = machine.generation
+        var begun: [SignInOperation] = []
         let states = row.facts.map { fact in
             switch fact {
-            case .restored(let session): _ = machine.restored(session.map(KeptSession.established), in: generation)
-            case .locked: machine.restoringBlocked(in: generation)
-            case .begin(let provider): _ = machine.attemptBegan(with: provider, at: .presenting)
-            case .reach(let step, let id): _ = machine.attemptReached(step, id: id)
-            case .fail(let id): machine.attemptEnded(id: id)
-            case .establish(let session, let id): _ = machine.sessionEstablished(session, by: id)
-            case .signOut(let reason): _ = machine.signedOut(reason)
+            case .restored(let session): machine.restored(session.map(KeptSession.established), of: generation)
+            case .locked: machine.locked(in: generation)
+            case .begin(let provider): begun.append(machine.began(provider))
+            case .reach(let step, let number): machine.reached(step, in: begun[number - 1], at: .zero)
+            case .fail(let number): machine.failed(begun[number - 1])
+            case .establish(let session, let number): _ = machine.established(session, by: begun[number - 1])
+            case .signOut(let reason): machine.signedOut(for: reason)
             }
-            return machine.state
+            return machine.authState
         }
         #expect(states == row.states)
     }
 
     @Test func everySessionHasAGenerationOfItsOwn() {
-        var machine = SessionMachine()
+        var machine = SessionStateMachine()
         var generations = [machine.generation]
-        _ = machine.restored(.established(Self.ada), in: machine.generation)
+        machine.restored(.established(Self.ada), of: machine.generation)
         generations.append(machine.generation)
-        let attempt = machine.attemptBegan(with: .kakao, at: .presenting)
-        _ = machine.sessionEstablished(Self.bob, by: attempt.id)
+        let operation = machine.began(.kakao)
+        _ = machine.established(Self.bob, by: operation)
         generations.append(machine.generation)
-        _ = machine.signedOut(.user)
+        machine.signedOut(for: .user)
         generations.append(machine.generation)
         #expect(Set(generations).count == 4)
     }
 
     @Test func repeatedNewsIsNoNews() {
-        var machine = SessionMachine()
-        let attempt = machine.attemptBegan(with: .kakao, at: .presenting)
+        var machine = SessionStateMachine()
+        let operation = machine.began(.kakao)
         let steps: [AuthState.SignInStep] = [.presenting, .exchanging, .exchanging]
-        let news = steps.map { machine.attemptReached($0, id: attempt.id) }
+        let news = steps.map { machine.operations.reach($0, operation) }
         #expect(news == [false, true, false])
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import AuthStreams
 
 /// Whose word counts when another process wrote while something was not in the store.
-@Suite struct StoreDebtTests {
+@Suite struct PendingWriteTests {
     private static let noon = Date(timeIntervalSince1970: 1_800_000_000)
     private static let signedIn = Moment(date: noon, uptime: .zero)
     private static let signedOut = Moment(date: noon.addingTimeInterval(30), uptime: .seconds(30))
@@ -24,7 +24,7 @@ import Testing
 
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let cause: StoreDebt.Cause
+        let cause: PendingWrite.Reason
         let spentToken: Secret?
         let theirs: SessionRecord?
         var known: SessionRecord?
@@ -32,8 +32,8 @@ import Testing
         let yields: Bool
 
         init(
-            _ name: String, _ cause: StoreDebt.Cause, spent: String? = nil, theirs: SessionRecord?,
-            known: SessionRecord? = StoreDebtTests.record(ada), isKnown: Bool = true, yields: Bool
+            _ name: String, _ cause: PendingWrite.Reason, spent: String? = nil, theirs: SessionRecord?,
+            known: SessionRecord? = PendingWriteTests.record(ada), isKnown: Bool = true, yields: Bool
         ) {
             (testDescription, spentToken) = (name, spent.map { Secret($0) })
             (self.cause, self.theirs, self.known, self.isKnown, self.yields) = (cause, theirs, known, isKnown, yields)
@@ -91,9 +91,11 @@ import Testing
             "nor the same user's",
             .signOut(of: AuthUser.ID("ada"), at: signedOut, signedIn: signedIn),
             theirs: record(session("ada", "2"), at: 1), yields: false),
-        Row("the server's no ends the session it is about", .refusal, theirs: record(ada, at: 5), yields: false),
-        Row("and no newer sign-in", .refusal, theirs: record(session("ada", "2")), yields: true),
-        Row("nor anybody else's", .refusal, theirs: record(session("bob", "2")), yields: true),
+        Row(
+            "the server's no ends the session it is about", .terminalRejection, theirs: record(ada, at: 5),
+            yields: false),
+        Row("and no newer sign-in", .terminalRejection, theirs: record(session("ada", "2")), yields: true),
+        Row("nor anybody else's", .terminalRejection, theirs: record(session("bob", "2")), yields: true),
         Row(
             "whom a sign-in took the place of does not come back by going on elsewhere",
             .signIn(of: "ada", at: signedIn), theirs: record(session("ada", "2"), at: -1), yields: false),
@@ -130,38 +132,40 @@ import Testing
             "newer tokens of the session that ended are no later sign-in, though the clock was set back since",
             .signOut(of: AuthUser.ID("ada"), at: signedIn), theirs: record(session("ada", "2"), at: 1),
             known: record(ada, at: 1), yields: false),
-        Row("an empty store agrees with it", .refusal, theirs: nil, yields: false),
+        Row("an empty store agrees with it", .terminalRejection, theirs: nil, yields: false),
     ]
 
     @Test(arguments: rows) func decides(_ row: Row) throws {
         let known = row.isKnown ? KnownRecord(stored: StoredRecord(data: try row.known?.data(), version: .none)) : nil
-        let debt = StoreDebt(cause: row.cause, spentToken: row.spentToken)
-        #expect(debt.yields(to: row.theirs, after: known, at: Self.now) == row.yields)
+        let pending = PendingWrite(
+            reason: row.cause, storedToken: row.spentToken.map { .consumed($0) } ?? .usable)
+        #expect(pending.yields(to: row.theirs, after: known, at: Self.now) == row.yields)
     }
 
     @Test func signOutOfWhatWasNeverStoredKnowsWhenThatBegan() {
-        var rules = SessionManager.Rules()
-        rules.owe(.signIn(of: "ada", at: Self.signedIn))
-        rules.owe(.signOut(of: AuthUser.ID("ada"), at: Self.signedOut))
-        #expect(rules.debt?.cause == .signOut(of: AuthUser.ID("ada"), at: Self.signedOut, signedIn: Self.signedIn))
+        var storage = StorageStateMachine()
+        storage.enqueue(.signIn(of: "ada", at: Self.signedIn))
+        storage.enqueue(.signOut(of: AuthUser.ID("ada"), at: Self.signedOut))
+        #expect(
+            storage.pending?.reason == .signOut(of: AuthUser.ID("ada"), at: Self.signedOut, signedIn: Self.signedIn))
     }
 
     @Test(arguments: [
-        StoreDebt.Cause.signIn(of: "ada", at: signedIn), .signOut(of: nil, at: signedIn), .refusal,
+        PendingWrite.Reason.signIn(of: "ada", at: signedIn), .signOut(of: nil, at: signedIn), .terminalRejection,
         .change,
     ])
-    func whatIsToBeAdoptedCountsLess(than cause: StoreDebt.Cause) {
+    func whatIsToBeAdoptedCountsLess(than cause: PendingWrite.Reason) {
         let theirs = SessionRecord(
             .adoptable(AdoptableSession(refreshToken: Secret("old"))), isUnanswered: false,
             savedAt: Self.noon.addingTimeInterval(9))
         let empty = KnownRecord(stored: StoredRecord(data: nil, version: .none))
-        #expect(!StoreDebt(cause: cause).yields(to: theirs, after: empty, at: Self.now))
+        #expect(!PendingWrite(reason: cause).yields(to: theirs, after: empty, at: Self.now))
     }
 
     /// The device's clock is ten minutes slow, and a record of before says that it was written later.
     @Test(arguments: [-590.0, 10]) func signInDoesNotYieldToAnOlderRecordWhereTheClockWasSet(now: TimeInterval) {
-        let signIn = StoreDebt(
-            cause: .signIn(
+        let signIn = PendingWrite(
+            reason: .signIn(
                 of: "carl", at: Moment(date: Self.noon.addingTimeInterval(-600), uptime: .zero)))
         let older = Self.record(Self.session("bob", "2"), at: -30)
         // Either the clock is still slow, or it was set right since.
@@ -171,7 +175,7 @@ import Testing
 
     /// The device's clock was set back after the sign-in. What was saved in what is the future now was there before.
     @Test func signInDoesNotYieldToARecordOfTheFuture() {
-        let signIn = StoreDebt(cause: .signIn(of: "carl", at: Moment(date: Self.noon, uptime: .zero)))
+        let signIn = PendingWrite(reason: .signIn(of: "carl", at: Moment(date: Self.noon, uptime: .zero)))
         let bob = Self.session("bob", "2")
         let signedInAt = Self.noon.addingTimeInterval(-595)
         let now = Moment(date: Self.noon.addingTimeInterval(-590), uptime: .seconds(10))

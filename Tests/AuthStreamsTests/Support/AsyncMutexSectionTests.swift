@@ -3,15 +3,15 @@ import Testing
 
 @testable import AuthStreams
 
-@Suite struct SerialGateTests {
+@Suite struct AsyncMutexSectionTests {
     @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
     @Test func sectionsRunOneAtATimeInTheOrderOfArrival() {
-        let (gate, hold) = (SerialGate(), OneShot<Void>())
+        let (mutex, hold) = (AsyncMutex(), OneShot<Void>())
         let executor = ManualExecutor()
         let log = Lock([String]())
         for name in ["a", "b", "c", "d"] {
             Task(executorPreference: executor) {
-                await gate.run {
+                await mutex.run {
                     log.withLock { $0.append("\(name) in") }
                     _ = await hold.value()
                     await Task.yield()
@@ -21,25 +21,25 @@ import Testing
         }
         executor.run()
         #expect(log.withLock { $0 } == ["a in"])
-        #expect(gate.waiting == 3)
+        #expect(mutex.waiting == 3)
         hold.resolve(())
         executor.run()
         #expect(log.withLock { $0 } == ["a in", "a out", "b in", "b out", "c in", "c out", "d in", "d out"])
     }
 
-    @Test func aCancelledTaskStillGetsItsTurnAndAThrowingOneLeavesTheGate() async throws {
-        let (gate, hold) = (SerialGate(), OneShot<Void>())
+    @Test func aCancelledTaskStillGetsItsTurnAndAThrowingOneLeavesTheMutex() async throws {
+        let (mutex, hold) = (AsyncMutex(), OneShot<Void>())
         let entered = OneShot<Void>()
         let first = Task {
-            try await gate.run { () async throws(AuthError) in
+            try await mutex.run { () async throws(AuthError) in
                 entered.resolve(())
                 _ = await hold.value()
                 throw AuthError(.storage, "Full.")
             }
         }
         _ = await entered.value()
-        let second = Task { await gate.run { true } }
-        while gate.waiting == 0 { await Task.yield() }
+        let second = Task { await mutex.run { true } }
+        while mutex.waiting == 0 { await Task.yield() }
         second.cancel()
         hold.resolve(())
         await #expect(throws: AuthError.self) { try await first.value }

@@ -2,9 +2,9 @@ import Testing
 
 @testable import AuthStreams
 
-@Suite struct TaskLockTests {
+@Suite struct AsyncMutexTests {
     @Test func isHandedOnInTheOrderOfAsking() async throws {
-        let (lock, order) = (TaskLock(), Lock([Int]()))
+        let (lock, order) = (AsyncMutex(), Lock([Int]()))
         let held = try #require(await lock.take())
         var waits: [Task<Void, Never>] = []
         for number in 0..<20 {
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func isHandedOnPastThoseWhoGaveUp() async throws {
-        let lock = TaskLock()
+        let lock = AsyncMutex()
         let held = try #require(await lock.take())
         let first = Task { await lock.take() != nil }
         await lock.wait(for: 1)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func aCancelledTaskDoesNotEvenGetAFreeOne() async {
-        let lock = TaskLock()
+        let lock = AsyncMutex()
         let ask = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return await lock.take() != nil
@@ -47,13 +47,13 @@ import Testing
     }
 
     @Test func isFreeOnceItIsLetGoOf() async {
-        let lock = TaskLock()
+        let lock = AsyncMutex()
         do { _ = await lock.take() }
         #expect(await lock.take() != nil)
     }
 }
 
-extension TaskLock {
+extension AsyncMutex {
     /// Waits until so many wait here.
     func wait(for count: Int) async { while waiting < count { await Task.yield() } }
 }

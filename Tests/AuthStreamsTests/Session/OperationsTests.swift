@@ -3,21 +3,17 @@ import Testing
 @testable import AuthStreams
 
 /// Which changes go on and which give way: the rules, as a table.
-@Suite struct AccountChangesTests {
-    private func change(_ id: UInt64, of userID: String = "ada") -> AccountChange {
-        AccountChange(id: id, kind: .link, provider: .naver, of: userID, startedAt: .zero)
-    }
-
+@Suite struct OperationsTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         /// The steps that the changes 2, 4 and 6 have come to, in the order in which they came there.
-        var steps: [(UInt64, AuthState.SignInStep)] = []
+        var steps: [(Int, AuthState.SignInStep)] = []
         /// Who is signed in then.
         var user: String? = "ada"
         /// The sign-in under way.
-        var attempt: UInt64?
-        var over: Set<UInt64> = []
-        var displaced: Set<UInt64> = []
+        var attempt: Int?
+        var over: Set<Int> = []
+        var displaced: Set<Int> = []
     }
 
     static let rows = [
@@ -43,33 +39,44 @@ import Testing
     ]
 
     @Test(arguments: rows) func giveWay(row: Row) {
-        var changes = AccountChanges()
-        let all = [2, 4, 6].map { change($0) }
-        for change in all { changes.began(change) }
-        for (id, step) in row.steps {
-            guard let change = all.first(where: { $0.id == id }) else { continue }
-            let isNews = changes.reached(step, by: change)
+        var operations = Operations()
+        var changes: [Int: AccountChange] = [:]
+        for number in 1...6 {
+            if [2, 4, 6].contains(number) {
+                changes[number] = operations.beginChange(.link, of: "ada", with: .naver, .zero)
+            } else if number == row.attempt {
+                _ = operations.beginSignIn(with: .kakao, at: .presenting, .zero)
+            }
+        }
+        for (number, step) in row.steps {
+            guard let change = changes[number] else { continue }
+            let isNews = operations.reach(step, change)
             #expect(isNews)
         }
-        let unwanted = changes.takeUnwanted(of: row.user, besides: row.attempt)
-        #expect(Set(unwanted.over.map(\.id)) == row.over)
-        #expect(Set(unwanted.displaced.map(\.id)) == row.displaced)
-        let again = changes.takeUnwanted(of: row.user, besides: row.attempt)
-        #expect(again.over.isEmpty && again.displaced.isEmpty, "Each is told once.")
+        func numbers(_ unwanted: [AccountChange]) -> Set<Int> {
+            Set(unwanted.compactMap { change in changes.first { $0.value === change }?.key })
+        }
+        let user = row.user.map { AuthUser.ID($0) }
+        let unwanted = operations.removeUnwantedChanges(of: user)
+        #expect(numbers(unwanted.over) == row.over)
+        #expect(numbers(unwanted.superseded) == row.displaced)
+        let again = operations.removeUnwantedChanges(of: user)
+        #expect(again.over.isEmpty && again.superseded.isEmpty, "Each is told once.")
     }
 
     @Test func stepIsNewsOnceAndOnlyFromAChangeThatCounts() {
-        var changes = AccountChanges()
-        let (ours, others) = (change(2), change(3))
-        changes.began(ours)
+        var operations = Operations()
+        let ours = operations.beginChange(.link, of: "ada", with: .naver, .zero)
+        var others = Operations()
+        let foreign = others.beginChange(.link, of: "ada", with: .naver, .zero)
         let news = [
-            changes.reached(.presenting, by: ours), changes.reached(.presenting, by: ours),
-            changes.reached(.presenting, by: others),
+            operations.reach(.presenting, ours), operations.reach(.presenting, ours),
+            operations.reach(.presenting, foreign),
         ]
         #expect(news == [true, false, false])
-        let ends = [changes.ended(ours), changes.ended(ours)]
+        let ends = [operations.end(ours), operations.end(ours)]
         #expect(ends == [.presenting, nil])
-        let late = changes.reached(.exchanging, by: ours)
+        let late = operations.reach(.exchanging, ours)
         #expect(!late)
     }
 }

@@ -1,0 +1,186 @@
+/// What a person has under way, by its identity: a sign-in, or a change of the account.
+///
+/// The state machine compares operations and never waits for one.
+final class Operation<Subject: Sendable>: Sendable {
+    /// What events call it.
+    let id: UInt64
+    let provider: ProviderID?
+    let startedAt: Duration
+    let subject: Subject
+    /// Why it is to stop.
+    let interruption = OneShot<AuthError>()
+
+    init(_ subject: Subject, id: UInt64, provider: ProviderID?, startedAt: Duration) {
+        self.subject = subject
+        self.id = id
+        self.provider = provider
+        self.startedAt = startedAt
+    }
+}
+
+/// One sign-in under way.
+typealias SignInOperation = Operation<Void>
+/// One change of the account under way.
+typealias AccountChange = Operation<ChangedAccount>
+
+/// Which account a change concerns. While its user stays signed in, the change may continue, also with other tokens.
+struct ChangedAccount: Sendable {
+    let kind: AuthEvent.Change
+    let userID: AuthUser.ID
+}
+
+extension AccountChange {
+    var userID: AuthUser.ID { subject.userID }
+}
+
+extension Operation {
+    /// An event of this operation, at that uptime.
+    func event(
+        _ kind: AuthEvent.Kind, at now: Duration, step: AuthState.SignInStep? = nil, failure: AuthError? = nil
+    ) -> AuthEvent {
+        AuthEvent(
+            kind, attempt: id, provider: provider, step: step, failure: failure, elapsed: now - startedAt,
+            change: (subject as? ChangedAccount)?.kind)
+    }
+}
+
+/// The operations under way.
+///
+/// A person does one thing at a time: the operation that asks them last supersedes the one that still asks them. A change
+/// whose request was sent is interrupted only when its session ends.
+struct Operations: Sendable {
+    struct SignIn: Sendable {
+        let operation: SignInOperation
+        var step: AuthState.SignInStep
+    }
+    private struct Change: Sendable {
+        let operation: AccountChange
+        /// `nil` before the first step.
+        var step: AuthState.SignInStep?
+        var asksPerson: Bool { step == .presenting || step == .waitingForOtherApp }
+    }
+
+    /// The sign-in that readers are shown.
+    private(set) var signIn: SignIn?
+    /// The sign-in whose session is being written. Only a sign-out supersedes it.
+    private(set) var committed: SignInOperation?
+    /// How many sign-ins were committed so far.
+    private(set) var commits: UInt64 = 0
+    private var changes: [Change] = []
+    /// The deletion under way, which later callers of the same user share.
+    private var deletion: (user: AuthUser.ID, outcome: SharedOperation<Void>)?
+    private var lastID: UInt64 = 0
+
+    private mutating func nextID() -> UInt64 {
+        lastID += 1
+        return lastID
+    }
+
+    // MARK: Sign-ins
+
+    /// The sign-in that a newer operation supersedes.
+    var interruptible: SignInOperation? {
+        signIn.flatMap { $0.operation === committed ? nil : $0.operation }
+    }
+
+    mutating func beginSignIn(
+        with provider: ProviderID, at step: AuthState.SignInStep, _ now: Duration
+    ) -> SignInOperation {
+        let operation = SignInOperation((), id: nextID(), provider: provider, startedAt: now)
+        signIn = SignIn(operation: operation, step: step)
+        return operation
+    }
+
+    /// - Returns: Whether this is news from the present sign-in.
+    mutating func reach(_ step: AuthState.SignInStep, _ operation: SignInOperation) -> Bool {
+        guard signIn?.operation === operation, signIn?.step != step else { return false }
+        signIn?.step = step
+        return true
+    }
+
+    /// - Returns: Whether its session may be written: not when another sign-in or a sign-out superseded it.
+    mutating func commit(_ operation: SignInOperation) -> Bool {
+        if committed === operation { return true }
+        guard signIn?.operation === operation else { return false }
+        committed = operation
+        commits += 1
+        return true
+    }
+
+    /// - Returns: Whether the session that was written counts: not when a sign-out superseded it.
+    mutating func complete(_ operation: SignInOperation) -> Bool {
+        guard committed === operation else { return false }
+        committed = nil
+        end(operation)
+        return true
+    }
+
+    /// - Returns: The step that the sign-in had reached; `nil` when it is not the present one.
+    @discardableResult
+    mutating func end(_ operation: SignInOperation) -> AuthState.SignInStep? {
+        guard signIn?.operation === operation else { return nil }
+        defer { signIn = nil }
+        return signIn?.step
+    }
+
+    /// Ends the sign-in under way for a sign-out.
+    ///
+    /// - Returns: The operation to interrupt.
+    mutating func abandonSignIn() -> SignInOperation? {
+        defer { (signIn, committed) = (nil, nil) }
+        return interruptible
+    }
+
+    // MARK: Changes
+
+    mutating func beginChange(
+        _ kind: AuthEvent.Change, of user: AuthUser.ID, with provider: ProviderID?, _ now: Duration
+    ) -> AccountChange {
+        let operation = AccountChange(
+            ChangedAccount(kind: kind, userID: user), id: nextID(), provider: provider, startedAt: now)
+        changes.append(Change(operation: operation))
+        return operation
+    }
+
+    /// - Returns: Whether this is news from a change that still counts.
+    mutating func reach(_ step: AuthState.SignInStep, _ operation: AccountChange) -> Bool {
+        guard let index = index(of: operation), changes[index].step != step else { return false }
+        changes[index].step = step
+        return true
+    }
+
+    /// - Returns: The step that the change had reached.
+    @discardableResult
+    mutating func end(_ operation: AccountChange) -> AuthState.SignInStep? {
+        index(of: operation).flatMap { changes.remove(at: $0).step }
+    }
+
+    /// The deletion of that user that is under way, or a new one.
+    mutating func sharedDeletion(of user: AuthUser.ID) -> SharedOperation<Void> {
+        // A deletion that has an outcome is no longer under way.
+        if let deletion, deletion.user == user, !deletion.outcome.isOver { return deletion.outcome }
+        let outcome = SharedOperation<Void>()
+        deletion = (user, outcome)
+        return outcome
+    }
+
+    /// Removes the changes to interrupt.
+    ///
+    /// - Parameter user: Who is signed in.
+    /// - Returns: The changes of a user who is no longer signed in, and those that a newer operation supersedes.
+    mutating func removeUnwantedChanges(of user: AuthUser.ID?) -> (over: [AccountChange], superseded: [AccountChange]) {
+        // Every transition asks, and there is hardly ever a change.
+        guard !changes.isEmpty else { return ([], []) }
+        let newest = max(interruptible?.id ?? 0, changes.filter(\.asksPerson).map(\.operation.id).max() ?? 0)
+        let over = changes.filter { $0.operation.userID != user }
+        let superseded = changes.filter {
+            $0.operation.userID == user && $0.asksPerson && $0.operation.id < newest
+        }
+        changes.removeAll { change in (over + superseded).contains { $0.operation === change.operation } }
+        return (over.map(\.operation), superseded.map(\.operation))
+    }
+
+    private func index(of operation: AccountChange) -> Int? {
+        changes.firstIndex { $0.operation === operation }
+    }
+}

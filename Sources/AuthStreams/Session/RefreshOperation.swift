@@ -1,0 +1,86 @@
+/// One refresh under way, which all callers that need its token share.
+@usableFromInline
+final class RefreshOperation: Sendable {
+    /// The generation of the session that it refreshes.
+    let generation: UInt64
+    /// The access token that it replaces.
+    let replaced: Secret
+    let startedAt: Duration
+    /// The token alone: thousands of callers may wait for it. A caller may leave; the refresh continues.
+    let outcome = OneShot<Result<Secret, AuthError>>()
+    /// Resolved when the session is over, so that the answer is of no use.
+    let supersession = OneShot<Void>()
+
+    init(generation: UInt64, replaced: Secret, startedAt: Duration) {
+        self.generation = generation
+        self.replaced = replaced
+        self.startedAt = startedAt
+    }
+
+    /// Waits for the token.
+    ///
+    /// - Throws: `cancelled` when the waiting task was cancelled first; or why there is no token.
+    @usableFromInline
+    func token() async throws(AuthError) -> Secret {
+        try Self.token(of: await outcome.value())
+    }
+
+    /// Not inlined: the frame of each waiting caller would reserve room for making the error.
+    @inline(never)
+    private static func token(of outcome: Result<Secret, AuthError>?) throws(AuthError) -> Secret {
+        guard let outcome else { throw .cancelled }
+        return try outcome.get()
+    }
+}
+
+/// One request that replaces the tokens of the session, by its refresh token or by a change of the account.
+struct RefreshRequest: Sendable {
+    let session: Session
+    let generation: UInt64
+    /// Whether the token was sent before, and that answer was lost.
+    let isRepeat: Bool
+    /// Whether another process or launch may find the token in the store.
+    let isStored: Bool
+    let startedAt: Duration
+}
+
+/// What a caller that wants a token demands.
+enum TokenDemand: Sendable, Equatable {
+    /// A valid one.
+    case valid
+    /// A new one.
+    case new
+    /// One other than this, which a server refused.
+    case replacing(Secret)
+}
+
+/// What a caller that demands a token has to do.
+enum TokenDecision: Sendable {
+    case token(Secret)
+    /// Wait for the refresh under way.
+    case join(RefreshOperation)
+    /// Carry out this refresh, and wait for it.
+    case start(RefreshOperation)
+    /// Persist the new tokens, which are withheld until then.
+    case persistFirst
+    /// Wait until it is known who is signed in.
+    case waitUntilKnown
+    case fail(AuthError)
+}
+
+/// What a caller that needs a valid token gets without a transition.
+@usableFromInline
+enum CurrentToken: Sendable {
+    case token(Secret)
+    /// The token has expired, and the next one is under way.
+    case refresh(RefreshOperation)
+    case none
+}
+
+/// When something is done without a caller: a refresh, or a write that failed before.
+struct Schedule: Sendable {
+    /// Uptime; `nil` for never.
+    let due: Duration?
+    /// Resolved when another schedule replaces this one.
+    let change = OneShot<Void>()
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+extension SessionManager {
+    /// What the next request of the migration belongs to; `nil` when there is none.
+    var migrationRequest: MigrationRequest? {
+        let now = clock.uptime
+        return look { $0.migrationRequest(at: now) }
+    }
+
+    /// Begins to take over what another SDK left, unless a user is signed in here.
+    ///
+    /// It is on disk before any reader sees it. If the store fails, the write is retried automatically.
+    ///
+    /// - Returns: The outcome of the migration that is under way now, which all callers share; `nil` when there is none.
+    func beginMigration(of legacy: AdoptableSession) async -> SharedOperation<AuthUser?>? {
+        let begun = try? await beginMigration(of: legacy, in: look { $0.generation })
+        return begun ?? sharedMigration()
+    }
+
+    /// - Parameter isLeftBehind: Whether it is what is asked for once, and not again after any process took it over.
+    /// - Returns: `nil` when it did not begin: the generation is over, or another process was first.
+    /// - Throws: `storage` or `storageLocked` when it cannot be read whether any process took it over.
+    func beginMigration(
+        of legacy: AdoptableSession, in generation: UInt64, isLeftBehind: Bool = false
+    ) async throws(AuthError) -> SharedOperation<AuthUser?>? {
+        try await writing { () async throws(AuthError) in
+            var markFailure: AuthError?
+            // Not written and removed again: a crash in between would bring it back.
+            let writing = await write(following: true) { hasFollowed in
+                // After the record was read: a process that signs out marks first, and then removes the record.
+                if isLeftBehind {
+                    do throws(AuthError) { if try await mark() != nil { return nil } } catch {
+                        markFailure = error
+                        return nil
+                    }
+                }
+                let now = clock.date
+                return look { $0.migrationRecord(of: legacy, in: generation, hasFollowed: hasFollowed, at: now) }
+                    .map { .record($0) }
+            }
+            if let markFailure { throw markFailure }
+            // The person may have signed out meanwhile, and that write follows.
+            guard !writing.isUnwanted, let outcome = migrationBegan(legacy, in: generation, writing.failure) else {
+                return nil
+            }
+            // Otherwise a sign-out would be undone at the next launch, while the other SDK still has its copy.
+            if writing.failure == nil { try? await markTaken() }
+            return outcome
+        }
+    }
+}

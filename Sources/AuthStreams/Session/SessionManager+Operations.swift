@@ -1,0 +1,69 @@
+extension SessionManager {
+    /// Makes a stream that runs a chain as the present sign-in.
+    ///
+    /// Beginning supersedes the sign-in under way: its chain is cancelled through its own child task and ends with `superseded`.
+    /// A session that is established before that stays, and is reported.
+    ///
+    /// - Parameter chain: Makes the chain of this sign-in, which ends with the session that it established.
+    func signIn(
+        with provider: ProviderID, from step: AuthState.SignInStep,
+        _ chain: @escaping @Sendable (SignInOperation) -> AuthStream<Session>
+    ) -> AuthStream<Session> {
+        AuthStream(body: {
+            let operation = self.signInBegan(with: provider, at: step)
+            // The chain begins also when the cancel is there already: what comes with a credential may have to be kept.
+            return await chain(operation)
+                .interrupted { await operation.interruption.value() }
+                .body()
+                .mapError { self.signInFailed(operation, with: $0) }
+        })
+    }
+
+    /// Makes a stream that runs a change of the account that is signed in. The state stays `signedIn` meanwhile.
+    ///
+    /// When the person signs out or another user signs in, the chain is cancelled through its own child task, and the stream ends
+    /// with `superseded`, or with what the server said about the session. A chain that succeeds all the same is reported.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of change, for events.
+    ///   - plan: What can be refused before anything is shown, and the provider that is asked.
+    ///   - chain: The change itself.
+    func change<Plan: Sendable, Value: Sendable>(
+        _ kind: AuthEvent.Change, plan: @escaping @Sendable (Session) async throws -> (Plan, ProviderID?),
+        _ chain: @escaping @Sendable (AccountChange, Plan) async throws -> Value
+    ) -> AuthStream<Value> {
+        AuthStream { () async throws(AuthError) in
+            guard let session = try await self.waitUntilKnown() else { throw .notSignedIn }
+            let (plan, provider) = try await authErrors { try await plan(session) }
+            guard let change = self.changeBegan(kind, with: provider, of: session.user.id) else { throw .superseded }
+            let outcome = await AuthStream { try await LockBudget.shared { try await chain(change, plan) } }
+                .interrupted { await change.interruption.value() }
+                .body()
+            switch outcome {
+            case .success(let value):
+                _ = self.changeEnded(change, nil)
+                return value
+            case .failure(let error): throw self.changeEnded(change, error) ?? error
+            }
+        }
+    }
+
+    /// Reports an error that did not end a sign-in or a change.
+    func warn<Subject>(of error: AuthError, in operation: Operation<Subject>) {
+        emit(operation.event(.providerWarning, at: clock.uptime, step: error.step, failure: error))
+    }
+
+    /// Returns the session, once it is known who is signed in: not before the store was read, nor while the server is asked for
+    /// the first time about a session of another SDK.
+    ///
+    /// - Throws: `storage` when the store could not be read; `network` when the server could not be asked whose session it is
+    ///   that another SDK left, which is retried automatically; `cancelled`.
+    func waitUntilKnown() async throws(AuthError) -> Session? {
+        if look({ $0.isUnread }) { _ = try await restore(isRetry: true) }
+        while let decision = decision() {
+            guard await decision.value() != nil else { throw .cancelled }
+        }
+        if Task.isCancelled { throw .cancelled }
+        return try look { $0.decidedSession() }.get()
+    }
+}

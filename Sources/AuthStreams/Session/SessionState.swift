@@ -1,0 +1,131 @@
+import Foundation
+
+/// Which session there is, with the data that only that state has.
+enum SessionState: Sendable {
+    /// The store was not read yet, and no sign-in or sign-out was decided meanwhile.
+    case restoring(RestoreProgress)
+    /// A session of another SDK is present, and the server has not decided about it.
+    case migrating(Migration)
+    /// No session is present. The reason is that of the last one, until the next sign-in begins.
+    case signedOut(SignOutReason?)
+    case signedIn(ActiveSession)
+}
+
+/// How far the first reading of the store has come.
+enum RestoreProgress: Sendable {
+    case reading
+    case waitingForUnlock
+    /// Reading failed. Shown as signed out; a later reading still counts.
+    case failing
+}
+
+/// Whether a refresh token was sent and its answer was not read. It is stored with the record.
+enum RefreshJournal: Sendable {
+    case clear
+    case sent
+
+    init(isSent: Bool) { self = isSent ? .sent : .clear }
+}
+
+/// The session of the user who is signed in.
+struct ActiveSession: Sendable {
+    var session: Session
+    /// How long the access token is valid.
+    var lifetime: TokenLife
+    /// When the user signed in, by the device's clock; `nil` for a session that another SDK left.
+    var signedInAt: Date?
+    /// When the tokens were first stored, by the device's clock.
+    var savedAt: Date?
+    /// Whether the server has confirmed the session since the launch.
+    var isConfirmed: Bool
+    var journal = RefreshJournal.clear
+    var refresh = RefreshState.idle
+
+    var freshness: AuthState.Freshness {
+        refresh.outage.map { .offline(since: $0.since) } ?? (isConfirmed ? .verified : .cached)
+    }
+
+    /// Ends an outage: the server has confirmed the session.
+    mutating func endOutage() {
+        guard refresh.outage != nil else { return }
+        isConfirmed = true
+        refresh = refresh.operation.map { .running($0, after: nil) } ?? .idle
+    }
+}
+
+/// What becomes of the access token.
+enum RefreshState: Sendable {
+    case idle
+    /// The last refresh failed.
+    case waiting(Outage)
+    /// One refresh for all callers.
+    case running(RefreshOperation, after: Outage?)
+
+    /// A time in which refreshes fail.
+    struct Outage: Sendable {
+        var backoff: RefreshRetry
+        let since: Date
+    }
+
+    var outage: Outage? {
+        switch self {
+        case .idle: nil
+        case .waiting(let outage): outage
+        case .running(_, let outage): outage
+        }
+    }
+
+    var operation: RefreshOperation? { if case .running(let operation, _) = self { operation } else { nil } }
+}
+
+/// A session of another SDK that is being taken over.
+struct Migration: Sendable {
+    enum Progress: Sendable {
+        case asking
+        /// The server could not be asked yet.
+        case delayed(since: Date)
+        /// No caller asks the server any more, or asking again would not help. Nothing is lost.
+        case stalled(since: Date?)
+    }
+
+    let legacy: AdoptableSession
+    /// The outcome, which all callers share.
+    var outcome = SharedOperation<AuthUser?>()
+    var journal: RefreshJournal
+    var progress = Progress.asking
+
+    init(_ legacy: AdoptableSession, journal: RefreshJournal = .clear) {
+        self.legacy = legacy
+        self.journal = journal
+    }
+
+    /// Since when the server could not be asked.
+    var delayedSince: Date? {
+        switch progress {
+        case .asking: nil
+        case .delayed(let since): since
+        case .stalled(let since): since
+        }
+    }
+
+    var freshness: AuthState.Freshness { delayedSince.map { .offline(since: $0) } ?? .cached }
+}
+
+extension SessionState {
+    /// What readers are shown, unless a sign-in is under way and no user is signed in.
+    var shown: AuthState {
+        switch self {
+        case .restoring(.reading): .restoring(.reading)
+        case .restoring(.waitingForUnlock): .restoring(.waitingForUnlock)
+        case .restoring(.failing): .signedOut(nil)
+        case .migrating(let migration):
+            switch (migration.legacy.user, migration.progress) {
+            case (let user?, _): .signedIn(user, migration.freshness)
+            case (nil, .stalled): .signedOut(nil)
+            case (nil, _): .restoring(.adopting)
+            }
+        case .signedOut(let reason): .signedOut(reason)
+        case .signedIn(let active): .signedIn(active.session.user, active.freshness)
+        }
+    }
+}

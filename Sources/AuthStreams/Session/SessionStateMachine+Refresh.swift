@@ -1,0 +1,262 @@
+import Foundation
+
+extension SessionStateMachine {
+    /// The access token that is handed out until its end, and the refresh that callers join afterwards; `nil` while there is
+    /// none, or it is withheld.
+    var currentToken: (token: Secret, end: Duration?, refresh: RefreshOperation?)? {
+        guard let active, !storage.withholdsToken else { return nil }
+        return (active.session.accessToken, active.lifetime.end, active.refresh.operation)
+    }
+
+    /// When something is done without a caller; `nil` for never.
+    var due: Duration? { [refreshDue, storage.retryAt].compactMap { $0 }.min() }
+
+    var refreshDue: Duration? {
+        guard let active, !storage.withholdsToken, active.session.refreshToken?.present != nil else { return nil }
+        return switch active.refresh {
+        case .idle: active.lifetime.due
+        case .waiting(let outage): outage.backoff.notBefore
+        case .running: nil
+        }
+    }
+
+    /// A caller demands a token.
+    mutating func tokenRequested(_ demand: TokenDemand, at now: Duration) -> TokenDecision {
+        if let decision = tokenDecision(demand, at: now) { return decision }
+        guard let session else { return .waitUntilKnown }
+        let refresh = RefreshOperation(generation: generation, replaced: session.accessToken, startedAt: now)
+        updateActive { $0.refresh = .running(refresh, after: $0.refresh.outage) }
+        return .start(refresh)
+    }
+
+    /// What a caller that demands a token does; `nil` when it begins a refresh.
+    func tokenDecision(_ demand: TokenDemand, at now: Duration) -> TokenDecision? {
+        guard let active else {
+            switch state {
+            case .migrating(let migration) where migration.legacy.user != nil: return .fail(.adopting)
+            case .signedOut: return .fail(.notSignedIn)
+            default: return .waitUntilKnown
+            }
+        }
+        if storage.withholdsToken { return .persistFirst }
+        let (token, isValid) = (active.session.accessToken, !active.lifetime.isOver(at: now))
+        switch demand {
+        case .valid where isValid: return .token(token)
+        case .replacing(let refused) where isValid && refused != token: return .token(token)
+        default: break
+        }
+        // A session without a refresh token lasts as long as its access token. Asking the repository would end it.
+        if isValid, active.session.refreshToken?.present == nil { return .fail(.onlyToken) }
+        if let running = active.refresh.operation { return .join(running) }
+        if let held = active.refresh.outage?.backoff.heldUntil, now < held { return .fail(.held(for: held - now)) }
+        return nil
+    }
+
+    /// What a refresh is to send; `nil` when its session is over.
+    func request(for refresh: RefreshOperation) -> RefreshRequest? {
+        refresh.generation == generation ? request(at: refresh.startedAt) : nil
+    }
+
+    /// A request with the present session; `nil` when there is none.
+    func request(at now: Duration) -> RefreshRequest? {
+        active.map {
+            RefreshRequest(
+                session: $0.session, generation: generation, isRepeat: $0.journal == .sent,
+                isStored: storage.mayHold($0.session.refreshToken), startedAt: now)
+        }
+    }
+
+    /// The access token, if another process replaced the one of a refresh meanwhile.
+    func replacement(of refresh: RefreshOperation, at now: Duration) -> Secret? {
+        guard refresh.generation == generation, let active, !storage.withholdsToken,
+            active.session.accessToken != refresh.replaced, !active.lifetime.isOver(at: now)
+        else { return nil }
+        return active.session.accessToken
+    }
+
+    /// A refresh token is about to be sent.
+    mutating func requestBegan(_ request: RefreshRequest) {
+        emit(AuthEvent(request.isRepeat ? .refreshResent : .refreshStarted, provider: request.session.provider))
+    }
+
+    /// The journal of that refresh token is to say that it was sent, or was not.
+    ///
+    /// - Parameter token: `nil` for that of a migration.
+    /// - Returns: The record to write; `nil` when another session or refresh token is present.
+    mutating func mark(
+        _ journal: RefreshJournal, of token: Secret?, in generation: UInt64, at now: Date
+    ) -> SessionRecord? {
+        guard generation == self.generation, token == nil || active?.session.refreshToken == token else { return nil }
+        setJournal(journal)
+        return record(at: now)
+    }
+
+    /// The journal could not be written.
+    ///
+    /// - Parameter before: What it said before.
+    mutating func markFailed(
+        _ journal: RefreshJournal, before: RefreshJournal, in generation: UInt64, _ error: AuthError, at now: Duration
+    ) {
+        guard generation == self.generation else { return emit(AuthEvent(.storageFailed, failure: error)) }
+        // Nothing is sent then. The record may say something else, so it is written again.
+        if journal == .sent { setJournal(before) }
+        writeFailed(error, at: now)
+    }
+
+    /// The journal changed in memory alone, where no other process or launch can find the token.
+    mutating func markInMemory(_ journal: RefreshJournal, in generation: UInt64) {
+        if generation == self.generation { setJournal(journal) }
+    }
+
+    /// What replaces the present session, by the answer to a request.
+    struct Replacement: Sendable {
+        let session: Session
+        let record: SessionRecord
+        /// Whether another process or launch may find the refresh token that is replaced.
+        let isPredecessorStored: Bool
+    }
+
+    /// What an answer makes of the present session; `nil` when its generation is over.
+    ///
+    /// - Parameter isRefresh: Whether it answers a refresh, and not a change.
+    func replacement(
+        by answer: Session, to request: RefreshRequest, isRefresh: Bool, at now: Date
+    ) -> Replacement? {
+        guard generation == request.generation, let active else { return nil }
+        let last = active.session
+        let next = answer.replacing(request.session, in: last)
+        // The answer concerns the token that was sent, and not one that another process stored since.
+        let isAnswered = isRefresh && last.refreshToken == request.session.refreshToken
+        let isSent = active.journal == .sent && !isAnswered && last.refreshToken == next.refreshToken
+        let record = SessionRecord(
+            .established(next), isUnanswered: isSent, signedInAt: active.signedInAt,
+            savedAt: active.savedAt(with: next.accessToken, at: now))
+        return Replacement(session: next, record: record, isPredecessorStored: storage.mayHold(last.refreshToken))
+    }
+
+    /// What became of an answer that replaces the session.
+    enum Commit: Sendable {
+        case present
+        /// The tokens are withheld until they are stored.
+        case withheld
+        /// The session is over.
+        case superseded
+    }
+
+    /// The replacement was written, or could not be.
+    mutating func replaced(
+        by replacement: Replacement, to request: RefreshRequest, isRefresh: Bool, _ failure: AuthError?, at now: Moment
+    ) -> Commit {
+        guard request.generation == generation, let active else { return .superseded }
+        let next = replacement.session
+        let isRotated = active.session.refreshToken != next.refreshToken
+        let isWithheld =
+            failure != nil && replacement.isPredecessorStored && (isRotated || storage.withholdsToken)
+        updateActive { active in
+            if isRotated || isRefresh { active.journal = .clear }
+            active.savedAt = active.savedAt(with: next.accessToken, at: now.date)
+            // How long the token before is valid is known by the uptime, whatever the date is by now.
+            if active.session.accessToken != next.accessToken || active.session.expiresAt != next.expiresAt {
+                active.lifetime = TokenLife(of: next, at: now)
+            }
+            active.session = next
+            active.isConfirmed = true
+            active.endOutage()
+        }
+        learnClockSkew(from: next, at: now)
+        if !isWithheld { storage.tokenReleased() }
+        writtenReplacement(failure, at: now.uptime)
+        if isWithheld { storage.tokenReplaced(request.session.refreshToken) }
+        if isRefresh, !isWithheld {
+            emit(AuthEvent(.refreshSucceeded, provider: next.provider, elapsed: now.uptime - request.startedAt))
+        }
+        return isWithheld ? .withheld : .present
+    }
+
+    private mutating func writtenReplacement(_ failure: AuthError?, at now: Duration) {
+        written(failure, at: now) { AuthEvent(.storageFailed, failure: $0) }
+    }
+
+    /// The answer to a request came too late.
+    mutating func answerIgnored(_ answer: Session, consuming token: Secret?) {
+        storage.tokenConsumed(token)
+        emit(AuthEvent(.answerIgnored, provider: answer.provider))
+    }
+
+    /// A terminal rejection of a refresh: the session is over. It says nothing about newer tokens of another process. A sign-in
+    /// under way continues.
+    ///
+    /// - Returns: Whether it ended the session. Then the caller persists that, and finishes the refresh.
+    mutating func refreshRejected(
+        _ request: RefreshRequest, _ reason: SignOutReason, because error: AuthError, at now: Duration
+    ) -> Bool {
+        defer { storage.tokenConsumed(request.session.refreshToken) }
+        guard request.generation == generation, let active, active.session.hasTokens(of: request.session) else {
+            return false
+        }
+        updateActive { $0.refresh = .idle }
+        emit(
+            AuthEvent(
+                .refreshRefused, provider: active.session.provider, failure: error, elapsed: now - request.startedAt))
+        end(reason, because: error)
+        storage.enqueue(.terminalRejection)
+        return true
+    }
+
+    /// A refresh ended.
+    mutating func refreshEnded(_ refresh: RefreshOperation, _ result: Result<Secret, AuthError>, at now: Moment) {
+        guard let active, active.refresh.operation === refresh else { return }
+        var result = result
+        // Another process may have been first, although this one failed.
+        if case .failure = result, let token = replacement(of: refresh, at: now.uptime) { result = .success(token) }
+        add(.finish(refresh, result))
+        let outage = active.refresh.outage
+        guard case .failure(let error) = result else {
+            return updateActive { $0.refresh = outage.map { .waiting($0) } ?? .idle }
+        }
+        var backoff = outage?.backoff ?? RefreshRetry()
+        let delay = backoff.failed(error, spreadBy: active.session.refreshToken, at: now.uptime)
+        updateActive { $0.refresh = .waiting(.init(backoff: backoff, since: outage?.since ?? now.date)) }
+        emit(
+            AuthEvent(
+                .refreshFailed, provider: active.session.provider, failure: error,
+                elapsed: now.uptime - refresh.startedAt, delay: delay))
+    }
+}
+
+extension ActiveSession {
+    /// When the tokens were first stored, which is what their lifetime counts from: now, unless they are the present ones.
+    fileprivate func savedAt(with token: Secret, at now: Date) -> Date {
+        session.accessToken == token ? savedAt ?? now : now
+    }
+}
+
+extension Session {
+    /// What the answer to a request makes of the session that is present by now. Where another process replaced the tokens
+    /// since, they stay.
+    fileprivate func replacing(_ before: Session, in present: Session) -> Session {
+        let isUntouched = present.accessToken == before.accessToken && present.refreshToken == before.refreshToken
+        guard !isUntouched else { return self }
+        var next = present
+        next.user = user
+        return next
+    }
+
+    /// Whether both have the same refresh token, or where there is none, the same access token.
+    fileprivate func hasTokens(of other: Session) -> Bool {
+        refreshToken == other.refreshToken && (refreshToken != nil || accessToken == other.accessToken)
+    }
+}
+
+extension AuthError {
+    fileprivate static var onlyToken: Self {
+        AuthError(
+            .sessionExpired,
+            "The session has no refresh token, so there is no newer access token. It stays signed in until that is over."
+        )
+    }
+
+    fileprivate static func held(for rest: Duration) -> Self {
+        AuthError(.rateLimited, "The server asked to be left alone, so nothing was sent. Try later.", retryAfter: rest)
+    }
+}

@@ -1,0 +1,517 @@
+import Foundation
+
+/// The rules of a session: who is signed in, which answers still count, and what the store is to hold.
+///
+/// Each method reports one fact. It changes the state and adds the effects, which the manager performs. The machine never waits,
+/// reads no clock and knows no task.
+///
+/// ```
+/// restoring ──┬──▶ signedOut(reason) ◀───────────╮
+///             ├──▶ signedIn ─────────────────────┤ sign-out, terminal rejection, another process
+///             ╰──▶ migrating ──▶ signedIn ───────╯
+///
+/// signedIn:  idle ──▶ running ──▶ idle           the refresh; one for all callers
+///             ▲        │    ▲
+///             │        ▼    │
+///             ╰────── waiting(retry at)          while refreshes fail
+/// ```
+///
+/// Every session has a generation, and what replaces or ends a session begins the next. An answer that belongs to an older
+/// generation, or to an operation that was superseded, changes nothing.
+struct SessionStateMachine: Sendable {
+    /// What a transition asks the manager to do.
+    enum Effect: Sendable {
+        case emit(AuthEvent)
+        /// Stop an operation that a person has under way.
+        case interrupt(OneShot<AuthError>, AuthError)
+        /// Stop a refresh whose session is over, and tell its callers.
+        case supersede(RefreshOperation)
+        case finish(RefreshOperation, Result<Secret, AuthError>)
+        case release(SessionStoreLock)
+    }
+
+    var state = SessionState.restoring(.reading)
+    var storage = StorageStateMachine()
+    var operations = Operations()
+    private(set) var generation: UInt64 = 0
+    /// How many callers ask the server about a migration, or wait for that.
+    var migrationCallers = 0
+    /// How far the server's clock is ahead of the device's, as last reported.
+    private var clockSkew: Duration?
+    private var effects: [Effect] = []
+
+    mutating func add(_ effect: Effect) { effects.append(effect) }
+
+    mutating func emit(_ event: AuthEvent) { effects.append(.emit(event)) }
+
+    /// The effects of the facts since the last call, in order.
+    mutating func takeEffects() -> [Effect] {
+        let (over, superseded) = operations.removeUnwantedChanges(of: session?.user.id)
+        for change in over { add(.interrupt(change.interruption, .sessionOver(endReason))) }
+        for change in superseded { add(.interrupt(change.interruption, .superseded)) }
+        if let lock = storage.takeSpareLock() { add(.release(lock)) }
+        defer { effects = [] }
+        return effects
+    }
+
+    /// Replaces or ends the session. What was under way for the one before does not concern the next.
+    mutating func enter(_ next: SessionState) {
+        if let refresh = active?.refresh.operation { add(.supersede(refresh)) }
+        state = next
+        generation += 1
+        storage.tokenReleased()
+    }
+
+    // MARK: Projections
+
+    /// What readers are shown: `signingIn` exists only while no user is signed in.
+    var authState: AuthState {
+        if session == nil, let signIn = operations.signIn, let provider = signIn.operation.provider {
+            return .signingIn(provider, signIn.step)
+        }
+        return state.shown
+    }
+
+    var active: ActiveSession? { if case .signedIn(let active) = state { active } else { nil } }
+
+    var migration: Migration? { if case .migrating(let migration) = state { migration } else { nil } }
+
+    /// Who is signed in; for a migration of a known user a session without an access token.
+    var session: Session? {
+        switch state {
+        case .signedIn(let active): active.session
+        case .migrating(let migration): migration.legacy.placeholder
+        case .restoring, .signedOut: nil
+        }
+    }
+
+    /// Whether there is something that a store should hold.
+    var hasSession: Bool {
+        switch state {
+        case .signedIn, .migrating: true
+        case .restoring, .signedOut: false
+        }
+    }
+
+    /// Whether it is not known what the store holds: an empty memory says nothing about it.
+    var isUnread: Bool { if case .restoring = state { true } else { false } }
+
+    /// Why the last session ended.
+    var endReason: SignOutReason? { if case .signedOut(let reason) = state { reason } else { nil } }
+
+    /// Whether a refresh token was sent whose answer was not read.
+    var journal: RefreshJournal { active?.journal ?? migration?.journal ?? .clear }
+
+    /// Whether it is known who is signed in, or cannot be known before the server is reached.
+    var isDecided: Bool { if case .restoring = authState { migration?.delayedSince != nil } else { true } }
+
+    /// Who is signed in, as far as that is known.
+    ///
+    /// - Throws: `network` while the server was not asked yet whose session it is that another SDK left.
+    func decidedSession() -> Result<Session?, AuthError> {
+        let isUnknown = session == nil && migration?.delayedSince != nil
+        return isUnknown ? .failure(.adopting) : .success(session)
+    }
+
+    func isMigrating(in generation: UInt64) -> Bool { migration != nil && generation == self.generation }
+
+    /// What a store should hold; `nil` for nothing.
+    func record(at now: Date, _ journal: RefreshJournal? = nil) -> SessionRecord? {
+        let isSent = (journal ?? self.journal) == .sent
+        return switch state {
+        case .signedIn(let active):
+            SessionRecord(
+                .established(active.session), isUnanswered: isSent, signedInAt: active.signedInAt,
+                savedAt: active.savedAt ?? now)
+        case .migrating(let migration):
+            SessionRecord(.adoptable(migration.legacy), isUnanswered: isSent, savedAt: now)
+        case .restoring, .signedOut: nil
+        }
+    }
+
+    // MARK: Restoring
+
+    /// The store was read, unless something was decided meanwhile.
+    mutating func restored(
+        _ record: SessionRecord?, in stored: StoredRecord, of generation: UInt64, at now: Moment, since begin: Duration
+    ) {
+        guard generation == self.generation, isUnread else { return }
+        switch record?.kept {
+        case .established(let session)?:
+            enter(.signedIn(ActiveSession(session, restoredFrom: record, at: now)))
+        case .adoptable(let legacy)?:
+            enter(.migrating(Migration(legacy, journal: RefreshJournal(isSent: record?.isUnanswered == true))))
+        case nil: state = .signedOut(nil)
+        }
+        storage.accept(stored)
+        emit(AuthEvent(.restored, elapsed: now.uptime - begin))
+    }
+
+    /// The store, or what another SDK left, could not be read. That is not empty.
+    ///
+    /// - Parameter isRetry: Whether an earlier reading failed, so that the state stays at restoring.
+    mutating func restoreFailed(
+        _ error: AuthError, of generation: UInt64, isRetry: Bool, at now: Duration, since begin: Duration
+    ) {
+        let counts = generation == self.generation
+        switch error.code {
+        case .storageLocked:
+            if counts, case .restoring(.reading) = state { state = .restoring(.waitingForUnlock) }
+            emit(AuthEvent(.storageLocked, elapsed: now - begin))
+        case .cancelled: break
+        default:
+            if counts, isUnread, !isRetry { state = .restoring(.failing) }
+            emit(AuthEvent(.storageFailed, failure: error, elapsed: now - begin))
+        }
+    }
+
+    // MARK: Signing in
+
+    /// A sign-in begins, and supersedes the one under way.
+    mutating func signInBegan(
+        with provider: ProviderID, at step: AuthState.SignInStep, _ now: Duration
+    ) -> SignInOperation {
+        if let superseded = operations.interruptible { add(.interrupt(superseded.interruption, .superseded)) }
+        let operation = operations.beginSignIn(with: provider, at: step, now)
+        // Readers were shown the reason of the last sign-out.
+        if case .signedOut = state { state = .signedOut(nil) }
+        emit(operation.event(.signInStarted, at: now))
+        emit(operation.event(.signInStep, at: now, step: step))
+        return operation
+    }
+
+    /// A sign-in has come to a step.
+    mutating func reached(_ step: AuthState.SignInStep, in operation: SignInOperation, at now: Duration) {
+        if operations.reach(step, operation) { emit(operation.event(.signInStep, at: now, step: step)) }
+    }
+
+    /// A sign-in ended without a session.
+    ///
+    /// - Returns: The error with provider and step.
+    mutating func signInFailed(_ operation: SignInOperation, _ error: AuthError, at now: Duration) -> AuthError {
+        let located = error.located(provider: operation.provider, step: operations.end(operation))
+        emit(operation.event(.signInFailed, at: now, step: located.step, failure: error))
+        return located
+    }
+
+    /// The session of a sign-in was written, or could not be.
+    ///
+    /// - Parameter begun: When it was committed, which its record says.
+    /// - Returns: Whether it counts: not when a sign-out superseded it since it was committed.
+    mutating func signedIn(
+        _ session: Session, by operation: SignInOperation, begun: Moment, at now: Moment, failure: AuthError?
+    ) -> Bool {
+        guard operations.complete(operation) else { return false }
+        enter(
+            .signedIn(
+                ActiveSession(
+                    session: session, lifetime: TokenLife(of: session, at: begun), signedInAt: begun.date,
+                    savedAt: begun.date, isConfirmed: true)))
+        emit(operation.event(.signInSucceeded, at: now.uptime))
+        if failure != nil { storage.enqueue(.signIn(of: session.user.id, at: begun)) }
+        written(failure, at: now.uptime) { operation.event(.storageFailed, at: now.uptime, failure: $0) }
+        learnClockSkew(from: session, at: now)
+        return true
+    }
+
+    // MARK: Changes of the account
+
+    /// A change begins; `nil` when another user is signed in by now.
+    mutating func changeBegan(
+        _ kind: AuthEvent.Change, with provider: ProviderID?, of user: AuthUser.ID, at now: Duration
+    ) -> AccountChange? {
+        guard session?.user.id == user else { return nil }
+        let change = operations.beginChange(kind, of: user, with: provider, now)
+        emit(change.event(.changeStarted, at: now))
+        return change
+    }
+
+    /// A change has come to a step. One that asks the person supersedes what asked them before.
+    mutating func reached(_ step: AuthState.SignInStep, in change: AccountChange, at now: Duration) {
+        guard operations.reach(step, change) else { return }
+        if step == .presenting, let signIn = operations.interruptible, signIn.id < change.id {
+            operations.end(signIn)
+            add(.interrupt(signIn.interruption, .superseded))
+        }
+        emit(change.event(.changeStep, at: now, step: step))
+    }
+
+    /// A change ended.
+    ///
+    /// - Returns: The error with provider and step; `nil` for a success.
+    mutating func changeEnded(_ change: AccountChange, _ error: AuthError?, at now: Duration) -> AuthError? {
+        let step = operations.end(change)
+        guard let error else {
+            emit(change.event(.changeSucceeded, at: now))
+            return nil
+        }
+        emit(change.event(.changeFailed, at: now, step: error.step ?? step, failure: error))
+        return error.located(provider: change.provider, step: step)
+    }
+
+    // MARK: The end
+
+    /// The person signed out. The session ends, and so does a sign-in under way.
+    ///
+    /// - Returns: The session that ended; `nil` when no user was signed in.
+    mutating func signedOut(at now: Moment) -> Session? {
+        let ended = end(.user)
+        if let signIn = operations.abandonSignIn() { add(.interrupt(signIn.interruption, .superseded)) }
+        // Until the store was asked to remove it, no record of another process brings the session back.
+        storage.enqueue(.signOut(of: ended?.user.id, at: now))
+        return ended
+    }
+
+    /// Ends all sessions of a user, unless they signed in again since the call.
+    ///
+    /// - Parameter request: What the caller saw when it was called.
+    /// - Returns: The session that ended; `nil` when no user was signed in. `superseded` when another user is signed in, or the
+    ///   person signed in since.
+    mutating func signedOutEverywhere(
+        _ request: SignOutEverywhereRequest, at now: Moment
+    ) -> Result<EndedSession?, AuthError> {
+        let present = session?.user.id
+        // A later sign-in is the person's later decision: one that was committed here, also before it is shown, or one that
+        // another process stored.
+        let isLater =
+            operations.commits != request.commits
+            || active?.signedInAt != request.signedInAt && active?.beganAfter(request.begin, by: now) == true
+        guard !isLater, present == nil || present == request.user || !request.isUserKnown else {
+            return .failure(.superseded)
+        }
+        let isConsumed = active?.refresh.operation != nil || migration?.journal == .sent
+        let isOver = active?.lifetime.isOver(at: now.uptime) ?? (migration != nil)
+        return .success(
+            signedOut(at: now).map { EndedSession(session: $0, isConsumed: isConsumed, isOver: isOver) })
+    }
+
+    /// The server deleted the account of a change. A sign-in under way continues.
+    ///
+    /// - Returns: Whether its user was signed in.
+    mutating func accountDeleted(by change: AccountChange, at now: Moment) -> Bool {
+        // Its own success does not interrupt the deletion.
+        operations.end(change)
+        guard session?.user.id == change.userID else { return false }
+        end(.deleted)
+        storage.enqueue(.signOut(of: change.userID, at: now))
+        return true
+    }
+
+    /// Ends the session, if there is one.
+    @discardableResult
+    mutating func end(_ reason: SignOutReason, because error: AuthError? = nil) -> Session? {
+        guard let ended = session else {
+            // A sign-out without a session keeps the reason that is shown.
+            enter(.signedOut(endReason))
+            return nil
+        }
+        enter(.signedOut(reason))
+        emit(AuthEvent(.signedOut, provider: ended.provider, failure: error, reason: reason))
+        return ended
+    }
+
+    // MARK: The store
+
+    /// What was present in that generation is written.
+    mutating func written(in generation: UInt64) {
+        if generation == self.generation { settle() }
+    }
+
+    /// A write failed.
+    mutating func writeFailed(_ error: AuthError, at now: Duration) {
+        written(error, at: now) { AuthEvent(.storageFailed, failure: $0) }
+    }
+
+    /// The present session was written, or could not be.
+    mutating func written(_ failure: AuthError?, at now: Duration, _ event: (AuthError) -> AuthEvent) {
+        guard let failure else { return settle() }
+        var event = event(failure)
+        event.delay = storage.writeFailed(failure, spreadBy: session?.refreshToken, at: now)
+        emit(event)
+    }
+
+    /// The store holds what is present.
+    mutating func settle() {
+        let wasWithheld = storage.withholdsToken
+        storage.settle()
+        // The server had confirmed the session; the store had failed.
+        if wasWithheld { updateActive { $0.endOutage() } }
+    }
+
+    /// The record was read.
+    mutating func recordRead(_ stored: StoredRecord) {
+        guard let landed = storage.read(stored) else { return }
+        if landed == record(at: .distantPast) {
+            settle()
+        } else if landed == record(at: .distantPast, .sent) {
+            // Another process may have written the same mark, so it is kept.
+            setJournal(.sent)
+        }
+    }
+
+    /// The record was read, to learn what other processes wrote.
+    ///
+    /// - Returns: Whether another process wrote it.
+    mutating func observed(_ stored: StoredRecord) -> Bool {
+        recordRead(stored)
+        return storage.isNews(stored)
+    }
+
+    /// The record is damaged. What has to be stored replaces it.
+    mutating func foundDamaged(_ stored: StoredRecord) {
+        if hasSession {
+            // Where another process wrote it since, that process may hold a newer session, and writes it again.
+            if storage.accepted?.stored.version == stored.version { storage.enqueue(.change) }
+        } else if storage.pending == nil {
+            storage.accept(stored)
+        }
+    }
+
+    /// Another process wrote the record.
+    ///
+    /// - Returns: Whether it is present now: not where something that was decided here replaces it.
+    mutating func recordObserved(_ record: SessionRecord?, in stored: StoredRecord, at now: Moment) -> Bool {
+        // What another SDK left is older than the session here, whose record was lost.
+        if case .adoptable? = record?.kept, active != nil { storage.enqueue(.change) }
+        // Also for what was decided here while the store was read: that is not stored yet either.
+        let yields =
+            storage.pending?.yields(
+                to: record, after: storage.accepted, adopting: migration?.legacy.refreshToken, at: now) ?? true
+        guard yields else {
+            // It is to be replaced. One that comes after it is another matter.
+            storage.accept(stored)
+            return false
+        }
+        let before = session
+        takeOver(record, at: now)
+        settle()
+        storage.accept(stored)
+        guard session != before else { return true }
+        emit(AuthEvent(.sessionChangedElsewhere, provider: session?.provider))
+        if let before, session == nil {
+            emit(AuthEvent(.signedOut, provider: before.provider, reason: .elsewhere))
+        }
+        return true
+    }
+
+    private mutating func takeOver(_ record: SessionRecord?, at now: Moment) {
+        switch record?.kept {
+        case .established(let theirs)?:
+            let next = ActiveSession(theirs, restoredFrom: record, at: now)
+            // A refresh under way continues, also when this is a later sign-in: its answer replaces only the tokens that were sent.
+            guard active?.session.user.id == theirs.user.id else { return enter(.signedIn(next)) }
+            if storage.withholdsToken { settle() }
+            updateActive { active in
+                let isOnlyMarked =
+                    active.session.accessToken == theirs.accessToken
+                    && active.session.refreshToken == theirs.refreshToken
+                active.session = theirs
+                active.signedInAt = next.signedInAt
+                active.journal = next.journal
+                // That another process is about to send the token says nothing about the server yet.
+                guard !isOnlyMarked else { return }
+                active.lifetime = next.lifetime
+                active.savedAt = next.savedAt
+                active.endOutage()
+            }
+        case .adoptable(let theirs)?:
+            // Both processes migrate the same session, and what one has sent concerns the other, too.
+            if theirs.refreshToken == migration?.legacy.refreshToken {
+                setJournal(RefreshJournal(isSent: record?.isUnanswered == true))
+            }
+        case nil:
+            // A sign-in under way here is another session's.
+            if hasSession { enter(.signedOut(session == nil ? endReason : .elsewhere)) }
+        }
+    }
+
+    // MARK: Parts
+
+    /// Changes the session of the user who is signed in, in place.
+    mutating func updateActive(_ change: (inout ActiveSession) -> Void) {
+        guard case .signedIn(var active) = state else { return }
+        // The copy is the only one while it is changed.
+        state = .signedOut(nil)
+        change(&active)
+        state = .signedIn(active)
+    }
+
+    mutating func updateMigration(_ change: (inout Migration) -> Void) {
+        guard case .migrating(var migration) = state else { return }
+        change(&migration)
+        state = .migrating(migration)
+    }
+
+    mutating func setJournal(_ journal: RefreshJournal) {
+        updateActive { $0.journal = journal }
+        updateMigration { $0.journal = journal }
+    }
+
+    /// Compares the server's clock, which has whole seconds, with the device's.
+    mutating func learnClockSkew(from session: Session, at now: Moment) {
+        guard let issuedAt = session.issuedAt else { return }
+        let skew = Duration.seconds(issuedAt.timeIntervalSince(now.date).rounded())
+        let change = skew - (clockSkew ?? .zero)
+        guard max(change, .zero - change) > .seconds(2) else { return }
+        clockSkew = skew
+        emit(AuthEvent(.clockSkewLearned, delay: skew))
+    }
+}
+
+extension ActiveSession {
+    /// A session that was stored, by this process or another.
+    fileprivate init(_ session: Session, restoredFrom record: SessionRecord?, at now: Moment) {
+        self.init(
+            session: session, lifetime: TokenLife(of: session, storedAt: record?.savedAt, at: now),
+            signedInAt: record?.signedInAt, savedAt: record?.savedAt, isConfirmed: false,
+            journal: RefreshJournal(isSent: record?.isUnanswered == true))
+    }
+}
+
+/// What a caller that signs out everywhere saw when it was called.
+struct SignOutEverywhereRequest: Sendable {
+    /// The commits of sign-ins, to tell a later one.
+    let commits: UInt64
+    let begin: Moment
+    let user: AuthUser.ID?
+    let signedInAt: Date?
+    /// Whether it was known who is signed in. Otherwise it applies to the user who is found.
+    let isUserKnown: Bool
+}
+
+/// A session that a sign-out everywhere ended.
+struct EndedSession: Sendable {
+    let session: Session
+    /// Whether its refresh token was sent, in a request that the sign-out interrupted or whose answer was lost.
+    let isConsumed: Bool
+    /// Whether its access token has expired, by a clock that setting the date does not change.
+    let isOver: Bool
+}
+
+extension AuthError {
+    static var superseded: Self {
+        AuthError(.superseded, "A newer sign-in or a sign-out took this attempt's place.")
+    }
+
+    static var notSignedIn: Self {
+        AuthError(.notSignedIn, "No user is signed in, so nothing was asked or sent. Sign in first.")
+    }
+
+    static var adopting: Self {
+        AuthError(
+            .network,
+            "The session that another SDK left is still being taken over, because the server was not reached yet. Try "
+                + "later.")
+    }
+
+    /// Why a change of a session that is over ends: by the person's own decision, or by what the server said.
+    fileprivate static func sessionOver(_ reason: SignOutReason?) -> Self {
+        switch reason {
+        case .deleted: AuthError(.userNotFound, "The account was deleted while it was being changed.")
+        case .disabled: AuthError(.userDisabled, "The account was disabled while it was being changed.")
+        case .expired, .revoked, .revokedAtProvider, .refreshInterrupted:
+            AuthError(.sessionExpired, "The session ended while the account was being changed. Sign in again.")
+        case .user, .elsewhere, nil: .superseded
+        }
+    }
+}

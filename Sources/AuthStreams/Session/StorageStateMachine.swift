@@ -1,0 +1,335 @@
+import Foundation
+
+/// What the store is known to hold, and what is still to be written.
+///
+/// ```
+/// nothing pending ── enqueue ──▶ queued ── writeFailed ──▶ failed(retry at)
+///        ▲                          │                          │
+///        ╰──────── settle ──────────┴──────────────────────────╯
+/// ```
+struct StorageStateMachine: Sendable {
+    /// The record as this process last wrote it or took it over. A record that differs is another process's.
+    private(set) var accepted: KnownRecord?
+    /// The records of writes that failed since the record was last read: the store may hold any of them.
+    private(set) var unconfirmed: Set<Data?> = []
+    /// The record as this process last read it.
+    private(set) var observed: StoredRecord?
+    /// What is present and not in the store.
+    private(set) var pending: PendingWrite?
+    /// The refresh lock, retained while the store holds a token that no process must send again.
+    private var retainedLock: SessionStoreLock?
+
+    /// Whether the access token must not be handed out, because the refresh token that belongs to it is not stored.
+    var withholdsToken: Bool { if case .replaced? = pending?.storedToken { true } else { false } }
+
+    /// Whether the person signed in or out, and the store does not say so yet.
+    var isDecisionPending: Bool {
+        switch pending?.reason {
+        case .signIn?, .signOut?: true
+        case .change?, .terminalRejection?, nil: false
+        }
+    }
+
+    /// Whether there is something to write that was not tried yet.
+    var isQueued: Bool { if case .queued? = pending?.progress { true } else { false } }
+
+    /// The uptime of the next automatic retry of a write; `nil` for none.
+    var retryAt: Duration? { if case .failed(let backoff)? = pending?.progress { backoff.notBefore } else { nil } }
+
+    /// Whether the store may hold this refresh token, so that another process or launch may send it.
+    func mayHold(_ token: Secret?) -> Bool {
+        guard pending != nil else { return true }
+        return ([accepted?.data, observed?.data] + unconfirmed).contains { data in
+            data.flatMap { try? SessionRecord(reading: $0) }?.kept?.refreshToken == token
+        }
+    }
+
+    // MARK: What is to be written
+
+    /// Something was decided that the store is to hold.
+    mutating func enqueue(_ reason: PendingWrite.Reason) {
+        guard let pending else {
+            pending = PendingWrite(reason: reason)
+            return
+        }
+        var reason = reason
+        switch (reason, pending.reason) {
+        // What was changed is not in the store at all, so the older reason says more.
+        case (.change, _): return
+        // A sign-out without a session adds nothing to the end of one.
+        case (.signOut(nil, _, _), .signOut), (.signOut(nil, _, _), .terminalRejection): return
+        // A sign-in that was never stored ends. The user before does not come back by it.
+        case (.terminalRejection, .signIn(let user, let signIn)): reason = .signOut(of: user, at: signIn)
+        case (.signOut(let user, let signOut, _), .signIn(_, let signIn)):
+            reason = .signOut(of: user, at: signOut, signedIn: signIn)
+        default: break
+        }
+        self.pending = PendingWrite(
+            reason: reason, progress: .queued(after: pending.backoff), storedToken: pending.storedToken)
+    }
+
+    /// A write failed. It is retried automatically with exponential backoff, and before each refresh.
+    ///
+    /// - Parameter token: Spreads the retries of devices.
+    /// - Returns: The time until the next automatic retry.
+    mutating func writeFailed(_ error: AuthError, spreadBy token: Secret?, at uptime: Duration) -> Duration {
+        enqueue(.change)
+        var backoff = pending?.backoff ?? RefreshRetry()
+        let delay = backoff.failed(error, spreadBy: token, at: uptime)
+        pending?.progress = .failed(backoff)
+        return delay
+    }
+
+    /// The answer to a refresh token was read. If the store still holds that token, no process must send it again.
+    mutating func tokenConsumed(_ token: Secret?) {
+        guard let token else { return }
+        let stored = withholdsToken ? PendingWrite.StoredToken.replaced(token) : .consumed(token)
+        pending?.storedToken = stored
+    }
+
+    /// The successor of a consumed refresh token could not be stored.
+    mutating func tokenReplaced(_ token: Secret?) {
+        let consumed = token ?? pending?.storedToken.consumed
+        pending?.storedToken = .replaced(consumed)
+    }
+
+    /// The session that was withheld is present no longer, or need not be withheld.
+    mutating func tokenReleased() {
+        guard withholdsToken else { return }
+        let consumed = pending?.storedToken.consumed
+        pending?.storedToken = consumed.map { .consumed($0) } ?? .usable
+    }
+
+    /// The store holds what is present.
+    mutating func settle() { pending = nil }
+
+    // MARK: What the store holds
+
+    mutating func accept(_ stored: StoredRecord) { accepted = KnownRecord(stored: stored) }
+
+    /// Before the first reading succeeded, the last record that was seen at all counts as accepted.
+    mutating func acceptObserved() { if let observed { accept(observed) } }
+
+    /// A record is about to be written.
+    ///
+    /// - Returns: Whether no earlier write of the same record is unconfirmed.
+    mutating func writeBegan(_ data: Data?) -> Bool { unconfirmed.insert(data).inserted }
+
+    /// The store refused the write, because another process wrote in between.
+    mutating func writeRefused(_ data: Data?, isFirst: Bool) {
+        if isFirst { unconfirmed.remove(data) }
+    }
+
+    mutating func written(_ stored: StoredRecord) {
+        unconfirmed = []
+        observed = stored
+        accept(stored)
+    }
+
+    /// The record was read.
+    ///
+    /// - Returns: What it holds, where that is a write of this process which failed and landed all the same.
+    mutating func read(_ stored: StoredRecord) -> SessionRecord? {
+        observed = stored
+        defer { unconfirmed = [] }
+        guard unconfirmed.contains(stored.data) else { return nil }
+        // What another process does afterwards is not undone by writing again.
+        accept(stored)
+        // A removal may lack its mark for other SDKs, and is repeated.
+        return stored.data.flatMap { try? SessionRecord(reading: $0) }
+    }
+
+    /// Whether a record that was read is another process's.
+    mutating func isNews(_ stored: StoredRecord) -> Bool {
+        // An empty store of another version is one from which another process removed a session.
+        guard stored.data == accepted?.data,
+            stored.data != nil || stored.version == accepted?.stored.version ?? stored.version
+        else { return true }
+        accept(stored)
+        return false
+    }
+
+    // MARK: The refresh lock
+
+    /// Retains the lock of a refresh, if the store holds a token that no process must send again.
+    ///
+    /// - Returns: Whether it is retained.
+    mutating func retain(_ lock: SessionStoreLock) -> Bool {
+        guard pending?.storedToken.consumed != nil else { return false }
+        retainedLock = lock
+        return true
+    }
+
+    /// The retained lock, for the next refresh.
+    mutating func takeLock() -> SessionStoreLock? { retainedLock.take() }
+
+    /// The retained lock, once there is no reason to retain it.
+    mutating func takeSpareLock() -> SessionStoreLock? {
+        pending?.storedToken.consumed == nil ? retainedLock.take() : nil
+    }
+
+    var retainsLock: Bool { retainedLock != nil }
+}
+
+/// A write that is still to be made: what was decided here and the store does not hold.
+///
+/// Another process may write in between. The reason of the write decides whose record counts then.
+struct PendingWrite: Sendable {
+    enum Reason: Equatable, Sendable {
+        /// The session that the store holds was refreshed or changed, or one is to be adopted.
+        case change
+        /// This user signed in at that time.
+        case signIn(of: AuthUser.ID, at: Moment)
+        /// The person signed out at that time, who was signed in as that user. If the store does not hold that sign-in,
+        /// `signedIn` is when it was: it superseded every session stored until then, and none stored later.
+        case signOut(of: AuthUser.ID?, at: Moment, signedIn: Moment? = nil)
+        /// The server ended the session.
+        case terminalRejection
+    }
+
+    enum Progress: Sendable {
+        /// The write waits for its turn, and earlier writes have failed as often as the backoff says.
+        case queued(after: RefreshRetry)
+        /// The store failed.
+        case failed(RefreshRetry)
+    }
+
+    /// The refresh token that the store holds meanwhile.
+    enum StoredToken: Equatable, Sendable {
+        case usable
+        /// Its answer was read here, so no process must send it again.
+        case consumed(Secret)
+        /// Its successor is in memory alone, so the access token is withheld until it is stored.
+        case replaced(Secret?)
+
+        /// The token that no process must send again.
+        var consumed: Secret? {
+            switch self {
+            case .usable: nil
+            case .consumed(let token): token
+            case .replaced(let token): token
+            }
+        }
+    }
+
+    var reason: Reason
+    var progress = Progress.queued(after: RefreshRetry())
+    var storedToken = StoredToken.usable
+
+    fileprivate var backoff: RefreshRetry {
+        switch progress {
+        case .queued(let backoff): backoff
+        case .failed(let backoff): backoff
+        }
+    }
+
+    /// Whether what another process wrote counts, and not what is present here.
+    ///
+    /// - Parameters:
+    ///   - theirs: What they wrote; `nil` for nothing.
+    ///   - known: What the store held before that, where this process has seen it.
+    ///   - adopting: The refresh token of the session to adopt, if one is present here.
+    ///   - now: The present.
+    func yields(
+        to theirs: SessionRecord?, after known: KnownRecord?, adopting: Secret? = nil, at now: Moment
+    ) -> Bool {
+        guard let theirs else { return reason == .change }
+        guard case .established(let session)? = theirs.kept else {
+            // A session to adopt is older than every decision. Another process adopts the same one, and may have noted a request.
+            return reason == .change && adopting != nil && theirs.kept?.refreshToken == adopting
+        }
+        // Newer tokens of a sign-in that the store was seen to hold are no later sign-in, even if the clock was set since.
+        let isKnown = known?.holds(signIn: theirs.signedInAt, of: session.user.id) ?? false
+        func isLater(than moment: Moment) -> Bool { !isKnown && theirs.beganAfter(moment, by: now) }
+        return switch reason {
+        // Another process may write what it holds anew, which is older than what the consumed token brought.
+        case .change: storedToken.consumed.map { $0 != session.refreshToken } ?? true
+        // Newer tokens of this sign-in, or a later sign-in.
+        case .signIn(let user, let signIn):
+            theirs.signedInAt == signIn.date && user == session.user.id || isLater(than: signIn)
+        // The sign-out ends the session of the user who was seen to be signed in, whatever its tokens are by now.
+        case .signOut(let user, let signOut, let signIn):
+            isLater(than: signOut)
+                || user != session.user.id
+                    && (signIn.map(isLater(than:)) ?? false
+                        || known.map { $0.isSomebody && $0.userID != session.user.id } ?? false)
+        // The server's no is about one session alone.
+        case .terminalRejection: known.map { !$0.holds(session) } ?? false
+        }
+    }
+}
+
+/// What the store was seen to hold.
+struct KnownRecord: Sendable {
+    let stored: StoredRecord
+
+    /// The bytes; `nil` for no record.
+    var data: Data? { stored.data }
+
+    private var record: SessionRecord? { data.flatMap { try? SessionRecord(reading: $0) } }
+    private var kept: KeptSession? { record?.kept }
+
+    /// Whether it is a session's record, and can be read.
+    var hasSession: Bool { kept != nil }
+
+    /// Whether it is a session's record, of this version of the library or a newer one.
+    var isWhole: Bool {
+        guard let data else { return false }
+        do throws(SessionRecord.Problem) { _ = try SessionRecord(reading: data) } catch {
+            if case .damaged = error { return false }
+        }
+        return true
+    }
+
+    /// Whose session it is, where it says so.
+    var userID: AuthUser.ID? {
+        switch kept {
+        case .established(let session)?: session.user.id
+        case .adoptable(let session)?: session.user?.id
+        case nil: nil
+        }
+    }
+
+    /// Whether it says whose it is, nobody's included: what is to be adopted need not.
+    fileprivate var isSomebody: Bool {
+        switch kept {
+        case .established?: true
+        case .adoptable(let session)?: session.user != nil
+        case nil: data == nil
+        }
+    }
+
+    /// Whether it is of that sign-in.
+    fileprivate func holds(signIn date: Date?, of user: AuthUser.ID) -> Bool {
+        userID == user && record?.signedInAt == date
+    }
+
+    fileprivate func holds(_ session: Session) -> Bool {
+        guard case .established(let own)? = kept else { return false }
+        return own.user.id == session.user.id && own.refreshToken == session.refreshToken
+            && own.accessToken == session.accessToken
+    }
+}
+
+extension SessionRecord {
+    fileprivate func beganAfter(_ moment: Moment, by now: Moment) -> Bool {
+        moment.precedes(signInAt: signedInAt, savedAt: savedAt, by: now)
+    }
+}
+
+extension ActiveSession {
+    /// Whether the user signed in after a moment.
+    func beganAfter(_ moment: Moment, by now: Moment) -> Bool {
+        moment.precedes(signInAt: signedInAt, savedAt: savedAt, by: now)
+    }
+}
+
+extension Moment {
+    /// Whether a sign-in came after this moment, by the device's clock, which may have been set since either.
+    fileprivate func precedes(signInAt: Date?, savedAt: Date?, by now: Moment) -> Bool {
+        guard let signInAt else { return false }
+        // This moment's date as the clock has it now. A date in the future is one of a clock that was wrong.
+        return signInAt > now.date.addingTimeInterval(-((now.uptime - uptime) / .seconds(1)))
+            && max(signInAt, savedAt ?? signInAt) <= now.date
+    }
+}

@@ -1,0 +1,125 @@
+/// What a request shows the server beside the access token, which decides what a refusal can be about.
+enum Proof {
+    case nothing
+    case credential
+}
+
+/// Requests that replace or end the session: link, unlink, re-authenticate, revoke, delete.
+///
+/// While one runs, no other request uses or replaces the refresh token, in any process.
+extension RefreshSession {
+    /// Changes the session of that user by a request that may replace its tokens.
+    ///
+    /// - Parameters:
+    ///   - user: Whose session it has to be.
+    ///   - proof: What the request shows the server beside the access token.
+    ///   - change: Sends the request with a valid access token, and returns the next session of the same user.
+    /// - Returns: The session that is present and stored now.
+    /// - Throws: `notSignedIn` before anything when no user is signed in; `superseded` when the person signed out or changed
+    ///   meanwhile; `invalidResponse` when the answer is another user's; `storage` or `storageLocked` when new tokens could
+    ///   not be stored; or what the change throws. If the server says that the session is over, those words may be about a
+    ///   credential as well, so they end nothing by themselves: a refresh follows, and a terminal rejection of that ends the
+    ///   session.
+    func change(
+        of user: AuthUser.ID, showing proof: Proof, _ change: (Session) async throws(AuthError) -> Session
+    ) async throws(AuthError) -> Session {
+        try await send(as: user, showing: proof, confirmsEnd: true) { request throws(AuthError) in
+            let next = try await change(request.session)
+            guard next.user.id == user else {
+                throw AuthError(.invalidResponse, "The answer is another user's session; it is not kept.")
+            }
+            do throws(AuthError) { return try await manager.commit(next, to: request, isRefresh: false) } catch {
+                if error.code == .superseded { await repository.revokeUnused(next, of: manager) }
+                throw error
+            }
+        }
+    }
+
+    /// Runs a request that ends the session of that user, and that shows nothing but a valid access token.
+    ///
+    /// - Throws: `notSignedIn` before anything when no user is signed in; `superseded` when the person signed out or changed
+    ///   meanwhile; or what the request throws.
+    func end(
+        of user: AuthUser.ID, by send: (Session) async throws(AuthError) -> Void
+    ) async throws(AuthError) {
+        try await self.send(as: user, showing: .nothing, confirmsEnd: false) { request throws(AuthError) in
+            try await send(request.session)
+        }
+    }
+
+    /// Sends a request. If the server refuses the access token, it has done nothing: the token is refreshed once, and the request
+    /// repeated once.
+    private func send<Value: Sendable>(
+        as user: AuthUser.ID, showing proof: Proof, confirmsEnd: Bool,
+        _ send: (RefreshRequest) async throws(AuthError) -> Value
+    ) async throws(AuthError) -> Value {
+        var mayRepeat = true
+        while true {
+            var sent: Secret?
+            do throws(AuthError) {
+                return try await exclusively(as: user) { request throws(AuthError) in
+                    sent = request.session.accessToken
+                    return try await send(request)
+                }
+            } catch {
+                guard let token = sent else { throw error }
+                if mayRepeat, error.isAboutAccessToken(beside: proof) {
+                    mayRepeat = false
+                    try await replace(token, of: user, after: error)
+                    continue
+                }
+                if confirmsEnd, error.classification.sessionEnd != nil {
+                    _ = try? await session(of: user, replacing: token)
+                }
+                throw error
+            }
+        }
+    }
+
+    /// Runs a section under the refresh lock, with the session of that user and a valid access token.
+    private func exclusively<Value: Sendable>(
+        as user: AuthUser.ID, _ section: (RefreshRequest) async throws(AuthError) -> Value
+    ) async throws(AuthError) -> Value {
+        while true {
+            let before = try await session(of: user)
+            let value: Value? = try await manager.withRefreshLock(repository.refreshTokenRule) {
+                lock throws(AuthError) in
+                try await manager.synchronize()
+                guard let request = manager.request(), request.session.user.id == user else { throw .superseded }
+                // The tokens were replaced meanwhile, so it begins again.
+                guard request.session.accessToken == before.accessToken else { return nil }
+                try lock?.requireHeld()
+                return try await section(request)
+            }
+            if let value { return value }
+        }
+    }
+
+    /// Gets another access token in place of one that a server refused.
+    private func replace(_ token: Secret, of user: AuthUser.ID, after refusal: AuthError) async throws(AuthError) {
+        do throws(AuthError) { _ = try await session(of: user, replacing: token) } catch {
+            // Without a refresh token there is no other, which ends nothing: then what the server said counts.
+            let isTheOnlyOne = error.code == .sessionExpired && manager.session?.user.id == user
+            throw isTheOnlyOne ? refusal : error
+        }
+    }
+}
+
+extension AuthRepository {
+    /// Signs out at the server a session that came too late and is not used. Errors are ignored.
+    func revokeUnused(_ session: Session, of manager: SessionManager) async {
+        guard manager.session?.user.id != session.user.id else { return }
+        // What came too late mostly did so because its task was cancelled.
+        await OwnTask.start { try? await signOut(session) }.value
+    }
+}
+
+extension AuthError {
+    /// Whether the server refused the access token, and has not looked at anything else.
+    fileprivate func isAboutAccessToken(beside proof: Proof) -> Bool {
+        switch proof {
+        case .nothing: refusesOnlyAccessToken
+        case .credential: classification.refusesAccessToken
+        }
+    }
+}
