@@ -38,8 +38,7 @@ import Testing
 
     @Test func aReaderThatIsCancelledIsRemoved() async {
         let hub = AsyncStreamHub(0, .unbounded)
-        let arrival = Countdown()
-        arrival.arm(1)
+        let arrival = Countdown(1)
         let reader = Task {
             await hub.read { _ in
                 arrival.arrive()

@@ -1,3 +1,4 @@
+import AuthStreams
 import Foundation
 import Testing
 
@@ -6,31 +7,23 @@ import Testing
 /// How samples become figures, and figures verdicts.
 @Suite struct BenchFiguresTests {
     @Test(arguments: [([3.0], 3.0), ([9.0, 1, 2], 2), ([4.0, 1, 2, 100], 3)] as [([Double], Double)])
-    func theMedianIsTheMiddle(values: [Double], expected: Double) {
-        #expect(Samples(values).median == expected)
+    func theMedianIsInTheMiddle(values: [Double], expected: Double) {
+        #expect(values.median == expected)
     }
 
-    @Test func noSamplesHaveNoMedian() {
-        #expect(Samples().median == nil)
+    @Test func noValuesHaveNoMedian() { #expect([Double]().median == nil) }
+
+    @Test(
+        arguments: [
+            (.amount, 2), (.cost(beside: .newest), 0.25), (.gain(over: [.newest]), 4), (.gain(over: [.unbounded]), 3),
+            (.gain(over: [.newest, .unbounded]), 3), (.cost(beside: .bare), nil), (.gain(over: [.bare]), nil),
+        ] as [(Figure, Double?)])
+    func figuresCompareMedians(figure: Figure, expected: Double?) {
+        #expect(figure.value(of: [.ours: [1, 2, 90], .newest: [8, 0, 9], .unbounded: [6, 5, 7]]) == expected)
+        #expect(figure.value(of: [.newest: [8], .unbounded: [6], .bare: [1]]) == nil)
     }
 
-    @Test func ratiosCompareMedians() {
-        let comparison = Comparison(
-            ours: Samples([1, 2, 90]), rivals: [.newest: Samples([8, 0, 9]), .unbounded: Samples([6, 5, 7])])
-        #expect(comparison.ratio(against: .newest) == 4)
-        #expect(comparison.ratio(against: .unbounded) == 3)
-        #expect(comparison.ratio(against: .better) == 3)
-    }
-
-    @Test func aRatioNeedsBothSides() {
-        let ours = Samples([1])
-        #expect(Comparison(ours: ours).ratio(against: .better) == nil)
-        #expect(Comparison(ours: ours, rivals: [.unbounded: Samples([2])]).ratio(against: .newest) == nil)
-        #expect(Comparison(ours: ours, rivals: [.unbounded: Samples([2])]).ratio(against: .better) == 2)
-        #expect(Comparison(ours: Samples([0]), rivals: [.newest: ours]).ratio(against: .newest) == nil)
-    }
-
-    @Test(arguments: [(2.3, Verdict.aim), (2.29, .must), (1.7, .must), (1.69, .missed), (.nan, .notMeasured)])
+    @Test(arguments: [(2.3, Verdict.aim), (2.29, .must), (1.7, .must), (1.69, .missed)])
     func moreIsBetterThanALowerBound(figure: Double, expected: Verdict) {
         #expect(Bound.atLeast(must: 1.7, aim: 2.3).verdict(on: figure) == expected)
     }
@@ -40,113 +33,97 @@ import Testing
         #expect(Bound.atMost(must: 256, aim: 128).verdict(on: figure) == expected)
     }
 
-    @Test func whatWasNotMeasuredIsNeitherHeldNorMissed() {
-        let row = Row("memory", "memory", notMeasured: "Not here.", .atMost(must: 256, aim: 128))
-        var summary = Summary(suite: "streams", rounds: Rounds())
-        summary.add(row)
-        #expect(row.verdict == .notMeasured)
-        #expect(summary.isOK)
-        #expect(summary.count(.notMeasured) == 1)
-        #expect(summary.count(.must) + summary.count(.aim) == 0)
-    }
-
-    @Test func oneMissedFigureIsEnough() {
-        var summary = Summary(suite: "streams", rounds: Rounds())
-        summary.add(Row("a", "a", unit: "ns", ours: Samples([1]), .atMost(must: 2, aim: 1)))
-        #expect(summary.isOK)
-        summary.add(Row("b", "b", unit: "ns", ours: Samples([3]), .atMost(must: 2, aim: 1)))
-        #expect(!summary.isOK)
-    }
-
-    @Test(arguments: [false, true]) func whatDoesNotWorkFailsTheRun(isSmoke: Bool) {
-        let row = Row("kakao", "Kakao", failed: "Nobody there.", .atMost(must: 1.25, aim: 1.1))
-        #expect(row.verdict == .failed)
-        var summary = Summary(suite: "chain", rounds: Rounds(isSmoke: isSmoke))
-        summary.add(row)
-        #expect(!summary.isOK)
-        #expect(TextReport(suite: .chain, isSmoke: isSmoke).line(row).hasSuffix("FAILED"))
-    }
-
-    @Test func contendersTakeTurnsAndTurnsAtBeginning() async {
-        let turns = EventLog()
-        let samples = await Rounds(count: 3).interleave([
-            { turns.note("a") }, { turns.note("b") },
-        ])
-        // The first round warms up.
-        #expect(turns.all == ["a", "b", "a", "b", "b", "a", "a", "b"])
-        #expect(samples.map(\.values) == [[3, 6, 7], [4, 5, 8]])
-    }
-
-    @Test func aLineOfJSONSaysAllThatTheTableSays() throws {
-        let comparison = Comparison(
-            ours: Samples([2, 1, 3]), rivals: [.newest: Samples([4]), .unbounded: Samples([6])])
-        let row = Row(
-            "lockstep-1", "lockstep, 1 reader", unit: "ns/delivery", comparison, against: .better,
-            .atLeast(must: 1.7, aim: 2.3))
-        let data = try JSONEncoder().encode(JSONReport.Line(row))
-        let line = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
-        #expect(line["type"] as? String == "row")
-        #expect(line["id"] as? String == "lockstep-1")
-        #expect(line["figure"] as? Double == 2)
-        #expect(line["figureUnit"] as? String == "x")
-        #expect(line["comparison"] as? String == "atLeast")
-        #expect(line["must"] as? Double == 1.7)
-        #expect(line["aim"] as? Double == 2.3)
-        #expect(line["verdict"] as? String == "must")
-        #expect(line["ours"] as? [String: Double] == ["median": 2, "smallest": 1, "largest": 3])
-        #expect((line["newest1"] as? [String: Double])?["median"] == 4)
-        #expect((line["unbounded"] as? [String: Double])?["median"] == 6)
-    }
-
-    @Test func theTableHasAColumnForEachRivalOfItsSuite() {
-        let suite = Suite(
-            name: "dice", summary: "dice", introduction: "Ours beside two dice",
-            rivals: [Rival(title: "red", key: "red"), Rival(title: "blue", key: "blue")]
-        ) { _ in [] }
-        let report = TextReport(suite: suite, isSmoke: false)
-        let row = Row(
-            id: "roll", quantity: "roll", unit: "s", ours: Samples([1]), rivals: [suite.rivals[1]: Samples([3])],
-            figure: 3, figureUnit: "x", bound: .atLeast(must: 2, aim: 4))
-        let head = report.head(Summary(suite: suite.name, rounds: Rounds(count: 9)))
-        #expect(head.first == "Ours beside two dice, in turns:")
-        #expect(head.contains("medians of 9 rounds.\n"))
-        #expect(words(head.last) == ["quantity", "unit", "ours", "red", "blue", "figure", "must", "aim", "verdict"])
-        // The red one did not take part.
-        #expect(words(report.line(row)) == ["roll", "s", "1.00", "3.00", "3.00", "x", "≥", "2", "≥", "4", "must"])
-        // Its column is there all the same.
-        let blue = head.last?.range(of: "blue")?.upperBound
-        let three = report.line(row).range(of: "3.00")?.upperBound
-        #expect(blue.map { head.last?[..<$0].count } == three.map { report.line(row)[..<$0].count })
-    }
-
-    private func words(_ line: String?) -> [String] { line?.split(separator: " ").map(String.init) ?? [] }
-
     @Test(arguments: [
-        (0.0, "0"), (-0.001, "0.00"), (1.234, "1.23"), (9.999, "10.0"), (12.34, "12.3"), (99.99, "100"),
-        (1234.5, "1234"),
-        (.nan, "–"),
+        (Verdict.aim, true, true), (.must, true, true), (.missed, false, true), (.notMeasured, true, true),
+        (.failed, false, false),
     ])
-    func numbersHaveThreeDigits(number: Double, expected: String) {
-        #expect(number.short == expected)
+    func oneMissedOrFailedFigureIsEnough(verdict: Verdict, isOK: Bool, isOKAsSmoke: Bool) {
+        #expect(Summary(suite: "dice", Rounds(), [.aim, verdict]).isOK == isOK)
+        #expect(Summary(suite: "dice", Rounds(isSmoke: true), [.aim, verdict]).isOK == isOKAsSmoke)
     }
 
-    @Test func callgrindsTotalIsFound() {
-        let text = "==7== Events    : Ir\n==7== Collected : 37969184\n==7== "
-        #expect(Callgrind.collected(in: text) == 37_969_184)
-        #expect(Callgrind.collected(in: "valgrind: the 'impossible' happened") == nil)
-    }
-}
-
-/// What happened, in order, by number.
-private final class EventLog: Sendable {
-    private let events = Guarded<[String]>([])
-
-    var all: [String] { events.withLock { $0 } }
-
-    func note(_ event: String) -> Double {
-        events.withLock {
-            $0.append(event)
-            return Double($0.count)
+    @Test func errorsBecomeVerdictsWithAReason() async {
+        for (error, verdict) in [
+            (Unavailable(description: "Not here.") as any Error, Verdict.notMeasured),
+            (Mistake(description: "Not here."), .failed),
+        ] {
+            let row = await measure { _ in throw error }.row(Rounds())
+            #expect(row.verdict == verdict)
+            #expect(Table(columns: [.ours], isSmoke: true).line(row).hasSuffix("\(verdict.rawValue)\n    Not here."))
         }
     }
+
+    @Test func aFigureThatIsNoNumberIsNotMeasured() async {
+        let row = await measure { _ in [.ours: [0], .newest: [1]] }.row(Rounds())
+        #expect(row.figure == nil)
+        #expect(row.verdict == .notMeasured)
+    }
+
+    @Test func contendersTakeTurnsAndTurnsAtBeginning() async throws {
+        let turns = Guarded<[String]>([])
+        let turn: @Sendable (String) -> Double = { name in
+            turns.withLock { turns in
+                turns.append(name)
+                return Double(turns.count)
+            }
+        }
+        let samples = try await Rounds(count: 3).interleave([(.ours, { turn("a") }), (.bare, { turn("b") })])
+        // The first round warms up.
+        #expect(turns.withLock { $0 } == ["a", "b", "a", "b", "b", "a", "a", "b"])
+        #expect(samples == [.ours: [3, 6, 7], .bare: [4, 5, 8]])
+    }
+
+    @Test func aLineOfJSONHasAllOfTheRow() async throws {
+        let row = await measure { _ in [.ours: [2, 1, 3], .newest: [4]] }.row(Rounds())
+        let line = try JSONDecoder().decode(JSONValue.self, from: Data(JSONLine(row).json.utf8))
+        #expect(
+            line == [
+                "id": "roll", "title": "dice, roll", "unit": "s", "figure": 2, "figureUnit": "x",
+                "bound": ["atLeast": ["must": 2, "aim": 4]], "verdict": "must",
+                "samples": ["ours": [2, 1, 3], "newest 1": [4]],
+            ])
+    }
+
+    @Test func theTableHasAColumnForEachContender() async throws {
+        let table = Table(columns: [.ours, .newest, .unbounded], isSmoke: false)
+        let line = table.line(await measure { _ in [.ours: [1], .unbounded: [3]] }.row(Rounds()))
+        let head = try #require(table.head("Dice", Rounds(count: 9)).split(separator: "\n").last)
+        #expect(words(head) == "quantity unit ours newest 1 unbounded figure must aim verdict")
+        // The other contender did not take part, and has its column all the same.
+        #expect(words(line) == "dice, roll s 1.00 3.00 – ≥ 2.0 ≥ 4.0 not measured")
+        let place = try #require(head.range(of: "unbounded")?.upperBound)
+        #expect(line.prefix(head[..<place].count).hasSuffix("3.00"))
+    }
+
+    @Test(arguments: [
+        (0.0, "0.00"), (1.234, "1.23"), (9.999, "10.0"), (12.34, "12.3"), (99.99, "100"), (1234.5, "1234"),
+    ])
+    func numbersHaveThreeDigits(number: Double, expected: String) {
+        #expect(number.threeDigits == expected)
+    }
+
+    @Test func theTotalsOfTheHeapFollowItsArenas() {
+        let report = """
+            <heap nr="0">
+            <total type="fast" count="0" size="7"/>
+            <total type="rest" count="2" size="70"/>
+            <system type="current" size="700"/>
+            </heap>
+            <total type="fast" count="1" size="10"/>
+            <total type="rest" count="2" size="200"/>
+            <total type="mmap" count="1" size="5000"/>
+            <system type="current" size="1000"/>
+            <system type="max" size="9000"/>
+            """
+        #expect(HeapUse.bytes(in: report) == 5790)
+        #expect(HeapUse.bytes(in: "<malloc/>") == nil)
+    }
+
+    private func measure(_ run: @escaping @Sendable (Rounds) async throws -> Samples) -> Measure {
+        Measure(
+            id: "roll", title: "dice, roll", unit: "s", figure: .gain(over: [.newest]),
+            bound: .atLeast(must: 2, aim: 4), run: run)
+    }
+
+    private func words(_ line: some StringProtocol) -> String { line.split(separator: " ").joined(separator: " ") }
 }

@@ -9,11 +9,11 @@ import Testing
     @Test(arguments: [ProviderID.apple, .google, .kakao, .naver])
     func oursAndTheBareCallsMakeTheSameRequests(provider: ProviderID) async throws {
         try await withEmulator { emulator in
-            let contenders = try await WireContenders(at: emulator.baseURL)
+            let contenders = try await ChainContenders(at: emulator.baseURL)
             defer { contenders.end() }
             // The first one fetches the issuer's keys too, and all others have them.
-            try await contenders.ours.signIn(with: provider)
-            let ours = try await requests(to: emulator) { try await contenders.ours.signIn(with: provider) }
+            try await contenders.ours(provider)
+            let ours = try await requests(to: emulator) { try await contenders.ours(provider) }
             let bare = try await requests(to: emulator) { try await contenders.bare.signIn(with: provider) }
             let fresh = try await requests(to: emulator) { try await contenders.fresh.signIn(with: provider) }
             #expect(ours == bare)
@@ -25,11 +25,11 @@ import Testing
     @Test(arguments: [ProviderID.apple, .google])
     func thePersonSeesTheSamePages(provider: ProviderID) async throws {
         try await withEmulator { emulator in
-            let contenders = try await WireContenders(at: emulator.baseURL)
+            let contenders = try await ChainContenders(at: emulator.baseURL)
             defer { contenders.end() }
-            try await contenders.ours.signIn(with: provider)
+            try await contenders.ours(provider)
             try await contenders.bare.signIn(with: provider)
-            var ours = await pages(in: contenders.ours.browser)
+            var ours = await pages(in: contenders.device.browser)
             // Ours begins with a page of the listener's own, which binds the attempt to the browser.
             if provider == .google { #expect(ours.removeFirst().hasSuffix(" 303")) }
             #expect(await pages(in: contenders.bare.person.browser) == ours)

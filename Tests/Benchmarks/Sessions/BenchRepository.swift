@@ -2,23 +2,14 @@ import AuthStreams
 import Foundation
 
 /// A server that makes and refreshes sessions at once, unless it is told to wait.
-final class BenchRepository: AuthRepository {
-    /// Seconds that the first token is good.
-    private let firstLife: Double
-    private let beforeAnswering: @Sendable () async -> Void
-    private let clock: AuthClock
+struct BenchRepository: AuthRepository {
+    /// For how many seconds the first token is valid.
+    var firstLife = 3600.0
+    /// Runs before each answer to a refresh.
+    var beforeAnswering: @Sendable () async -> Void = {}
     private let count = Guarded(0)
 
-    init(
-        firstLife: Double = 3600, clock: AuthClock = .system,
-        beforeAnswering: @escaping @Sendable () async -> Void = {}
-    ) {
-        self.firstLife = firstLife
-        self.clock = clock
-        self.beforeAnswering = beforeAnswering
-    }
-
-    /// How many were asked for.
+    /// How many refreshes were requested.
     var refreshes: Int { count.withLock { $0 } }
 
     func accepts(_ provider: ProviderID) -> Bool { true }
@@ -26,11 +17,11 @@ final class BenchRepository: AuthRepository {
     func signIn(with credential: Credential) async throws(AuthError) -> Session {
         Session(
             accessToken: Secret(Self.token(0)), refreshToken: Secret(Self.token(-1)),
-            expiresAt: clock.date.addingTimeInterval(firstLife),
+            expiresAt: Date(timeIntervalSinceNow: firstLife),
             user: AuthUser(id: "u1", email: "kim@example.com", displayName: "Kim"), provider: credential.provider)
     }
 
-    /// Both tokens are new each time.
+    /// Returns two new tokens each time.
     func refresh(_ session: Session) async throws(AuthError) -> Session {
         let number = count.withLock { count in
             count += 1
@@ -40,7 +31,7 @@ final class BenchRepository: AuthRepository {
         var session = session
         session.accessToken = Secret(Self.token(number))
         session.refreshToken = Secret(Self.token(-number))
-        session.expiresAt = clock.date.addingTimeInterval(3600)
+        session.expiresAt = Date(timeIntervalSinceNow: 3600)
         return session
     }
 
@@ -48,5 +39,13 @@ final class BenchRepository: AuthRepository {
     func deleteAccount(_ session: Session) async throws(AuthError) {}
 
     /// As long as a JSON Web Token with a few claims.
-    private static func token(_ number: Int) -> String { String(repeating: "t", count: 900) + String(number) }
+    static func token(_ number: Int) -> String { String(repeating: "t", count: 900) + String(number) }
+
+    /// Signs a user in. The result hands out their access token and has no background tasks.
+    func signedIn(keptIn store: any SessionStore = MemorySessionStore()) async throws -> RefreshSession {
+        let manager = SessionManager(store: store)
+        let signIn = SignIn(repository: self, manager: manager)
+        _ = try await signIn(Credential(provider: .kakao, userID: "1")).value
+        return RefreshSession(repository: self, manager: manager)
+    }
 }
