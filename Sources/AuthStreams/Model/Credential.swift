@@ -84,19 +84,15 @@ extension Credential {
         /// No other answer is waited for.
         public static let none = Replacement { throw $0 }
 
-        private let next: @Sendable (AuthError) async throws -> Credential
+        /// Waits for the next credential, given the server's refusal.
+        let next: @Sendable (any Error) async throws -> Credential
 
         /// Makes a replacement.
         ///
-        /// - Parameter next: Waits for the next answer, given the server's refusal. It limits how often and how long, and
-        ///   throws the first refusal when no answer comes.
-        public init(_ next: @escaping @Sendable (AuthError) async throws -> Credential) {
+        /// - Parameter next: Waits for the next answer, given the server's refusal, an ``AuthError``. It limits how often and how
+        ///   long, and throws the first refusal when no answer comes.
+        public init(_ next: @escaping @Sendable (any Error) async throws -> Credential) {
             self.next = next
-        }
-
-        /// Waits for the next credential of the attempt. Throws the first refusal when there is none.
-        func credential(after refusal: AuthError) async throws(AuthError) -> Credential {
-            try await authErrors { try await next(refusal) }
         }
 
         /// Returns `true`: how to wait for another answer is no part of what a credential proves.

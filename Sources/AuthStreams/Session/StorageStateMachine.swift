@@ -16,6 +16,8 @@ struct StorageStateMachine: Sendable {
     private(set) var observed: StoredRecord?
     /// What is present and not in the store.
     private(set) var pending: PendingWrite?
+    /// The record that this process removed, if its last write was a removal.
+    private var removed: KnownRecord?
     /// The refresh lock, retained while the store holds a token that no process must send again.
     private var retainedLock: SessionStoreLock?
 
@@ -43,6 +45,9 @@ struct StorageStateMachine: Sendable {
             data.flatMap { try? SessionRecord(reading: $0) }?.kept?.refreshToken == token
         }
     }
+
+    /// Whether this process removed the record of that refresh token before another process could send it.
+    func removedUnsent(_ token: Secret?) -> Bool { removed?.isUnsent(token) ?? false }
 
     // MARK: What is to be written
 
@@ -121,6 +126,7 @@ struct StorageStateMachine: Sendable {
     }
 
     mutating func written(_ stored: StoredRecord) {
+        removed = stored.data == nil ? observed.map(KnownRecord.init) : nil
         unconfirmed = []
         observed = stored
         accept(stored)
@@ -297,6 +303,11 @@ struct KnownRecord: Sendable {
         case .adoptable(let session)?: session.user != nil
         case nil: data == nil
         }
+    }
+
+    /// Whether it holds that refresh token, and no process was about to send it.
+    fileprivate func isUnsent(_ token: Secret?) -> Bool {
+        record.map { $0.kept?.refreshToken == token && !$0.isUnanswered } ?? false
     }
 
     /// Whether it is of that sign-in.

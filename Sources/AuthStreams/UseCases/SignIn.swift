@@ -82,7 +82,7 @@ public struct SignIn: Sendable {
                 break
             } catch {
                 guard error.refusesCredential else { throw error }
-                credential = try await credential.replacement.credential(after: error)
+                credential = try await authErrors { [credential] in try await credential.replacement.next(error) }
             }
         }
         await profiles.forget(credential)

@@ -54,18 +54,27 @@ struct SignOutEverywhere: Sendable {
     }
 
     private func renewed(_ taken: EndedSession) async throws(AuthError) -> Session {
-        guard !taken.isConsumed else {
-            throw AuthError(
-                .network,
-                """
-                The session is ended here, but a refresh was cut off by it, so that nothing is left to tell the server with. \
-                Sign in again, then sign out everywhere.
-                """, provider: taken.session.provider)
-        }
-        return try await manager.withRefreshLock(repository.refreshTokenRule) { lock throws(AuthError) in
+        guard !taken.isConsumed else { throw .tokenConsumed(by: taken.session.provider) }
+        let (rule, token) = (repository.refreshTokenRule, taken.session.refreshToken)
+        return try await manager.withRefreshLock(rule) { lock throws(AuthError) in
+            // Another process may have sent the token before the sign-out removed its record.
+            guard rule == .reusable || manager.look({ $0.storage.removedUnsent(token) }) else {
+                throw .tokenConsumed(by: taken.session.provider)
+            }
             try lock?.requireHeld()
-            defer { manager.tokenConsumed(taken.session.refreshToken) }
+            defer { manager.tokenConsumed(token) }
             return try await repository.refresh(taken.session)
         }
+    }
+}
+
+extension AuthError {
+    fileprivate static func tokenConsumed(by provider: ProviderID) -> Self {
+        AuthError(
+            .network,
+            """
+            The session is ended here, but a refresh was cut off by it, so that nothing is left to tell the server with. \
+            Sign in again, then sign out everywhere.
+            """, provider: provider)
     }
 }

@@ -71,7 +71,6 @@ extension Conduct {
             return noes.contains { $0.code == .sessionExpired && ($0.isOfResend || $0.isNotedAsResend) }
         case .expired, .revoked:
             if let no = noes.last(where: { $0.process == process.id }), no.isOfResend, no.isNotedAsResend,
-                !ledger.wasDamaged(ledger.lineage.root(no.token.family)),
                 process.world.plan.rule == .singleUse
             {
                 process.world.broke(

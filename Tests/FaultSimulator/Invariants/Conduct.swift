@@ -36,8 +36,6 @@ final class Conduct: @unchecked Sendable {
     private var earlierKnown = Reading.none
     /// The tokens that another process had marked as sent without an answer when the record was last read.
     private var owedTokens: Set<TokenName> = []
-    /// When the record of the session was last read here.
-    private(set) var lastReadingMark: Ledger.Mark = 0
     /// When the store last failed or refused an access to each record.
     private(set) var failures: [SessionStoreKey: Ledger.Mark] = [:]
     /// When the store last failed it with the session's record.
@@ -119,7 +117,7 @@ final class Conduct: @unchecked Sendable {
             let isOthers = isOwed && process.world.ledger.isNoted(token, for: process)
             if isOthers { owedTokens.insert(token) } else { owedTokens.remove(token) }
         }
-        (lastReading, lastReadingMark) = (reading, process.world.ledger.mark())
+        lastReading = reading
         guard case .record(let token) = reading else {
             // What cannot be read says nothing of who was there before.
             if case .unreadable = reading {} else { userRead = nil }
@@ -224,7 +222,11 @@ final class Conduct: @unchecked Sendable {
         if next.number != before { users.append((next.number, world.ledger.mark(), world.now)) }
         state = next
         let left = next.number == userLeft ? world.otherSDK?.family : nil
-        if let user = next.number, let family = sessions[user] ?? left ?? answers[user] {
+        // A session that another SDK left is not verified before the server has answered for it.
+        let isAnswer = if case .signedIn(_, .verified) = next { true } else { false }
+        let candidates =
+            isAnswer ? [next.number.flatMap { answers[$0] }, left] : [left, next.number.flatMap { answers[$0] }]
+        if let user = next.number, let family = sessions[user] ?? candidates.compactMap(\.self).first {
             sessions[user] = family
             // While the same user's next sign-in is being written, the one before is shown.
             guard user != before || !isUntold(family) else { return }

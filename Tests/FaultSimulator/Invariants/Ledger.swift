@@ -36,13 +36,13 @@ final class Ledger: @unchecked Sendable {
         /// When that was found out.
         var discovery: Milliseconds = 0
         let mark: Mark
+        /// Before everything of the same moment.
+        let moment: Mark
         let time: Milliseconds
         /// `nil` while it is under way.
         var end: Mark?
         /// How often the clock had been set: once it is set again, what came later is not told from what came before.
         let clockSets: Int
-        /// When the process last read the record.
-        let reading: Mark
         /// Whether the store was empty when the process read it last, which it may not have known yet.
         let hadFoundNothing: Bool
         /// Whether there was no session then, as far as the process knew.
@@ -155,8 +155,9 @@ final class Ledger: @unchecked Sendable {
                 possible: process.conduct.possibleSessions,
                 committed: committed(in: process),
                 seen: seen,
-                isFindingOut: isEverywhere && user == nil && !seen.isEmpty, mark: mark(), time: world.now,
-                clockSets: world.clockSets, reading: process.conduct.lastReadingMark,
+                isFindingOut: isEverywhere && user == nil && !seen.isEmpty, mark: mark(), moment: moment,
+                time: world.now,
+                clockSets: world.clockSets,
                 hadFoundNothing: process.conduct.hasFoundNothing))
         return signOuts.count - 1
     }
@@ -264,6 +265,8 @@ final class Ledger: @unchecked Sendable {
     private func means(_ family: Int, _ signOut: PersonalSignOut) -> Bool {
         let user = world.server.user(of: family)
         if signOut.user == user || signOut.committed.contains(user) { return true }
+        // A record that does not say whose it is leaves the dates to decide, which a sign-in of the same moment shares.
+        if lineage.begin(family) == signOut.moment, signOut.seen.mayMean(family, in: world) { return true }
         return signOut.user == nil && seen(by: signOut).mayMean(family, in: world)
     }
 

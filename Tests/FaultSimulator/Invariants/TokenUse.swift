@@ -28,8 +28,7 @@ extension Ledger {
         if let other = use.underWay.first(where: { $0 == process.id || !mayJoin(process, world.processes[$0]) }) {
             world.broke(.noTokenIsSentByTwo, "\(token) is sent while it is under way in process \(other + 1).")
         }
-        if let reader = use.reader, world.plan.rule == .singleUse, !hadGivenUp(token, before: use.storedAt, in: process)
-        {
+        if let reader = use.reader, world.plan.rule == .singleUse {
             let isUntraceable = damagedSessions.contains { lineage.isNewer($0.family, than: token.family) }
             // The process of the sign-in stored it once more, because it was told that the first write had failed.
             let isRepeated = lineage.confirmation(token.family) ?? 0 > use.storedAt ?? .max
@@ -56,13 +55,6 @@ extension Ledger {
         world.plan.rule == .reusable && (process.conduct.isWithoutLock || other.conduct.isWithoutLock)
     }
 
-    /// Whether a process had taken a session out to end it everywhere: what others stored of it since it read that, it cannot
-    /// know.
-    private func hadGivenUp(_ token: TokenName, before storing: Mark?, in process: AppProcess) -> Bool {
-        let call = process.conduct.calls.last { $0.isOpen && $0.kind == .signOutEverywhere }
-        return call?.signOut.map { signOuts[$0].reading < storing ?? .max } ?? false
-    }
-
     /// A request has ended for whoever sent it.
     ///
     /// - Parameter isInDoubt: Whether the server may have answered, without a meaning that anybody could read.
@@ -76,8 +68,9 @@ extension Ledger {
 
     /// A process is about to mark a refresh token as sent without an answer.
     func willNote(_ token: TokenName, by process: AppProcess) {
-        uses[token, default: TokenUse()].isNotedAgain =
-            isNoted(token, for: process) || process.conduct.hasReadNote(of: token)
+        // A record that is damaged does not say so any longer.
+        let isStillNoted = world.disk.token == token && isNoted(token, for: process)
+        uses[token, default: TokenUse()].isNotedAgain = isStillNoted || process.conduct.hasReadNote(of: token)
     }
 
     /// The store failed after it wrote a record. If that is a note, it may be another process's as far as its own can know.

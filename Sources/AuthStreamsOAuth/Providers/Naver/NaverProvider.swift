@@ -127,9 +127,13 @@ public struct NaverProvider: AuthProvider {
     ) throws(AuthError) -> Credential {
         let code = try NaverErrors.code(ofAppAnswer: try expected.parse(answer.url, redirectURI: callback))
         var credential = Credential(provider: id, authorizationCode: .init(code: code), isBound: false)
-        credential.replacement = Credential.Replacement { refusal throws(AuthError) in
+        credential.replacement = Credential.Replacement { refusal in
             do throws(AuthError) {
-                return try self.credential(of: try await answer.next(after: refusal), expected, callback)
+                let next = try await authErrors { () async throws in
+                    guard let refusal = refusal as? AuthError else { throw refusal }
+                    return try await answer.next(after: refusal)
+                }
+                return try self.credential(of: next, expected, callback)
             } catch {
                 throw error.located(provider: id, step: .waitingForOtherApp)
             }
