@@ -41,9 +41,10 @@ let package = Package(
     dependencies: [],
     targets: [
         library("AuthStreams"),
-        library("AuthStreamsOAuth", ["AuthStreams"]),
+        library("LoopbackHTTP"),
+        library("AuthStreamsOAuth", ["AuthStreams", "LoopbackHTTP"]),
         library("AuthStreamsFirebase", ["AuthStreams"]),
-        library("AuthStreamsTesting", ["AuthStreams", "AuthStreamsOAuth", "AuthStreamsFirebase"]),
+        library("AuthStreamsTesting", ["AuthStreams", "LoopbackHTTP", "AuthStreamsOAuth", "AuthStreamsFirebase"]),
         program("quickstart", ["AuthStreamsTesting"], at: "Examples/quickstart"),
         program("emulator", ["AuthStreamsTesting"], at: "Examples/emulator"),
         program("bench", ["AuthStreamsTesting"], at: "Tests/Benchmarks"),
@@ -51,11 +52,13 @@ let package = Package(
         program("CrashApp", ["AuthStreamsTesting"], at: "Tests/CrashApp"),
         program("ProbeApp", ["AuthStreamsTesting"], at: "Tests/ProbeApp"),
         tests("AuthStreams", ["AuthStreamsTesting"]),
+        tests("LoopbackHTTP"),
         tests("AuthStreamsOAuth", ["AuthStreamsTesting"]),
         tests("AuthStreamsFirebase", ["AuthStreamsTesting"]),
         tests("AuthStreamsTesting", ["CrashApp", "ProbeApp", "bench", "emulator", "faults", "quickstart"]),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
         .target(
-            name: "TestSupport", dependencies: ["AuthStreamsTesting"], path: "Tests/TestSupport", swiftSettings: strict),
+            name: "TestSupport", dependencies: ["AuthStreamsTesting", "LoopbackHTTP"], path: "Tests/TestSupport",
+            swiftSettings: strict),
     ]
 )

@@ -1,5 +1,6 @@
 import AuthStreams
 import Foundation
+import LoopbackHTTP
 
 /// Binds an attempt to one browser: the first that fetches the start page is given a cookie, and only an answer with that
 /// cookie counts.

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackHTTP
 
 /// The pages that the browser shows once it is back on this machine.
 enum LoopbackPage {

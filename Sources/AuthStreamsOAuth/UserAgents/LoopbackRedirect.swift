@@ -1,5 +1,6 @@
 import AuthStreams
 import Foundation
+import LoopbackHTTP
 
 /// The redirect URI of one attempt on this machine, and the listener behind it (RFC 8252 section 7.3).
 ///

@@ -1,6 +1,6 @@
 public import AuthStreams
-import AuthStreamsOAuth
 public import Foundation
+import LoopbackHTTP
 
 /// Apple, Google, Kakao, Naver, Firebase and the app's own server on one port of this machine, speaking their wire protocols for tests.
 ///

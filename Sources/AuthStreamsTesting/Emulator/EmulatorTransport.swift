@@ -1,6 +1,6 @@
 public import AuthStreams
-import AuthStreamsOAuth
 import Foundation
+import LoopbackHTTP
 
 /// Reaches an emulator in the same process without a network.
 ///

@@ -1,7 +1,7 @@
 import AuthStreams
 import AuthStreamsFirebase
-import AuthStreamsOAuth
 import Foundation
+import LoopbackHTTP
 import TestSupport
 import Testing
 

@@ -1,13 +1,14 @@
 import AuthStreams
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreamsOAuth
 
 @Suite struct RandomBytesTests {
     @Test func bytesComeFromTheGeneratorGiven() {
-        var first = SeededGenerator(state: 1)
-        var second = SeededGenerator(state: 1)
+        var first = SeededGenerator(seed: 1)
+        var second = SeededGenerator(seed: 1)
         let text = RandomBytes.base64URL(count: 32, using: &first)
         #expect(Array(Base64URL.decode(text) ?? Data()) == RandomBytes.bytes(count: 32, using: &second))
         #expect(RandomBytes.base64URL(count: 32, using: &first) != text)
@@ -23,7 +24,7 @@ import Testing
     }
 
     @Test func everyValueOfAByteOccurs() {
-        var generator = SeededGenerator(state: 7)
+        var generator = SeededGenerator(seed: 7)
         #expect(Set(RandomBytes.bytes(count: 10_000, using: &generator)).count == 256)
     }
 }

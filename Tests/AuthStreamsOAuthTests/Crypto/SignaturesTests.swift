@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreamsOAuth
@@ -158,7 +159,7 @@ import Testing
 
     /// Random changes to keys and signatures: an error or false, and no trap.
     @Test(arguments: 0..<4) func changedKeysNeverVerifyOrTrap(seed: UInt64) throws {
-        var random = SeededGenerator(state: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<200 {
             for (algorithm, info, signature) in [
                 (JWSAlgorithm.rs256, Samples.rsaPublicKey, Samples.rs256),

@@ -101,9 +101,10 @@ enum Wycheproof {
         guard digits.count.isMultiple(of: 2) else { return nil }
         var bytes = Data(capacity: digits.count / 2)
         for index in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = LoopbackForm.hexDigit(digits[index]), let low = LoopbackForm.hexDigit(digits[index + 1])
-            else { return nil }
-            bytes.append(high << 4 | low)
+            guard let byte = UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16) else {
+                return nil
+            }
+            bytes.append(byte)
         }
         return bytes
     }

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import AuthStreamsOAuth
+@testable import LoopbackHTTP
 
 /// The way back by a listener on this machine, over real HTTP.
 @Suite(.limitedParallelization) struct LoopbackRedirectTests {

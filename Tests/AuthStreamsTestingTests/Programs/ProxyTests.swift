@@ -1,6 +1,6 @@
 #if os(Linux)
     import AuthStreams
-    import AuthStreamsOAuth
+    import LoopbackHTTP
     import AuthStreamsTesting
     import Foundation
     import TestSupport

@@ -1,4 +1,5 @@
 import AuthStreams
+import TestSupport
 import Testing
 
 @Suite struct FormCodingTests {

@@ -1,7 +1,7 @@
 import AuthStreams
-import AuthStreamsOAuth
 import AuthStreamsTesting
 import Foundation
+import LoopbackHTTP
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 #if !AUTH_DARWIN
-    import AuthStreamsOAuth
+    import LoopbackHTTP
     import Foundation
     import TestSupport
     import Testing

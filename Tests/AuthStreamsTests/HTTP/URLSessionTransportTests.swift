@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @testable import AuthStreams
-@testable import AuthStreamsOAuth
+@testable import LoopbackHTTP
 
 @Suite(.limitedParallelization) struct URLSessionTransportTests {
     @Test func theRequestArrivesAndTheAnswerReturnsAsTheyAre() async throws {

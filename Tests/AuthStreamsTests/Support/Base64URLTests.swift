@@ -1,5 +1,6 @@
 import AuthStreams
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct Base64URLTests {

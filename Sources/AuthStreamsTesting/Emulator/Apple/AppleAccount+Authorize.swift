@@ -1,5 +1,5 @@
 import AuthStreams
-import AuthStreamsOAuth
+import LoopbackHTTP
 
 extension AppleAccount {
     /// Checks an authorization request and asks the person. What is wrong with the request is only ever shown.

@@ -1,5 +1,5 @@
 import AuthStreams
-import AuthStreamsOAuth
+import LoopbackHTTP
 
 extension AppleAccount {
     /// `/auth/token`: every error is a 400, a wrong client included.

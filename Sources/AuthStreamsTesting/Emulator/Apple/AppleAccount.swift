@@ -1,6 +1,6 @@
 import AuthStreams
-import AuthStreamsOAuth
 import Foundation
+import LoopbackHTTP
 
 /// Sign in with Apple on the web: `appleid.apple.com`.
 struct AppleAccount: EmulatorService {

@@ -1,4 +1,4 @@
-import AuthStreamsOAuth
+import LoopbackHTTP
 
 /// The page on an app's own server that Apple posts its answer to, and that hands it on to the app.
 ///

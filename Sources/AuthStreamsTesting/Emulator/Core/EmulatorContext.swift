@@ -1,6 +1,6 @@
 import AuthStreams
-package import AuthStreamsOAuth
 package import Foundation
+package import LoopbackHTTP
 
 /// What a service has at hand while it answers one request.
 package struct EmulatorContext: Sendable {

@@ -1,6 +1,6 @@
 package import AuthStreams
-package import AuthStreamsOAuth
 package import Foundation
+package import LoopbackHTTP
 
 /// A request to one emulated host, with what a service asks of it already read.
 package struct EmulatorRequest: Sendable {

@@ -1,6 +1,6 @@
 import AuthStreams
-import AuthStreamsOAuth
 import Foundation
+import LoopbackHTTP
 
 /// Brings each request to the service of its host, and on the way writes the journal, keeps the secrets and applies
 /// faults.

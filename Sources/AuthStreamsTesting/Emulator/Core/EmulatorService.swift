@@ -1,4 +1,4 @@
-package import AuthStreamsOAuth
+package import LoopbackHTTP
 
 /// One service of the outside world, as the emulator plays it: the endpoints of a few hosts.
 ///

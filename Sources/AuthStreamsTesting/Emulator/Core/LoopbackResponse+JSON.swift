@@ -1,6 +1,6 @@
 package import AuthStreams
-package import AuthStreamsOAuth
 package import Foundation
+package import LoopbackHTTP
 
 extension LoopbackResponse {
     /// An answer in JSON, members in alphabetic order.

@@ -1,6 +1,7 @@
 import AuthStreams
 import AuthStreamsOAuth
 import Foundation
+import LoopbackHTTP
 
 /// Finds out whose a provider's credential is, as an app's server has to.
 ///

@@ -1,5 +1,6 @@
 import AuthStreams
 import AuthStreamsOAuth
+import LoopbackHTTP
 
 /// What a person let an app do at a provider, as far as a server needs it to put an end to it.
 struct RevocableGrant {

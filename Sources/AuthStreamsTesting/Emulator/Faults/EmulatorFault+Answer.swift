@@ -1,5 +1,5 @@
-import AuthStreamsOAuth
 import Foundation
+import LoopbackHTTP
 
 extension EmulatorFault {
     /// How the service is to spoil its tokens.

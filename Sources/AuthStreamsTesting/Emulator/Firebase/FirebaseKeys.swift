@@ -1,4 +1,4 @@
-import AuthStreamsOAuth
+import LoopbackHTTP
 
 /// The public keys of Secure Token, where servers fetch them to verify ID tokens.
 struct FirebaseKeys: EmulatorService {

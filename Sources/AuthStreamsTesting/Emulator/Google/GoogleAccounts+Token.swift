@@ -1,6 +1,6 @@
 import AuthStreams
-import AuthStreamsOAuth
 import Foundation
+import LoopbackHTTP
 
 extension GoogleAccounts {
     /// The token endpoint. A wrong client is a 401, everything else a 400.

@@ -1,5 +1,5 @@
 import AuthStreams
-import AuthStreamsOAuth
+import LoopbackHTTP
 
 extension GoogleAccounts {
     /// User information for an access token (OpenID Connect Core 5.3).

@@ -1,5 +1,5 @@
 import AuthStreams
-import AuthStreamsOAuth
+import LoopbackHTTP
 
 /// Google's OpenID provider, on the four hosts that it is spread over.
 struct GoogleAccounts: EmulatorService {

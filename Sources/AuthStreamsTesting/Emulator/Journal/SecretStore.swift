@@ -1,6 +1,6 @@
 import AuthStreams
-import AuthStreamsOAuth
 import Foundation
+import LoopbackHTTP
 
 /// Gathers the secrets of every request and answer by the names that the protocols give them.
 final class SecretStore: Sendable {

@@ -1,6 +1,6 @@
 import AuthStreams
-import AuthStreamsOAuth
 import Foundation
+import LoopbackHTTP
 
 /// Kakao's API for who has an access token, and for servers with the admin key: `kapi.kakao.com`.
 struct KakaoAPI: EmulatorService {

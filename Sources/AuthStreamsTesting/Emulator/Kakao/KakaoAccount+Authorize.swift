@@ -1,5 +1,5 @@
 import AuthStreams
-import AuthStreamsOAuth
+import LoopbackHTTP
 
 extension KakaoAccount {
     /// Checks an authorization request and asks the person. What is wrong with the set-up is a page with a KOE code.

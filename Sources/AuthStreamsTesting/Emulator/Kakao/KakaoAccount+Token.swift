@@ -1,6 +1,6 @@
 import AuthStreams
-import AuthStreamsOAuth
 import Foundation
+import LoopbackHTTP
 
 extension KakaoAccount {
     private static let month: TimeInterval = 30 * 86_400

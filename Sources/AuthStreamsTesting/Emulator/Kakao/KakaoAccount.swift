@@ -1,5 +1,5 @@
 import AuthStreams
-import AuthStreamsOAuth
+import LoopbackHTTP
 
 /// Kakao's authorization server: `kauth.kakao.com`.
 struct KakaoAccount: EmulatorService {

@@ -1,5 +1,5 @@
 import AuthStreams
-import AuthStreamsOAuth
+import LoopbackHTTP
 
 /// How Kakao says that something is wrong: KOE codes at kauth, negative numbers at kapi.
 enum KakaoDialect {

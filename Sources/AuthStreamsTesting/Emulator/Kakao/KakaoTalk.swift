@@ -1,5 +1,5 @@
 import AuthStreams
-import AuthStreamsOAuth
+import LoopbackHTTP
 
 /// The server behind the KakaoTalk app, as far as an emulated phone needs it.
 ///

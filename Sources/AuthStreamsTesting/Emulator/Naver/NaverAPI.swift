@@ -1,5 +1,5 @@
 import AuthStreams
-import AuthStreamsOAuth
+import LoopbackHTTP
 
 /// Naver's API for who has an access token: `openapi.naver.com`.
 ///

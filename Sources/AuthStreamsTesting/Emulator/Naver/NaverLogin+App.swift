@@ -1,5 +1,5 @@
 import AuthStreams
-import AuthStreamsOAuth
+import LoopbackHTTP
 
 extension NaverLogin {
     /// The server behind the Naver app, as far as an emulated phone needs it.

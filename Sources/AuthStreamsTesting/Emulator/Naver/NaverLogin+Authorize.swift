@@ -1,5 +1,5 @@
 import AuthStreams
-import AuthStreamsOAuth
+import LoopbackHTTP
 
 extension NaverLogin {
     /// Checks an authorization request and asks the person. All four parameters are required.

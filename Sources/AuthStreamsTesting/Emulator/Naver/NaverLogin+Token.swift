@@ -1,5 +1,5 @@
 import AuthStreams
-import AuthStreamsOAuth
+import LoopbackHTTP
 
 extension NaverLogin {
     /// The token endpoint, by GET or POST, for exchange, refresh and deletion.

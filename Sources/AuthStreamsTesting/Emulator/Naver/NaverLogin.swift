@@ -1,5 +1,5 @@
 import AuthStreams
-import AuthStreamsOAuth
+import LoopbackHTTP
 
 /// Naver's authorization server: `nid.naver.com`, with the older endpoints that its SDKs use.
 struct NaverLogin: EmulatorService {

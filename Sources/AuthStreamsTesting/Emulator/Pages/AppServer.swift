@@ -1,4 +1,4 @@
-import AuthStreamsOAuth
+import LoopbackHTTP
 
 /// The example app's own server, where the start page's links come back to: it shows what the provider answered.
 struct AppServer: EmulatorService {

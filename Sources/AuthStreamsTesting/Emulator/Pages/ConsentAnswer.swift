@@ -1,4 +1,4 @@
-import AuthStreamsOAuth
+import LoopbackHTTP
 
 /// What a person answered on a consent page.
 enum ConsentAnswer {

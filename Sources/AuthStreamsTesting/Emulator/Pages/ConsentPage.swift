@@ -1,4 +1,4 @@
-import AuthStreamsOAuth
+import LoopbackHTTP
 
 /// The page where a person chooses an account and says yes or no.
 ///

@@ -1,4 +1,4 @@
-import AuthStreamsOAuth
+import LoopbackHTTP
 
 /// A page that posts an answer to the redirect URI (OAuth 2.0 Form Post Response Mode), by itself where scripts run and
 /// by its button where they don't.

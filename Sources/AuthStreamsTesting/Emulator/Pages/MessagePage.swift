@@ -1,4 +1,4 @@
-import AuthStreamsOAuth
+import LoopbackHTTP
 
 /// A page that only says something: above all the errors that a service shows and never redirects.
 struct MessagePage {

@@ -1,4 +1,4 @@
-import AuthStreamsOAuth
+import LoopbackHTTP
 
 /// What a person sees who opens the emulator itself: what is served, for whom, and a way to try each provider.
 struct StartPage {

@@ -1,6 +1,6 @@
 import AuthStreams
-import AuthStreamsOAuth
 import Foundation
+import LoopbackHTTP
 
 /// The app's own server, as the contract of `ServerRepository` describes one.
 struct EmulatedAPI: EmulatorService {

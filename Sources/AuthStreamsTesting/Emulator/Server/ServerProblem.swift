@@ -1,5 +1,5 @@
 import AuthStreams
-import AuthStreamsOAuth
+import LoopbackHTTP
 
 /// An error of the app's server, as problem details (RFC 9457).
 struct ServerProblem: Error {

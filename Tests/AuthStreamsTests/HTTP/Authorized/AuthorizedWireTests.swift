@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @testable import AuthStreams
-@testable import AuthStreamsOAuth
+@testable import LoopbackHTTP
 
 /// The same over sockets: what a server really gets to see.
 @Suite(.limitedParallelization) struct AuthorizedWireTests {

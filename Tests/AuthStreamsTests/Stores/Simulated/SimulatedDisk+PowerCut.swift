@@ -1,5 +1,7 @@
 // What a power cut leaves: of what was not flushed anything, or nothing, each name and each file by itself.
 
+import TestSupport
+
 extension SimulatedDisk {
     /// The disks that a power cut may leave, each once; drawn where there are more than the limit.
     func afterPowerCut(atMost limit: Int, _ generator: inout SeededGenerator) -> [SimulatedDisk] {

@@ -1,5 +1,5 @@
 import AuthStreams
-import AuthStreamsOAuth
+import LoopbackHTTP
 
 /// An error of a callable function: its code as clients see it and the HTTP status that goes with it.
 struct CallableError: Error {

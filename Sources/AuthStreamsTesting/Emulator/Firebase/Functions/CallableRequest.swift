@@ -1,7 +1,7 @@
 import AuthStreams
 import AuthStreamsFirebase
-import AuthStreamsOAuth
 import Foundation
+import LoopbackHTTP
 
 /// A call of a callable function, once the envelope and the caller's token have been checked.
 struct CallableRequest {

@@ -1,5 +1,5 @@
 import AuthStreams
-import AuthStreamsOAuth
+import LoopbackHTTP
 
 /// The project's callable function that ends all sessions of its caller, as `revokeRefreshTokens` of the Admin SDK does.
 ///

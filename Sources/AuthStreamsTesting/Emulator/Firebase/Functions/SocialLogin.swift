@@ -1,6 +1,6 @@
 import AuthStreams
 import AuthStreamsFirebase
-import AuthStreamsOAuth
+import LoopbackHTTP
 
 /// The project's callable function that turns a Kakao or Naver credential into a custom token.
 ///

@@ -1,6 +1,6 @@
 import AuthStreams
 import AuthStreamsFirebase
-import AuthStreamsOAuth
+import LoopbackHTTP
 
 /// The twin of ``SocialLogin``: ends at the provider what a sign-in began there, for the caller's own identity only.
 ///

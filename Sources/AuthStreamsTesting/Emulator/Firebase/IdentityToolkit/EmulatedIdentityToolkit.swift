@@ -1,6 +1,6 @@
 import AuthStreams
-import AuthStreamsOAuth
 import Foundation
+import LoopbackHTTP
 
 /// Identity Toolkit v1 and Secure Token, as production speaks them.
 ///

@@ -1,5 +1,5 @@
 import AuthStreams
-import AuthStreamsOAuth
+import LoopbackHTTP
 
 /// An error of Identity Toolkit or Secure Token, in Google's envelope.
 ///

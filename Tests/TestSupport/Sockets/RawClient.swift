@@ -12,14 +12,14 @@ import Foundation
 /// A TCP client that sends exactly the bytes it is told to, and knows no HTTP.
 ///
 /// The blocking calls run on a queue of their own.
-final class RawClient: Sendable {
+package final class RawClient: Sendable {
     private let descriptor: Int32
     private let queue = DispatchQueue(label: "raw-client")
 
-    struct ConnectError: Error { let code: Int32 }
+    package struct ConnectError: Error { package let code: Int32 }
 
     /// - Parameter receiveBuffer: The size asked for the receive buffer, small to make the server wait.
-    init(port: UInt16, receiveBuffer: Int32? = nil) throws {
+    package init(port: UInt16, receiveBuffer: Int32? = nil) throws {
         #if canImport(Glibc)
             descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #else
@@ -42,9 +42,9 @@ final class RawClient: Sendable {
     deinit { close(descriptor) }
 
     /// Sends everything; false when the server cut it short.
-    @discardableResult func send(_ text: String) async -> Bool { await send(Array(text.utf8)) }
+    @discardableResult package func send(_ text: String) async -> Bool { await send(Array(text.utf8)) }
 
-    @discardableResult func send(_ bytes: [UInt8]) async -> Bool {
+    @discardableResult package func send(_ bytes: [UInt8]) async -> Bool {
         await onQueue { descriptor in
             var rest = bytes[...]
             while !rest.isEmpty {
@@ -61,10 +61,10 @@ final class RawClient: Sendable {
         }
     }
 
-    func endOutput() async { await onQueue { _ = shutdown($0, Int32(SHUT_WR)) } }
+    package func endOutput() async { await onQueue { _ = shutdown($0, Int32(SHUT_WR)) } }
 
     /// Closes so that the server sees a reset instead of an orderly end.
-    func reset() async {
+    package func reset() async {
         await onQueue { descriptor in
             var linger = linger(l_onoff: 1, l_linger: 0)
             setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
@@ -76,12 +76,12 @@ final class RawClient: Sendable {
     }
 
     /// Reads until the server ends the connection.
-    func receiveAll() async -> String { String(decoding: await receiveAllBytes(), as: UTF8.self) }
+    package func receiveAll() async -> String { String(decoding: await receiveAllBytes(), as: UTF8.self) }
 
-    func receiveAllBytes() async -> [UInt8] { await receive { _ in false } }
+    package func receiveAllBytes() async -> [UInt8] { await receive { _ in false } }
 
     /// Reads until the answer contains the text this often, or the server ends the connection.
-    func receive(until text: String, times: Int = 1) async -> String {
+    package func receive(until text: String, times: Int = 1) async -> String {
         String(
             decoding: await receive {
                 String(decoding: $0, as: UTF8.self).components(separatedBy: text).count > times
@@ -113,21 +113,8 @@ private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count
 }
 
 /// Sends text on a new connection, and returns everything until the server ends it.
-func exchange(_ text: String, port: UInt16) async throws -> String {
+package func exchange(_ text: String, port: UInt16) async throws -> String {
     let client = try RawClient(port: port)
     await client.send(text)
     return await client.receiveAll()
-}
-
-/// A seeded generator: what fails once fails again.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
 }

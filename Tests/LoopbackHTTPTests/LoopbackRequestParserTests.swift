@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@testable import AuthStreamsOAuth
+@testable import LoopbackHTTP
 
 @Suite struct LoopbackRequestParserTests {
     private static let post = "POST /form HTTP/1.1\r\nHost: h\r\n"
@@ -223,7 +224,7 @@ import Testing
 
     /// Random bytes, and well-formed requests with random changes: the same outcome however they are cut, and no trap.
     @Test(arguments: 0..<8) func randomBytesAreReadTheSameHoweverTheyAreCut(seed: UInt64) {
-        var random = SeededGenerator(state: seed)
+        var random = SeededGenerator(seed: seed)
         let samples = [
             Self.post + "Content-Length: 3\r\n\r\nabc", Self.chunked + "1\r\na\r\n2;x\r\nbc\r\n0\r\nT: v\r\n\r\n",
             "GET /a%20b?c=%26&d HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\n\r\n",

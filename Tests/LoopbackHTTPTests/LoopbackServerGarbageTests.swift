@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import AuthStreamsOAuth
+@testable import LoopbackHTTP
 
 /// Clients that send anything at all.
 @Suite(.limitedParallelization) struct LoopbackServerGarbageTests {
@@ -20,7 +20,7 @@ import Testing
             for number in 0..<connections {
                 if number >= 16 { try await group.next() }
                 group.addTask {
-                    var random = SeededGenerator(state: UInt64(number))
+                    var random = SeededGenerator(seed: UInt64(number))
                     let bytes =
                         number.isMultiple(of: 2)
                         ? samples[number / 2 % samples.count]

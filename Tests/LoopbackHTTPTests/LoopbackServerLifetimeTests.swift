@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import AuthStreamsOAuth
+@testable import LoopbackHTTP
 
 /// How connections, handlers and servers end.
 @Suite(.limitedParallelization) struct LoopbackServerLifetimeTests {

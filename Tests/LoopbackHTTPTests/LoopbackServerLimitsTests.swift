@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import AuthStreamsOAuth
+@testable import LoopbackHTTP
 
 /// What a client may not use up.
 @Suite(.limitedParallelization) struct LoopbackServerLimitsTests {

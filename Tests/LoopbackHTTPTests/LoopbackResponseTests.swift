@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import AuthStreamsOAuth
+@testable import LoopbackHTTP
 
 @Suite struct LoopbackResponseTests {
     private func text(_ response: LoopbackResponse, method: String = "GET", keepsAlive: Bool = true) -> String? {

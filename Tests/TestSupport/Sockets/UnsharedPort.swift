@@ -1,13 +1,12 @@
 import AuthStreams
-
-@testable import AuthStreamsOAuth
+import LoopbackHTTP
 
 extension UInt16 {
     /// A free port that neither the system nor another test, of this process or of another one, gives to a socket.
     ///
     /// A test that expects a port to be closed uses it: another test's socket would be given one of the ephemeral ports, and a
     /// client that connects to one of these may even meet itself.
-    static func unsharedPort() throws -> UInt16 { try PortBlock.claimed.get().next() }
+    package static func unsharedPort() throws -> UInt16 { try PortBlock.claimed.get().next() }
 }
 
 /// A hundred ports of which the first is listened on for as long as the process lives: other test processes keep away from
