@@ -81,7 +81,7 @@ final class LoopbackChannel: @unchecked Sendable {
 
     /// Reads until nothing is left: once a client has hung up, Linux's Dispatch calls a source a last time and then
     /// never again, whatever there is still to read.
-    private func read() {
+    func read() {
         for _ in 0..<Self.readsInARow {
             guard let socket, readSource != nil, isReading, readOnce(socket) else { return }
         }

@@ -23,10 +23,8 @@ final class LoopbackConnection: @unchecked Sendable {
         case closed
     }
 
-    private let queue: DispatchQueue
-    private let limits: LoopbackServer.Limits
+    private let listener: LoopbackListener
     private let handler: LoopbackServer.Handler
-    private let onClose: @Sendable (LoopbackConnection) -> Void
     private let channel: LoopbackChannel
     private var deadline: LoopbackDeadline?
     private var parser: LoopbackRequestParser
@@ -34,37 +32,39 @@ final class LoopbackConnection: @unchecked Sendable {
     private var isTimingRequest = false
     private var inputHasEnded = false
     private var isDraining = false
-    /// When the connection was opened or last answered.
-    private(set) var lastUse = DispatchTime.now()
+    private var hasAnswered = false
+    /// When the connection was opened, was last answered or began to send a request.
+    private(set) var waitingSince = DispatchTime.now()
 
-    /// - Parameter onClose: Called once, on the queue, when the connection is over.
-    init(
-        socket: LoopbackSocket,
-        queue: DispatchQueue,
-        limits: LoopbackServer.Limits,
-        handler: @escaping LoopbackServer.Handler,
-        onClose: @escaping @Sendable (LoopbackConnection) -> Void
-    ) {
-        self.queue = queue
-        self.limits = limits
+    /// - Parameter listener: Keeps the connection until it is told that the connection has closed.
+    init(socket: LoopbackSocket, of listener: LoopbackListener, handler: @escaping LoopbackServer.Handler) {
+        self.listener = listener
         self.handler = handler
-        self.onClose = onClose
-        channel = LoopbackChannel(socket: socket, queue: queue)
-        parser = LoopbackRequestParser(limits: limits)
+        channel = LoopbackChannel(socket: socket, queue: listener.queue)
+        parser = LoopbackRequestParser(limits: listener.limits)
     }
 
+    private var limits: LoopbackServer.Limits { listener.limits }
+
     func start() {
-        deadline = LoopbackDeadline(queue: queue) { [weak self] in self?.deadlinePassed() }
+        deadline = LoopbackDeadline(queue: listener.queue) { [weak self] in self?.deadlinePassed() }
         deadline?.set(after: limits.idleTimeout)
         channel.start { [weak self] event in self?.receive(event) }
     }
 
-    /// Whether a response is being made or written.
-    var isBusy: Bool {
-        switch phase {
-        case .handling, .writing: true
-        case .reading, .lingering, .closed: false
-        }
+    /// Whether the client has taken longer for its request than ``LoopbackServer/Limits/crowdedTimeout``.
+    var isOverdue: Bool {
+        guard case .reading = phase else { return false }
+        return waitingSince + limits.crowdedTimeout.dispatchInterval <= .now()
+    }
+
+    /// Closes the connection to make room for another one, unless its request has arrived.
+    func giveWay() {
+        channel.read()
+        guard isOverdue else { return }
+        // Between two requests the client would take a response for the next one's.
+        if !hasAnswered || parser.isInsideRequest { write(.refusal(.crowded), method: "", keepsAlive: false) }
+        close()
     }
 
     /// Ends the connection as soon as the response under way, if there is one, has gone out.
@@ -80,7 +80,7 @@ final class LoopbackConnection: @unchecked Sendable {
         phase = .closed
         channel.close()
         deadline?.cancel()
-        onClose(self)
+        listener.connectionClosed(self)
     }
 
     // MARK: Events
@@ -135,6 +135,7 @@ final class LoopbackConnection: @unchecked Sendable {
         } else if !isTimingRequest {
             // Counted from a request's first byte: a byte now and then must not keep a connection open.
             isTimingRequest = true
+            waitingSince = .now()
             deadline?.set(after: limits.requestTimeout)
         }
     }
@@ -144,7 +145,7 @@ final class LoopbackConnection: @unchecked Sendable {
         isTimingRequest = false
         // Cancelled by `close()` and when the client goes. It doesn't keep the connection: an answer that comes after
         // the end has nowhere to go.
-        let task = Task { [handler, queue, weak self] in
+        let task = Task { [handler, queue = listener.queue, weak self] in
             let response = await handler(request)
             queue.async { [weak self] in
                 self?.answer(response, method: request.method, keepsAlive: keepsAlive)
@@ -155,7 +156,9 @@ final class LoopbackConnection: @unchecked Sendable {
 
     private func answer(_ response: LoopbackResponse, method: String, keepsAlive: Bool) {
         guard case .handling = phase else { return }
-        write(response, method: method, keepsAlive: keepsAlive && !inputHasEnded && !isDraining)
+        // What the client has sent ahead is still answered.
+        let givesWay = listener.isCrowded && parser.bufferedBytes == 0
+        write(response, method: method, keepsAlive: keepsAlive && !inputHasEnded && !isDraining && !givesWay)
     }
 
     private func write(_ response: LoopbackResponse, method: String, keepsAlive: Bool) {
@@ -173,7 +176,8 @@ final class LoopbackConnection: @unchecked Sendable {
 
     private func written() {
         guard case .writing(let closes) = phase else { return }
-        lastUse = .now()
+        hasAnswered = true
+        waitingSince = .now()
         if closes || isDraining || inputHasEnded { return finish() }
         phase = .reading
         channel.isReading = true

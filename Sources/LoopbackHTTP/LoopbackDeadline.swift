@@ -55,7 +55,7 @@ final class LoopbackDeadline: @unchecked Sendable {
 
 extension Duration {
     /// The same length for Dispatch, in whole nanoseconds; what is too long for it, its longest.
-    fileprivate var dispatchInterval: DispatchTimeInterval {
+    var dispatchInterval: DispatchTimeInterval {
         let (seconds, attoseconds) = components
         // Longer than a century: adding it to the present must not overflow either.
         guard seconds < 3_600_000_000 else { return .never }

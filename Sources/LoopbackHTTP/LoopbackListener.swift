@@ -6,8 +6,8 @@ import Dispatch
 /// runs on that queue, so waiting for it is short.
 final class LoopbackListener: @unchecked Sendable {
     let port: UInt16
-    private let limits: LoopbackServer.Limits
-    private let queue = DispatchQueue(label: "authstreams.loopback", qos: .userInitiated)
+    let limits: LoopbackServer.Limits
+    let queue = DispatchQueue(label: "authstreams.loopback", qos: .userInitiated)
     private let isOnQueue = DispatchSpecificKey<Bool>()
     /// Entered as long as a descriptor is open.
     private let openDescriptors: DispatchGroup
@@ -16,6 +16,8 @@ final class LoopbackListener: @unchecked Sendable {
     private var socket: LoopbackSocket?
     private var source: (any DispatchSourceRead)?
     private var isPaused = false
+    /// Whether clients waited to connect when there was no room, and have not all connected since.
+    private(set) var isCrowded = false
     private var connections: [ObjectIdentifier: LoopbackConnection] = [:]
     private var drainDeadline: LoopbackDeadline?
 
@@ -70,38 +72,38 @@ final class LoopbackListener: @unchecked Sendable {
     // MARK: On the queue
 
     private func acceptConnections() {
+        guard let socket, let handler else { return }
+        while connections.count >= limits.maxConnections {
+            guard makeRoom() else { return pause() }
+        }
         // A bounded number at a time, so that a burst of clients does not starve the connections there are.
-        for _ in 0..<64 {
-            guard let socket, let handler else { return }
+        for _ in 0..<min(64, limits.maxConnections - connections.count) {
             do {
-                guard let accepted = try socket.accepted() else { return }
-                // Dropping the socket closes it: when all are busy, the new one is refused.
-                guard connections.count < limits.maxConnections || closeIdlest() else { continue }
-                open(accepted, handler: handler)
+                guard let accepted = try socket.accepted() else {
+                    isCrowded = false
+                    return
+                }
+                let connection = LoopbackConnection(socket: accepted, of: self, handler: handler)
+                connections[ObjectIdentifier(connection)] = connection
+                connection.start()
             } catch {
-                // Out of descriptors, and the waiting client would wake the source without end.
-                if !closeIdlest() { pause() }
+                // Out of descriptors.
+                if !makeRoom() { pause() }
                 return
             }
         }
     }
 
-    private func open(_ socket: LoopbackSocket, handler: @escaping LoopbackServer.Handler) {
-        let connection = LoopbackConnection(socket: socket, queue: queue, limits: limits, handler: handler) {
-            [weak self] connection in self?.connectionClosed(connection)
-        }
-        connections[ObjectIdentifier(connection)] = connection
-        connection.start()
+    /// Has the client give way that has been overdue for longest; false when none is overdue.
+    private func makeRoom() -> Bool {
+        let longest = connections.values.filter(\.isOverdue).min { $0.waitingSince < $1.waitingSince }
+        longest?.giveWay()
+        return longest != nil
     }
 
-    /// Closes the connection that has waited longest for a request; false when all are being answered.
-    private func closeIdlest() -> Bool {
-        let idlest = connections.values.filter { !$0.isBusy }.min { $0.lastUse < $1.lastUse }
-        idlest?.close()
-        return idlest != nil
-    }
-
+    /// Leaves the clients in the system's queue until a connection closes, or may have become overdue.
     private func pause() {
+        isCrowded = true
         guard let source, !isPaused else { return }
         isPaused = true
         source.suspend()
@@ -114,8 +116,9 @@ final class LoopbackListener: @unchecked Sendable {
         source?.resume()
     }
 
-    private func connectionClosed(_ connection: LoopbackConnection) {
+    func connectionClosed(_ connection: LoopbackConnection) {
         connections[ObjectIdentifier(connection)] = nil
+        unpause()
         if drainDeadline != nil, connections.isEmpty { closeEverything() }
     }
 

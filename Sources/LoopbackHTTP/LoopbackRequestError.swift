@@ -6,6 +6,8 @@ enum LoopbackRequestError: Error, Equatable {
     case malformed(StaticReason)
     /// The request did not arrive completely within ``LoopbackServer/Limits/requestTimeout``.
     case timedOut
+    /// Other clients wait to connect, and the request took longer than ``LoopbackServer/Limits/crowdedTimeout``.
+    case crowded
     /// The body, or its announced length, is above ``LoopbackServer/Limits/maxBodyBytes``.
     case bodyTooLarge
     /// An `Expect` other than `100-continue`.
@@ -38,6 +40,7 @@ enum LoopbackRequestError: Error, Equatable {
         case .unknownExpectation: 417
         case .headTooLarge: 431
         case .unknownTransferCoding: 501
+        case .crowded: 503
         case .unknownVersion: 505
         }
     }
@@ -47,6 +50,7 @@ enum LoopbackRequestError: Error, Equatable {
         switch self {
         case .malformed(let reason): reason.rawValue
         case .timedOut: "The request did not arrive in time."
+        case .crowded: "Too many clients are connected. Try again later."
         case .bodyTooLarge: "The body is too large."
         case .unknownExpectation: "Only Expect: 100-continue is understood."
         case .headTooLarge: "The request head is too large."

@@ -66,7 +66,8 @@ package struct LoopbackResponse: Sendable {
     static func refusal(_ error: LoopbackRequestError) -> Self {
         Self(
             status: error.status,
-            headers: [("Content-Type", "text/plain; charset=utf-8"), ("Connection", "close")],
+            headers: [("Content-Type", "text/plain; charset=utf-8"), ("Connection", "close")]
+                + (error == .crowded ? [("Retry-After", "1")] : []),
             body: Data((error.reason + "\n").utf8)
         )
     }

@@ -33,8 +33,13 @@ package final class LoopbackServer: Sendable {
         package var lingerTimeout = Duration.seconds(1)
         /// How many connections may be open.
         ///
-        /// Past it the one idle for longest gives way; if none is idle, the new one.
+        /// Past it, clients wait in the system's queue until a connection closes. While they wait, a connection is not
+        /// kept alive after its response.
         package var maxConnections = 256
+        /// How long a client may take for a request while others wait to connect; after it 503.
+        ///
+        /// The client that has taken longest gives way first. A connection that was kept alive closes without a response.
+        package var crowdedTimeout = Duration.seconds(1)
 
         package init() {}
     }

@@ -49,7 +49,8 @@ import Testing
         limits.idleTimeout = .seconds(3_600)
         let server = try LoopbackServer.start(limits: limits) { _ in .html("alive") }
         try await Self.sendGarbage(connections: 500, port: server.port)
-        let answer = try await exchange("GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", port: server.port)
+        let answer = try await RawClient.exchange(
+            "GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", port: server.port)
         #expect(answer.hasSuffix("alive"))
         while server.connectionCount > 0 { await Task.yield() }
     }

@@ -4,6 +4,19 @@ import Testing
 
 @testable import LoopbackHTTP
 
+/// Lets this process open that many descriptors, sockets among them.
+private func raiseDescriptorLimit(to count: rlim_t) {
+    #if canImport(Glibc)
+        let descriptors = Int32(RLIMIT_NOFILE.rawValue)
+    #else
+        let descriptors = RLIMIT_NOFILE
+    #endif
+    var limit = rlimit()
+    getrlimit(descriptors, &limit)
+    limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, count))
+    setrlimit(descriptors, &limit)
+}
+
 /// What a client may not use up.
 @Suite(.limitedParallelization) struct LoopbackServerLimitsTests {
     private static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
@@ -80,32 +93,27 @@ import Testing
         #expect(answer.components(separatedBy: "\r\n\r\n#").count == 201)
     }
 
-    @Test func idlestConnectionGivesWayToANewOne() async throws {
-        let server = try server { $0.maxConnections = 2 }
-        let first = try RawClient(port: server.port)
-        let second = try RawClient(port: server.port)
-        for client in [first, second, first] {
-            await client.send(Self.get)
-            #expect(await client.receive(until: "answer").hasSuffix("answer"))
+    // MARK: More clients than connections
+
+    /// In a process of its own, which may open more descriptors than the tests' usually may.
+    @Test func thousandClientsAtOnceAreAllAnswered() async {
+        await #expect(processExitsWith: .success) {
+            raiseDescriptorLimit(to: 4_096)
+            var limits = LoopbackServer.Limits()
+            // No client is slow, however long this machine takes.
+            (limits.crowdedTimeout, limits.idleTimeout) = (.seconds(3_600), .seconds(3_600))
+            let server = try LoopbackServer.start(limits: limits) { _ in .html("answer") }
+            let clients = try (0..<1_000).map { _ in try RawClient(port: server.port) }
+            for client in clients { await client.send("GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n") }
+            for client in clients { #expect(await client.receiveAll().hasSuffix("\r\n\r\nanswer")) }
         }
-        // The server may not yet have noticed that a connection is idle whose answer is here already; then it refuses.
-        var answer = ""
-        while !answer.hasSuffix("answer") {
-            let third = try RawClient(port: server.port)
-            await third.send(Self.get)
-            answer = await third.receive(until: "answer")
-        }
-        #expect(answer.hasSuffix("answer"))
-        #expect(await second.receiveAll() == "")
-        await first.send(Self.get)
-        #expect(await first.receive(until: "answer").hasSuffix("answer"))
     }
 
-    @Test func newConnectionIsRefusedWhenAllAreBusy() async throws {
+    @Test func clientWaitsWhileAllConnectionsAreBusy() async throws {
         let begun = AsyncStream<Void>.makeStream()
         let gate = AsyncStream<Void>.makeStream()
         var limits = LoopbackServer.Limits()
-        limits.maxConnections = 1
+        (limits.maxConnections, limits.crowdedTimeout) = (1, .zero)
         let server = try LoopbackServer.start(limits: limits) { _ in
             begun.continuation.yield()
             for await _ in gate.stream { break }
@@ -114,8 +122,66 @@ import Testing
         let first = try RawClient(port: server.port)
         await first.send(Self.get)
         for await _ in begun.stream { break }
-        #expect(await (try RawClient(port: server.port)).receiveAll() == "")
-        gate.continuation.yield()
+        let second = try RawClient(port: server.port)
+        await second.send(Self.get)
+        for client in [first, second] {
+            gate.continuation.yield()
+            #expect(await client.receive(until: "answer").hasSuffix("answer"))
+        }
+    }
+
+    @Test func responseEndsItsConnectionWhileClientsWait() async throws {
+        let server = try server { ($0.maxConnections, $0.crowdedTimeout) = (1, .seconds(3_600)) }
+        let first = try RawClient(port: server.port)
+        await first.send(Self.get)
+        #expect(await first.receive(until: "answer").contains("Connection: keep-alive\r\n"))
+        let second = try RawClient(port: server.port)
+        await second.send(Self.get)
+        var answer = ""
+        // The server may take a moment to see the second client.
+        while !answer.contains("Connection: close\r\n") {
+            await first.send(Self.get)
+            answer = await first.receive(until: "answer")
+            try #require(answer.hasSuffix("answer"))
+        }
+        #expect(await second.receive(until: "answer").hasSuffix("answer"))
+    }
+
+    @Test(arguments: ["", "GET / HTTP/1.1\r\nHo"])
+    func clientWithoutACompleteRequestGivesWay(part: String) async throws {
+        let server = try server { ($0.maxConnections, $0.crowdedTimeout) = (3, .zero) }
+        let slow = try (0..<3).map { _ in try RawClient(port: server.port) }
+        for client in slow { await client.send(part) }
+        let next = try RawClient(port: server.port)
+        await next.send(Self.get)
+        #expect(await next.receive(until: "answer").hasSuffix("answer"))
+        var refusals: [String] = []
+        for client in slow {
+            await client.send(Self.get.dropFirst(part.count).description)
+            let answer = await client.receive(until: "\r\n\r\n")
+            if !answer.hasPrefix("HTTP/1.1 200 OK\r\n") { refusals.append(answer) }
+        }
+        // One gave way, and no other.
+        let refusal = try #require(refusals.first)
+        #expect(refusals.count == 1)
+        #expect(refusal.hasPrefix("HTTP/1.1 503 Service Unavailable\r\n"))
+        #expect(refusal.contains("Retry-After: 1\r\n") && refusal.contains("Connection: close\r\n"))
+    }
+
+    @Test func connectionThatIsIdleForLongestGivesWay() async throws {
+        let server = try server { ($0.maxConnections, $0.crowdedTimeout) = (2, .zero) }
+        let first = try RawClient(port: server.port)
+        let second = try RawClient(port: server.port)
+        for client in [first, second, first] {
+            await client.send(Self.get)
+            #expect(await client.receive(until: "answer").hasSuffix("answer"))
+        }
+        let third = try RawClient(port: server.port)
+        await third.send(Self.get)
+        #expect(await third.receive(until: "answer").hasSuffix("answer"))
+        // A response would be taken for the next request's.
+        #expect(await second.receiveAll() == "")
+        await first.send(Self.get)
         #expect(await first.receive(until: "answer").hasSuffix("answer"))
     }
 }

@@ -30,7 +30,7 @@ import Testing
 
     @Test func answersARequest() async throws {
         let server = try LoopbackServer.start { _ in .html("<p>hello", status: 201) }
-        let answer = try await exchange(Self.get, port: server.port)
+        let answer = try await RawClient.exchange(Self.get, port: server.port)
         #expect(answer.hasPrefix("HTTP/1.1 201 Created\r\nContent-Type: text/html; charset=utf-8\r\nDate: "))
         #expect(answer.hasSuffix("Content-Length: 8\r\nConnection: close\r\n\r\n<p>hello"))
     }
@@ -72,9 +72,9 @@ import Testing
         let server = try echo()
         let head = "POST /p HTTP/1.1\r\nHost: h\r\nConnection: close\r\n"
         let whole = head + "Content-Length: 5\r\n\r\nhello"
-        #expect(try await exchange(whole, port: server.port).hasSuffix("POST /p hello"))
+        #expect(try await RawClient.exchange(whole, port: server.port).hasSuffix("POST /p hello"))
         let chunks = head + "Transfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n2;x=y\r\nlo\r\n0\r\nT: v\r\n\r\n"
-        #expect(try await exchange(chunks, port: server.port).hasSuffix("POST /p hello"))
+        #expect(try await RawClient.exchange(chunks, port: server.port).hasSuffix("POST /p hello"))
     }
 
     @Test func clientThatExpectsContinueIsToldToGoOn() async throws {
@@ -88,7 +88,7 @@ import Testing
 
     @Test func headGetsTheHeadAlone() async throws {
         let server = try echo()
-        let answer = try await exchange(
+        let answer = try await RawClient.exchange(
             Self.get.replacingOccurrences(of: "GET", with: "HEAD"), port: server.port)
         #expect(answer.contains("Content-Length: 7\r\n"))
         #expect(answer.hasSuffix("\r\n\r\n"))
@@ -108,13 +108,13 @@ import Testing
 
     @Test func droppedConnectionGivesNoByte() async throws {
         let server = try LoopbackServer.start { _ in .dropConnection }
-        #expect(try await exchange(Self.get, port: server.port) == "")
+        #expect(try await RawClient.exchange(Self.get, port: server.port) == "")
     }
 
     @Test func truncatedResponseDeclaresMoreThanItSends() async throws {
         let server = try LoopbackServer.start { _ in .truncated(.html("0123456789"), afterBodyBytes: 4) }
         // The client would keep the connection; it ends all the same.
-        let answer = try await exchange("GET / HTTP/1.1\r\nHost: h\r\n\r\n", port: server.port)
+        let answer = try await RawClient.exchange("GET / HTTP/1.1\r\nHost: h\r\n\r\n", port: server.port)
         #expect(answer.contains("Content-Length: 10\r\n"))
         #expect(answer.hasSuffix("\r\n\r\n0123"))
     }
@@ -125,7 +125,7 @@ import Testing
         let answers = try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<100 {
                 group.addTask {
-                    try await exchange(
+                    try await RawClient.exchange(
                         "GET /\(number) HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", port: port
                     ).hasSuffix("GET /\(number) ")
                 }
@@ -152,7 +152,7 @@ import Testing
         server.stop()
         #expect(await client.receiveAll() == "")
         let next = try LoopbackServer.start(port: server.port, limits: Self.patient) { _ in .html("next") }
-        let answer = try await exchange(Self.get, port: next.port)
+        let answer = try await RawClient.exchange(Self.get, port: next.port)
         #expect(answer.hasSuffix("next"))
     }
 }

@@ -39,6 +39,13 @@ package final class RawClient: Sendable {
         guard connected == 0 else { throw ConnectError(code: errno) }
     }
 
+    /// Sends text on a new connection, and returns everything until the server ends it.
+    package static func exchange(_ text: String, port: UInt16) async throws -> String {
+        let client = try RawClient(port: port)
+        await client.send(text)
+        return await client.receiveAll()
+    }
+
     deinit { close(descriptor) }
 
     /// Sends everything; false when the server cut it short.
@@ -110,11 +117,4 @@ package final class RawClient: Sendable {
 
 private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int {
     send(descriptor, bytes, count, flags)
-}
-
-/// Sends text on a new connection, and returns everything until the server ends it.
-package func exchange(_ text: String, port: UInt16) async throws -> String {
-    let client = try RawClient(port: port)
-    await client.send(text)
-    return await client.receiveAll()
 }
