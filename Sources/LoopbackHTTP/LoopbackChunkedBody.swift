@@ -88,13 +88,10 @@ struct LoopbackChunkedBody {
 
     private static func size(_ line: ArraySlice<UInt8>) throws(LoopbackRequestError) -> Int {
         let digits = line.prefix { $0 != UInt8(ascii: ";") }
-        // Fifteen digits fit into 64 bits with room to spare; no body here needs more than six.
-        guard (1...15).contains(digits.count) else { throw .malformed(.chunk) }
-        var size = 0
-        for digit in digits {
-            guard let value = LoopbackForm.hexDigit(digit) else { throw .malformed(.chunk) }
-            size = size << 4 | Int(value)
-        }
+        // Fifteen digits fit into 64 bits with room to spare; no body here needs more than six. Behind the zero no sign is
+        // accepted.
+        guard (1...15).contains(digits.count), let size = Int("0" + String(decoding: digits, as: UTF8.self), radix: 16)
+        else { throw .malformed(.chunk) }
         return size
     }
 }

@@ -14,37 +14,9 @@ package struct LoopbackRequest: Sendable {
     /// The target's query as a form: percent-decoded, `+` is a space, order and repeats kept.
     package var queryItems: [(name: String, value: String)]
     /// The header fields, names as received, in order.
-    package var headers: [(name: String, value: String)]
+    package var headers: [(name: String, value: String)] = []
     /// The body, transfer coding removed; empty when the request had none.
-    package var body: Data
-
-    package init(
-        method: String,
-        target: String,
-        path: String,
-        queryItems: [(name: String, value: String)] = [],
-        headers: [(name: String, value: String)] = [],
-        body: Data = Data()
-    ) {
-        self.method = method
-        self.target = target
-        self.path = path
-        self.queryItems = queryItems
-        self.headers = headers
-        self.body = body
-    }
-
-    /// Makes a request of its target, read as the server reads it; `nil` when that is no valid path and query.
-    package init?(
-        method: String, target: String, headers: [(name: String, value: String)] = [], body: Data = Data()
-    ) {
-        guard let target = try? LoopbackRequestTarget(parsing: Array(target.utf8)[...], method: method) else {
-            return nil
-        }
-        self = target.request(method: method)
-        self.headers = headers
-        self.body = body
-    }
+    package var body = Data()
 
     /// Returns the first value of a header field; `name` in any case.
     package func header(_ name: String) -> String? {
@@ -59,6 +31,20 @@ package struct LoopbackRequest: Sendable {
         let mediaType = header("Content-Type")?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
         guard mediaType == "application/x-www-form-urlencoded" else { return [] }
         return LoopbackForm.items(body) ?? []
+    }
+}
+
+extension LoopbackRequest {
+    /// Makes a request of its target, read as the server reads it; `nil` when that is no valid path and query.
+    package init?(
+        method: String, target: String, headers: [(name: String, value: String)] = [], body: Data = Data()
+    ) {
+        guard let target = try? LoopbackRequestTarget(parsing: Array(target.utf8)[...], method: method) else {
+            return nil
+        }
+        self = target.request(method: method)
+        self.headers = headers
+        self.body = body
     }
 }
 
