@@ -47,7 +47,7 @@ let package = Package(
         library("AuthStreamsTesting", ["AuthStreams", "LoopbackHTTP", "AuthStreamsOAuth", "AuthStreamsFirebase"]),
         program("quickstart", ["AuthStreamsTesting"], at: "Examples/quickstart"),
         program("emulator", ["AuthStreamsTesting"], at: "Examples/emulator"),
-        program("bench", ["AuthStreamsTesting"], at: "Tests/Benchmarks"),
+        program("bench", ["AuthStreamsTesting", "LoopbackHTTP"], at: "Tests/Benchmarks"),
         program("faults", ["AuthStreams"], at: "Tests/FaultSimulator"),
         program("CrashApp", ["AuthStreamsTesting"], at: "Tests/CrashApp"),
         program("ProbeApp", ["AuthStreamsTesting"], at: "Tests/ProbeApp"),

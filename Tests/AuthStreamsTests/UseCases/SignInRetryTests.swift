@@ -84,7 +84,7 @@ import Testing
         let refused = Lock([AuthError]())
         var credential = Self.code
         credential.replacement = .init { error in
-            refused.withLock { $0.append(error) }
+            if let error = error as? AuthError { refused.withLock { $0.append(error) } }
             return Credential(provider: .naver, authorizationCode: .init(code: Secret("own")), userID: "2")
         }
         let (result, requests) = try await signIn(with: credential, after: [AuthError(code, "No such code.")])

@@ -2,6 +2,7 @@ import AuthStreams
 import AuthStreamsOAuth
 import AuthStreamsTesting
 import Foundation
+import LoopbackHTTP
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

@@ -2,6 +2,7 @@ import AuthStreams
 import AuthStreamsOAuth
 import AuthStreamsTesting
 import Foundation
+import LoopbackHTTP
 
 /// The ways to sign in that are compared, against one emulator.
 struct ChainContenders: Sendable {

@@ -101,6 +101,22 @@ import Testing
         #expect(try await first.storedSession()?.user.id == "ada")
     }
 
+    /// Another process refreshes after the session was ended here, and before its record is removed.
+    @Test func signOutEverywhereSendsNoTokenThatAnotherProcessHasSent() async throws {
+        let (first, second) = try await twoProcesses()
+        first.clock.advance(by: .seconds(3600))
+        let hold = first.store.hold(.remove)
+        let signingOut = Task {
+            await outcome(of: SignOut(repository: first.server, manager: first.manager).everywhere())
+        }
+        await hold.reached()
+        _ = try await second.refreshing.accessToken()
+        hold.release()
+        #expect(await signingOut.value?.error?.code == .network)
+        #expect(first.server.sent == ["r1"])
+        #expect(try await base.read(.session).data == nil)
+    }
+
     /// The refused refresh token is not the one that another process has stored since.
     @Test func refusalEndsNoNewerTokensOfTheSameSignIn() async throws {
         let scene = try await RefreshScene(over: base)
