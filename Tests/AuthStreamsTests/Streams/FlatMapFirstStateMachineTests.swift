@@ -4,8 +4,12 @@ import Testing
 
 /// The rules of `flatMapFirst`, without time or tasks: elements are numbers, readers and workers are names.
 @Suite struct FlatMapFirstStateMachineTests {
-    private typealias Machine = FlatMapFirstStateMachine<Int, String, String>
-    private var machine = Machine()
+    private typealias Machine = FlatMapStateMachine<Int, String, String>
+    private var machine = Machine(.first)
+    private var generation: UInt64 = 0
+
+    /// What happens with an element of the base.
+    private enum Step { case startInner, ignore, stop }
 
     /// One reader waits and the base is being read.
     private mutating func run() {
@@ -23,39 +27,39 @@ import Testing
     @Test mutating func elementsAreIgnoredWhileAnInnerSequenceRuns() {
         run()
         #expect(!machine.ignoresElements)
-        #expect(machine.baseDelivered() == .startInner)
+        #expect(take() == .startInner)
         #expect(machine.ignoresElements)
-        #expect(machine.baseDelivered() == .ignore)
-        #expect(machine.innerFinished().isNothing)
+        #expect(take() == .ignore)
+        #expect(machine.innerFinished(generation: generation).isNothing)
         #expect(!machine.ignoresElements)
-        #expect(machine.baseDelivered() == .startInner)
+        #expect(take() == .startInner)
     }
 
     @Test(arguments: [true, false]) mutating func theEndNeedsBothEnds(baseIsFirst: Bool) {
         run()
-        _ = machine.baseDelivered()
-        let first = baseIsFirst ? machine.baseFinished() : machine.innerFinished()
+        _ = take()
+        let first = baseIsFirst ? machine.baseFinished() : machine.innerFinished(generation: generation)
         #expect(first.isNothing)
-        let ending = baseIsFirst ? machine.innerFinished() : machine.baseFinished()
+        let ending = baseIsFirst ? machine.innerFinished(generation: generation) : machine.baseFinished()
         #expect(ending.told == ["reader": "end"])
         #expect(ending.workers == [])
     }
 
     @Test mutating func whatIsThrownEndsEverything() {
         run()
-        _ = machine.baseDelivered()
+        _ = take()
         let ending = machine.failed(CancellationError())
         #expect(ending.told == ["reader": "failure"])
         #expect(ending.workers == ["work"])
         #expect(machine.failed(CancellationError()).isNothing)
         #expect(!machine.ignoresElements)
-        #expect(machine.baseDelivered() == .stop)
+        #expect(take() == .stop)
         #expect(deliver(1) == "stop")
     }
 
     @Test mutating func stoppingGivesEverythingBackOnce() {
         run()
-        _ = machine.baseDelivered()
+        _ = take()
         #expect(deliver(1) == "reader")
         #expect(deliver(2) == "keep")
         let ending = machine.stopped()
@@ -63,9 +67,9 @@ import Testing
         #expect(ending.dropped == [2])
         #expect(ending.told == [:])
         #expect(machine.stopped().isNothing)
-        #expect(machine.baseDelivered() == .stop)
+        #expect(take() == .stop)
         #expect(deliver(3) == "stop")
-        #expect(machine.innerFinished().isNothing && machine.baseFinished().isNothing)
+        #expect(machine.innerFinished(generation: generation).isNothing && machine.baseFinished().isNothing)
     }
 
     @Test mutating func stoppingEndsTheReadersThatWait() {
@@ -85,6 +89,18 @@ import Testing
         #expect(machine.started("work") == "work")
     }
 
+    private mutating func take() -> Step {
+        let (decision, replaced) = machine.baseDelivered()
+        #expect(replaced.isNothing)
+        switch decision {
+        case .startInner(let generation):
+            self.generation = generation
+            return .startInner
+        case .ignore: return .ignore
+        case .stop: return .stop
+        }
+    }
+
     private mutating func ask(_ reader: String) -> String {
         switch machine.elementWanted(by: reader) {
         case .start: "start"
@@ -94,7 +110,7 @@ import Testing
     }
 
     private mutating func deliver(_ number: Int) -> String {
-        switch machine.innerDelivered(number) {
+        switch machine.innerDelivered(number, generation: generation) {
         case .resume(let reader): reader
         case .keep: "keep"
         case .stop: "stop"

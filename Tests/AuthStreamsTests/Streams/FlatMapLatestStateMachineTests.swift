@@ -4,8 +4,15 @@ import Testing
 
 /// The rules of `flatMapLatest`, without time or tasks: elements are numbers, readers and workers are names.
 @Suite struct FlatMapLatestStateMachineTests {
-    private typealias Machine = FlatMapLatestStateMachine<Int, String, String>
-    private var machine = Machine()
+    private typealias Machine = FlatMapStateMachine<Int, String, String>
+    private var machine = Machine(.latest)
+
+    /// The start of an inner sequence, and what it replaces.
+    private struct Turn: Equatable {
+        let generation: UInt64
+        let replaced: String?
+        let dropped: [Int]
+    }
 
     /// One reader waits and the base is being read.
     private mutating func run() {
@@ -14,7 +21,7 @@ import Testing
     }
 
     /// The base delivers and the inner sequence starts.
-    private mutating func switchTo(_ worker: String) throws -> Machine.Turn {
+    private mutating func switchTo(_ worker: String) throws -> Turn {
         let turn = try taken()
         #expect(machine.innerStarted(worker, generation: turn.generation) == nil)
         return turn
@@ -39,7 +46,7 @@ import Testing
         let old = try switchTo("a")
         let new = try switchTo("b")
         #expect(deliver(1, old) == "stop")
-        #expect(machine.innerFailed(CancellationError(), generation: old.generation).isNothing)
+        #expect(machine.failed(CancellationError(), generation: old.generation).isNothing)
         #expect(machine.innerFinished(generation: old.generation).isNothing)
         #expect(machine.baseFinished().isNothing, "The new one still runs.")
         #expect(deliver(2, new) == "reader")
@@ -84,12 +91,12 @@ import Testing
         let only = try switchTo("a")
         let error = CancellationError()
         let ending =
-            byBase ? machine.baseFailed(error) : machine.innerFailed(error, generation: only.generation)
+            byBase ? machine.failed(error) : machine.failed(error, generation: only.generation)
         #expect(ending.told == ["reader": "failure"])
         #expect(ending.workers == ["work", "a"])
-        #expect(machine.baseDelivered() == nil)
+        #expect(take() == nil)
         #expect(deliver(1, only) == "stop")
-        #expect(machine.baseFailed(error).isNothing)
+        #expect(machine.failed(error).isNothing)
     }
 
     @Test mutating func stoppingGivesEverythingBackOnce() throws {
@@ -101,7 +108,7 @@ import Testing
         #expect(ending.workers == ["work", "a"])
         #expect(ending.dropped == [2])
         #expect(machine.stopped().isNothing)
-        #expect(machine.baseDelivered() == nil)
+        #expect(take() == nil)
         #expect(deliver(3, only) == "stop")
         #expect(machine.innerFinished(generation: only.generation).isNothing && machine.baseFinished().isNothing)
     }
@@ -128,9 +135,15 @@ import Testing
         #expect(try switchTo("b").replaced == nil)
     }
 
-    private mutating func taken() throws -> Machine.Turn {
-        let turn = machine.baseDelivered()
+    private mutating func taken() throws -> Turn {
+        let turn = take()
         return try #require(turn)
+    }
+
+    private mutating func take() -> Turn? {
+        let (decision, replaced) = machine.baseDelivered()
+        guard case .startInner(let generation) = decision else { return nil }
+        return Turn(generation: generation, replaced: replaced.workers.first, dropped: replaced.dropped)
     }
 
     private mutating func ask(_ reader: String) -> String {
@@ -141,7 +154,7 @@ import Testing
         }
     }
 
-    private mutating func deliver(_ number: Int, _ turn: Machine.Turn) -> String {
+    private mutating func deliver(_ number: Int, _ turn: Turn) -> String {
         switch machine.innerDelivered(number, generation: turn.generation) {
         case .resume(let reader): reader
         case .keep: "keep"

@@ -4,13 +4,14 @@
 /// longer sees where it came from. An iterator whose `next()` rethrows does throw if one of the sequences that it is
 /// generic over does; `rethrown()` rethrows by the same rule and may be called in it.
 @rethrows
+@usableFromInline
 protocol Rethrowable {
     associatedtype Value
     func get() throws -> Value
 }
 
 extension Rethrowable {
-    func rethrown() rethrows -> Value { try get() }
+    @inlinable func rethrown() rethrows -> Value { try get() }
 }
 
 extension Result: Rethrowable {}

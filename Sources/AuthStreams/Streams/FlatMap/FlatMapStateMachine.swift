@@ -1,31 +1,43 @@
-/// The rules of `flatMapLatest` and `switchToLatest`: facts in, orders out.
+/// What an element of the base means while an inner sequence runs.
+@usableFromInline
+enum FlatMapPolicy: Sendable {
+    /// The element is ignored.
+    case first
+    /// The element's inner sequence replaces the running one.
+    case latest
+}
+
+/// The rules of `flatMapFirst`, `flatMapLatest` and `switchToLatest`: facts in, orders out.
 ///
 /// Every inner sequence has a generation. What one of an older generation says is not heard.
-struct FlatMapLatestStateMachine<Output: Sendable, Reader: Sendable, Worker: Sendable>: Sendable {
+struct FlatMapStateMachine<Output: Sendable, Reader: Sendable, Worker: Sendable>: Sendable {
     typealias Ending = AuthStreams.Ending<Output, Reader, Worker>
 
     private enum Phase {
-        /// Nobody has asked for an element yet.
+        /// No element was asked for yet.
         case initial
-        /// The base is read, or the latest inner sequence still runs. The base's worker is not known at once.
+        /// The base is read, or an inner sequence still runs. The base's worker is not known at once.
         case running(Worker?)
         /// No more elements are made; those that wait are still delivered.
         case over
     }
 
-    /// The latest inner sequence.
+    /// The newest inner sequence.
     private enum Inner {
         /// There is none, or it has ended.
         case none
-        /// It runs. Its worker is not known at once.
+        /// It runs. Its worker is not known at once; one that ends with the base's is never known.
         case running(Worker?)
     }
 
+    private let policy: FlatMapPolicy
     private var phase = Phase.initial
     private var isBaseRunning = true
     private var generation: UInt64 = 0
     private var inner = Inner.none
     private var handover = Handover<Output, Reader>()
+
+    init(_ policy: FlatMapPolicy) { self.policy = policy }
 
     enum ReadAction {
         case start
@@ -50,23 +62,22 @@ struct FlatMapLatestStateMachine<Output: Sendable, Reader: Sendable, Worker: Sen
         return nil
     }
 
-    /// The start of an inner sequence.
-    struct Turn: Sendable {
-        let generation: UInt64
-        /// Who runs the inner sequence that is replaced, to be cancelled.
-        var replaced: Worker?
-        /// What was not read of it. It lives until here because letting go of an element may run anything.
-        let dropped: [Output]
+    /// Whether an element of the base that came now would be ignored.
+    var ignoresElements: Bool {
+        guard policy == .first, case .running = phase, case .running = inner else { return false }
+        return true
     }
 
-    /// - Returns: The turn of the element's inner sequence; `nil` when nobody reads any more.
-    mutating func baseDelivered() -> Turn? {
-        guard case .running = phase else { return nil }
+    /// - Returns: What is to be done with the element, and before that with what its inner sequence replaces.
+    mutating func baseDelivered() -> (FlatMapDecision, replaced: Ending) {
+        var replaced = Ending()
+        guard case .running = phase else { return (.stop, replaced) }
+        if ignoresElements { return (.ignore, replaced) }
+        if policy == .latest { replaced.dropped = handover.elementsWithdrawn() }
+        if case .running(let worker?) = inner { replaced.workers = [worker] }
         generation += 1
-        var turn = Turn(generation: generation, dropped: handover.elementsWithdrawn())
-        if case .running(let worker) = inner { turn.replaced = worker }
         inner = .running(nil)
-        return turn
+        return (.startInner(generation: generation), replaced)
     }
 
     /// The inner sequence is under way.
@@ -82,7 +93,7 @@ struct FlatMapLatestStateMachine<Output: Sendable, Reader: Sendable, Worker: Sen
         case resume(Reader)
         /// The element waits for a reader.
         case keep
-        /// Nobody reads it any more.
+        /// The element is not wanted any more.
         case stop
     }
 
@@ -108,16 +119,12 @@ struct FlatMapLatestStateMachine<Output: Sendable, Reader: Sendable, Worker: Sen
         return Ending(answers: handover.ended())
     }
 
-    /// The base threw. What was delivered before is still read.
-    mutating func baseFailed(_ error: any Error) -> Ending {
-        guard case .running = phase else { return Ending() }
+    /// The base or an inner sequence threw. What was delivered before is still read.
+    ///
+    /// - Parameter generation: The inner sequence's; `nil` when the base threw.
+    mutating func failed(_ error: any Error, generation: UInt64? = nil) -> Ending {
+        guard isHeard(generation ?? self.generation) else { return Ending() }
         return Ending(workers: workersReleased(), answers: handover.ended(by: error))
-    }
-
-    /// An inner sequence threw. What was delivered before is still read.
-    mutating func innerFailed(_ error: any Error, generation: UInt64) -> Ending {
-        guard isHeard(generation) else { return Ending() }
-        return baseFailed(error)
     }
 
     /// The iterator is gone, or a reading task is cancelled.
@@ -135,7 +142,7 @@ struct FlatMapLatestStateMachine<Output: Sendable, Reader: Sendable, Worker: Sen
 
     /// Ends everything.
     ///
-    /// - Returns: Who is to be cancelled.
+    /// - Returns: The workers to cancel.
     private mutating func workersReleased() -> [Worker] {
         var workers: [Worker] = []
         if case .running(let worker?) = phase { workers.append(worker) }
@@ -144,4 +151,13 @@ struct FlatMapLatestStateMachine<Output: Sendable, Reader: Sendable, Worker: Sen
         inner = .none
         return workers
     }
+}
+
+/// What is to be done with an element of the base.
+@usableFromInline
+enum FlatMapDecision: Hashable, Sendable {
+    case startInner(generation: UInt64)
+    case ignore
+    /// Elements are not wanted any more.
+    case stop
 }

@@ -19,7 +19,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     /// | how many elements? | all of an inner sequence until the next element of the base comes; from then on none of it, also if it ignores its cancellation, which holds up nothing |
     /// | lost, repeated, reordered? | only what stands above is lost; nothing is repeated or reordered |
     /// | a slow reader | what the latest inner sequence delivers waits for it, all of it. What waits of a replaced one is dropped: no reader is shown what is no longer wanted |
-    /// | cost | the two tasks; an element costs a lock and at most one wake-up |
+    /// | cost | the two tasks; an element costs an allocation, a lock and at most one wake-up |
     /// | end | when the base has ended and the latest inner sequence too. What either throws ends the other, and is thrown to the reader after what was delivered before it; then `nil` |
     /// | cancelling, `break` | cancels both tasks; a reading task that is cancelled gets `nil` at once. What ignores its cancellation is no longer heard |
     /// | isolation | the reader keeps its own; `transform` is called in the task of the base |
@@ -44,30 +44,14 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
 public struct FlatMapLatestSequence<Base: AsyncSequence & Sendable, Inner: AsyncSequence & Sendable>: AsyncSequence,
     Sendable
 where Base.Element: Sendable, Inner.Element: Sendable {
-    let base: Base
-    let transform: @Sendable (Base.Element) -> Inner
+    @usableFromInline let base: Base
+    @usableFromInline let transform: @Sendable (Base.Element) -> Inner
 
     /// What the inner sequences deliver.
     public typealias Element = Inner.Element
 
     /// Begins an iteration. Nothing runs before its first `next()`.
-    public func makeAsyncIterator() -> Iterator {
-        Iterator(owner: OperatorRunOwner(FlatMapLatestStorage(base: base, transform: transform)))
-    }
-
-    /// One run over the base. Copies share it: each element goes to one of them, in the order in which they asked.
-    public struct Iterator: AsyncIteratorProtocol {
-        let owner: OperatorRunOwner<FlatMapLatestStorage<Inner.Element>>
-
-        /// The next element of the latest inner sequence; `nil` at the end, or when the task is cancelled.
-        ///
-        /// - Throws: What the base or the latest inner sequence threw, if they can.
-        public mutating func next() async rethrows -> Inner.Element? { try await owner.run.next().rethrown() }
-
-        /// The same on the given actor, which `for await` calls on newer systems.
-        @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
-        public mutating func next(isolation actor: isolated (any Actor)?) async rethrows -> Inner.Element? {
-            try await owner.run.next().rethrown()
-        }
+    @inlinable public func makeAsyncIterator() -> FlatMapIterator<Base, Inner> {
+        FlatMapIterator(run: .reading(base, .latest, through: transform))
     }
 }

@@ -50,28 +50,7 @@ where Base.Element: Sendable, Inner.Element: Sendable {
     public typealias Element = Inner.Element
 
     /// Begins an iteration. Nothing runs before its first `next()`.
-    @inlinable public func makeAsyncIterator() -> Iterator {
-        Iterator(run: .reading(base, through: transform))
-    }
-
-    /// One run over the base. Copies share it: each element goes to one of them, in the order in which they asked.
-    public struct Iterator: AsyncIteratorProtocol {
-        private let owner: OperatorRunOwner<FlatMapFirstStorage<Inner.Element>>
-
-        @usableFromInline
-        init(run: FlatMapFirstStorage<Inner.Element>) {
-            owner = OperatorRunOwner(run)
-        }
-
-        /// The next element of an inner sequence; `nil` at the end, or when the task is cancelled.
-        ///
-        /// - Throws: What the base or an inner sequence threw, if they can.
-        public mutating func next() async rethrows -> Inner.Element? { try await owner.run.next().rethrown() }
-
-        /// The same on the given actor, which `for await` calls on newer systems.
-        @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
-        public mutating func next(isolation actor: isolated (any Actor)?) async rethrows -> Inner.Element? {
-            try await owner.run.next().rethrown()
-        }
+    @inlinable public func makeAsyncIterator() -> FlatMapIterator<Base, Inner> {
+        FlatMapIterator(run: .reading(base, .first, through: transform))
     }
 }

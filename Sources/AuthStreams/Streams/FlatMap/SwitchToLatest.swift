@@ -17,7 +17,7 @@ extension AsyncSequence where Self: Sendable, Element: AsyncSequence & Sendable,
     /// | how many elements? | all of a sequence until the base delivers the next one; from then on none of it, also if it ignores its cancellation, which holds up nothing |
     /// | lost, repeated, reordered? | only what stands above is lost; nothing is repeated or reordered |
     /// | a slow reader | what the newest sequence delivers waits for it, all of it. What waits of a replaced one is dropped |
-    /// | cost | the two tasks; an element costs a lock and at most one wake-up |
+    /// | cost | the two tasks; an element costs an allocation, a lock and at most one wake-up |
     /// | end | when the base has ended and its newest element too. What either throws ends the other, and is thrown to the reader after what was delivered before it; then `nil` |
     /// | cancelling, `break` | cancels both tasks; a reading task that is cancelled gets `nil` at once. What ignores its cancellation is no longer heard |
     /// | isolation | the reader keeps its own |
