@@ -71,7 +71,19 @@ extension AuthError {
     var refusesCredential: Bool { [.invalidCredential, .nonceMismatch, .invalidIDToken].contains(code) }
 }
 
+extension AuthError {
+    /// Whether the request failed on this device alone: its store failed, or it has no network.
+    var isOfThisDevice: Bool { code == .storage || code == .storageLocked || cause?.isMissingNetwork == true }
+}
+
 extension AuthError.Cause {
+    /// Whether the device has no network, or must not use it.
+    fileprivate var isMissingNetwork: Bool {
+        domain == NSURLErrorDomain
+            && [NSURLErrorNotConnectedToInternet, NSURLErrorDataNotAllowed, NSURLErrorInternationalRoamingOff]
+                .contains(code)
+    }
+
     /// Whether no connection came about: there was no network or no such host, or the host refused it.
     fileprivate var isFromBeforeSending: Bool {
         domain == NSURLErrorDomain

@@ -15,7 +15,7 @@ extension SessionStateMachine {
         guard let active, !storage.withholdsToken, active.session.refreshToken?.present != nil else { return nil }
         return switch active.refresh {
         case .idle: active.lifetime.due
-        case .waiting(let outage): outage.backoff.notBefore
+        case .waiting(let outage): active.lifetime.due(after: outage.backoff)
         case .running: nil
         }
     }

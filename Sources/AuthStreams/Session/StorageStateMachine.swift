@@ -79,7 +79,7 @@ struct StorageStateMachine: Sendable {
     /// - Returns: The time until the next automatic retry.
     mutating func writeFailed(_ error: AuthError, spreadBy token: Secret?, at uptime: Duration) -> Duration {
         enqueue(.change)
-        var backoff = pending?.backoff ?? RefreshRetry()
+        var backoff = pending?.backoff ?? RefreshRetry(of: .store)
         let delay = backoff.failed(error, spreadBy: token, at: uptime)
         pending?.progress = .failed(backoff)
         return delay
@@ -219,7 +219,7 @@ struct PendingWrite: Sendable {
     }
 
     var reason: Reason
-    var progress = Progress.queued(after: RefreshRetry())
+    var progress = Progress.queued(after: RefreshRetry(of: .store))
     var storedToken = StoredToken.usable
 
     fileprivate var backoff: RefreshRetry {

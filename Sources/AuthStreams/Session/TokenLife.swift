@@ -1,20 +1,24 @@
 import Foundation
 
 /// How long an access token is good, in uptime: what a clock that is set meanwhile does not change.
-struct TokenLife: Equatable, Sendable {
+package struct TokenLife: Equatable, Sendable {
     /// From then on it is not handed out any more; `nil` when nobody said that it ends.
     let end: Duration?
     /// From then on the next one is asked for ahead.
+    ///
+    /// Between the middle of the token's life and its last five minutes, at a point that depends on the token alone: sessions
+    /// that began in the same minute are not refreshed in the same minute.
     let due: Duration?
 
     /// Nobody said that it ends.
-    static let endless = TokenLife(end: nil, due: nil)
+    package static let endless = TokenLife(end: nil, due: nil)
     /// There is no token yet.
     static let over = TokenLife(end: .zero, due: nil)
 
     /// The life of a token that was just issued.
-    init(of session: Session, at now: Moment) {
-        let life = TokenLife(remaining: session.expiresAt?.timeIntervalSince(now.date), lifetime: nil, at: now)
+    package init(of session: Session, at now: Moment) {
+        let remaining = session.expiresAt?.timeIntervalSince(now.date)
+        let life = TokenLife(remaining: remaining, lifetime: nil, token: session.accessToken, at: now)
         // Where each is over at once, asking for the next at once would never end.
         self.init(end: life.end, due: life.due.map { max($0, now.uptime + .seconds(Self.leeway)) })
     }
@@ -32,7 +36,7 @@ struct TokenLife: Equatable, Sendable {
         var remaining = expiresAt.timeIntervalSince(now.date)
         // Without a refresh token a doubt would end the session, and the server has not refused it.
         guard session.refreshToken?.present != nil else {
-            self.init(remaining: remaining, lifetime: lifetime, at: now)
+            self.init(remaining: remaining, lifetime: lifetime, token: session.accessToken, at: now)
             return
         }
         if let date, now.date < date.addingTimeInterval(-Self.tolerance) { remaining = 0 }
@@ -42,7 +46,7 @@ struct TokenLife: Equatable, Sendable {
             let skew = issuedAt.timeIntervalSince(date)
             if abs(skew) > Self.tolerance { remaining = min(remaining, remaining + skew) }
         }
-        self.init(remaining: remaining, lifetime: lifetime, at: now)
+        self.init(remaining: remaining, lifetime: lifetime, token: session.accessToken, at: now)
     }
 
     private init(end: Duration?, due: Duration?) {
@@ -50,7 +54,7 @@ struct TokenLife: Equatable, Sendable {
         self.due = due
     }
 
-    private init(remaining: TimeInterval?, lifetime: TimeInterval?, at now: Moment) {
+    private init(remaining: TimeInterval?, lifetime: TimeInterval?, token: Secret?, at now: Moment) {
         guard let remaining else {
             self = .endless
             return
@@ -60,18 +64,24 @@ struct TokenLife: Equatable, Sendable {
         let whole = min(max(lifetime ?? left, left), Self.longest)
         // A token of a minute must not be refreshed all the time.
         end = now.uptime + .seconds(left - min(Self.leeway, whole / 10))
-        due = now.uptime + .seconds(left - min(Self.ahead, whole / 5))
+        let early = min(Self.ahead, whole / 5)
+        due = now.uptime + .seconds(left - early - (whole - early) / 2 * token.spread(0))
     }
 
     /// Seconds before the expiry from which a token counts as expired: it must still be good when it arrives.
     private static let leeway: TimeInterval = 30
-    /// Seconds before the expiry at which the next is asked for.
+    /// Seconds before the expiry at which the next is asked for at the latest.
     private static let ahead: TimeInterval = 300
     /// Seconds by which clocks may differ without being wrong.
     private static let tolerance: TimeInterval = 60
     private static let longest: TimeInterval = 10 * 365 * 86_400
 
-    func isOver(at uptime: Duration) -> Bool {
+    /// When the token is refreshed next, without a caller asking; `nil` for not at all.
+    ///
+    /// After a failure it is retried until the server has confirmed it.
+    package func due(after retry: RefreshRetry) -> Duration? { retry.notBefore ?? due }
+
+    package func isOver(at uptime: Duration) -> Bool {
         guard let end else { return false }
         return uptime >= end
     }

@@ -20,25 +20,45 @@ import Testing
         let testDescription: String
         let remaining: TimeInterval?
         let end: Duration?
-        let due: Duration?
+        /// The earliest and the latest, in seconds.
+        let due: ClosedRange<Double>?
     }
 
     static let fresh: [Row] = [
-        Row(testDescription: "an hour", remaining: 3600, end: .seconds(3570), due: .seconds(3300)),
-        Row(testDescription: "a minute keeps most of it", remaining: 60, end: .seconds(54), due: .seconds(48)),
+        Row(testDescription: "an hour", remaining: 3600, end: .seconds(3570), due: 1650...3300),
+        Row(
+            testDescription: "a minute keeps most of it", remaining: 60, end: .seconds(54),
+            due: 24...48),
         Row(testDescription: "nobody said", remaining: nil, end: nil, due: nil),
-        Row(testDescription: "in the past", remaining: -5, end: .zero, due: .seconds(30)),
-        Row(testDescription: "not a number", remaining: .nan, end: .zero, due: .seconds(30)),
-        Row(testDescription: "for ever", remaining: .infinity, end: .zero, due: .seconds(30)),
+        Row(testDescription: "in the past", remaining: -5, end: .zero, due: 30...30),
+        Row(testDescription: "not a number", remaining: .nan, end: .zero, due: 30...30),
+        Row(testDescription: "for ever", remaining: .infinity, end: .zero, due: 30...30),
         Row(
             testDescription: "enormous is ten years", remaining: 1e18, end: .seconds(315_360_000 - 30),
-            due: .seconds(315_360_000 - 300)),
+            due: 157_679_850...315_360_000 - 300),
     ]
 
     @Test(arguments: fresh) func aNewTokenEndsALittleBeforeItsExpiry(row: Row) {
         let life = TokenLife(of: Self.session(expiringIn: row.remaining), at: Self.moment())
         #expect(life.end == row.end.map { $0 + .seconds(1000) })
-        #expect(life.due == row.due.map { $0 + .seconds(1000) })
+        #expect((life.due == nil) == (row.due == nil))
+        if let due = life.due { #expect(row.due?.contains(due / .seconds(1) - 1000) == true) }
+    }
+
+    @Test func devicesThatSignedInTogetherAreRefreshedApart() {
+        let early = (0..<1000).filter { number in
+            var session = Self.session(expiringIn: 3600)
+            session.accessToken = Secret("token \(number)")
+            return TokenLife(of: session, at: Self.moment()).due.map { $0 < .seconds(1000 + 1650 + 165) } ?? false
+        }
+        #expect((70...130).contains(early.count), "A tenth of them in a tenth of the time.")
+    }
+
+    @Test func aStoredTokenIsDueWhenItWasBefore() throws {
+        let session = Self.session(expiringIn: 3600)
+        let due = try #require(TokenLife(of: session, at: Self.moment()).due)
+        let later = TokenLife(of: session, storedAt: Self.noon, at: Self.moment(600)).due
+        #expect(later == due - .seconds(600))
     }
 
     /// Its leeway is that of its whole life, also when little is left at launch.
@@ -109,6 +129,55 @@ import Testing
         #expect(RefreshRetry.delay(after: .max, spreadBy: nil) <= .seconds(300))
     }
 
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var resource = RefreshRetry.Resource.server
+        var failures = 1
+        var asked: Int?
+        var error = AuthError(.server, "Scripted.")
+        /// The shortest and the longest, in seconds.
+        let delay: ClosedRange<Double>
+    }
+
+    static let delays: [Row] = [
+        Row(testDescription: "at first soon", delay: 0.5...1),
+        Row(testDescription: "once more soon", failures: 2, delay: 1...2),
+        Row(testDescription: "then within a wide window", failures: 3, delay: 120...1320),
+        Row(testDescription: "and no later than that", failures: 1000, delay: 120...1320),
+        Row(testDescription: "the server's wish is spread at once", asked: 60, delay: 60...1260),
+        Row(testDescription: "a short wish shortens nothing", failures: 3, asked: 1, delay: 120...1320),
+        Row(testDescription: "a long wish counts", failures: 3, asked: 900, delay: 900...2100),
+        Row(testDescription: "a store is this device's own", resource: .store, failures: 3, delay: 2...4),
+        Row(
+            testDescription: "so is its network", failures: 3,
+            error: AuthError(.network, "Scripted.", cause: URLError(.notConnectedToInternet)), delay: 2...4),
+        Row(
+            testDescription: "and its locked storage", failures: 1000, error: AuthError(.storageLocked, "Scripted."),
+            delay: 150...300),
+        Row(testDescription: "for as long as it fails", resource: .store, failures: 1000, delay: 150...300),
+    ]
+
+    @Test(arguments: delays) func theDelayIsWithinItsBounds(row: Row) {
+        for number in 0..<100 {
+            var (retry, delay) = (RefreshRetry(of: row.resource), Duration.zero)
+            for _ in 0..<row.failures {
+                var error = row.error
+                error.retryAfter = row.asked.map { .seconds($0) }
+                delay = retry.failed(error, spreadBy: Secret("token \(number)"), at: .seconds(10))
+            }
+            #expect(row.delay.contains(delay / .seconds(1)))
+            #expect(retry.notBefore == .seconds(10) + delay)
+        }
+    }
+
+    @Test func aFailureOfTheDeviceBringsNoRetryForward() {
+        var retry = RefreshRetry()
+        for _ in 0..<3 { retry.failed(AuthError(.server, "Scripted."), spreadBy: nil, at: .zero) }
+        let planned = retry.notBefore
+        retry.failed(AuthError(.storage, "Scripted."), spreadBy: nil, at: .seconds(1))
+        #expect(retry.notBefore == planned)
+    }
+
     @Test func devicesThatFailedTogetherAreSpread() {
         let delays = Set((0..<100).map { RefreshRetry.delay(after: 5, spreadBy: Secret("token \($0)")) })
         #expect(delays.count > 95)
@@ -128,8 +197,8 @@ import Testing
 
     @Test func withoutAWishNobodyIsHeld() {
         var retry = RefreshRetry()
-        _ = retry.failed(AuthError(.server, "Scripted.", retryAfter: .seconds(9)), spreadBy: nil, at: .zero)
-        _ = retry.failed(Self.error, spreadBy: nil, at: .seconds(20))
+        retry.failed(AuthError(.server, "Scripted.", retryAfter: .seconds(9)), spreadBy: nil, at: .zero)
+        retry.failed(Self.error, spreadBy: nil, at: .seconds(20))
         #expect(retry.heldUntil == nil)
         #expect(retry.failures == 2)
     }

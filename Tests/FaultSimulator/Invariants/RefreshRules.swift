@@ -17,8 +17,10 @@ struct Backoff {
 extension Ledger {
     static let leeway: Milliseconds = 30_000
 
-    /// How long before its end the next access token is due.
+    /// How long before its end the next access token is due at the latest.
     private var ahead: Milliseconds { min(300_000, world.plan.lifetime / 5) }
+    /// How long before its end it may be due.
+    private var earliest: Milliseconds { ahead + (world.plan.lifetime - ahead) / 2 }
 
     func expiry(of token: TokenName) -> Milliseconds {
         world.server.families[token.family].expiries[token.number]
@@ -54,7 +56,7 @@ extension Ledger {
                 world.broke(
                     .backsOff, "\(token) is sent, and the server asked for \(backoff.heldUntil - world.now) ms more.")
             }
-            let pause = 500 << min(backoff.failures - 1, 8)
+            let pause = backoff.failures > 2 ? 120_000 : 500 << (backoff.failures - 1)
             // A caller that is cancelled, or superseded, leaves the refresh to go on.
             let isAsked = process.conduct.calls.contains {
                 $0.isOpen || ($0.isCancelled || $0.isSuperseded) && $0.end ?? .max > backoff.lastFailureMark
@@ -71,7 +73,7 @@ extension Ledger {
         }
         // Without the lock another may get the next one in between.
         guard world.plan.rule == .singleUse || world.plan.processes == 1 else { return }
-        let isDue = expiry(of: present) - world.now <= ahead + 60_000
+        let isDue = expiry(of: present) - world.now <= earliest + 60_000
         let isWanted = process.conduct.calls.contains {
             $0.end ?? .max > arrival.mark && $0.mayWantAnother(than: arrival)
         }

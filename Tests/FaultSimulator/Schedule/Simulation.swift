@@ -84,8 +84,8 @@ struct Simulation {
         go(until: world.now + Self.rest / 2)
         let refreshes = world.ledger.refreshCount
         go(until: world.now + Self.rest / 2)
-        // Tokens last five minutes at least, and each is asked for by one process.
-        if world.ledger.refreshCount - refreshes > 3 {
+        // Tokens are good for two minutes at least before they are due, and each is asked for by one process.
+        if world.ledger.refreshCount - refreshes > Self.rest / 2 / 120_000 + 1 {
             world.broke(
                 .refreshesAreRare, "there were \(world.ledger.refreshCount - refreshes) refreshes in a moment of rest.")
         }
@@ -101,8 +101,8 @@ struct Simulation {
         world.processes = []
     }
 
-    /// How long it takes to come to rest.
-    private static let rest: Milliseconds = 400_000
+    /// How long it takes to come to rest: longer than any retry waits.
+    private static let rest: Milliseconds = 1_600_000
     /// How many jobs and events there may be up to one moment.
     private static let patience = 50_000
 }
