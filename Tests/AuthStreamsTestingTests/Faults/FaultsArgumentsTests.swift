@@ -13,6 +13,11 @@ import Testing
         #expect(Arguments(["--seed", "7", "--schedule", "12"]) == .replay(seed: 7, schedule: 12))
     }
 
+    @Test func aFleetNamesItsDevicesAndItsSeed() {
+        #expect(Arguments(["fleet"]) == .fleet(devices: 1_000_000, seed: 1))
+        #expect(Arguments(["fleet", "--devices", "2000", "--seed", "7"]) == .fleet(devices: 2000, seed: 7))
+    }
+
     @Test func withoutASeedAFreshOneIsDrawn() {
         #expect(Arguments([]) != Arguments([]))
     }
@@ -20,6 +25,7 @@ import Testing
     @Test(arguments: [
         ["--schedule", "12"], ["--schedules", "0"], ["--threads", "0"], ["--threads", "1000"], ["--seed"],
         ["--seed", "x"], ["--schedules", "99999999999999999"], ["--what"],
+        ["--devices", "2000"], ["fleet", "--schedules", "1"], ["fleet", "--devices", "1"],
     ])
     func whatMakesNoSenseIsSaid(words: [String]) {
         guard case .wrong = Arguments(words) else {

@@ -4,12 +4,14 @@ import Foundation
 enum Arguments: Equatable {
     case run(seed: UInt64, schedules: Int, threads: Int, goesOn: Bool)
     case replay(seed: UInt64, schedule: Int)
+    case fleet(devices: Int, seed: UInt64)
     case help
     /// What was wrong with it.
     case wrong(String)
 
     static let synopsis =
         "usage: faults [--schedules N] [--seed S] [--threads T] [--all] | faults --seed S --schedule K"
+        + " | faults fleet [--devices N] [--seed S]"
 
     static let usage = """
         \(synopsis)
@@ -24,12 +26,17 @@ enum Arguments: Equatable {
           --schedule K    plays this one alone and prints its timeline: what happened, in order
           --help          this text
 
+        fleet plays a fleet of devices against a server that is down, that answers 429 and that restarts, and judges what
+        they send by themselves. At most 4 million devices; one million unless given, and seed 1:
+        swift run -c release faults fleet --devices 1000000
+
         It ends with 0 when every promise was kept, with 1 when one broke, with 2 for bad arguments.
         """
 
     init(_ arguments: some Sequence<String>) {
         var numbers: [String: UInt64] = [:]
         var goesOn = false
+        var isFleet = false
         var rest = arguments.makeIterator()
         while let argument = rest.next() {
             switch argument {
@@ -37,7 +44,8 @@ enum Arguments: Equatable {
                 self = .help
                 return
             case "--all": goesOn = true
-            case "--seed", "--schedules", "--schedule", "--threads":
+            case "fleet": isFleet = true
+            case "--seed", "--schedules", "--schedule", "--threads", "--devices":
                 // Counts are no larger than any count can be.
                 guard let number = rest.next().flatMap(UInt64.init), argument == "--seed" || number < 1 << 40 else {
                     self = .wrong("\(argument) needs a number.")
@@ -49,7 +57,23 @@ enum Arguments: Equatable {
                 return
             }
         }
-        self.init(numbers, goesOn: goesOn)
+        let (ofRuns, ofFleets) = (["--schedules", "--schedule", "--threads"], ["--devices"])
+        if let alien = (isFleet ? ofRuns : ofFleets).first(where: { numbers[$0] != nil }) {
+            self = .wrong("\(alien) does not belong to \(isFleet ? "a fleet" : "schedules").")
+        } else if isFleet {
+            self.init(fleet: numbers)
+        } else {
+            self.init(numbers, goesOn: goesOn)
+        }
+    }
+
+    private init(fleet numbers: [String: UInt64]) {
+        let devices = numbers["--devices"] ?? 1_000_000
+        guard (1000...4_000_000).contains(devices) else {
+            self = .wrong("--devices needs 1000 to 4000000.")
+            return
+        }
+        self = .fleet(devices: Int(devices), seed: numbers["--seed"] ?? 1)
     }
 
     private init(_ numbers: [String: UInt64], goesOn: Bool) {

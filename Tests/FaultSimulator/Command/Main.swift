@@ -12,6 +12,8 @@ struct Faults {
             exit(2)
         case .replay(let seed, let schedule):
             exit(Replay(seed: seed, schedule: schedule).run() ? 0 : 1)
+        case .fleet(let devices, let seed):
+            exit(FleetReport(devices: devices, seed: seed).run() ? 0 : 1)
         case .run(let seed, let schedules, let threads, let goesOn):
             exit(Run(seed: seed, schedules: schedules, threads: threads, goesOn: goesOn).run() ? 0 : 1)
         }

@@ -1,0 +1,35 @@
+import AuthStreams
+
+/// What a device of a fleet decides without a caller: when it refreshes, and when it retries.
+protocol FleetPolicy {
+    init()
+
+    mutating func refreshed(_ session: Session, at now: Moment)
+
+    mutating func failed(_ error: AuthError, spreadBy token: Secret?, at uptime: Duration)
+
+    /// The uptime of the next request; `nil` for none.
+    var due: Duration? { get }
+
+    /// Whether the access token is no longer handed out.
+    func isOver(at uptime: Duration) -> Bool
+}
+
+/// The values by which the library decides it.
+struct LibraryPolicy: FleetPolicy {
+    private var life = TokenLife.endless
+    private var retry = RefreshRetry()
+
+    mutating func refreshed(_ session: Session, at now: Moment) {
+        life = TokenLife(of: session, at: now)
+        retry = RefreshRetry()
+    }
+
+    mutating func failed(_ error: AuthError, spreadBy token: Secret?, at uptime: Duration) {
+        retry.failed(error, spreadBy: token, at: uptime)
+    }
+
+    var due: Duration? { life.due(after: retry) }
+
+    func isOver(at uptime: Duration) -> Bool { life.isOver(at: uptime) }
+}
