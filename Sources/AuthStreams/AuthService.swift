@@ -60,12 +60,12 @@ public final class AuthService: Sendable {
         let changes = store.changes(of: .session)
         // Owned by the service, and cancelled with it; they hold the manager and the repository only.
         work = [
-            OwnTask.start {
+            TaskSpawner.start {
                 await manager.restoreAtLast()
                 for await _ in adopt() {}
             },
-            OwnTask.start { await refreshing.runSchedule() },
-            OwnTask.start { await manager.follow(changes) },
+            TaskSpawner.start { await refreshing.runSchedule() },
+            TaskSpawner.start { await manager.follow(changes) },
         ]
     }
 
@@ -135,7 +135,7 @@ public final class AuthService: Sendable {
     ///   - user: Whose it is, where known: they are signed in at once.
     /// - Returns: A stream of one result: the user, who is signed in now, or who was signed in here already.
     public func adopt(refreshToken: Secret, of user: AuthUser? = nil) -> AuthStream<AuthUser> {
-        adoptUseCase(AdoptableSession(refreshToken: refreshToken, user: user)).retaining(self)
+        adoptUseCase(LegacySession(refreshToken: refreshToken, user: user)).retaining(self)
     }
 
     /// Ends the session: here at once, then at the server as far as it can be reached.

@@ -38,7 +38,7 @@ import Testing
     @Test func aStoreThatFailsTwiceAtLaunchKeepsNothingFromBeingTakenOver() async throws {
         store.fail(.read, times: 2)
         let repository = ScriptedRepository(adopt: { _ in Self.ada })
-        let left = AdoptableSession(refreshToken: Secret("old"))
+        let left = LegacySession(refreshToken: Secret("old"))
         let auth = service(repository, leftBehind: LeftBehind(find: { left }))
         let story = try await story(of: auth)
         #expect(story == [.restoring(.reading), .restoring(.adopting), .signedIn(Self.ada.user, .verified)])
@@ -56,7 +56,7 @@ import Testing
 
     @Test func aHitchWhileTheMarkIsReadShowsNobodyTheWayToSignIn() async throws {
         let hold = store.hold(.read)
-        let left = AdoptableSession(refreshToken: Secret("old"))
+        let left = LegacySession(refreshToken: Secret("old"))
         let auth = service(ScriptedRepository(adopt: { _ in Self.ada }), leftBehind: LeftBehind(find: { left }))
         var states = auth.states.makeAsyncIterator()
         await hold.reached()

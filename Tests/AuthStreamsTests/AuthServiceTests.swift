@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func aSignInUnderWayKeepsTheServiceAliveUntilItEnds() async {
-        let (reached, gate) = (OneShot<Void>(), OneShot<Void>())
+        let (reached, gate) = (Promise<Void>(), Promise<Void>())
         let provider = ScriptedProvider(.kakao) { _ in
             reached.resolve(())
             _ = await gate.value()
@@ -132,7 +132,7 @@ import Testing
 
     /// A store that stays locked, and says how the wait for it ended.
     private struct LockedStore: SessionStore {
-        let wasCancelled = OneShot<Bool>()
+        let wasCancelled = Promise<Bool>()
 
         func read(_ key: SessionStoreKey) async throws(AuthError) -> StoredRecord {
             throw AuthError(.storageLocked, "Locked.")
@@ -143,7 +143,7 @@ import Testing
             throw AuthError(.storageLocked, "Locked.")
         }
         func waitUntilUnlocked() async {
-            _ = await OneShot<Never>().value()
+            _ = await Promise<Never>().value()
             wasCancelled.resolve(Task.isCancelled)
         }
     }

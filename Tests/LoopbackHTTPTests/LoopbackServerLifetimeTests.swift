@@ -60,11 +60,11 @@ import Testing
 
     @Test func releasingTheServerStopsItAndFreesTheHandler() async throws {
         final class Witness: Sendable {
-            let freed = OneShot<Void>()
+            let freed = Promise<Void>()
             deinit { freed.resolve(()) }
         }
         weak var witness: Witness?
-        let freed: OneShot<Void>
+        let freed: Promise<Void>
         var server: LoopbackServer?
         do {
             let captured = Witness()

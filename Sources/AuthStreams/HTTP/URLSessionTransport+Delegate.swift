@@ -9,7 +9,7 @@ import Foundation
 /// It knows exchanges and never the transport, so the session, which holds its delegate, keeps no transport alive.
 final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     private let exchanges = Lock<[Int: URLSessionExchange]>([:])
-    let invalidated = OneShot<Void>()
+    let invalidated = Promise<Void>()
 
     var exchangeCount: Int { exchanges.withLock { $0.count } }
 

@@ -13,7 +13,7 @@ final class URLSessionExchange: Sendable {
     private let received = Lock(Received())
     private let maximumBytes: Int
     /// What became of it. The first outcome stands.
-    let outcome = OneShot<Result<HTTPResponse, AuthError>>()
+    let outcome = Promise<Result<HTTPResponse, AuthError>>()
 
     init(maximumBytes: Int) {
         self.maximumBytes = maximumBytes

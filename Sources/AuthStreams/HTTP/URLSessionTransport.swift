@@ -21,9 +21,9 @@ import Foundation
 public final class URLSessionTransport: HTTPTransport {
     // Making one takes longer than making a session of it.
     private let configuration = URLSessionConfiguration.bare
-    private let shared: URLSessionLine
+    private let shared: PooledSession
     #if !AUTH_DARWIN
-        let idleLines = IdleLines()
+        let idleLines = SessionPool()
     #endif
     private let clock: AuthClock
 
@@ -31,7 +31,7 @@ public final class URLSessionTransport: HTTPTransport {
     ///
     /// - Parameter clock: Measures ``HTTPRequest/timeout``.
     public init(clock: AuthClock = .system) {
-        shared = URLSessionLine(configuration)
+        shared = PooledSession(configuration)
         self.clock = clock
     }
 
@@ -44,7 +44,7 @@ public final class URLSessionTransport: HTTPTransport {
     }
 
     /// Resolved once the session has let go of everything.
-    package var invalidated: OneShot<Void> { shared.delegate.invalidated }
+    package var invalidated: Promise<Void> { shared.delegate.invalidated }
 
     /// How many requests the session still has to finish.
     var openExchangeCount: Int { shared.delegate.exchangeCount }
@@ -83,7 +83,7 @@ public final class URLSessionTransport: HTTPTransport {
             // RFC 9112 section 9.6: what answers closes the connection, and says so.
             plain.setValue("close", forHTTPHeaderField: "Connection")
             let mayShare = request.body?.isEmpty == false
-            let line = (mayShare ? idleLines.take() : nil) ?? URLSessionLine(configuration)
+            let line = (mayShare ? idleLines.take() : nil) ?? PooledSession(configuration)
             let response: HTTPResponse
             do throws(AuthError) { response = try await send(plain, of: request, over: line) } catch {
                 line.end()
@@ -99,7 +99,7 @@ public final class URLSessionTransport: HTTPTransport {
     #endif
 
     private func send(
-        _ plain: URLRequest, of request: HTTPRequest, over line: URLSessionLine
+        _ plain: URLRequest, of request: HTTPRequest, over line: PooledSession
     ) async throws(AuthError) -> HTTPResponse {
         let exchange = URLSessionExchange(maximumBytes: request.maximumResponseBytes)
         let task = line.session.dataTask(with: plain)

@@ -2,11 +2,11 @@
 ///
 /// ```swift
 /// LeftBehind(
-///     find: { oldSDK.refreshToken.map { AdoptableSession(refreshToken: Secret($0)) } },
+///     find: { oldSDK.refreshToken.map { LegacySession(refreshToken: Secret($0)) } },
 ///     letGo: { try oldSDK.signOut() })
 /// ```
 public struct LeftBehind: Sendable {
-    let find: @Sendable () async throws -> AdoptableSession?
+    let find: @Sendable () async throws -> LegacySession?
     let letGo: @Sendable () async throws -> Void
 
     /// Says how.
@@ -20,7 +20,7 @@ public struct LeftBehind: Sendable {
     ///   - letGo: Makes the other SDK forget its session on this device, without revoking it. Called once the library's own
     ///     store holds the session, or it is over; again at a later launch when it threw, or the process died before.
     public init(
-        find: @escaping @Sendable () async throws -> AdoptableSession?,
+        find: @escaping @Sendable () async throws -> LegacySession?,
         letGo: @escaping @Sendable () async throws -> Void = {}
     ) {
         self.find = find

@@ -27,12 +27,12 @@ package struct AppClosure<Value: Sendable>: Sendable {
     ///   this task is cancelled.
     package func value() async throws(AuthError) -> Value {
         guard !Task.isCancelled else { throw .cancelled }
-        let outcome = OneShot<Result<Value, AuthError>>()
+        let outcome = Promise<Result<Value, AuthError>>()
         // Tasks of their own: a child that ignores its cancellation would keep the request waiting for ever.
-        let asking = OwnTask.start {
+        let asking = TaskSpawner.start {
             do { outcome.resolve(.success(try await source())) } catch { outcome.resolve(.failure(translated(error))) }
         }
-        let watching = OwnTask.start {
+        let watching = TaskSpawner.start {
             // A sleep that was cancelled is no limit that was reached.
             do { try await clock.sleep(for: limit) } catch { return }
             outcome.resolve(.failure(late))

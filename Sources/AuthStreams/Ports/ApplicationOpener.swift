@@ -28,7 +28,7 @@ public struct ApplicationVisit: Sendable {
     }
 
     /// A visit whose end cannot be seen, such as a browser window beside a terminal.
-    public static let unobservable = ApplicationVisit { _ = await OneShot<Never>().value() }
+    public static let unobservable = ApplicationVisit { _ = await Promise<Never>().value() }
 
     /// Waits until the person is back, or the task is cancelled.
     public func waitForReturn() async { await waitForReturnBody() }

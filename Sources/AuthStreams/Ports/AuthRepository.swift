@@ -45,7 +45,7 @@ public protocol AuthRepository: Sendable {
     ///
     /// - Returns: The session, whoever it is of; its refresh token is the one to use from now on.
     /// - Throws: ``AuthError``, as ``refresh(_:)`` does.
-    func adopt(_ left: AdoptableSession) async throws(AuthError) -> Session
+    func adopt(_ left: LegacySession) async throws(AuthError) -> Session
 
     /// Tells the server that the session is over, where it wants to know.
     func signOut(_ session: Session) async throws(AuthError)
@@ -145,13 +145,13 @@ extension AuthRepository {
     }
 
     /// Refuses, since not every server can tell whose a refresh token is.
-    public func adopt(_ left: AdoptableSession) async throws(AuthError) -> Session {
+    public func adopt(_ left: LegacySession) async throws(AuthError) -> Session {
         throw .withoutWay("adopt a refresh token", implement: "adopt(_:)")
     }
 
     /// Makes a session of a refresh token of which nothing else is known.
     public func adopt(refreshToken: Secret) async throws(AuthError) -> Session {
-        try await adopt(AdoptableSession(refreshToken: refreshToken))
+        try await adopt(LegacySession(refreshToken: refreshToken))
     }
 }
 

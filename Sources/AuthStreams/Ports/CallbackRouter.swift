@@ -9,7 +9,7 @@ public final class CallbackRouter: Sendable {
         let id: UInt64
         let accepts: @Sendable (URL) -> Bool
         /// One for each URL that it still takes.
-        var callbacks: ArraySlice<OneShot<URL>>
+        var callbacks: ArraySlice<Promise<URL>>
     }
     private struct Waiting {
         var attempts: [Attempt] = []
@@ -19,7 +19,7 @@ public final class CallbackRouter: Sendable {
         /// Takes the attempt's next URL out, and the attempt with its last one.
         ///
         /// - Returns: The attempt as well, which is released outside the lock, since its closure may own anything.
-        mutating func take(_ id: UInt64) -> (attempt: Attempt, callback: OneShot<URL>)? {
+        mutating func take(_ id: UInt64) -> (attempt: Attempt, callback: Promise<URL>)? {
             guard let index = attempts.firstIndex(where: { $0.id == id }) else { return nil }
             let attempt = attempts[index]
             guard let callback = attempts[index].callbacks.popFirst() else { return nil }
@@ -65,7 +65,7 @@ public final class CallbackRouter: Sendable {
     public func expect(
         upTo count: Int = 1, _ accepts: @escaping @Sendable (URL) -> Bool
     ) -> CallbackExpectation {
-        let callbacks = (0..<max(1, count)).map { _ in OneShot<URL>() }
+        let callbacks = (0..<max(1, count)).map { _ in Promise<URL>() }
         let id = waiting.withLock { state in
             state.nextID += 1
             state.attempts.append(Attempt(id: state.nextID, accepts: accepts, callbacks: callbacks[...]))
@@ -79,10 +79,10 @@ public final class CallbackRouter: Sendable {
 
 /// One attempt's wait for its callback URL.
 public final class CallbackExpectation: Sendable {
-    private let received: [OneShot<URL>]
+    private let received: [Promise<URL>]
     private let leave: @Sendable () -> Void
 
-    init(callbacks: [OneShot<URL>], leave: @escaping @Sendable () -> Void) {
+    init(callbacks: [Promise<URL>], leave: @escaping @Sendable () -> Void) {
         received = callbacks
         self.leave = leave
     }

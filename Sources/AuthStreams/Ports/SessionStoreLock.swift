@@ -3,7 +3,7 @@
 /// A lock is lost when it expires, or when the system takes it from a process that it suspended. The holder asks
 /// ``isHeld`` before each step that the lock protects.
 public final class SessionStoreLock: Sendable {
-    private let released = OneShot<Void>()
+    private let released = Promise<Void>()
     private let check: @Sendable () -> Bool
     private let action: @Sendable () -> Void
 

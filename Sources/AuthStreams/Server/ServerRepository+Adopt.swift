@@ -8,7 +8,7 @@ extension ServerRepository {
     /// - Returns: The session, with the refresh token of the answer, or the given one when it had none.
     /// - Throws: ``AuthError``: `invalidCredential` before any request for an empty token, `invalidResponse` when
     ///   nobody names a user, else as ``refresh(_:)`` does.
-    public func adopt(_ left: AdoptableSession) async throws(AuthError) -> Session {
+    public func adopt(_ left: LegacySession) async throws(AuthError) -> Session {
         let refreshToken = left.refreshToken
         guard !refreshToken.isEmpty else {
             throw AuthError(.invalidCredential, "The refresh token is empty, so there is no session behind it.")

@@ -60,15 +60,15 @@ extension ServerRepository {
 
     /// The session after a change: the answer's user and tokens, or its own.
     private func changed(
-        _ session: Session, by response: HTTPResponse, to operation: ServerRefusal.Operation
+        _ session: Session, by response: HTTPResponse, to operation: ServerErrorResponse.Operation
     ) throws(AuthError) -> Session {
-        guard response.isSuccess else { throw ServerRefusal(response, to: operation, by: contract).error }
+        guard response.isSuccess else { throw ServerErrorResponse(response, to: operation, by: contract).error }
         var next = session
         next.isNewUser = false
         // Nothing else without a body is the server's: what stands in between answers 200 with nothing as well.
         let isSilent = operation == .reauthentication && response.status == 204 && response.body.isEmpty
         guard !isSilent else { return next }
-        let answer = try ServerAnswer(response, by: contract, hasTokens: false)
+        let answer = try ServerResponse(response, by: contract, hasTokens: false)
         let mayOmitUser = operation == .reauthentication && answer.tokens == nil
         guard let user = answer.user ?? (mayOmitUser ? session.user : nil) else {
             throw .badMember(contract.session.user, "is missing")

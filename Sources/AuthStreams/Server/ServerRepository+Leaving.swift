@@ -19,10 +19,10 @@ extension ServerRepository {
     /// - Returns: `nil` where the session is over.
     private func refusal(
         ofSignOut session: Session, at endpoint: ServerContract.Endpoint, _ accessToken: Secret?
-    ) async throws(AuthError) -> ServerRefusal? {
+    ) async throws(AuthError) -> ServerErrorResponse? {
         let response = try await channel.send(
             to: endpoint, body: contract.body(for: session.refreshToken), accessToken: accessToken)
-        let refusal = ServerRefusal(response, to: .signOut, by: contract)
+        let refusal = ServerErrorResponse(response, to: .signOut, by: contract)
         return response.isDone || refusal.saysThatThereIsNoSession ? nil : refusal
     }
 
@@ -34,7 +34,7 @@ extension ServerRepository {
         do throws(AuthError) {
             let endpoint = try ServerContract.endpoint(contract.signOutEverywhere, "signOutEverywhere")
             let response = try await channel.send(to: endpoint, accessToken: session.accessToken)
-            guard response.isDone else { throw ServerRefusal(response, to: .change, by: contract).error }
+            guard response.isDone else { throw ServerErrorResponse(response, to: .change, by: contract).error }
         } catch {
             throw error.located(provider: session.provider)
         }
@@ -61,7 +61,7 @@ extension ServerRepository {
             }
             let response = try await channel.send(
                 to: endpoint, body: contract.body(for: credential), accessToken: session.accessToken)
-            guard response.isDone else { throw ServerRefusal(response, to: .change, by: contract).error }
+            guard response.isDone else { throw ServerErrorResponse(response, to: .change, by: contract).error }
         } catch {
             throw error.located(provider: credential.provider)
         }
@@ -74,7 +74,7 @@ extension ServerRepository {
     public func deleteAccount(_ session: Session) async throws(AuthError) {
         do throws(AuthError) {
             let response = try await channel.send(to: contract.deleteAccount, accessToken: session.accessToken)
-            guard response.isDone else { throw ServerRefusal(response, to: .deletion, by: contract).error }
+            guard response.isDone else { throw ServerErrorResponse(response, to: .deletion, by: contract).error }
         } catch {
             throw error.located(provider: session.provider)
         }

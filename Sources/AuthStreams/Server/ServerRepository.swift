@@ -117,7 +117,7 @@ extension ServerRepository {
     }
 
     private func begin(
-        _ operation: ServerRefusal.Operation, at endpoint: ServerContract.Endpoint, _ body: JSONValue?,
+        _ operation: ServerErrorResponse.Operation, at endpoint: ServerContract.Endpoint, _ body: JSONValue?,
         from provider: ProviderID
     ) async throws(AuthError) -> Session {
         let answer = try await answer(to: operation, at: endpoint, body)
@@ -127,16 +127,16 @@ extension ServerRepository {
 
     /// Sends what begins a session, and reads it.
     func answer(
-        to operation: ServerRefusal.Operation, at endpoint: ServerContract.Endpoint, _ body: JSONValue?
-    ) async throws(AuthError) -> ServerAnswer {
+        to operation: ServerErrorResponse.Operation, at endpoint: ServerContract.Endpoint, _ body: JSONValue?
+    ) async throws(AuthError) -> ServerResponse {
         let response = try await channel.send(to: endpoint, body: body)
-        guard response.isSuccess else { throw ServerRefusal(response, to: operation, by: contract).error }
-        return try ServerAnswer(response, by: contract, needsUser: operation != .refresh)
+        guard response.isSuccess else { throw ServerErrorResponse(response, to: operation, by: contract).error }
+        return try ServerResponse(response, by: contract, needsUser: operation != .refresh)
     }
 
     /// - Parameter refreshToken: The one before, which stays good when the answer has none.
     func session(
-        of answer: ServerAnswer, _ user: AuthUser, from provider: ProviderID, _ refreshToken: Secret?
+        of answer: ServerResponse, _ user: AuthUser, from provider: ProviderID, _ refreshToken: Secret?
     ) throws(AuthError) -> Session {
         guard let tokens = answer.tokens else { throw .badMember(contract.session.accessToken, "is missing") }
         let refreshToken = tokens.refresh ?? refreshToken

@@ -8,7 +8,7 @@ final class Operation<Subject: Sendable>: Sendable {
     let startedAt: Duration
     let subject: Subject
     /// Why it is to stop.
-    let interruption = OneShot<AuthError>()
+    let interruption = Promise<AuthError>()
 
     init(_ subject: Subject, id: UInt64, provider: ProviderID?, startedAt: Duration) {
         self.subject = subject

@@ -7,9 +7,9 @@ final class RefreshOperation: Sendable {
     let replaced: Secret
     let startedAt: Duration
     /// The token alone: thousands of callers may wait for it. A caller may leave; the refresh continues.
-    let outcome = OneShot<Result<Secret, AuthError>>()
+    let outcome = Promise<Result<Secret, AuthError>>()
     /// Resolved when the session is over, so that the answer is of no use.
-    let supersession = OneShot<Void>()
+    let supersession = Promise<Void>()
 
     init(generation: UInt64, replaced: Secret, startedAt: Duration) {
         self.generation = generation
@@ -79,8 +79,8 @@ enum CurrentToken: Sendable {
 
 /// When something is done without a caller: a refresh, or a write that failed before.
 struct Schedule: Sendable {
-    /// Uptime; `nil` for never.
+    /// MonotonicClock; `nil` for never.
     let due: Duration?
     /// Resolved when another schedule replaces this one.
-    let change = OneShot<Void>()
+    let change = Promise<Void>()
 }

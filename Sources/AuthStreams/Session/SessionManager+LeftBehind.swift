@@ -43,7 +43,7 @@ extension SessionManager {
     }
 }
 
-extension AdoptableSession {
+extension LegacySession {
     /// Checks the token's form: visible characters and spaces, at least one visible (RFC 6749 appendix A.17).
     ///
     /// - Throws: `invalidCredential`.

@@ -12,7 +12,7 @@ extension SessionManager {
     /// It is on disk before any reader sees it. If the store fails, the write is retried automatically.
     ///
     /// - Returns: The outcome of the migration that is under way now, which all callers share; `nil` when there is none.
-    func beginMigration(of legacy: AdoptableSession) async -> SharedOperation<AuthUser?>? {
+    func beginMigration(of legacy: LegacySession) async -> SharedOperation<AuthUser?>? {
         let begun = try? await beginMigration(of: legacy, in: look { $0.generation })
         return begun ?? sharedMigration()
     }
@@ -21,7 +21,7 @@ extension SessionManager {
     /// - Returns: `nil` when it did not begin: the generation is over, or another process was first.
     /// - Throws: `storage` or `storageLocked` when it cannot be read whether any process took it over.
     func beginMigration(
-        of legacy: AdoptableSession, in generation: UInt64, isLeftBehind: Bool = false
+        of legacy: LegacySession, in generation: UInt64, isLeftBehind: Bool = false
     ) async throws(AuthError) -> SharedOperation<AuthUser?>? {
         try await writing { () async throws(AuthError) in
             var markFailure: AuthError?

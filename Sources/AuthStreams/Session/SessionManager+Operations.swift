@@ -36,7 +36,7 @@ extension SessionManager {
             guard let session = try await self.waitUntilKnown() else { throw .notSignedIn }
             let (plan, provider) = try await authErrors { try await plan(session) }
             guard let change = self.changeBegan(kind, with: provider, of: session.user.id) else { throw .superseded }
-            let outcome = await AuthStream { try await LockBudget.shared { try await chain(change, plan) } }
+            let outcome = await AuthStream { try await TimeBudget.shared { try await chain(change, plan) } }
                 .interrupted { await change.interruption.value() }
                 .body()
             switch outcome {

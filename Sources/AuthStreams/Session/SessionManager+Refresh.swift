@@ -93,7 +93,7 @@ extension SessionManager {
 
     private func refreshLock(_ rule: RefreshTokenRule) async throws(AuthError) -> SessionStoreLock? {
         if let retained = takeRetainedLock() { return retained }
-        let budget = LockBudget.current ?? LockBudget()
+        let budget = TimeBudget.current ?? TimeBudget()
         do throws(AuthError) { return try await budget.lock(.refreshLock, of: store, by: clock) } catch {
             // Two processes may use a token that stays valid, so that is no reason not to refresh.
             guard rule == .reusable, error.code != .cancelled else { throw error }

@@ -48,7 +48,7 @@ extension SessionManager {
             do throws(AuthError) { _ = try await restore(isRetry: failures < Self.patience) } catch {
                 if Task.isCancelled { return }
                 failures += 1
-                let delay = RefreshRetry.delay(after: failures, spreadBy: nil)
+                let delay = RetryPolicy.delay(after: failures, spreadBy: nil)
                 await clock.sleep(for: delay, unless: wasRead)
             }
         }
@@ -119,7 +119,7 @@ extension SessionManager {
     /// What another SDK left, unless it was taken up before or somebody signed in or out meanwhile.
     private func sessionLeftBehind(
         in generation: UInt64, _ reading: Reading
-    ) async throws(AuthError) -> AdoptableSession? {
+    ) async throws(AuthError) -> LegacySession? {
         guard let leftBehind, look({ $0.isUnread }) else { return nil }
         let mark = try await noting(in: generation, reading) { () async throws(AuthError) -> Mark? in
             try await self.mark()
@@ -138,7 +138,7 @@ extension SessionManager {
         return left
     }
 
-    private func asked(_ leftBehind: LeftBehind) async throws(AuthError) -> AdoptableSession? {
+    private func asked(_ leftBehind: LeftBehind) async throws(AuthError) -> LegacySession? {
         do throws(AuthError) { return try await authErrors { try await calling(leftBehind.find) } } catch {
             // A cancellation of its own is a failure: after a cancellation of the task nothing would restore again.
             guard error.code == .cancelled, !Task.isCancelled else { throw error }

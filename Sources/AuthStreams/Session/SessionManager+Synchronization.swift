@@ -56,7 +56,7 @@ extension SessionManager {
             while let error = await synchronizeOrReport(), !Task.isCancelled {
                 failures += 1
                 if error.code == .storageLocked { await store.waitUntilUnlocked() }
-                try? await clock.sleep(for: RefreshRetry.delay(after: failures, spreadBy: nil))
+                try? await clock.sleep(for: RetryPolicy.delay(after: failures, spreadBy: nil))
             }
         }
     }

@@ -12,7 +12,7 @@ public final class SessionManager: Sendable {
         var currentToken: (token: Secret, end: Duration?, refresh: RefreshOperation?)?
         var schedule = Schedule(due: nil)
         /// Resolved once it is known who is signed in, or that this has to wait for the network.
-        var decision: OneShot<Void>?
+        var decision: Promise<Void>?
     }
 
     let store: any SessionStore
@@ -27,7 +27,7 @@ public final class SessionManager: Sendable {
     let leftBehind: LeftBehind?
 
     /// Resolved once it is known what the store held at the launch, or a sign-in or sign-out was decided before.
-    let wasRead = OneShot<Void>()
+    let wasRead = Promise<Void>()
 
     private let guarded = Lock(Guarded())
     private let stateBroadcast: Broadcast<AuthState>
@@ -112,7 +112,7 @@ public final class SessionManager: Sendable {
     /// What is done after the lock is released.
     private struct Unperformed {
         let effects: [SessionStateMachine.Effect]
-        var promises: [OneShot<Void>] = []
+        var promises: [Promise<Void>] = []
         var deliveries: [BroadcastDelivery] = []
 
         func perform() {
@@ -150,10 +150,10 @@ public final class SessionManager: Sendable {
     var schedule: Schedule { guarded.withLock { $0.schedule } }
 
     /// What to wait for, before it is known who is signed in; `nil` once it is.
-    func decision() -> OneShot<Void>? {
+    func decision() -> Promise<Void>? {
         guarded.withLock { guarded in
             guard !guarded.machine.isDecided else { return nil }
-            let decision = guarded.decision ?? OneShot()
+            let decision = guarded.decision ?? Promise()
             guarded.decision = decision
             return decision
         }
@@ -195,7 +195,7 @@ public final class SessionManager: Sendable {
         return receive { $0.signInFailed(operation, error, at: now) }
     }
 
-    func signedIn(_ session: Session, by operation: SignInOperation, begun: Moment, _ failure: AuthError?) -> Bool {
+    func signedIn(_ session: Session, by operation: SignInOperation, begun: Timestamp, _ failure: AuthError?) -> Bool {
         let now = clock.moment
         return receive { $0.signedIn(session, by: operation, begun: begun, at: now, failure: failure) }
     }
@@ -306,7 +306,7 @@ public final class SessionManager: Sendable {
     func retain(_ lock: SessionStoreLock) -> Bool { receive { $0.storage.retain(lock) } }
 
     func migrationBegan(
-        _ legacy: AdoptableSession, in generation: UInt64, _ failure: AuthError?
+        _ legacy: LegacySession, in generation: UInt64, _ failure: AuthError?
     ) -> SharedOperation<AuthUser?>? {
         let now = clock.uptime
         return receive { $0.migrationBegan(legacy, in: generation, failure, at: now) }

@@ -3,7 +3,7 @@ import Foundation
 /// What a store holds of a session: one that was established, or one that is still to be adopted.
 enum KeptSession: Hashable, Sendable {
     case established(Session)
-    case adoptable(AdoptableSession)
+    case adoptable(LegacySession)
 
     var refreshToken: Secret? {
         switch self {
@@ -107,7 +107,7 @@ struct SessionRecord: Codable, Equatable {
                     expiresAt: expiresAt, user: user, provider: provider, issuedAt: issuedAt))
         case Version.adoptable:
             return refreshToken.map {
-                .adoptable(AdoptableSession(refreshToken: Secret($0), user: user, provider: provider))
+                .adoptable(LegacySession(refreshToken: Secret($0), user: user, provider: provider))
             }
         default: return nil
         }

@@ -31,7 +31,7 @@ enum RefreshJournal: Sendable {
 struct ActiveSession: Sendable {
     var session: Session
     /// How long the access token is valid.
-    var lifetime: TokenLife
+    var lifetime: TokenLifetime
     /// When the user signed in, by the device's clock; `nil` for a session that another SDK left.
     var signedInAt: Date?
     /// When the tokens were first stored, by the device's clock.
@@ -63,7 +63,7 @@ enum RefreshState: Sendable {
 
     /// A time in which refreshes fail.
     struct Outage: Sendable {
-        var backoff: RefreshRetry
+        var backoff: RetryPolicy
         let since: Date
     }
 
@@ -88,13 +88,13 @@ struct Migration: Sendable {
         case stalled(since: Date?)
     }
 
-    let legacy: AdoptableSession
+    let legacy: LegacySession
     /// The outcome, which all callers share.
     var outcome = SharedOperation<AuthUser?>()
     var journal: RefreshJournal
     var progress = Progress.asking
 
-    init(_ legacy: AdoptableSession, journal: RefreshJournal = .clear) {
+    init(_ legacy: LegacySession, journal: RefreshJournal = .clear) {
         self.legacy = legacy
         self.journal = journal
     }

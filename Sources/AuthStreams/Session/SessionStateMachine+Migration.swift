@@ -2,7 +2,7 @@ import Foundation
 
 /// The migration that is present: what a request of it belongs to.
 struct MigrationRequest: Sendable {
-    let legacy: AdoptableSession
+    let legacy: LegacySession
     let generation: UInt64
     let startedAt: Duration
 
@@ -14,7 +14,7 @@ struct MigrationRequest: Sendable {
 extension SessionStateMachine {
     /// Whether a session of another SDK may be taken over: not while a user is signed in, nor a second time while it is under
     /// way.
-    func canMigrate(_ legacy: AdoptableSession, in generation: UInt64) -> Bool {
+    func canMigrate(_ legacy: LegacySession, in generation: UInt64) -> Bool {
         generation == self.generation && session == nil && migration?.legacy.refreshToken != legacy.refreshToken
     }
 
@@ -22,7 +22,7 @@ extension SessionStateMachine {
     ///
     /// - Parameter hasFollowed: Whether the record of another process was taken over right before.
     func migrationRecord(
-        of legacy: AdoptableSession, in generation: UInt64, hasFollowed: Bool, at now: Date
+        of legacy: LegacySession, in generation: UInt64, hasFollowed: Bool, at now: Date
     ) -> SessionRecord? {
         guard canMigrate(legacy, in: generation) else { return nil }
         // Before the first reading any record is another process's.
@@ -37,7 +37,7 @@ extension SessionStateMachine {
     ///
     /// - Returns: The outcome that all callers share; `nil` when it must not begin.
     mutating func migrationBegan(
-        _ legacy: AdoptableSession, in generation: UInt64, _ failure: AuthError?, at now: Duration
+        _ legacy: LegacySession, in generation: UInt64, _ failure: AuthError?, at now: Duration
     ) -> SharedOperation<AuthUser?>? {
         guard canMigrate(legacy, in: generation) else { return nil }
         enter(.migrating(Migration(legacy)))
@@ -62,7 +62,7 @@ extension SessionStateMachine {
     /// The server could not be asked, or its answer was of no use. Nothing is lost.
     ///
     /// - Parameter isRetried: Whether asking again may help.
-    mutating func migrationFailed(_ request: MigrationRequest, isRetried: Bool, _ error: AuthError, at now: Moment) {
+    mutating func migrationFailed(_ request: MigrationRequest, isRetried: Bool, _ error: AuthError, at now: Timestamp) {
         guard isMigrating(in: request.generation) else { return }
         updateMigration {
             $0.progress = isRetried ? .delayed(since: $0.delayedSince ?? now.date) : .stalled(since: $0.delayedSince)
@@ -88,14 +88,15 @@ extension SessionStateMachine {
     ///
     /// - Returns: Whether it counts: not after a sign-in or a sign-out.
     mutating func migrated(
-        to session: Session, _ request: MigrationRequest, _ failure: AuthError?, at now: Moment
+        to session: Session, _ request: MigrationRequest, _ failure: AuthError?, at now: Timestamp
     ) -> Bool {
         guard isMigrating(in: request.generation) else { return false }
         let mayHold = failure != nil && storage.mayHold(request.legacy.refreshToken)
         enter(
             .signedIn(
                 ActiveSession(
-                    session: session, lifetime: TokenLife(of: session, at: now), savedAt: now.date, isConfirmed: true)))
+                    session: session, lifetime: TokenLifetime(of: session, at: now), savedAt: now.date,
+                    isConfirmed: true)))
         emit(request.event(.adoptionSucceeded, at: now.uptime))
         written(failure, at: now.uptime) { request.event(.storageFailed, at: now.uptime, failure: $0) }
         if failure != nil {

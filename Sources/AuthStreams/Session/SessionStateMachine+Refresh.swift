@@ -145,7 +145,8 @@ extension SessionStateMachine {
 
     /// The replacement was written, or could not be.
     mutating func replaced(
-        by replacement: Replacement, to request: RefreshRequest, isRefresh: Bool, _ failure: AuthError?, at now: Moment
+        by replacement: Replacement, to request: RefreshRequest, isRefresh: Bool, _ failure: AuthError?,
+        at now: Timestamp
     ) -> Commit {
         guard request.generation == generation, let active else { return .superseded }
         let next = replacement.session
@@ -157,7 +158,7 @@ extension SessionStateMachine {
             active.savedAt = active.savedAt(with: next.accessToken, at: now.date)
             // How long the token before is valid is known by the uptime, whatever the date is by now.
             if active.session.accessToken != next.accessToken || active.session.expiresAt != next.expiresAt {
-                active.lifetime = TokenLife(of: next, at: now)
+                active.lifetime = TokenLifetime(of: next, at: now)
             }
             active.session = next
             active.isConfirmed = true
@@ -204,7 +205,7 @@ extension SessionStateMachine {
     }
 
     /// A refresh ended.
-    mutating func refreshEnded(_ refresh: RefreshOperation, _ result: Result<Secret, AuthError>, at now: Moment) {
+    mutating func refreshEnded(_ refresh: RefreshOperation, _ result: Result<Secret, AuthError>, at now: Timestamp) {
         guard let active, active.refresh.operation === refresh else { return }
         var result = result
         // Another process may have been first, although this one failed.
@@ -214,7 +215,7 @@ extension SessionStateMachine {
         guard case .failure(let error) = result else {
             return updateActive { $0.refresh = outage.map { .waiting($0) } ?? .idle }
         }
-        var backoff = outage?.backoff ?? RefreshRetry()
+        var backoff = outage?.backoff ?? RetryPolicy()
         let delay = backoff.failed(error, spreadBy: active.session.refreshToken, at: now.uptime)
         updateActive { $0.refresh = .waiting(.init(backoff: backoff, since: outage?.since ?? now.date)) }
         emit(

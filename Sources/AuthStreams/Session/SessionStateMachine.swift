@@ -23,7 +23,7 @@ struct SessionStateMachine: Sendable {
     enum Effect: Sendable {
         case emit(AuthEvent)
         /// Stop an operation that a person has under way.
-        case interrupt(OneShot<AuthError>, AuthError)
+        case interrupt(Promise<AuthError>, AuthError)
         /// Stop a refresh whose session is over, and tell its callers.
         case supersede(RefreshOperation)
         case finish(RefreshOperation, Result<Secret, AuthError>)
@@ -133,7 +133,8 @@ struct SessionStateMachine: Sendable {
 
     /// The store was read, unless something was decided meanwhile.
     mutating func restored(
-        _ record: SessionRecord?, in stored: StoredRecord, of generation: UInt64, at now: Moment, since begin: Duration
+        _ record: SessionRecord?, in stored: StoredRecord, of generation: UInt64, at now: Timestamp,
+        since begin: Duration
     ) {
         guard generation == self.generation, isUnread else { return }
         switch record?.kept {
@@ -199,13 +200,13 @@ struct SessionStateMachine: Sendable {
     /// - Parameter begun: When it was committed, which its record says.
     /// - Returns: Whether it counts: not when a sign-out superseded it since it was committed.
     mutating func signedIn(
-        _ session: Session, by operation: SignInOperation, begun: Moment, at now: Moment, failure: AuthError?
+        _ session: Session, by operation: SignInOperation, begun: Timestamp, at now: Timestamp, failure: AuthError?
     ) -> Bool {
         guard operations.complete(operation) else { return false }
         enter(
             .signedIn(
                 ActiveSession(
-                    session: session, lifetime: TokenLife(of: session, at: begun), signedInAt: begun.date,
+                    session: session, lifetime: TokenLifetime(of: session, at: begun), signedInAt: begun.date,
                     savedAt: begun.date, isConfirmed: true)))
         emit(operation.event(.signInSucceeded, at: now.uptime))
         if failure != nil { storage.enqueue(.signIn(of: session.user.id, at: begun)) }
@@ -254,7 +255,7 @@ struct SessionStateMachine: Sendable {
     /// The person signed out. The session ends, and so does a sign-in under way.
     ///
     /// - Returns: The session that ended; `nil` when no user was signed in.
-    mutating func signedOut(at now: Moment) -> Session? {
+    mutating func signedOut(at now: Timestamp) -> Session? {
         let ended = end(.user)
         if let signIn = operations.abandonSignIn() { add(.interrupt(signIn.interruption, .superseded)) }
         // Until the store was asked to remove it, no record of another process brings the session back.
@@ -268,7 +269,7 @@ struct SessionStateMachine: Sendable {
     /// - Returns: The session that ended; `nil` when no user was signed in. `superseded` when another user is signed in, or the
     ///   person signed in since.
     mutating func signedOutEverywhere(
-        _ request: SignOutEverywhereRequest, at now: Moment
+        _ request: SignOutEverywhereRequest, at now: Timestamp
     ) -> Result<EndedSession?, AuthError> {
         let present = session?.user.id
         // A later sign-in is the person's later decision: one that was committed here, also before it is shown, or one that
@@ -288,7 +289,7 @@ struct SessionStateMachine: Sendable {
     /// The server deleted the account of a change. A sign-in under way continues.
     ///
     /// - Returns: Whether its user was signed in.
-    mutating func accountDeleted(by change: AccountChange, at now: Moment) -> Bool {
+    mutating func accountDeleted(by change: AccountChange, at now: Timestamp) -> Bool {
         // Its own success does not interrupt the deletion.
         operations.end(change)
         guard session?.user.id == change.userID else { return false }
@@ -370,7 +371,7 @@ struct SessionStateMachine: Sendable {
     /// Another process wrote the record.
     ///
     /// - Returns: Whether it is present now: not where something that was decided here replaces it.
-    mutating func recordObserved(_ record: SessionRecord?, in stored: StoredRecord, at now: Moment) -> Bool {
+    mutating func recordObserved(_ record: SessionRecord?, in stored: StoredRecord, at now: Timestamp) -> Bool {
         // What another SDK left is older than the session here, whose record was lost.
         if case .adoptable? = record?.kept, active != nil { storage.enqueue(.change) }
         // Also for what was decided here while the store was read: that is not stored yet either.
@@ -394,7 +395,7 @@ struct SessionStateMachine: Sendable {
         return true
     }
 
-    private mutating func takeOver(_ record: SessionRecord?, at now: Moment) {
+    private mutating func takeOver(_ record: SessionRecord?, at now: Timestamp) {
         switch record?.kept {
         case .established(let theirs)?:
             let next = ActiveSession(theirs, restoredFrom: record, at: now)
@@ -448,7 +449,7 @@ struct SessionStateMachine: Sendable {
     }
 
     /// Compares the server's clock, which has whole seconds, with the device's.
-    mutating func learnClockSkew(from session: Session, at now: Moment) {
+    mutating func learnClockSkew(from session: Session, at now: Timestamp) {
         guard let issuedAt = session.issuedAt else { return }
         let skew = Duration.seconds(issuedAt.timeIntervalSince(now.date).rounded())
         let change = skew - (clockSkew ?? .zero)
@@ -460,9 +461,9 @@ struct SessionStateMachine: Sendable {
 
 extension ActiveSession {
     /// A session that was stored, by this process or another.
-    fileprivate init(_ session: Session, restoredFrom record: SessionRecord?, at now: Moment) {
+    fileprivate init(_ session: Session, restoredFrom record: SessionRecord?, at now: Timestamp) {
         self.init(
-            session: session, lifetime: TokenLife(of: session, storedAt: record?.savedAt, at: now),
+            session: session, lifetime: TokenLifetime(of: session, storedAt: record?.savedAt, at: now),
             signedInAt: record?.signedInAt, savedAt: record?.savedAt, isConfirmed: false,
             journal: RefreshJournal(isSent: record?.isUnanswered == true))
     }
@@ -472,7 +473,7 @@ extension ActiveSession {
 struct SignOutEverywhereRequest: Sendable {
     /// The commits of sign-ins, to tell a later one.
     let commits: UInt64
-    let begin: Moment
+    let begin: Timestamp
     let user: AuthUser.ID?
     let signedInAt: Date?
     /// Whether it was known who is signed in. Otherwise it applies to the user who is found.

@@ -79,7 +79,7 @@ struct StorageStateMachine: Sendable {
     /// - Returns: The time until the next automatic retry.
     mutating func writeFailed(_ error: AuthError, spreadBy token: Secret?, at uptime: Duration) -> Duration {
         enqueue(.change)
-        var backoff = pending?.backoff ?? RefreshRetry(of: .store)
+        var backoff = pending?.backoff ?? RetryPolicy(of: .store)
         let delay = backoff.failed(error, spreadBy: token, at: uptime)
         pending?.progress = .failed(backoff)
         return delay
@@ -185,19 +185,19 @@ struct PendingWrite: Sendable {
         /// The session that the store holds was refreshed or changed, or one is to be adopted.
         case change
         /// This user signed in at that time.
-        case signIn(of: AuthUser.ID, at: Moment)
+        case signIn(of: AuthUser.ID, at: Timestamp)
         /// The person signed out at that time, who was signed in as that user. If the store does not hold that sign-in,
         /// `signedIn` is when it was: it superseded every session stored until then, and none stored later.
-        case signOut(of: AuthUser.ID?, at: Moment, signedIn: Moment? = nil)
+        case signOut(of: AuthUser.ID?, at: Timestamp, signedIn: Timestamp? = nil)
         /// The server ended the session.
         case terminalRejection
     }
 
     enum Progress: Sendable {
         /// The write waits for its turn, and earlier writes have failed as often as the backoff says.
-        case queued(after: RefreshRetry)
+        case queued(after: RetryPolicy)
         /// The store failed.
-        case failed(RefreshRetry)
+        case failed(RetryPolicy)
     }
 
     /// The refresh token that the store holds meanwhile.
@@ -219,10 +219,10 @@ struct PendingWrite: Sendable {
     }
 
     var reason: Reason
-    var progress = Progress.queued(after: RefreshRetry(of: .store))
+    var progress = Progress.queued(after: RetryPolicy(of: .store))
     var storedToken = StoredToken.usable
 
-    fileprivate var backoff: RefreshRetry {
+    fileprivate var backoff: RetryPolicy {
         switch progress {
         case .queued(let backoff): backoff
         case .failed(let backoff): backoff
@@ -237,7 +237,7 @@ struct PendingWrite: Sendable {
     ///   - adopting: The refresh token of the session to adopt, if one is present here.
     ///   - now: The present.
     func yields(
-        to theirs: SessionRecord?, after known: KnownRecord?, adopting: Secret? = nil, at now: Moment
+        to theirs: SessionRecord?, after known: KnownRecord?, adopting: Secret? = nil, at now: Timestamp
     ) -> Bool {
         guard let theirs else { return reason == .change }
         guard case .established(let session)? = theirs.kept else {
@@ -246,7 +246,7 @@ struct PendingWrite: Sendable {
         }
         // Newer tokens of a sign-in that the store was seen to hold are no later sign-in, even if the clock was set since.
         let isKnown = known?.holds(signIn: theirs.signedInAt, of: session.user.id) ?? false
-        func isLater(than moment: Moment) -> Bool { !isKnown && theirs.beganAfter(moment, by: now) }
+        func isLater(than moment: Timestamp) -> Bool { !isKnown && theirs.beganAfter(moment, by: now) }
         return switch reason {
         // Another process may write what it holds anew, which is older than what the consumed token brought.
         case .change: storedToken.consumed.map { $0 != session.refreshToken } ?? true
@@ -323,21 +323,21 @@ struct KnownRecord: Sendable {
 }
 
 extension SessionRecord {
-    fileprivate func beganAfter(_ moment: Moment, by now: Moment) -> Bool {
+    fileprivate func beganAfter(_ moment: Timestamp, by now: Timestamp) -> Bool {
         moment.precedes(signInAt: signedInAt, savedAt: savedAt, by: now)
     }
 }
 
 extension ActiveSession {
     /// Whether the user signed in after a moment.
-    func beganAfter(_ moment: Moment, by now: Moment) -> Bool {
+    func beganAfter(_ moment: Timestamp, by now: Timestamp) -> Bool {
         moment.precedes(signInAt: signedInAt, savedAt: savedAt, by: now)
     }
 }
 
-extension Moment {
+extension Timestamp {
     /// Whether a sign-in came after this moment, by the device's clock, which may have been set since either.
-    fileprivate func precedes(signInAt: Date?, savedAt: Date?, by now: Moment) -> Bool {
+    fileprivate func precedes(signInAt: Date?, savedAt: Date?, by now: Timestamp) -> Bool {
         guard let signInAt else { return false }
         // This moment's date as the clock has it now. A date in the future is one of a clock that was wrong.
         return signInAt > now.date.addingTimeInterval(-((now.uptime - uptime) / .seconds(1)))

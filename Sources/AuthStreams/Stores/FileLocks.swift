@@ -54,7 +54,7 @@ final class FileLocks: Sendable {
     private func waitForOthers(
         _ name: SessionStoreKey, _ path: String, _ turn: SessionStoreLock
     ) async throws(AuthError) -> SessionStoreLock {
-        let outcome = OneShot<Result<SessionStoreLock, AuthError>>()
+        let outcome = Promise<Result<SessionStoreLock, AuthError>>()
         // A thread of its own, because the system wakes who waits for a file's lock in no other way.
         Thread.detachNewThread { [self] in
             let result: Result<SessionStoreLock, AuthError>

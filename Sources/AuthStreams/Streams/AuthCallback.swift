@@ -18,7 +18,7 @@ public final class AuthCallback<Success: Sendable>: Sendable {
             case cancelled
         }
 
-        let outcome = OneShot<Result<Success, AuthError>>()
+        let outcome = Promise<Result<Success, AuthError>>()
         private let holdings = Lock(Holdings())
 
         var isOver: Bool { outcome.current != nil }

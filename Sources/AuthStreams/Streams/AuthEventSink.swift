@@ -35,7 +35,7 @@ public struct AuthEventSink: Sendable {
     func follow(_ events: AuthEvents) {
         let place = Lock(Optional(events.makeAsyncIterator()))
         // Nobody cancels it: it ends with the events, and holds nothing else.
-        _ = OwnTask.start {
+        _ = TaskSpawner.start {
             guard var iterator = place.withLock({ $0.take() }) else { return }
             while let event = await iterator.next() {
                 if iterator.skipped > 0 { hear(AuthEvent(.eventsMissed, skipped: iterator.skipped)) }

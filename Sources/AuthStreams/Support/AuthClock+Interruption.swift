@@ -1,6 +1,6 @@
 extension AuthClock {
     /// Waits for a time, or until something comes up.
-    func sleep(for duration: Duration, unless interruption: OneShot<Void>) async {
+    func sleep(for duration: Duration, unless interruption: Promise<Void>) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await sleep(for: duration) }
             group.addTask { _ = await interruption.value() }

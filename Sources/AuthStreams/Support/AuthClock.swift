@@ -34,7 +34,7 @@ public struct AuthClock: Clock, Sendable {
 
     /// The system's clock.
     public static let system = AuthClock(
-        date: { Date() }, elapsed: Uptime.sinceNow(), wait: { try await ContinuousClock().sleep(for: $0) })
+        date: { Date() }, elapsed: MonotonicClock.sinceNow(), wait: { try await ContinuousClock().sleep(for: $0) })
 
     /// The date now.
     public var date: Date { readDate() }

@@ -1,4 +1,4 @@
-/// Where a task is kept while it waits for a broadcast or a ``OneShot``. Each iterator has one, and uses it again and again.
+/// Where a task is kept while it waits for a broadcast or a ``Promise``. Each iterator has one, and uses it again and again.
 ///
 /// `@unchecked Sendable`, and unsafe continuations. What makes both right:
 /// - A waiter is in the hands of one side at a time. Its task has it until it is in the list of those who wait. In the

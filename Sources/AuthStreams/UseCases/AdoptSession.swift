@@ -21,7 +21,7 @@ public struct AdoptSession: Sendable {
     /// The stream's errors: `invalidCredential`, before anything is sent, for a malformed token, and when the session turns
     /// out to be another user's; `userNotFound`, `userDisabled` or `sessionExpired`: it is over; others that asking again would
     /// not help, after which it is still stored; `storage`, when the store cannot be read.
-    public func callAsFunction(_ left: AdoptableSession) -> AuthStream<AuthUser> {
+    public func callAsFunction(_ left: LegacySession) -> AuthStream<AuthUser> {
         AuthStream { () async throws(AuthError) in
             try left.validate()
             _ = try await manager.restore(isRetry: true)

@@ -84,7 +84,7 @@ public struct RefreshSession: Sendable {
             case .start(let new):
                 // Not a child task: other callers wait for it, and its answer must be stored also when this caller is
                 // cancelled. They may have a higher priority.
-                _ = OwnTask.start(priority: .high) { await run(new) }
+                _ = TaskSpawner.start(priority: .high) { await run(new) }
                 refresh = new
             }
             let token = try await refresh.token()

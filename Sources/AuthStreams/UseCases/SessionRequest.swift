@@ -110,7 +110,7 @@ extension AuthRepository {
     func revokeUnused(_ session: Session, of manager: SessionManager) async {
         guard manager.session?.user.id != session.user.id else { return }
         // What came too late mostly did so because its task was cancelled.
-        await OwnTask.start { try? await signOut(session) }.value
+        await TaskSpawner.start { try? await signOut(session) }.value
     }
 }
 

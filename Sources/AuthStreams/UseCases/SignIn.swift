@@ -100,7 +100,7 @@ extension AuthRepository {
     ) async throws(AuthError) {
         do throws(AuthError) { try await manager.commit(session, by: operation) } catch {
             // In a task of its own: a superseded caller gets its error at once.
-            if error.code == .superseded { _ = OwnTask.start { await revokeUnused(session, of: manager) } }
+            if error.code == .superseded { _ = TaskSpawner.start { await revokeUnused(session, of: manager) } }
             throw error
         }
     }

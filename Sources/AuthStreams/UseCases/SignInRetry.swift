@@ -38,7 +38,7 @@ struct SignInRetry: Sendable {
             }
         // Shortened by a part that differs from device to device, so that their requests spread.
         let proof = credential.idToken ?? credential.accessToken
-        let pause = error.retryAfter.map { max($0, .seconds(1)) } ?? RefreshRetry.delay(after: count, spreadBy: proof)
+        let pause = error.retryAfter.map { max($0, .seconds(1)) } ?? RetryPolicy.delay(after: count, spreadBy: proof)
         return mayRepeat && pause <= Self.longestPause ? pause : nil
     }
 }

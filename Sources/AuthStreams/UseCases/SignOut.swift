@@ -51,8 +51,8 @@ public struct SignOut: Sendable {
 
     /// Tells the server, as far as it can be reached. A cancelled caller does not wait, but the request is sent all the same.
     private func tell(_ ended: Session) async {
-        let isTold = OneShot<Void>()
-        _ = OwnTask.start { [repository] in
+        let isTold = Promise<Void>()
+        _ = TaskSpawner.start { [repository] in
             try? await repository.signOut(ended)
             isTold.resolve(())
         }

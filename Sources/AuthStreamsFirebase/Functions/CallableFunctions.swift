@@ -106,8 +106,8 @@ public struct CallableFunctions: Sendable {
         let given = framing == .plain ? data : ["data": CallableNumbers.wrapped(data)]
         let body = try FirebaseChannel.encode(given)
         let answer = try await channel.send(HTTPRequest(.post, url, headers: headers, body: body, timeout: timeout))
-        if framing == .plain { return try CallableAnswer(plain: answer.response).result }
-        return try CallableAnswer(answer, isAnonymous: headers[.authorization] == nil).result
+        if framing == .plain { return try CallableResponse(plain: answer.response).result }
+        return try CallableResponse(answer, isAnonymous: headers[.authorization] == nil).result
     }
 
     /// Checks that a function may be sent a credential.

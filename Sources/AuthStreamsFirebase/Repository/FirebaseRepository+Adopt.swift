@@ -16,7 +16,7 @@ extension FirebaseRepository {
     /// - Throws: `AuthError`: `invalidCredential` before any request for a token that is empty or has spaces or control
     ///   characters; `sessionExpired`, `userNotFound`, `userDisabled` when Firebase says that it is over; `misconfigured` for
     ///   another project's token; else as ``refresh(_:)`` does.
-    public func adopt(_ left: AdoptableSession) async throws(AuthError) -> Session {
+    public func adopt(_ left: LegacySession) async throws(AuthError) -> Session {
         let refreshToken = left.refreshToken
         guard !refreshToken.isEmpty, refreshToken.reveal().isPrintableASCII else {
             throw AuthError(

@@ -22,7 +22,7 @@ package struct AuthorizationRequest: Sendable {
     }
 
     /// Adds the challenge of a proof key (RFC 7636 section 4.3).
-    package mutating func challenge(with key: ProofKey) {
+    package mutating func challenge(with key: PKCE) {
         set("code_challenge", key.challenge)
         set("code_challenge_method", "S256")
     }

@@ -27,7 +27,7 @@ package struct TokenEndpoint: Sendable {
     package func redeem(
         code: Secret, clientID: String, clientSecret: Secret? = nil, redirectURI: URL?, verifier: Secret?,
         extra: [(name: String, value: String)] = []
-    ) async throws(AuthError) -> TokenAnswer {
+    ) async throws(AuthError) -> TokenResponse {
         var fields = [(name: "grant_type", value: "authorization_code"), ("client_id", clientID)]
         fields.append(("code", code.reveal()))
         if let redirectURI { fields.append(("redirect_uri", redirectURI.absoluteString)) }
@@ -41,7 +41,7 @@ package struct TokenEndpoint: Sendable {
     /// - Throws: ``AuthError`` with code `rateLimited`, `server`, `invalidResponse`, what the dialect makes of an OAuth
     ///   error, or what the transport threw; `misconfigured`, with nothing sent, when others could read it on the way (RFC
     ///   6749 section 3.2).
-    package func send(_ fields: [(name: String, value: String)]) async throws(AuthError) -> TokenAnswer {
+    package func send(_ fields: [(name: String, value: String)]) async throws(AuthError) -> TokenResponse {
         guard RedirectURI.isConfidential(url) else {
             throw AuthError(
                 .misconfigured, "Codes and tokens go only to https or to this machine. Correct the endpoint's URL.")
@@ -50,7 +50,7 @@ package struct TokenEndpoint: Sendable {
             .post, url, headers: [.contentType: FormCoding.contentType, .accept: "application/json"],
             body: Data(FormCoding.encode(fields).utf8))
         let response = try await transport.send(request)
-        return try TokenAnswer(members: try members(of: response), date: response.date)
+        return try TokenResponse(members: try members(of: response), date: response.date)
     }
 
     private func members(of response: HTTPResponse) throws(AuthError) -> [String: JSONValue] {

@@ -3,7 +3,7 @@ import AuthStreams
 extension AuthError {
     /// Whether another way to ask the person may still be tried after this one failed: not once they have decided or come
     /// back, nor when the attempt's time or its task is over, nor when a code was received.
-    var leavesAnotherWay: Bool {
+    var allowsFallback: Bool {
         guard step != .exchanging else { return false }
         return switch code {
         case .cancelled, .superseded, .abandoned, .timedOut: false

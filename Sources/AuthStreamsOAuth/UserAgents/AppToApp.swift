@@ -151,7 +151,7 @@ private struct Attempt: Sendable {
 
     /// The first answer; `nil` when the app did not open.
     func answer(opening opener: any ApplicationOpener) async throws(AuthError) -> AppToApp.Answer? {
-        let visit = OneShot<ApplicationVisit>()
+        let visit = Promise<ApplicationVisit>()
         let ending = await wait.run(
             callback: { [expectation] in
                 // The app may answer before the system reports that it opened. What came before an app that did not open

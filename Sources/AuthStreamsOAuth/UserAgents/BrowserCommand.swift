@@ -34,7 +34,7 @@
         ///
         /// - Returns: `false` when the command could not be started or failed.
         func run(with url: URL) async -> Bool {
-            let ended = OneShot<Int32>()
+            let ended = Promise<Int32>()
             let process = Process()
             process.executableURL = executable
             process.arguments = arguments(for: url.absoluteString)

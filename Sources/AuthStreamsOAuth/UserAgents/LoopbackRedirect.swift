@@ -12,7 +12,7 @@ final class LoopbackRedirect: Sendable {
     /// What the browser is opened with: a page on the redirect URI's own host that leads to the provider's.
     let start: URL
     private let server: LoopbackServer
-    private let outcome: OneShot<Result<URL, AuthError>>
+    private let outcome: Promise<Result<URL, AuthError>>
 
     /// A browser sends small GET requests, with its cookies of other programs on this host.
     private static var limits: LoopbackServer.Limits {
@@ -27,10 +27,10 @@ final class LoopbackRedirect: Sendable {
     ///
     /// - Throws: `misconfigured` when the port is not available.
     init(for page: AuthorizationPage, path: String, port: UInt16) throws(AuthError) {
-        let outcome = OneShot<Result<URL, AuthError>>()
+        let outcome = Promise<Result<URL, AuthError>>()
         let binding = BrowserBinding()
         // The handler must know its own address, which is known only once the server runs.
-        let address = OneShot<URL>()
+        let address = Promise<URL>()
         do {
             server = try LoopbackServer.start(port: port, limits: Self.limits) { request in
                 guard let uri = await address.value() else { return .page(.notHere, status: 404) }
@@ -59,7 +59,7 @@ final class LoopbackRedirect: Sendable {
 
     private static func respond(
         to request: LoopbackRequest, of page: AuthorizationPage, at uri: URL, _ binding: BrowserBinding,
-        _ outcome: OneShot<Result<URL, AuthError>>
+        _ outcome: Promise<Result<URL, AuthError>>
     ) -> LoopbackResponse {
         guard request.target.hasPrefix("/") else { return .page(.notHere, status: 404) }
         if request.path == binding.path, request.method == "GET" {

@@ -59,7 +59,7 @@ public final class ScriptedBrowser: ApplicationOpener {
         let walk = BrowserWalk(transport: transport, answer: answer, deliver: deliver) { [history] page in
             history.add(page, to: visit)
         }
-        let isBack = OneShot<Void>()
+        let isBack = Promise<Void>()
         walks = walks.filter { history.visits[$0.key].ending == nil }
         walks[visit] = Task { [history] in
             let ending = await walk.run(from: url)

@@ -4,7 +4,7 @@ import AuthStreams
 final class AsyncSemaphore: Sendable {
     private struct State {
         var free: Int
-        var queue: [OneShot<Void>] = []
+        var queue: [Promise<Void>] = []
     }
     private let state: Lock<State>
 
@@ -16,7 +16,7 @@ final class AsyncSemaphore: Sendable {
     ///
     /// - Throws: `CancellationError` when the task was cancelled first. It must not signal then.
     func wait() async throws {
-        let admission = OneShot<Void>()
+        let admission = Promise<Void>()
         state.withLock { state in
             if state.free > 0 {
                 state.free -= 1
@@ -38,7 +38,7 @@ final class AsyncSemaphore: Sendable {
 
     /// Ends what a call of ``wait()`` admitted, and admits the task that has waited longest.
     func signal() {
-        let next: OneShot<Void>? = state.withLock { state in
+        let next: Promise<Void>? = state.withLock { state in
             guard state.queue.isEmpty else { return state.queue.removeFirst() }
             state.free += 1
             return nil

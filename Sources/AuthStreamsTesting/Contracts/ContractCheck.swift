@@ -47,7 +47,7 @@ extension ContractCheck {
     ///
     /// - Throws: `CancellationError` when the calling task is cancelled first.
     func outcome(for contract: Contract) async throws -> ContractOutcome {
-        let (findings, outcome) = (ContractFindings(), OneShot<ContractOutcome>())
+        let (findings, outcome) = (ContractFindings(), Promise<ContractOutcome>())
         let patience = contract.patience
         let work = Task { outcome.resolve(await judge(contract, findings)) }
         let net = Task {

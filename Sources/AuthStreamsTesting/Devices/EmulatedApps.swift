@@ -117,7 +117,7 @@ public final class EmulatedApps: ApplicationOpener {
 
     private func visit(_ app: App, answer: AppAnswer) -> ApplicationVisit {
         visits[app, default: 0] += 1
-        let isBack = OneShot<Void>()
+        let isBack = Promise<Void>()
         // Not a child of the attempt: the person in another app knows nothing of a cancelled task. It makes one call
         // and ends, so nobody needs to cancel it.
         Task {

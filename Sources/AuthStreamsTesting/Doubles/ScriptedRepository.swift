@@ -79,7 +79,7 @@ public final class ScriptedRepository: AuthRepository {
     }
 
     /// Runs the script.
-    public func adopt(_ left: AdoptableSession) async throws(AuthError) -> Session {
+    public func adopt(_ left: LegacySession) async throws(AuthError) -> Session {
         log.withLock { $0.append(.adopt) }
         return try await authErrors { try await takeOver(left.refreshToken) }
     }

@@ -27,7 +27,7 @@ public final class Emulator: Sendable {
 
     private let listener: LoopbackServer
     /// Resolved when the emulator is stopped.
-    let stopped = OneShot<Void>()
+    let stopped = Promise<Void>()
     let router: EmulatorRouter
 
     private init(
@@ -52,7 +52,7 @@ public final class Emulator: Sendable {
     public static func start(_ configuration: EmulatorConfiguration = .init(), port: UInt16 = 0) throws -> Emulator {
         EmulatorCrypto.notice
         // The router needs the port, which is known only once the server listens; a request that is quicker waits.
-        let ready = OneShot<EmulatorRouter>()
+        let ready = Promise<EmulatorRouter>()
         let listener = try LoopbackServer.start(port: port) { request in
             guard let router = await ready.value() else { return .dropConnection }
             return await router.respond(to: request)

@@ -55,7 +55,7 @@ public struct EmulatorTransport: HTTPTransport {
         }
     }
 
-    private typealias Outcome = OneShot<Result<LoopbackResponse, AuthError>>
+    private typealias Outcome = Promise<Result<LoopbackResponse, AuthError>>
 
     private func answer(_ request: LoopbackRequest, _ outcome: Outcome) async {
         guard emulator.stopped.current == nil else { return }

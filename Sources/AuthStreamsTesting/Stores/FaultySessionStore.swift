@@ -37,7 +37,7 @@ public final class FaultySessionStore: SessionStore {
     }
 
     /// On which side of the call to the store beneath something happens.
-    public enum Moment: Hashable, Sendable {
+    public enum Timestamp: Hashable, Sendable {
         /// The store beneath is not asked yet; if the call fails, it never is.
         case before
         /// The store beneath has done it.
@@ -47,7 +47,7 @@ public final class FaultySessionStore: SessionStore {
     private struct State {
         var operations: [Operation] = []
         var faults = StoreFaults()
-        var unlocked: OneShot<Void>?
+        var unlocked: Promise<Void>?
         var damage: [SessionStoreKey: Data] = [:]
     }
     private let base: any SessionStore
@@ -65,7 +65,7 @@ public final class FaultySessionStore: SessionStore {
 
     /// From now on every call fails with `storageLocked`.
     public func lock() {
-        state.withLock { $0.unlocked = $0.unlocked ?? OneShot() }
+        state.withLock { $0.unlocked = $0.unlocked ?? Promise() }
     }
 
     /// The device is unlocked: calls work again, and who waits for that is woken.
@@ -81,7 +81,7 @@ public final class FaultySessionStore: SessionStore {
     ///   - error: The error they fail with; `storage` unless given.
     ///   - times: How many of them; all until ``heal()`` unless given.
     public func fail(
-        _ call: Call, _ moment: Moment = .before,
+        _ call: Call, _ moment: Timestamp = .before,
         with error: AuthError = AuthError(.storage, "The store was told to fail."), times: Int? = nil
     ) {
         state.withLock { $0.faults.failures.append(.init(call: call, moment: moment, error: error, remaining: times)) }
@@ -95,7 +95,7 @@ public final class FaultySessionStore: SessionStore {
     ///   - call: Which calls.
     ///   - moment: Whether it stands still before or after it has taken effect.
     ///   - key: Of which record; any unless given.
-    public func hold(_ call: Call, _ moment: Moment = .before, of key: SessionStoreKey? = nil) -> Hold {
+    public func hold(_ call: Call, _ moment: Timestamp = .before, of key: SessionStoreKey? = nil) -> Hold {
         let hold = Hold()
         state.withLock { $0.faults.holds.append(.init(call: call, key: key, moment: moment, gate: hold.gate)) }
         return hold
@@ -163,7 +163,7 @@ public final class FaultySessionStore: SessionStore {
         if isLocked { throw AuthError(.storageLocked, "The store was told to be locked.") }
     }
 
-    private func pass(_ call: Call, _ key: SessionStoreKey, _ moment: Moment) async throws(AuthError) {
+    private func pass(_ call: Call, _ key: SessionStoreKey, _ moment: Timestamp) async throws(AuthError) {
         if let gate = state.withLock({ $0.faults.takeHold(call, key, moment) }) { await gate.pass() }
         if let error = state.withLock({ $0.faults.takeFailure(call, moment) }) { throw error }
     }

@@ -4,7 +4,7 @@ import AuthStreams
 struct StoreFaults {
     struct Failure {
         let call: FaultySessionStore.Call
-        let moment: FaultySessionStore.Moment
+        let moment: FaultySessionStore.Timestamp
         let error: AuthError
         /// How many calls still fail; `nil` for all.
         var remaining: Int?
@@ -14,7 +14,7 @@ struct StoreFaults {
         let call: FaultySessionStore.Call
         /// `nil` for any record.
         let key: SessionStoreKey?
-        let moment: FaultySessionStore.Moment
+        let moment: FaultySessionStore.Timestamp
         let gate: StoreGate
     }
 
@@ -22,7 +22,7 @@ struct StoreFaults {
     var holds: [Holding] = []
 
     /// The error that this call fails with, by the oldest order that fits it.
-    mutating func takeFailure(_ call: FaultySessionStore.Call, _ moment: FaultySessionStore.Moment) -> AuthError? {
+    mutating func takeFailure(_ call: FaultySessionStore.Call, _ moment: FaultySessionStore.Timestamp) -> AuthError? {
         guard
             let index = failures.firstIndex(where: { $0.call == call && $0.moment == moment && $0.remaining != 0 })
         else { return nil }
@@ -32,7 +32,7 @@ struct StoreFaults {
 
     /// The gate that this call stands still at. Each holds one call.
     mutating func takeHold(
-        _ call: FaultySessionStore.Call, _ key: SessionStoreKey, _ moment: FaultySessionStore.Moment
+        _ call: FaultySessionStore.Call, _ key: SessionStoreKey, _ moment: FaultySessionStore.Timestamp
     ) -> StoreGate? {
         holds.firstIndex { $0.call == call && $0.key ?? key == key && $0.moment == moment }
             .map { holds.remove(at: $0).gate }
@@ -41,8 +41,8 @@ struct StoreFaults {
 
 /// Where one call stands still until it is let go.
 final class StoreGate: Sendable {
-    let arrived = OneShot<Void>()
-    private let released = OneShot<Void>()
+    let arrived = Promise<Void>()
+    private let released = Promise<Void>()
 
     func release() { released.resolve(()) }
 

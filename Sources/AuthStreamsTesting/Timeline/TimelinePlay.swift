@@ -18,7 +18,7 @@ struct TimelinePlay {
             picture, script: cancellation?.script(picture.rows) ?? picture.rows, reading: reading,
             start: { body in Task(executorPreference: executor) { await body() } })
         // Operators start their tasks through this, also those that a row's reader brings with it.
-        try OwnTask.withStarter(stage.start) {
+        try TaskSpawner.withStarter(stage.start) {
             defer { leave(stage, executor) }
             try connect(TimelineRows(stage: stage))
             for instant in 0..<picture.width {

@@ -2,7 +2,7 @@ import AuthStreams
 
 /// Where a timeline is played: its rows, who plays them, the clock, and the record of what happens.
 final class TimelineStage: Sendable {
-    typealias Starter = @Sendable (@escaping OwnTask.Body) -> Task<Void, Never>
+    typealias Starter = @Sendable (@escaping TaskSpawner.Body) -> Task<Void, Never>
 
     private struct State {
         var record: TimelineRecord
@@ -61,7 +61,7 @@ final class TimelineStage: Sendable {
     }
 
     /// Starts a task that ends with the timeline.
-    func startGuest(_ body: @escaping OwnTask.Body) -> Task<Void, Never> {
+    func startGuest(_ body: @escaping TaskSpawner.Body) -> Task<Void, Never> {
         let task = start(body)
         state.withLock { $0.tasks.append(task) }
         return task

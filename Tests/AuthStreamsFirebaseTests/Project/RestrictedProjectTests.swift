@@ -111,7 +111,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func cancellingEndsAtOnceWhateverTheClosureDoes(throughTheFunction: Bool) async throws {
-        let asked = OneShot<Void>()
+        let asked = Promise<Void>()
         let project = project {
             asked.resolve(())
             await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
@@ -132,7 +132,7 @@ import Testing
 
     @Test func aClosureThatIsTooLateIsToldToStop() async throws {
         let clock = ManualClock()
-        let stopped = OneShot<Void>()
+        let stopped = Promise<Void>()
         let project = project {
             await withTaskCancellationHandler {
                 await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
@@ -166,14 +166,14 @@ import Testing
 
     /// A clock on which nothing ends but by its cancellation.
     private struct EndlessClock: Clock {
-        let asleep = OneShot<Void>()
-        let woken = OneShot<Void>()
+        let asleep = Promise<Void>()
+        let woken = Promise<Void>()
         var now: ManualClock.Instant { ManualClock.Instant(offset: .zero) }
         var minimumResolution: Duration { .zero }
 
         func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
             asleep.resolve(())
-            _ = await OneShot<Void>().value()
+            _ = await Promise<Void>().value()
             woken.resolve(())
             throw CancellationError()
         }

@@ -26,11 +26,11 @@ final class ScriptedTransport: HTTPTransport {
 
 /// Never answers; ends with its task.
 struct SilentTransport: HTTPTransport {
-    let asked = OneShot<Void>()
+    let asked = Promise<Void>()
 
     func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
         asked.resolve(())
-        _ = await OneShot<Void>().value()
+        _ = await Promise<Void>().value()
         throw .cancelled
     }
 }

@@ -38,7 +38,7 @@ import Testing
 
     @Test func challengeGoesOutAndTheVerifierStays() {
         var request = request()
-        let key = AttemptSecrets().proofKey
+        let key = AuthorizationSecrets().proofKey
         request.challenge(with: key)
         let url = request.url(redirectURI: redirectURI).absoluteString
         #expect(url.contains("code_challenge=\(key.challenge)&code_challenge_method=S256"))

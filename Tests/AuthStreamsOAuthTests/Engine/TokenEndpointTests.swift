@@ -8,7 +8,7 @@ import Testing
 
     private func answer(
         _ response: HTTPResponse, dialect: @escaping OAuthFailure.Dialect = { _ in nil }
-    ) async throws -> TokenAnswer {
+    ) async throws -> TokenResponse {
         let endpoint = TokenEndpoint(url: url, transport: ScriptedTransport { _ in response }, dialect: dialect)
         return try await endpoint.send([("code", "secret-code")])
     }

@@ -5,9 +5,9 @@ import Testing
 
 func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
-extension AttemptSecrets {
+extension AuthorizationSecrets {
     /// The same secrets for the same seed.
-    static func seeded(_ seed: UInt64) -> AttemptSecrets {
+    static func seeded(_ seed: UInt64) -> AuthorizationSecrets {
         struct Counter: RandomNumberGenerator {
             var state: UInt64
             mutating func next() -> UInt64 {
@@ -16,7 +16,7 @@ extension AttemptSecrets {
             }
         }
         var counter = Counter(state: seed)
-        return AttemptSecrets(using: &counter)
+        return AuthorizationSecrets(using: &counter)
     }
 
     /// All that must never be seen outside of the wire.
@@ -109,7 +109,7 @@ final class PageReader: UserAgent {
             return AuthorizationAnswer(url: url, redirectURI: redirectURI)
         case .failure(let error): throw error
         case .stay:
-            _ = await OneShot<Never>().value()
+            _ = await Promise<Never>().value()
             throw .init(wrapping: CancellationError())
         }
     }
@@ -121,7 +121,7 @@ final class TokenServer: HTTPTransport {
     private let body: String
     private let log = Lock([String]())
     /// Resolved when the first request came.
-    let isAsked = OneShot<Void>()
+    let isAsked = Promise<Void>()
     private let isSilent: Bool
 
     init(status: Int = 200, _ body: String, isSilent: Bool = false) {
@@ -138,7 +138,7 @@ final class TokenServer: HTTPTransport {
         log.withLock { $0.append("\(request.method.rawValue) \(request.url.absoluteString) \(form)") }
         isAsked.resolve(())
         if isSilent {
-            _ = await OneShot<Never>().value()
+            _ = await Promise<Never>().value()
             throw .init(wrapping: CancellationError())
         }
         return HTTPResponse(status: status, body: Data(body.utf8))

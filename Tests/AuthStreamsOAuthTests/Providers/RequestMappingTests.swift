@@ -119,7 +119,7 @@ struct RequestMappingTests {
 
     private func provider(of place: Place, _ agent: Recorder, _ phone: Phone) -> any AuthProvider {
         let transport = ScriptedTransport { _ in throw CancellationError() }
-        let secrets = AttemptSecrets.seeded(1)
+        let secrets = AuthorizationSecrets.seeded(1)
         switch place {
         case .applePage:
             return AppleWebProvider(

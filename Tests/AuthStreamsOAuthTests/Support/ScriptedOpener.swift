@@ -6,7 +6,7 @@ import Foundation
 final class ScriptedOpener: ApplicationOpener {
     private(set) var opened: [URL] = []
     /// The first URL that was opened.
-    let first = OneShot<URL>()
+    let first = Promise<URL>()
     private let react: @MainActor (URL) async -> ApplicationVisit?
 
     nonisolated init(_ react: @escaping @MainActor (URL) async -> ApplicationVisit? = { _ in .unobservable }) {

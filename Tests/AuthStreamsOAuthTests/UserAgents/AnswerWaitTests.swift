@@ -12,7 +12,7 @@ import Testing
         let wait = AnswerWait(timeLimit: .seconds(600), grace: .seconds(1), clock: clock)
         // The callback is there, but its waiter gets to run only after the others are told to stop.
         let late: @Sendable () async -> Result<URL, AuthError>? = {
-            _ = await OneShot<Never>().value()
+            _ = await Promise<Never>().value()
             return .success(url)
         }
         let ending = await wait.run(callback: late, open: { nil })

@@ -70,7 +70,7 @@ import Testing
         // A launcher may stay in the foreground as long as its browser does.
         let opener = ScriptedOpener { [callbacks] _ in
             callbacks.handle(URL(literal: "com.example.app:/back?state=right"))
-            _ = await OneShot<Never>().value()
+            _ = await Promise<Never>().value()
             return .unobservable
         }
         #expect(try await authorize(opener).url.query() == "state=right")

@@ -16,7 +16,7 @@
         private let folder: URL
         private var processes: ProcessGroup?
         private var devTools: DevTools?
-        private let hasEnded = OneShot<Void>()
+        private let hasEnded = Promise<Void>()
         /// The address that the browser was opened with.
         private(set) var start: URL?
 

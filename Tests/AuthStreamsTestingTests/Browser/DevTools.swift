@@ -14,7 +14,7 @@
         private struct State {
             var isOpen = true
             var lastCall: Int64 = 0
-            var calls: [Int64: OneShot<JSONValue?>] = [:]
+            var calls: [Int64: Promise<JSONValue?>] = [:]
         }
         private let state = Lock(State())
         private let socket: Int32
@@ -36,7 +36,7 @@
         func call(
             _ method: String, _ parameters: [String: JSONValue] = [:], in session: String? = nil
         ) async throws -> JSONValue {
-            let call = OneShot<JSONValue?>()
+            let call = Promise<JSONValue?>()
             try state.withLock { state in
                 guard state.isOpen else { throw Failure.closed }
                 state.lastCall += 1

@@ -112,7 +112,7 @@ import Testing
     @Test func ignoredPageNeverBringsThePersonBack() async throws {
         let browser = browser(.ignore, on: PagesTransport(["GET /authorize": Self.consent]))
         let visit = try #require(await browser.open(start, universalLinksOnly: false))
-        let isBack = OneShot<Bool>()
+        let isBack = Promise<Bool>()
         let waiting = Task {
             await visit.waitForReturn()
             isBack.resolve(!Task.isCancelled)
@@ -193,12 +193,12 @@ import Testing
 
 /// Never answers, until its task is cancelled.
 private final class StuckTransport: HTTPTransport {
-    let isWaiting = OneShot<Bool>()
-    let wasCancelled = OneShot<Bool>()
+    let isWaiting = Promise<Bool>()
+    let wasCancelled = Promise<Bool>()
 
     func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
         isWaiting.resolve(true)
-        _ = await OneShot<Never>().value()
+        _ = await Promise<Never>().value()
         wasCancelled.resolve(Task.isCancelled)
         throw AuthError(.cancelled, "Cancelled.")
     }

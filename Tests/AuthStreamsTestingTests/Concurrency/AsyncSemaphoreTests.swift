@@ -8,7 +8,7 @@ import Testing
     @Test func admitsTheCountAtOnceAndEveryTaskInTheEnd() async {
         let semaphore = AsyncSemaphore(count: 3)
         let (running, most, done) = (Lock(0), Lock(0), Lock(0))
-        let isFull = OneShot<Void>()
+        let isFull = Promise<Void>()
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<50 {
                 group.addTask {

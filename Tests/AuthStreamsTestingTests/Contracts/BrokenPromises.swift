@@ -35,7 +35,7 @@ struct Hang: Sendable {
 
     /// Hangs, and lets the patience end only once the task is cancelled: what an attempt does that ignores it.
     func onceCancelled() async {
-        _ = await OneShot<Never>().value()
+        _ = await Promise<Never>().value()
         await forever()
     }
 
@@ -45,5 +45,5 @@ struct Hang: Sendable {
         clock.advance(by: .seconds(60))
     }
 
-    private func standStill() async { await Task { _ = await OneShot<Never>().value() }.value }
+    private func standStill() async { await Task { _ = await Promise<Never>().value() }.value }
 }

@@ -31,7 +31,7 @@ extension Result {
 
 /// Sign-in that answers, with whom it was with, when it is told to.
 struct GatedSignIn: Sendable {
-    private let gate = OneShot<Void>()
+    private let gate = Promise<Void>()
 
     func answer() { gate.resolve(()) }
 

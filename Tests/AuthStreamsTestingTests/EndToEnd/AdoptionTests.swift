@@ -21,7 +21,7 @@ private final class Network: HTTPTransport {
 
     /// What the earlier version of the app left: the session of somebody who signed in with it.
     private struct Leftover {
-        let session: AdoptableSession
+        let session: LegacySession
         let user: AuthUser
     }
 
@@ -34,7 +34,7 @@ private final class Network: HTTPTransport {
         let token = try #require(
             try await store.read(.session).data.flatMap { try JSONDecoder().decode(JSONValue.self, from: $0) })[
                 "refreshToken"]?.string
-        return Leftover(session: AdoptableSession(refreshToken: Secret(try #require(token))), user: user)
+        return Leftover(session: LegacySession(refreshToken: Secret(try #require(token))), user: user)
     }
 
     @Test(arguments: backends, [ProviderID.apple, .google, .kakao, .naver])

@@ -93,10 +93,10 @@ import Testing
 /// A sign-in under way, and whether it is over.
 private struct Attempt {
     let task: Task<Result<SignInResult, AuthError>, Never>
-    private let hasEnded: OneShot<Void>
+    private let hasEnded: Promise<Void>
 
     init(_ stream: AuthStream<SignInResult>) {
-        let hasEnded = OneShot<Void>()
+        let hasEnded = Promise<Void>()
         self.hasEnded = hasEnded
         task = Task {
             let result = await stream.result

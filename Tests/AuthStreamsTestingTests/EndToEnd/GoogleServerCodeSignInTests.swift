@@ -33,7 +33,7 @@ import Testing
                 clientID: clients.desktop.id, clientSecret: clients.desktop.secret.map(Secret.init),
                 serverClientID: clients.web.id, userAgent: SystemBrowser(opener: browser, callbacks: callbacks),
                 transport: transport, endpoints: .emulator(at: emulator.baseURL))
-            let handedOver = OneShot<Credential>()
+            let handedOver = Promise<Credential>()
             let provider = ScriptedProvider(.google, means: google.means) { request in
                 let credential = try await google.authenticate(request).value
                 handedOver.resolve(credential)

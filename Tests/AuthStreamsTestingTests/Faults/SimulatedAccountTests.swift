@@ -82,6 +82,6 @@ import Testing
         var waiting: Int { 0 }
         var hasGuests: Bool { false }
         func run(at place: Int) {}
-        func start(_ body: @escaping OwnTask.Body) -> Task<Void, Never> { Task {} }
+        func start(_ body: @escaping TaskSpawner.Body) -> Task<Void, Never> { Task {} }
     }
 }

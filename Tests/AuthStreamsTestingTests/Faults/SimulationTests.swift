@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: WorldFlaw.allCases) func aWorldThatBreaksItsPromisesIsFound(flaw: WorldFlaw) throws {
-        let expected: Promise =
+        let expected: Invariant =
             switch flaw {
             case .forgetfulDisk: .storedBeforeHandedOut
             case .emptyWhileLocked: .noSignOutWithoutReason

@@ -11,7 +11,7 @@ extension EmulatedBackend {
         of authorizeURL: String, _ parameters: [(name: String, value: String)],
         _ answer: ScriptedBrowser.Answer = .approve
     ) async throws -> [String: String] {
-        let received = OneShot<URL>()
+        let received = Promise<URL>()
         let browser = ScriptedBrowser(answer, transport: transport) { received.resolve($0) }
         let url = emulator.url(for: "\(authorizeURL)?\(FormCoding.encode(parameters))")
         await browser.open(url, universalLinksOnly: false)?.waitForReturn()

@@ -9,14 +9,14 @@
         private let process = Process()
         private let input = Pipe()
         private let output = Pipe()
-        private let ended = OneShot<Void>()
+        private let ended = Promise<Void>()
         private let words = Lock(Words())
         private let wasKilled = Lock(false)
 
         private struct Words {
             var unfinished = ""
             var lines: [String] = []
-            var reader: OneShot<String>?
+            var reader: Promise<String>?
         }
 
         /// Starts it, and returns when it has read its session.
@@ -50,8 +50,8 @@
 
         /// Waits for the answer to a command.
         func hear(_ answer: String) async throws {
-            let next: OneShot<String> = words.withLock { words in
-                let next = OneShot<String>()
+            let next: Promise<String> = words.withLock { words in
+                let next = Promise<String>()
                 if words.lines.isEmpty { words.reader = next } else { next.resolve(words.lines.removeFirst()) }
                 return next
             }

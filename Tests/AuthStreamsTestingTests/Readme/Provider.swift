@@ -40,10 +40,10 @@ struct CompanyProvider: AuthProvider {
 /// The SDK with a person in front of it who does what the contract says.
 final class PretendSDK: CompanySDK {
     private let person: AuthProviderContract.Person
-    private let witness: ContractWitness
+    private let witness: ContractRecorder
     private var unanswered: [@Sendable (String?, (any Error)?) -> Void] = []
 
-    init(_ person: AuthProviderContract.Person, _ witness: ContractWitness) {
+    init(_ person: AuthProviderContract.Person, _ witness: ContractRecorder) {
         self.person = person
         self.witness = witness
     }

@@ -63,6 +63,6 @@ import Testing
     private func refusal(of body: String, status: Int) -> AuthError {
         let response = HTTPResponse(
             status: status, headers: [.contentType: "application/problem+json"], body: Data(body.utf8))
-        return ServerRefusal(response, to: .refresh, by: ServerContract()).error
+        return ServerErrorResponse(response, to: .refresh, by: ServerContract()).error
     }
 }

@@ -18,7 +18,7 @@
         struct Connection: Sendable {
             /// The bodies of the requests that came whole.
             var bodies: [String] = []
-            let ended = OneShot<Void>()
+            let ended = Promise<Void>()
         }
 
         let port: UInt16

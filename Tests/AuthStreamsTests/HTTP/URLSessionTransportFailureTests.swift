@@ -64,7 +64,7 @@ import Testing
     @Test func anAnswerThatDoesNotComeInTimeIsTimedOut() async throws {
         let clock = ManualClock()
         let server = try LoopbackServer.start { _ in
-            _ = await OneShot<Void>().value()
+            _ = await Promise<Void>().value()
             return .dropConnection
         }
         let transport = URLSessionTransport(clock: clock.authClock(startingAt: .distantPast))
@@ -83,11 +83,11 @@ import Testing
     }
 
     @Test func cancellingEndsTheAttemptAndTheConnection() async throws {
-        let (arrived, gone) = (OneShot<Void>(), OneShot<Void>())
+        let (arrived, gone) = (Promise<Void>(), Promise<Void>())
         let server = try LoopbackServer.start { _ in
             arrived.resolve(())
             // Cancelled when the client goes away.
-            _ = await OneShot<Void>().value()
+            _ = await Promise<Void>().value()
             gone.resolve(())
             return .dropConnection
         }
@@ -107,7 +107,7 @@ import Testing
             return .html("")
         }
         let attempt = Task {
-            _ = await OneShot<Void>().value()
+            _ = await Promise<Void>().value()
             return try await failure(of: HTTPRequest(.get, server.url("/")))
         }
         attempt.cancel()

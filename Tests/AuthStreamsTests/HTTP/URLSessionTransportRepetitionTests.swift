@@ -80,9 +80,9 @@
         }
 
         @Test func noMoreSessionsAreKeptThanTheLimit() async throws {
-            let requests = IdleLines.limit + 2
+            let requests = SessionPool.limit + 2
             let arrived = Lock(0)
-            let allArrived = OneShot<Void>()
+            let allArrived = Promise<Void>()
             let server = try LoopbackServer.start { _ in
                 if arrived.withLock({
                     $0 += 1
@@ -102,7 +102,7 @@
                 }
                 try await group.waitForAll()
             }
-            #expect(transport.idleLines.count == IdleLines.limit)
+            #expect(transport.idleLines.count == SessionPool.limit)
         }
 
         @Test func keptSessionsEndWithTheTransport() async throws {

@@ -17,7 +17,7 @@ import Testing
 
     /// A text that would overflow the stack of a thread if it were decoded: 512 KiB on Apple platforms.
     @Test(arguments: [300, 511, 100_000]) func noDepthOverflowsASmallStack(depth: Int) async {
-        let done = OneShot<Bool>()
+        let done = Promise<Bool>()
         let thread = Thread {
             done.resolve(
                 JSONValue(json: Self.nested(depth, #"{"a":"#, "}")) == nil

@@ -59,8 +59,9 @@ import Testing
                 status: 403, headers: [.contentType: "application/problem+json"],
                 body: Data(#"{"type":"https://e.example/\#(mark)","detail":"\#(mark)"}"#.utf8))
             return [
-                try ServerAnswer(answer, by: ServerContract()), ServerRefusal(problem, to: .refresh, by: .init()),
-                ServerRefusal(problem, to: .refresh, by: .init()).error, try #require(ProblemDetails(problem)),
+                try ServerResponse(answer, by: ServerContract()),
+                ServerErrorResponse(problem, to: .refresh, by: .init()),
+                ServerErrorResponse(problem, to: .refresh, by: .init()).error, try #require(ProblemDetails(problem)),
             ] as [any Sendable]
         },
         Holder("MemorySessionStore") {
@@ -74,8 +75,8 @@ import Testing
             router.handle(try url())
             return expectation
         },
-        Holder("OneShot that has its value") {
-            let shot = OneShot<String>()
+        Holder("Promise that has its value") {
+            let shot = Promise<String>()
             shot.resolve(mark)
             return shot
         },
@@ -104,9 +105,9 @@ import Testing
                 var token = mark
                 var errorDescription: String? { token }
             }
-            enum Telling: Error { case token(String) }
+            enum RenderedText: Error { case token(String) }
             return [
-                AuthError(wrapping: Leaky()), AuthError(.server, "It failed.", cause: Telling.token(mark)),
+                AuthError(wrapping: Leaky()), AuthError(.server, "It failed.", cause: RenderedText.token(mark)),
                 AuthError(.server, "It failed.", cause: NSError(domain: "d", code: 1, userInfo: ["token": mark])),
             ]
         },

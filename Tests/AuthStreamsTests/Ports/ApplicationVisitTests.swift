@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func visitEndsWhenItsOwnerSaysSo() async {
-        let back = OneShot<Void>()
+        let back = Promise<Void>()
         let visit = ApplicationVisit { _ = await back.value() }
         async let ended: Void = visit.waitForReturn()
         back.resolve(())

@@ -8,16 +8,16 @@ import Testing
 @Suite struct AdoptionRulesTests {
     private static let ada = Session.sample(user: "ada")
     private static let bob = Session.sample(user: "bob")
-    private static let nameless = AdoptableSession(refreshToken: Secret("old"))
-    private static let adas = AdoptableSession(refreshToken: Secret("old"), user: ada.user)
+    private static let nameless = LegacySession(refreshToken: Secret("old"))
+    private static let adas = LegacySession(refreshToken: Secret("old"), user: ada.user)
     private static let noon = Date(timeIntervalSince1970: 1_000_000)
-    private static let moment = Moment(date: noon, uptime: .zero)
+    private static let moment = Timestamp(date: noon, uptime: .zero)
     private static let network = AuthError(.network, "Scripted.")
 
     /// One thing that happens to the machine. Answers belong to the adoption that began last.
     enum Fact: Sendable {
         case restored(KeptSession?)
-        case adopt(AdoptableSession)
+        case adopt(LegacySession)
         case delayed, stalled
         case answered(Session)
         case refused(SignOutReason)
@@ -139,7 +139,7 @@ import Testing
         _ = machine.migrationBegan(Self.nameless, in: machine.generation, nil, at: .zero)
         let firstRequest = machine.migrationRequest(at: .zero)
         let first = try #require(firstRequest)
-        let newer = AdoptableSession(refreshToken: Secret("newer"))
+        let newer = LegacySession(refreshToken: Secret("newer"))
         _ = machine.migrationBegan(newer, in: first.generation, nil, at: .zero)
         let secondRequest = machine.migrationRequest(at: .zero)
         let second = try #require(secondRequest)
@@ -155,12 +155,11 @@ import Testing
         #expect(machine.generation > second.generation)
     }
 
-    @Test(arguments: [nameless, adas]) func whatIsToBeAdoptedIsReadBackAsItWasWritten(session: AdoptableSession) throws
-    {
+    @Test(arguments: [nameless, adas]) func whatIsToBeAdoptedIsReadBackAsItWasWritten(session: LegacySession) throws {
         #expect(try SessionRecord.kept(in: SessionRecord(session).data()) == .adoptable(session))
     }
 
     @Test(arguments: ["", "   ", "to\nken", "tok\u{e9}n", "\u{0}"]) func aTokenThatIsNoneIsRefused(token: String) {
-        #expect(throws: AuthError.self) { try AdoptableSession(refreshToken: Secret(token)).validate() }
+        #expect(throws: AuthError.self) { try LegacySession(refreshToken: Secret(token)).validate() }
     }
 }

@@ -7,11 +7,11 @@ import Testing
 /// What a store holds at each step of an adoption, so that a process may die at any of them.
 @Suite struct AdoptionStoreTests {
     private static let ada = Session.sample(user: "ada")
-    private static let adas = AdoptableSession(refreshToken: Secret("old"), user: ada.user)
+    private static let adas = LegacySession(refreshToken: Secret("old"), user: ada.user)
     private let store = FaultySessionStore()
 
     private func manager(
-        leftBehind: (@Sendable () async throws -> AdoptableSession?)? = nil
+        leftBehind: (@Sendable () async throws -> LegacySession?)? = nil
     ) async throws -> SessionManager {
         let manager = SessionManager(store: store, leftBehind: leftBehind.map { LeftBehind(find: $0) })
         _ = try await manager.restore()
@@ -96,16 +96,16 @@ import Testing
 
     @Test func cancellingTheQuestionLeavesTheAdoptionUndecided() async throws {
         let manager = try await manager()
-        let asked = OneShot<Void>()
+        let asked = Promise<Void>()
         let repository = ScriptedRepository(adopt: { _ in
             asked.resolve(())
-            _ = await OneShot<Void>().value()
+            _ = await Promise<Void>().value()
             throw CancellationError()
         })
         let adopting = Task {
             await outcome(
                 of: AdoptSession(repository: repository, manager: manager)(
-                    AdoptableSession(refreshToken: Secret("old"))))
+                    LegacySession(refreshToken: Secret("old"))))
         }
         _ = await asked.value()
         adopting.cancel()

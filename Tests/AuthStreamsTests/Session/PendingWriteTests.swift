@@ -6,9 +6,9 @@ import Testing
 /// Whose word counts when another process wrote while something was not in the store.
 @Suite struct PendingWriteTests {
     private static let noon = Date(timeIntervalSince1970: 1_800_000_000)
-    private static let signedIn = Moment(date: noon, uptime: .zero)
-    private static let signedOut = Moment(date: noon.addingTimeInterval(30), uptime: .seconds(30))
-    private static let now = Moment(date: noon.addingTimeInterval(60), uptime: .seconds(60))
+    private static let signedIn = Timestamp(date: noon, uptime: .zero)
+    private static let signedOut = Timestamp(date: noon.addingTimeInterval(30), uptime: .seconds(30))
+    private static let now = Timestamp(date: noon.addingTimeInterval(60), uptime: .seconds(60))
     private static let ada = session("ada", "1")
 
     private static func session(_ user: String, _ number: String) -> Session {
@@ -110,13 +110,13 @@ import Testing
             "nor by what was being taken over, whoever's it was", .signOut(of: nil, at: signedIn),
             theirs: record(session("bob", "2")),
             known: SessionRecord(
-                .adoptable(AdoptableSession(refreshToken: Secret("old"))), isUnanswered: false, savedAt: noon),
+                .adoptable(LegacySession(refreshToken: Secret("old"))), isUnanswered: false, savedAt: noon),
             yields: false),
         Row(
             "a sign-in afterwards stays in its place", .signOut(of: nil, at: signedIn),
             theirs: record(session("bob", "2"), at: 1),
             known: SessionRecord(
-                .adoptable(AdoptableSession(refreshToken: Secret("old"))), isUnanswered: false, savedAt: noon),
+                .adoptable(LegacySession(refreshToken: Secret("old"))), isUnanswered: false, savedAt: noon),
             yields: true),
         Row(
             "another user's sign-in at the same moment does not", .signIn(of: "ada", at: signedIn),
@@ -156,7 +156,7 @@ import Testing
     ])
     func whatIsToBeAdoptedCountsLess(than cause: PendingWrite.Reason) {
         let theirs = SessionRecord(
-            .adoptable(AdoptableSession(refreshToken: Secret("old"))), isUnanswered: false,
+            .adoptable(LegacySession(refreshToken: Secret("old"))), isUnanswered: false,
             savedAt: Self.noon.addingTimeInterval(9))
         let empty = KnownRecord(stored: StoredRecord(data: nil, version: .none))
         #expect(!PendingWrite(reason: cause).yields(to: theirs, after: empty, at: Self.now))
@@ -166,19 +166,19 @@ import Testing
     @Test(arguments: [-590.0, 10]) func signInDoesNotYieldToAnOlderRecordWhereTheClockWasSet(now: TimeInterval) {
         let signIn = PendingWrite(
             reason: .signIn(
-                of: "carl", at: Moment(date: Self.noon.addingTimeInterval(-600), uptime: .zero)))
+                of: "carl", at: Timestamp(date: Self.noon.addingTimeInterval(-600), uptime: .zero)))
         let older = Self.record(Self.session("bob", "2"), at: -30)
         // Either the clock is still slow, or it was set right since.
-        let now = Moment(date: Self.noon.addingTimeInterval(now), uptime: .seconds(10))
+        let now = Timestamp(date: Self.noon.addingTimeInterval(now), uptime: .seconds(10))
         #expect(!signIn.yields(to: older, after: nil, at: now))
     }
 
     /// The device's clock was set back after the sign-in. What was saved in what is the future now was there before.
     @Test func signInDoesNotYieldToARecordOfTheFuture() {
-        let signIn = PendingWrite(reason: .signIn(of: "carl", at: Moment(date: Self.noon, uptime: .zero)))
+        let signIn = PendingWrite(reason: .signIn(of: "carl", at: Timestamp(date: Self.noon, uptime: .zero)))
         let bob = Self.session("bob", "2")
         let signedInAt = Self.noon.addingTimeInterval(-595)
-        let now = Moment(date: Self.noon.addingTimeInterval(-590), uptime: .seconds(10))
+        let now = Timestamp(date: Self.noon.addingTimeInterval(-590), uptime: .seconds(10))
         func record(savedAt: Date) -> SessionRecord {
             SessionRecord(.established(bob), isUnanswered: false, signedInAt: signedInAt, savedAt: savedAt)
         }

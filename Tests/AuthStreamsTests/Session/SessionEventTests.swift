@@ -131,7 +131,7 @@ import Testing
             return ada
         })
         let heard = await events(of: manager) { [clock] in
-            let left = AdoptableSession(refreshToken: Secret("old"))
+            let left = LegacySession(refreshToken: Secret("old"))
             let adopting = Task { await outcome(of: AdoptSession(repository: repository, manager: manager)(left)) }
             await clock.waitForSleepers(count: 1)
             clock.advanceToNextSleeper()

@@ -5,7 +5,7 @@ import Foundation
 extension SessionRecord {
     init(_ session: Session) { self.init(.established(session), isUnanswered: false, savedAt: Date()) }
 
-    init(_ session: AdoptableSession) { self.init(.adoptable(session), isUnanswered: false, savedAt: Date()) }
+    init(_ session: LegacySession) { self.init(.adoptable(session), isUnanswered: false, savedAt: Date()) }
 
     /// What a record holds.
     static func kept(in data: Data) throws -> KeptSession? { try SessionRecord(reading: data).kept }
@@ -18,7 +18,7 @@ extension SessionRecord {
 
 /// The machine at a time that does not matter.
 extension SessionStateMachine {
-    private static let now = Moment(date: Date(timeIntervalSince1970: 1_800_000_000), uptime: .zero)
+    private static let now = Timestamp(date: Date(timeIntervalSince1970: 1_800_000_000), uptime: .zero)
     private static let stored = StoredRecord(data: nil, version: .none)
 
     var kept: KeptSession? { record(at: Self.now.date)?.kept }
@@ -37,7 +37,7 @@ extension SessionStateMachine {
         signInBegan(with: provider, at: .presenting, .zero)
     }
 
-    mutating func established(_ session: Session, by operation: SignInOperation, at now: Moment? = nil) -> Bool {
+    mutating func established(_ session: Session, by operation: SignInOperation, at now: Timestamp? = nil) -> Bool {
         let now = now ?? Self.now
         return operations.commit(operation) && signedIn(session, by: operation, begun: now, at: now, failure: nil)
     }
@@ -50,7 +50,7 @@ extension SessionStateMachine {
         if reason == .user { _ = signedOut(at: Self.now) } else { end(reason) }
     }
 
-    mutating func observed(_ record: SessionRecord?, at now: Moment) {
+    mutating func observed(_ record: SessionRecord?, at now: Timestamp) {
         _ = recordObserved(record, in: Self.stored, at: now)
     }
 

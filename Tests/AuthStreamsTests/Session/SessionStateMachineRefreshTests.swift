@@ -6,8 +6,8 @@ import Testing
 @Suite struct SessionStateMachineRefreshTests {
     private static let noon = Date(timeIntervalSince1970: 1_800_000_000)
 
-    private static func moment(_ seconds: Int) -> Moment {
-        Moment(date: noon.addingTimeInterval(TimeInterval(seconds)), uptime: .seconds(seconds))
+    private static func moment(_ seconds: Int) -> Timestamp {
+        Timestamp(date: noon.addingTimeInterval(TimeInterval(seconds)), uptime: .seconds(seconds))
     }
 
     private static func session(
@@ -256,8 +256,8 @@ import Testing
 extension SessionStateMachineRefreshTests {
     @Test func theNoteOfAnotherProcessEndsNobodysWaiting() throws {
         let noon = Date(timeIntervalSince1970: 1_800_000_000)
-        func moment(_ second: Int) -> Moment {
-            Moment(date: noon.addingTimeInterval(TimeInterval(second)), uptime: .seconds(second))
+        func moment(_ second: Int) -> Timestamp {
+            Timestamp(date: noon.addingTimeInterval(TimeInterval(second)), uptime: .seconds(second))
         }
         let session = Session(
             accessToken: Secret("a1"), refreshToken: Secret("r1"), expiresAt: noon.addingTimeInterval(60),
@@ -291,13 +291,13 @@ extension SessionStateMachineRefreshTests {
         }
         var machine = SessionStateMachine()
         let operation = machine.began(.kakao)
-        _ = machine.established(session(1), by: operation, at: Moment(date: noon, uptime: .zero))
+        _ = machine.established(session(1), by: operation, at: Timestamp(date: noon, uptime: .zero))
         _ = machine.refreshBegan()
         let generation = machine.generation
         let theirs = SessionRecord(
             .established(session(2)), isUnanswered: false, signedInAt: noon.addingTimeInterval(TimeInterval(second)),
             savedAt: noon)
-        machine.observed(theirs, at: Moment(date: noon.addingTimeInterval(9), uptime: .seconds(9)))
+        machine.observed(theirs, at: Timestamp(date: noon.addingTimeInterval(9), uptime: .seconds(9)))
         #expect(machine.generation == generation)
         #expect(machine.session == session(2))
         #expect(machine.record(at: noon) == theirs)

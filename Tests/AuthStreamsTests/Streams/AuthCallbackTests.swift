@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test func aLaterCallIsIgnoredAndCounted() async {
-        let callback = OneShot<AuthCallback<Int>>()
+        let callback = Promise<AuthCallback<Int>>()
         let stream = AuthStream<Int>.callback {
             callback.resolve($0)
             $0.succeed(1)
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func aCancelledTaskEndsAtOnceAndTheOtherSideIsTold() async {
-        let held = OneShot<AuthCallback<Int>>()
+        let held = Promise<AuthCallback<Int>>()
         let cancels = Lock(0)
         let task = Task {
             await outcome(
@@ -63,7 +63,7 @@ import Testing
 
     @Test func theTimeLimitEndsAnAttemptThatIsNeverAnswered() async {
         let clock = ManualClock()
-        let held = OneShot<AuthCallback<Int>>()
+        let held = Promise<AuthCallback<Int>>()
         let stream = AuthStream<Int>.callback(timeLimit: .seconds(60), clock: clock) { held.resolve($0) }
         let task = Task { await outcome(of: stream) }
         _ = await held.value()
@@ -79,8 +79,8 @@ import Testing
     }
 
     @Test func theAttemptKeepsADelegateAliveUntilItResolves() async {
-        let gone = OneShot<Void>()
-        let held = OneShot<AuthCallback<Int>>()
+        let gone = Promise<Void>()
+        let held = Promise<AuthCallback<Int>>()
         let task = Task {
             await outcome(
                 of: AuthStream<Int>.callback { callback in
@@ -97,7 +97,7 @@ import Testing
 
     @Test func nothingIsHeldForAnAttemptThatIsOver() async {
         let live = Lock(0)
-        let held = OneShot<AuthCallback<Int>>()
+        let held = Promise<AuthCallback<Int>>()
         let stream = AuthStream<Int>.callback { callback in
             held.resolve(callback)
             callback.onCancel { [witness = Witness(live)] in withExtendedLifetime(witness) {} }

@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func aSinkDoesNotKeepTheServiceAliveAndEndsWithIt() async throws {
-        let ended = OneShot<Void>()
+        let ended = Promise<Void>()
         weak var released: AuthService?
         do {
             let farewell = Farewell { ended.resolve(()) }
@@ -91,7 +91,7 @@ import Testing
     }
 
     private func start(on executor: ManualExecutor, _ work: () -> Void) {
-        OwnTask.withStarter({ body in Task(executorPreference: executor) { await body() } }, work)
+        TaskSpawner.withStarter({ body in Task(executorPreference: executor) { await body() } }, work)
     }
 
     #if !AUTH_DARWIN

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func flatMapRunsItsStepForAValueThatIsThereWhenTheCancelComes() async {
-        let started = OneShot<Void>()
+        let started = Promise<Void>()
         let task = Task {
             await outcome(
                 of: AuthStream {
@@ -57,7 +57,7 @@ import Testing
 
     @Test func recoverIsNotAskedAfterACancellation() async {
         let asked = Lock(false)
-        let started = OneShot<Void>()
+        let started = Promise<Void>()
         let stream = AuthStream<Int> {
             started.resolve(())
             while !Task.isCancelled { await Task.yield() }
@@ -84,7 +84,7 @@ import Testing
 
     @Test func timeoutEndsAnAttemptThatTakesTooLong() async {
         let clock = ManualClock()
-        let stream = AuthStream<Int> { try await OneShot<Int>().value() ?? { throw CancellationError() }() }
+        let stream = AuthStream<Int> { try await Promise<Int>().value() ?? { throw CancellationError() }() }
             .timeout(.seconds(5), clock: clock)
         let task = Task { await outcome(of: stream) }
         await clock.waitForSleepers(count: 1)
@@ -114,7 +114,7 @@ import Testing
 
     @Test func timeoutEndsWithCancelledWhenTheTaskIsCancelled() async {
         let clock = ManualClock()
-        let stream = AuthStream<Int> { try await OneShot<Int>().value() ?? { throw CancellationError() }() }
+        let stream = AuthStream<Int> { try await Promise<Int>().value() ?? { throw CancellationError() }() }
             .timeout(.seconds(5), clock: clock)
         let task = Task { await outcome(of: stream) }
         await clock.waitForSleepers(count: 1)

@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func aResultThatIsThereWinsOverALaterCancel() async {
-        let started = OneShot<Void>()
+        let started = Promise<Void>()
         let task = Task {
             await outcome(
                 of: AuthStream {

@@ -9,7 +9,7 @@ import Testing
         let taps: AsyncStream<String>
         let tap: AsyncStream<String>.Continuation
         let started = Lock<[String]>([])
-        let gates = ["a": OneShot<String>(), "b": OneShot<String>(), "c": OneShot<String>()]
+        let gates = ["a": Promise<String>(), "b": Promise<String>(), "c": Promise<String>()]
 
         init() {
             (taps, tap) = AsyncStream.makeStream()
@@ -131,15 +131,15 @@ import Testing
 
     @Test func cancellingTheReaderCancelsTheAttempt() async {
         let attempts = Lock(0)
-        let ended = OneShot<Bool>()
-        let started = OneShot<Void>()
+        let ended = Promise<Bool>()
+        let started = Promise<Void>()
         let (taps, tap) = AsyncStream<Int>.makeStream()
         let reader = Task {
             let results = taps.flatMapFirst { _ in
                 AuthStream<Int> {
                     attempts.withLock { $0 += 1 }
                     started.resolve(())
-                    _ = await OneShot<Int>().value()
+                    _ = await Promise<Int>().value()
                     ended.resolve(Task.isCancelled)
                     throw CancellationError()
                 }
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test func leavingTheLoopCancelsTheAttemptAndTheBase() async {
-        let baseEnded = OneShot<Void>()
+        let baseEnded = Promise<Void>()
         let (taps, tap) = AsyncStream<Int>.makeStream()
         tap.onTermination = { _ in baseEnded.resolve(()) }
         tap.yield(1)

@@ -9,9 +9,9 @@ import Testing
 
     /// An attempt that ends when its gate opens, whatever happens to its task: it ignores its cancellation.
     private struct Stubborn: Sendable {
-        let gate = OneShot<String>()
-        let started = OneShot<Void>()
-        let ended = OneShot<Bool>()
+        let gate = Promise<String>()
+        let started = Promise<Void>()
+        let ended = Promise<Bool>()
 
         var attempt: AuthStream<String> {
             AuthStream {
@@ -45,7 +45,7 @@ import Testing
 
     @Test func theOneBeforeIsCancelledWhenTheNextIsMade() async {
         let (choices, choice) = AsyncStream<Int>.makeStream()
-        let (started, isCancelled) = (OneShot<Void>(), Lock(false))
+        let (started, isCancelled) = (Promise<Void>(), Lock(false))
         let reader = Task {
             let results = choices.flatMapLatest { number in
                 #expect(isCancelled.withLock { $0 } == (number == 2))
@@ -53,7 +53,7 @@ import Testing
                     guard number == 1 else { return number }
                     await withTaskCancellationHandler {
                         started.resolve(())
-                        _ = await OneShot<Void>().value()
+                        _ = await Promise<Void>().value()
                     } onCancel: {
                         isCancelled.withLock { $0 = true }
                     }
@@ -90,10 +90,10 @@ import Testing
         let executor = ManualExecutor()
         let served = Lock<[String]>([])
         let (numbers, number) = AsyncStream<Int>.makeStream()
-        let starter: @Sendable (@escaping OwnTask.Body) -> Task<Void, Never> = { body in
+        let starter: @Sendable (@escaping TaskSpawner.Body) -> Task<Void, Never> = { body in
             Task(executorPreference: executor) { await body() }
         }
-        OwnTask.withStarter(starter) {
+        TaskSpawner.withStarter(starter) {
             // No type allows it, and it must do no harm all the same.
             nonisolated(unsafe) let iterator = AuthStream.success(numbers).successes.switchToLatest()
                 .makeAsyncIterator()

@@ -30,7 +30,7 @@ import Testing
     private static func endless(_ live: Lock<Int>) -> AuthStream<Int> {
         AuthStream {
             let witness = Witness(live)
-            _ = await OneShot<Void>().value()
+            _ = await Promise<Void>().value()
             withExtendedLifetime(witness) {}
             throw CancellationError()
         }
@@ -142,9 +142,9 @@ import Testing
     }
 
     /// - Returns: When nobody holds the base any more.
-    private func leaveLoop(at round: Int, _ live: Lock<Int>) async -> OneShot<Void> {
+    private func leaveLoop(at round: Int, _ live: Lock<Int>) async -> Promise<Void> {
         let (choices, choice) = AsyncStream<Int>.makeStream()
-        let ended = OneShot<Void>()
+        let ended = Promise<Void>()
         choice.onTermination = { _ in ended.resolve(()) }
         for number in 1...3 { choice.yield(number) }
         let count = round % 3 + 1

@@ -41,7 +41,7 @@ import Testing
     @Test func adoptionsThatRaceWithSignInsAndSignOutsAskOneAtATimeAndEndInAgreement() async throws {
         for round in 0..<100 {
             let store = MemorySessionStore()
-            let left = AdoptableSession(refreshToken: Secret("left"), user: round % 2 == 0 ? AuthUser(id: "ada") : nil)
+            let left = LegacySession(refreshToken: Secret("left"), user: round % 2 == 0 ? AuthUser(id: "ada") : nil)
             let manager = SessionManager(store: store, leftBehind: LeftBehind(find: { left }))
             let (atOnce, most) = (Lock(0), Lock(0))
             let repository = ScriptedRepository(adopt: { _ in

@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized) struct StreamStressTests {
     @Test func aCallbackThatRacesWithACancelResolvesOnce() async {
         for _ in 0..<1_000 {
-            let held = OneShot<AuthCallback<Int>>()
+            let held = Promise<AuthCallback<Int>>()
             let task = Task { await outcome(of: AuthStream<Int>.callback(timeLimit: nil) { held.resolve($0) }) }
             let callback = await held.value()
             async let answered: Void = Task { callback?.succeed(1) }.value
@@ -57,7 +57,7 @@ import Testing
     @Test func leavingAtAnyMomentEndsTheTaskOfFlatMapFirst() async {
         for _ in 0..<300 {
             let (taps, tap) = AsyncStream<Int>.makeStream()
-            let ended = OneShot<Void>()
+            let ended = Promise<Void>()
             tap.onTermination = { _ in ended.resolve(()) }
             let reader = Task {
                 for await _ in taps.flatMapFirst({ AuthStream.success($0) }) { break }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct AsyncMutexSectionTests {
     @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
     @Test func sectionsRunOneAtATimeInTheOrderOfArrival() {
-        let (mutex, hold) = (AsyncMutex(), OneShot<Void>())
+        let (mutex, hold) = (AsyncMutex(), Promise<Void>())
         let executor = ManualExecutor()
         let log = Lock([String]())
         for name in ["a", "b", "c", "d"] {
@@ -28,8 +28,8 @@ import Testing
     }
 
     @Test func aCancelledTaskStillGetsItsTurnAndAThrowingOneLeavesTheMutex() async throws {
-        let (mutex, hold) = (AsyncMutex(), OneShot<Void>())
-        let entered = OneShot<Void>()
+        let (mutex, hold) = (AsyncMutex(), Promise<Void>())
+        let entered = Promise<Void>()
         let first = Task {
             try await mutex.run { () async throws(AuthError) in
                 entered.resolve(())

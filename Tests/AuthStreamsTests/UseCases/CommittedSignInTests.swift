@@ -10,11 +10,11 @@ import Testing
 
     private struct Gated: AuthProvider {
         let id: ProviderID
-        let reached = OneShot<Void>()
+        let reached = Promise<Void>()
         func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
             AuthStream {
                 reached.resolve(())
-                _ = await OneShot<Never>().value()
+                _ = await Promise<Never>().value()
                 throw CancellationError()
             }
         }

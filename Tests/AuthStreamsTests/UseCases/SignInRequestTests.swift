@@ -14,7 +14,7 @@ import Testing
         let given = AuthRequest(
             purpose: purpose, means: .web, presentation: PresentationContext(window: window),
             prompts: [.consent, .login], loginHint: "a@example.com", extraScopes: ["friends"])
-        let seen = OneShot<AuthRequest>()
+        let seen = Promise<AuthRequest>()
         let provider = ScriptedProvider(.kakao, means: [.app, .web]) { request in
             seen.resolve(request)
             return Credential(provider: .kakao, userID: "1001")

@@ -14,8 +14,8 @@ import Testing
     /// An attempt that stands still until its gate opens, and says when it stands.
     private struct GatedProvider: AuthProvider {
         let id: ProviderID
-        let reached = OneShot<Void>()
-        let gate = OneShot<Void>()
+        let reached = Promise<Void>()
+        let gate = Promise<Void>()
 
         func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
             AuthStream {
@@ -158,7 +158,7 @@ import Testing
     @Test func aSessionThatComesAfterASignOutIsDroppedWhateverItSays() async throws {
         let store = FaultySessionStore()
         let manager = try await manager(store)
-        let (asked, answer) = (OneShot<Void>(), OneShot<Void>())
+        let (asked, answer) = (Promise<Void>(), Promise<Void>())
         let repository = ScriptedRepository { credential in
             asked.resolve(())
             // Ignores the cancellation, as an answer does that is on its way already.

@@ -37,14 +37,14 @@ struct BareSignIn: Sendable {
     let person: BarePerson
     private let calls: BareCalls
     private let apps = EmulatorConfiguration()
-    private let secrets: AttemptSecrets
+    private let secrets: AuthorizationSecrets
     private let pages: [ProviderID: URL]
 
     /// - Parameter reusesConnections: Whether one session makes all requests, or each `POST` has its own.
     /// - Throws: When no port can be opened.
     init(at base: URL, reusesConnections: Bool = true) async throws {
         calls = BareCalls(base: base, shared: reusesConnections ? BareCalls.session() : nil)
-        secrets = AttemptSecrets()
+        secrets = AuthorizationSecrets()
         person = try await BarePerson(at: base)
         pages = Self.pages(at: base, redirect: person.redirect, secrets)
     }
@@ -117,7 +117,7 @@ extension BareSignIn {
     /// What is opened for each provider.
     ///
     /// - Parameter redirect: Where redirects to this machine go.
-    private static func pages(at base: URL, redirect: URL, _ secrets: AttemptSecrets) -> [ProviderID: URL] {
+    private static func pages(at base: URL, redirect: URL, _ secrets: AuthorizationSecrets) -> [ProviderID: URL] {
         let apps = EmulatorConfiguration()
         var apple = AuthorizationRequest(
             endpoint: URL(literal: "https://appleid.apple.com/auth/authorize").relocated(onto: base),

@@ -47,9 +47,9 @@ struct MemorySignIn: Sendable {
     private static func providers(
         at base: URL, _ callbacks: CallbackRouter, _ recording: Recording, _ apps: RecordedApps
     ) -> [any AuthProvider] {
-        let secrets = AttemptSecrets()
-        let makeSecrets: @Sendable () -> AttemptSecrets = {
-            consume(AttemptSecrets())
+        let secrets = AuthorizationSecrets()
+        let makeSecrets: @Sendable () -> AuthorizationSecrets = {
+            consume(AuthorizationSecrets())
             return secrets
         }
         // A listener would be a network, so Google's answer comes back as it does on a phone.

@@ -61,7 +61,7 @@ struct Fleet<Policy: FleetPolicy> {
         let date = Date(timeIntervalSince1970: 1_800_000_000 + uptime / .seconds(1))
         session.accessToken = token(of: number)
         session.expiresAt = date.addingTimeInterval(Double(FleetScenario.hour))
-        devices[number].policy.refreshed(session, at: Moment(date: date, uptime: uptime))
+        devices[number].policy.refreshed(session, at: Timestamp(date: date, uptime: uptime))
         wait(number)
     }
 

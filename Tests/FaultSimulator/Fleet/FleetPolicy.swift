@@ -4,7 +4,7 @@ import AuthStreams
 protocol FleetPolicy {
     init()
 
-    mutating func refreshed(_ session: Session, at now: Moment)
+    mutating func refreshed(_ session: Session, at now: Timestamp)
 
     mutating func failed(_ error: AuthError, spreadBy token: Secret?, at uptime: Duration)
 
@@ -17,12 +17,12 @@ protocol FleetPolicy {
 
 /// The values by which the library decides it.
 struct LibraryPolicy: FleetPolicy {
-    private var life = TokenLife.endless
-    private var retry = RefreshRetry()
+    private var life = TokenLifetime.endless
+    private var retry = RetryPolicy()
 
-    mutating func refreshed(_ session: Session, at now: Moment) {
-        life = TokenLife(of: session, at: now)
-        retry = RefreshRetry()
+    mutating func refreshed(_ session: Session, at now: Timestamp) {
+        life = TokenLifetime(of: session, at: now)
+        retry = RetryPolicy()
     }
 
     mutating func failed(_ error: AuthError, spreadBy token: Secret?, at uptime: Duration) {

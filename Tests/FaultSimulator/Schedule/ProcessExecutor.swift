@@ -40,7 +40,7 @@ final class ProcessExecutor: TaskExecutor, SerialExecutor, Jobs {
         job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
     }
 
-    func start(_ body: @escaping OwnTask.Body) -> Task<Void, Never> {
+    func start(_ body: @escaping TaskSpawner.Body) -> Task<Void, Never> {
         Task(executorPreference: self) { await body() }
     }
 }
@@ -54,5 +54,5 @@ protocol Jobs: AnyObject, Sendable {
     /// Runs one of those that wait, up to where it suspends.
     func run(at place: Int)
     /// Starts a task here.
-    func start(_ body: @escaping OwnTask.Body) -> Task<Void, Never>
+    func start(_ body: @escaping TaskSpawner.Body) -> Task<Void, Never>
 }

@@ -1,6 +1,6 @@
 extension Schedule {
     /// The same schedule without the steps that it does not take to break a promise.
-    func shortened(until promise: Promise) throws(Unsupported) -> Schedule {
+    func shortened(until promise: Invariant) throws(Unsupported) -> Schedule {
         var shortest = self
         var index = shortest.steps.count - 1
         while index >= 0 {

@@ -123,13 +123,13 @@ final class AppProcess: @unchecked Sendable {
 
     /// Starts a task of this process.
     @discardableResult
-    func start(_ body: @escaping OwnTask.Body) -> Task<Void, Never> {
-        inside { OwnTask.start(body) }
+    func start(_ body: @escaping TaskSpawner.Body) -> Task<Void, Never> {
+        inside { TaskSpawner.start(body) }
     }
 
     /// What is started in here runs in this process, and so does what it starts in turn.
     private func inside<Value>(_ body: () -> Value) -> Value {
-        OwnTask.withStarter(
+        TaskSpawner.withStarter(
             { [self] body in
                 openTasks += 1
                 return jobs.start {

@@ -45,7 +45,7 @@ final class OtherSDK: @unchecked Sendable {
         }
     }
 
-    private func find(by process: AppProcess) -> Result<AdoptableSession?, AuthError> {
+    private func find(by process: AppProcess) -> Result<LegacySession?, AuthError> {
         guard !world.disk.isLocked else { return .failure(.locked) }
         guard !world.disk.failsReads || !world.chance.oneIn(2) else {
             process.conduct.couldNotLook(at: world.ledger.mark())
@@ -54,7 +54,7 @@ final class OtherSDK: @unchecked Sendable {
         guard isThere else { return .success(nil) }
         process.conduct.wasLeft(by: plan.user)
         let user = plan.isKnown ? AuthUser(id: "u\(plan.user)") : nil
-        return .success(AdoptableSession(refreshToken: Secret("\(token(0))"), user: user, provider: .kakao))
+        return .success(LegacySession(refreshToken: Secret("\(token(0))"), user: user, provider: .kakao))
     }
 
     private func letGo() -> Result<Void, AuthError> {

@@ -89,7 +89,7 @@ final class World: @unchecked Sendable {
     // MARK: What is known of it
 
     /// Notes a promise that was broken. The first is what matters.
-    func broke(_ promise: Promise, _ what: @autoclosure () -> String) {
+    func broke(_ promise: Invariant, _ what: @autoclosure () -> String) {
         guard finding == nil, !isOver else { return }
         let finding = Finding(promise: promise, explanation: what())
         self.finding = finding

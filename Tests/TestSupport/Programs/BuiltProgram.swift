@@ -6,7 +6,7 @@
     /// One of the package's own programs, in a process of its own.
     package final class BuiltProgram: Sendable {
         private let process = Process()
-        private let ended = OneShot<Int32>()
+        private let ended = Promise<Int32>()
         private let folder: URL
 
         /// Starts a program that was built beside the tests.

@@ -11,7 +11,7 @@ final class BroadcastHub: Sendable {
     let replaysPresent: Bool
     private let onGap: (@Sendable (Int) -> Void)?
     /// The position of the newest link, once that can be reached. Readers look here without the lock.
-    private let published = PublishedNumber()
+    private let published = AtomicCounter()
 
     init(first: sending BroadcastLink, replaysPresent: Bool, limit: Int?, onGap: (@Sendable (Int) -> Void)? = nil) {
         self.limit = limit.map { UInt64(max(1, $0)) } ?? .max

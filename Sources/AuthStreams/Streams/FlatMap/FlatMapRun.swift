@@ -11,7 +11,7 @@ final class FlatMapRun: Sendable {
     private typealias Machine = FlatMapStateMachine<Element, OperatorReader<Element>, Task<Void, Never>>
 
     /// Is 1 while the machine ignores the base's elements: the most frequent answer is given without the lock.
-    private let isBusy = PublishedNumber()
+    private let isBusy = AtomicCounter()
     private let machine: Lock<Machine>
     private let work: @Sendable (FlatMapRun) async -> Void
 
@@ -26,7 +26,7 @@ final class FlatMapRun: Sendable {
     static func reading<Base: AsyncSequence & Sendable, Inner: AsyncSequence & Sendable>(
         _ base: Base, _ policy: FlatMapPolicy, through transform: @escaping @Sendable (Base.Element) -> Inner
     ) -> FlatMapRun where Base.Element: Sendable, Inner.Element: Sendable {
-        let base = JoinedSequence(base)
+        let base = PreparedSequence(base)
         let hasOneElement = Inner.self is any OneElementSequence.Type
         return FlatMapRun(policy) { run in
             guard let elements = base.take() else { return run.baseFinished() }
@@ -35,7 +35,7 @@ final class FlatMapRun: Sendable {
                     for try await element in elements {
                         switch run.baseDelivered() {
                         case .startInner(let generation):
-                            let inner = JoinedSequence(transform(element))
+                            let inner = PreparedSequence(transform(element))
                             let work = { @Sendable in
                                 await run.deliver(inner, generation, hasOneElement: hasOneElement)
                             }
@@ -57,7 +57,7 @@ final class FlatMapRun: Sendable {
 
     @inlinable
     func deliver<Inner: AsyncSequence & Sendable>(
-        _ inner: JoinedSequence<Inner>, _ generation: UInt64, hasOneElement: Bool
+        _ inner: PreparedSequence<Inner>, _ generation: UInt64, hasOneElement: Bool
     ) async where Inner.Element: Sendable {
         guard let elements = inner.take() else { return innerFinished(generation) }
         do {
@@ -92,13 +92,13 @@ final class FlatMapRun: Sendable {
 
     // The tasks belong to the iterator, which stops them when it goes; they in turn hold only this run.
     private func start() {
-        let task = OwnTask.start { await self.work(self) }
+        let task = TaskSpawner.start { await self.work(self) }
         withMachine { $0.started(task) }?.cancel()
     }
 
     @usableFromInline
     func startInner(_ generation: UInt64, _ work: @escaping @Sendable () async -> Void) {
-        let task = OwnTask.start(work)
+        let task = TaskSpawner.start(work)
         withMachine { $0.innerStarted(task, generation: generation) }?.cancel()
     }
 

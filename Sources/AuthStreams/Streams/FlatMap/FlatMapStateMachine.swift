@@ -35,14 +35,14 @@ struct FlatMapStateMachine<Output: Sendable, Reader: Sendable, Worker: Sendable>
     private var isBaseRunning = true
     private var generation: UInt64 = 0
     private var inner = Inner.none
-    private var handover = Handover<Output, Reader>()
+    private var handover = DemandBuffer<Output, Reader>()
 
     init(_ policy: FlatMapPolicy) { self.policy = policy }
 
     enum ReadAction {
         case start
         case wait
-        case deliver(Handover<Output, Reader>.Answer)
+        case deliver(DemandBuffer<Output, Reader>.Answer)
     }
 
     /// A reader asks. It waits in here after `start` and `wait`.

@@ -7,4 +7,4 @@ protocol OneElementSequence {}
 
 extension AuthStream: OneElementSequence {}
 extension ResultMapSequence: OneElementSequence where Base: OneElementSequence {}
-extension ResultStepSequence: OneElementSequence where Base: OneElementSequence {}
+extension ResultFlatMapSequence: OneElementSequence where Base: OneElementSequence {}

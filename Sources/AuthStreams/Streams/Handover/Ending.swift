@@ -5,7 +5,7 @@ struct Ending<Output: Sendable, Reader: Sendable, Worker: Sendable>: Sendable {
     /// The tasks to cancel.
     var workers: [Worker] = []
     /// The readers that waited, and what they get.
-    var answers: [(reader: Reader, answer: Handover<Output, Reader>.Answer)] = []
+    var answers: [(reader: Reader, answer: DemandBuffer<Output, Reader>.Answer)] = []
     /// What nobody will read. It lives until here because letting go of an element may run anything.
     var dropped: [Output] = []
     /// What nobody will be told, for the same reason.

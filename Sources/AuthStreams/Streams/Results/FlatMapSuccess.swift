@@ -25,8 +25,8 @@ extension AsyncSequence where Element: ResultElement {
     /// - Parameter next: Is given the value of each success.
     @inlinable public func flatMapSuccess<New>(
         _ next: @escaping @Sendable (Element.Success) async -> Result<New, Element.Failure>
-    ) -> ResultStepSequence<Self, Result<New, Element.Failure>> {
-        ResultStepSequence(self) { element in
+    ) -> ResultFlatMapSequence<Self, Result<New, Element.Failure>> {
+        ResultFlatMapSequence(self) { element in
             switch element.result {
             case .success(let value): await next(value)
             case .failure(let error): .failure(error)
@@ -39,8 +39,8 @@ extension AsyncSequence where Element: ResultElement, Element.Failure == AuthErr
     /// The same for steps whose result is an ``AuthError`` or none: chosen before the one that throws, which would wrap it.
     @inlinable public func flatMapSuccess<New>(
         _ next: @escaping @Sendable (Element.Success) async -> Result<New, AuthError>
-    ) -> ResultStepSequence<Self, Result<New, AuthError>> {
-        ResultStepSequence(self) { element in
+    ) -> ResultFlatMapSequence<Self, Result<New, AuthError>> {
+        ResultFlatMapSequence(self) { element in
             switch element.result {
             case .success(let value): await next(value)
             case .failure(let error): .failure(error)
@@ -53,8 +53,8 @@ extension AsyncSequence where Element: ResultElement, Element.Failure == AuthErr
     /// - Parameter next: What it throws becomes the element's failure, as ``AuthError/init(wrapping:)`` says.
     @inlinable public func flatMapSuccess<New>(
         _ next: @escaping @Sendable (Element.Success) async throws -> New
-    ) -> ResultStepSequence<Self, Result<New, AuthError>> {
-        ResultStepSequence(self) { element in
+    ) -> ResultFlatMapSequence<Self, Result<New, AuthError>> {
+        ResultFlatMapSequence(self) { element in
             switch element.result {
             case .success(let value):
                 do { return .success(try await next(value)) } catch { return .failure(AuthError(wrapping: error)) }
@@ -70,8 +70,8 @@ extension AsyncSequence where Element: ResultElement, Element.Failure == AuthErr
     /// - Parameter next: Makes the attempt for the value of a success.
     @inlinable public func flatMapSuccess<New: Sendable>(
         _ next: @escaping @Sendable (Element.Success) -> AuthStream<New>
-    ) -> ResultStepSequence<Self, Result<New, AuthError>> {
-        ResultStepSequence(self) { element in
+    ) -> ResultFlatMapSequence<Self, Result<New, AuthError>> {
+        ResultFlatMapSequence(self) { element in
             switch element.result {
             case .success(let value): await next(value).result
             case .failure(let error): .failure(error)

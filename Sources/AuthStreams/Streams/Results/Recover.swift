@@ -22,8 +22,8 @@ extension AsyncSequence where Element: ResultElement {
     /// - Parameter rescue: Returns the failure when there is nothing to rescue.
     @inlinable public func recover(
         _ rescue: @escaping @Sendable (Element.Failure) async -> Result<Element.Success, Element.Failure>
-    ) -> ResultStepSequence<Self, Result<Element.Success, Element.Failure>> {
-        ResultStepSequence(self) { element in
+    ) -> ResultFlatMapSequence<Self, Result<Element.Success, Element.Failure>> {
+        ResultFlatMapSequence(self) { element in
             let result = element.result
             guard case .failure(let error) = result, !Task.isCancelled else { return result }
             return await rescue(error)
@@ -37,8 +37,8 @@ extension AsyncSequence where Element: ResultElement, Element.Failure == AuthErr
     /// - Parameter rescue: Throws the same or another error when there is nothing to rescue.
     @inlinable public func recover(
         _ rescue: @escaping @Sendable (AuthError) async throws -> Element.Success
-    ) -> ResultStepSequence<Self, Result<Element.Success, AuthError>> {
-        ResultStepSequence(self) { element in
+    ) -> ResultFlatMapSequence<Self, Result<Element.Success, AuthError>> {
+        ResultFlatMapSequence(self) { element in
             let result = element.result
             guard case .failure(let error) = result, !Task.isCancelled else { return result }
             do { return .success(try await rescue(error)) } catch { return .failure(AuthError(wrapping: error)) }

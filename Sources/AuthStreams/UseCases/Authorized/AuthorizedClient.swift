@@ -26,7 +26,7 @@ public struct AuthorizedClient: Sendable {
     private let api: APIAccess
     private let bearers: any BearerSource
     /// By server: what one refuses for ever says nothing of another.
-    private let refusals = Lock<[Origin: Refusals]>([:])
+    private let refusals = Lock<[Origin: UnauthorizedPolicy]>([:])
 
     /// Makes a client.
     ///
@@ -60,7 +60,7 @@ public struct AuthorizedClient: Sendable {
         let secondAnswer = try await api.transport.send(request.carrying(next.token))
         refusals.withLock { refusals in
             if secondAnswer.status == 401 {
-                refusals[server, default: Refusals()].refuseAnew(next, at: bearers.clock.uptime)
+                refusals[server, default: UnauthorizedPolicy()].refuseAnew(next, at: bearers.clock.uptime)
             } else {
                 refusals[server]?.take(next)
             }
@@ -70,7 +70,9 @@ public struct AuthorizedClient: Sendable {
 
     /// The token to repeat a request with; `nil` when repeating it makes no sense.
     private func successor(of refused: Bearer, refusedBy server: Origin) async throws(AuthError) -> Bearer? {
-        let worth = refusals.withLock { $0[server, default: Refusals()].refuse(refused, at: bearers.clock.uptime) }
+        let worth = refusals.withLock {
+            $0[server, default: UnauthorizedPolicy()].refuse(refused, at: bearers.clock.uptime)
+        }
         let next: Bearer?
         switch worth {
         case .nothing: return nil

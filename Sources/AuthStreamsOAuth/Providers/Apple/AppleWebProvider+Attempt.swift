@@ -3,9 +3,9 @@ import Foundation
 
 extension AppleWebProvider {
     /// Page, relay, ID token. There is no token request: the code is for the server that has the client secret.
-    func attempt(_ request: AuthRequest, secrets: AttemptSecrets) async throws(AuthError) -> Credential {
+    func attempt(_ request: AuthRequest, secrets: AuthorizationSecrets) async throws(AuthError) -> Credential {
         try requireMeans(of: request)
-        let steps = AttemptSteps(of: id, reportingTo: request)
+        let steps = ProgressReporter(of: id, reportingTo: request)
         let hashedNonce = Secret(AppleNonce.hashed(secrets.nonce))
         do { try checkAddresses() } catch { throw error.located(provider: id) }
         let (callback, redirectURI) = try await steps.run(.presenting) {

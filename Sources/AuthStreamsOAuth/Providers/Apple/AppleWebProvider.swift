@@ -48,7 +48,7 @@ public struct AppleWebProvider: AuthProvider {
     var validator: IDTokenValidator
 
     /// What each request makes for itself. Tests make it predictable.
-    package var makeSecrets: @Sendable () -> AttemptSecrets = { AttemptSecrets() }
+    package var makeSecrets: @Sendable () -> AuthorizationSecrets = { AuthorizationSecrets() }
 
     /// Makes a provider for one Services ID.
     ///

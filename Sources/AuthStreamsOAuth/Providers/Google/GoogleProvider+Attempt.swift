@@ -3,9 +3,9 @@ import Foundation
 
 extension GoogleProvider {
     /// Page, token request, ID token: the authorization code flow with PKCE.
-    func attempt(_ request: AuthRequest, secrets: AttemptSecrets) async throws(AuthError) -> Credential {
+    func attempt(_ request: AuthRequest, secrets: AuthorizationSecrets) async throws(AuthError) -> Credential {
         try requireMeans(of: request)
-        let steps = AttemptSteps(of: id, reportingTo: request)
+        let steps = ProgressReporter(of: id, reportingTo: request)
         let (callback, redirectURI) = try await steps.run(.presenting) {
             try await userAgent.callback(
                 of: authorization(for: request, secrets: secrets), comingBackBy: try comesBack(),
@@ -36,12 +36,12 @@ extension GoogleProvider {
     }
 
     /// Only what was asked for: a code that nobody asked for has no server that waits for it.
-    private func serverAuthCode(in answer: TokenAnswer) -> Secret? {
+    private func serverAuthCode(in answer: TokenResponse) -> Secret? {
         guard serverClientID != nil, let code = answer.members["server_code"]?.string, !code.isEmpty else { return nil }
         return Secret(code)
     }
 
-    private func authorization(for request: AuthRequest, secrets: AttemptSecrets) -> AuthorizationRequest {
+    private func authorization(for request: AuthRequest, secrets: AuthorizationSecrets) -> AuthorizationRequest {
         var authorization = AuthorizationRequest(
             endpoint: endpoints.authorization, clientID: clientID, state: secrets.state)
         authorization.set("scope", joinedScopes(scopes + request.extraScopes))

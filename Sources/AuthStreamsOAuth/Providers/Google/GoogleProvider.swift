@@ -44,7 +44,7 @@ public struct GoogleProvider: AuthProvider {
     var validator: IDTokenValidator
 
     /// What each request makes for itself. Tests make it predictable.
-    package var makeSecrets: @Sendable () -> AttemptSecrets = { AttemptSecrets() }
+    package var makeSecrets: @Sendable () -> AuthorizationSecrets = { AuthorizationSecrets() }
 
     /// Makes a provider for one client of the Google Cloud console.
     ///

@@ -22,7 +22,7 @@ struct KakaoConsent: Sendable {
     }
 
     /// The `params` of KakaoTalk.
-    func talkParameters(_ secrets: AttemptSecrets) -> [String: String] {
+    func talkParameters(_ secrets: AuthorizationSecrets) -> [String: String] {
         var parameters = [
             "code_challenge": secrets.proofKey.challenge, "code_challenge_method": "S256",
         ]
@@ -32,7 +32,7 @@ struct KakaoConsent: Sendable {
     }
 
     /// The request of the account page.
-    func pageRequest(_ secrets: AttemptSecrets) -> AuthorizationRequest {
+    func pageRequest(_ secrets: AuthorizationSecrets) -> AuthorizationRequest {
         var page = AuthorizationRequest(
             endpoint: configuration.endpoints.authorize, clientID: configuration.nativeAppKey, state: secrets.state)
         if configuration.usesOpenIDConnect { page.set("nonce", secrets.nonce.reveal()) }

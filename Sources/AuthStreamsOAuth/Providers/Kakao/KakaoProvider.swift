@@ -36,7 +36,7 @@ public struct KakaoProvider: AuthProvider {
     public let configuration: Configuration
 
     /// Makes the verifier, `state` and nonce of each attempt. Tests replace it.
-    package var makeSecrets: @Sendable () -> AttemptSecrets = { AttemptSecrets() }
+    package var makeSecrets: @Sendable () -> AuthorizationSecrets = { AuthorizationSecrets() }
     /// Describes this client to KakaoTalk; see ``KakaoAgent``.
     package var agent: String
 
@@ -86,13 +86,13 @@ public struct KakaoProvider: AuthProvider {
             throw AuthError(
                 .misconfigured, "The native app key makes no redirect URI. Copy it from App > App keys.", provider: id)
         }
-        let steps = AttemptSteps(of: id, reportingTo: request)
+        let steps = ProgressReporter(of: id, reportingTo: request)
         let consent = KakaoConsent(configuration, request)
         // Without OpenID Connect nothing in KakaoTalk's answer repeats what the attempt made.
         let isProof = configuration.usesOpenIDConnect || request.purpose == .signIn
         if request.means == .app || (request.means == nil && consent.scope == nil && isProof) {
             do throws(AuthError) { return try await askTalk(consent, redirectURI, for: request, steps) } catch {
-                guard request.means == nil, error.leavesAnotherWay else {
+                guard request.means == nil, error.allowsFallback else {
                     throw error.located(provider: id, step: .waitingForOtherApp)
                 }
                 request.onWarning(error)
@@ -103,7 +103,7 @@ public struct KakaoProvider: AuthProvider {
     }
 
     private func askTalk(
-        _ consent: KakaoConsent, _ redirectURI: URL, for request: AuthRequest, _ steps: AttemptSteps
+        _ consent: KakaoConsent, _ redirectURI: URL, for request: AuthRequest, _ steps: ProgressReporter
     ) async throws(AuthError) -> Credential {
         guard consent.scope == nil else { throw Self.scopesNeedThePage }
         guard configuration.usesOpenIDConnect || request.purpose == .signIn else { throw Self.talkProvesNothing }

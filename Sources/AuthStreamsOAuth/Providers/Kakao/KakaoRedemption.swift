@@ -4,7 +4,7 @@ import Foundation
 /// A code that Kakao gave, with what the attempt needs to redeem it.
 struct KakaoGrant: Sendable {
     let code: Secret
-    let secrets: AttemptSecrets
+    let secrets: AuthorizationSecrets
     let redirectURI: URL
     /// Whether only Kakao can have received the challenge and the nonce.
     let isBound: Bool

@@ -41,7 +41,7 @@ public struct NaverProvider: AuthProvider {
     public let configuration: Configuration
 
     /// Makes the `state` of each attempt. Tests replace it.
-    package var makeSecrets: @Sendable () -> AttemptSecrets = { AttemptSecrets() }
+    package var makeSecrets: @Sendable () -> AuthorizationSecrets = { AuthorizationSecrets() }
 
     private let app: AppToApp
     private let userAgent: any UserAgent
@@ -85,13 +85,13 @@ public struct NaverProvider: AuthProvider {
         let means = try means(for: request)
         if means.contains(.app) {
             do throws(AuthError) { return try await askApp(request) } catch {
-                guard means.contains(.web), error.leavesAnotherWay else {
+                guard means.contains(.web), error.allowsFallback else {
                     throw error.located(provider: id, step: .waitingForOtherApp)
                 }
                 request.onWarning(error)
             }
         }
-        return try await AttemptSteps(of: id, reportingTo: request).run(.presenting) { try await askPage(request) }
+        return try await ProgressReporter(of: id, reportingTo: request).run(.presenting) { try await askPage(request) }
     }
 
     /// The means to try, in order.

@@ -57,7 +57,7 @@ extension AuthProviderContract {
 extension ProviderTrial {
     /// What came of an attempt that was cancelled where the wait says; `nil` when it says that there is nothing to cancel.
     fileprivate func cancelled(
-        _ findings: ContractFindings, _ wait: (ContractWitness) async -> Bool
+        _ findings: ContractFindings, _ wait: (ContractRecorder) async -> Bool
     ) async throws -> Result<Credential, AuthError>? {
         let stream = stream()
         let attempt = Task {

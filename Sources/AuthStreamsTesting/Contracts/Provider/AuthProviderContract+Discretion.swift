@@ -15,7 +15,7 @@ extension AuthProviderContract {
                 guard !secrets.isEmpty else { throw ContractLeftOut(reason: "the contract was told of no secrets") }
                 for case .failure(let error) in results {
                     findings.expect(
-                        !Telling(error).tells(anyOf: secrets), "nothing secret in an error",
+                        !RenderedText(error).tells(anyOf: secrets), "nothing secret in an error",
                         saw: "an error with code '\(error.code.rawValue)' tells a secret")
                 }
             }
@@ -24,7 +24,7 @@ extension AuthProviderContract {
             let credential = try await ProviderTrial(contract, .approves).credential()
             let secrets = await contract.secrets() + credential.allSecrets
             findings.expect(
-                !Telling(credential).tells(anyOf: secrets), "nothing secret outside of `Secret`",
+                !RenderedText(credential).tells(anyOf: secrets), "nothing secret outside of `Secret`",
                 saw: "userID or profile tells a secret")
         },
     ]

@@ -9,7 +9,7 @@ public import AuthStreams
 /// ```
 ///
 /// Every check makes providers of its own, each with a person in front who does what the check says. Providers that go by
-/// pages and apps need nothing more than ``ContractWitness/watching(_:means:)`` around a ``ScriptedBrowser`` that answers
+/// pages and apps need nothing more than ``ContractRecorder/watching(_:means:)`` around a ``ScriptedBrowser`` that answers
 /// with ``Person/onPage``.
 public struct AuthProviderContract: PortContract {
     /// What the person does, from the first page or app on.
@@ -27,7 +27,7 @@ public struct AuthProviderContract: PortContract {
     /// How long one check may take before it counts as hanging.
     public var patience = ContractPatience()
 
-    let makeProvider: @Sendable (Person, ContractWitness) async throws -> any AuthProvider
+    let makeProvider: @Sendable (Person, ContractRecorder) async throws -> any AuthProvider
     let crossing: Set<SignInMeans>
     let secrets: @Sendable () async -> [Secret]
 
@@ -41,7 +41,7 @@ public struct AuthProviderContract: PortContract {
     ///   - provider: Makes a provider with that person in front of it, seen by the witness. Called for every check.
     public init(
         crossing: Set<SignInMeans> = [], secrets: @escaping @Sendable () async -> [Secret] = { [] },
-        provider: @escaping @Sendable (Person, ContractWitness) async throws -> any AuthProvider
+        provider: @escaping @Sendable (Person, ContractRecorder) async throws -> any AuthProvider
     ) {
         makeProvider = provider
         self.crossing = crossing

@@ -3,10 +3,10 @@ import AuthStreams
 /// One provider with one person in front of it, and the attempts that a check makes there.
 struct ProviderTrial: Sendable {
     let provider: any AuthProvider
-    let witness: ContractWitness
+    let witness: ContractRecorder
 
     init(_ contract: AuthProviderContract, _ person: AuthProviderContract.Person) async throws {
-        witness = ContractWitness()
+        witness = ContractRecorder()
         provider = try await contract.makeProvider(person, witness)
     }
 

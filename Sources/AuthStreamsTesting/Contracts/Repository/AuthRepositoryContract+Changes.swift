@@ -9,13 +9,13 @@ extension AuthRepositoryContract {
         /// Gets a new credential that the server takes.
         public typealias MoreCredentials = @Sendable () async throws -> Credential
 
-        let linking: ContractAbility<MoreCredentials>
-        let reauthentication: ContractAbility<Void>
-        let strangers: ContractAbility<MoreCredentials>
-        let aging: ContractAbility<@Sendable () async throws -> Void>
-        let anonymousUsers: ContractAbility<Void>
-        let signingOutEverywhere: ContractAbility<Void>
-        let revocation: ContractAbility<@Sendable (Credential) async throws -> Bool>
+        let linking: ContractCapability<MoreCredentials>
+        let reauthentication: ContractCapability<Void>
+        let strangers: ContractCapability<MoreCredentials>
+        let aging: ContractCapability<@Sendable () async throws -> Void>
+        let anonymousUsers: ContractCapability<Void>
+        let signingOutEverywhere: ContractCapability<Void>
+        let revocation: ContractCapability<@Sendable (Credential) async throws -> Bool>
 
         /// Describes the changes.
         ///
@@ -33,10 +33,11 @@ extension AuthRepositoryContract {
         ///   - revocation: Whether the repository revokes access at the provider of the surroundings' credential. Tells
         ///     whether the provider still lets the app do anything for the person of that credential.
         public init(
-            linking: ContractAbility<MoreCredentials>, reauthentication: ContractAbility<Void>,
-            strangers: ContractAbility<MoreCredentials>, aging: ContractAbility<@Sendable () async throws -> Void>,
-            anonymousUsers: ContractAbility<Void>, signingOutEverywhere: ContractAbility<Void>,
-            revocation: ContractAbility<@Sendable (Credential) async throws -> Bool>
+            linking: ContractCapability<MoreCredentials>, reauthentication: ContractCapability<Void>,
+            strangers: ContractCapability<MoreCredentials>,
+            aging: ContractCapability<@Sendable () async throws -> Void>,
+            anonymousUsers: ContractCapability<Void>, signingOutEverywhere: ContractCapability<Void>,
+            revocation: ContractCapability<@Sendable (Credential) async throws -> Bool>
         ) {
             self.linking = linking
             self.reauthentication = reauthentication
@@ -57,6 +58,6 @@ extension AuthRepositoryContract {
     }
 }
 
-extension ContractAbility {
+extension ContractCapability {
     var isThere: Bool { if case .can = self { true } else { false } }
 }

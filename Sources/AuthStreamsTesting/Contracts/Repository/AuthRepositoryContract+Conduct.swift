@@ -69,7 +69,7 @@ extension AuthRepositoryContract {
                         echo($0.secrets, status: status)
                     }
                     findings.expect(
-                        !(attempt.result.failure.map { Telling($0).tells(anyOf: attempt.call.secrets) } ?? false),
+                        !(attempt.result.failure.map { RenderedText($0).tells(anyOf: attempt.call.secrets) } ?? false),
                         "nothing that the server quotes with \(status) in an error of a \(call.rawValue)",
                         saw: "a credential or token is there")
                 }

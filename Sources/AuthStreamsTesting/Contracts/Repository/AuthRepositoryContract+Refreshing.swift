@@ -66,7 +66,7 @@ extension AuthRepositoryContract {
 
     private static func ending(
         _ name: String, _ code: AuthError.Code,
-        _ action: @escaping @Sendable (Console) -> ContractAbility<Console.Action>
+        _ action: @escaping @Sendable (Console) -> ContractCapability<Console.Action>
     ) -> ContractCheck<Self> {
         check(name) { trial, findings in
             let end = try action(trial.surroundings.console).required()

@@ -39,11 +39,11 @@ public struct AuthRepositoryContract: PortContract {
 extension AuthRepositoryContract {
     /// A server, and everything that a check needs beside the repository.
     public struct Surroundings: Sendable {
-        let network: ContractAbility<any HTTPTransport>
+        let network: ContractCapability<any HTTPTransport>
         let repository: @Sendable (any HTTPTransport) async throws -> any AuthRepository
         let credential: @Sendable () async throws -> Credential
-        let badCredential: ContractAbility<@Sendable () async throws -> Credential>
-        let unroutedProvider: ContractAbility<ProviderID>
+        let badCredential: ContractCapability<@Sendable () async throws -> Credential>
+        let unroutedProvider: ContractCapability<ProviderID>
         let console: Console
         let changes: Changes
 
@@ -58,11 +58,11 @@ extension AuthRepositoryContract {
         ///   - console: What the server's administrator can do.
         ///   - changes: What can be done with a session beside refreshing and ending it.
         public init(
-            network: ContractAbility<any HTTPTransport>,
+            network: ContractCapability<any HTTPTransport>,
             repository: @escaping @Sendable (any HTTPTransport) async throws -> any AuthRepository,
             credential: @escaping @Sendable () async throws -> Credential,
-            badCredential: ContractAbility<@Sendable () async throws -> Credential>,
-            unroutedProvider: ContractAbility<ProviderID>, console: Console, changes: Changes
+            badCredential: ContractCapability<@Sendable () async throws -> Credential>,
+            unroutedProvider: ContractCapability<ProviderID>, console: Console, changes: Changes
         ) {
             self.network = network
             self.repository = repository
@@ -79,13 +79,13 @@ extension AuthRepositoryContract {
         /// Does something to a user.
         public typealias Action = @Sendable (AuthUser) async throws -> Void
 
-        let revoke: ContractAbility<Action>
-        let disable: ContractAbility<Action>
-        let delete: ContractAbility<Action>
-        let takesAccessToken: ContractAbility<@Sendable (Secret) async throws -> Bool>
-        let givesRefreshTokens: ContractAbility<Void>
-        let endsSessionsAtSignOut: ContractAbility<Void>
-        let adopts: ContractAbility<Void>
+        let revoke: ContractCapability<Action>
+        let disable: ContractCapability<Action>
+        let delete: ContractCapability<Action>
+        let takesAccessToken: ContractCapability<@Sendable (Secret) async throws -> Bool>
+        let givesRefreshTokens: ContractCapability<Void>
+        let endsSessionsAtSignOut: ContractCapability<Void>
+        let adopts: ContractCapability<Void>
 
         /// Describes a console.
         ///
@@ -99,10 +99,10 @@ extension AuthRepositoryContract {
         ///   - endsSessionsAtSignOut: Whether the server hears of a sign-out, and refuses the refresh token from then on.
         ///   - adopts: Whether the repository implements `adopt(_:)`.
         public init(
-            revoke: ContractAbility<Action>, disable: ContractAbility<Action>, delete: ContractAbility<Action>,
-            takesAccessToken: ContractAbility<@Sendable (Secret) async throws -> Bool>,
-            givesRefreshTokens: ContractAbility<Void>, endsSessionsAtSignOut: ContractAbility<Void>,
-            adopts: ContractAbility<Void>
+            revoke: ContractCapability<Action>, disable: ContractCapability<Action>, delete: ContractCapability<Action>,
+            takesAccessToken: ContractCapability<@Sendable (Secret) async throws -> Bool>,
+            givesRefreshTokens: ContractCapability<Void>, endsSessionsAtSignOut: ContractCapability<Void>,
+            adopts: ContractCapability<Void>
         ) {
             self.revoke = revoke
             self.disable = disable

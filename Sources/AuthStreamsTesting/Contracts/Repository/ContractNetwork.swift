@@ -19,10 +19,10 @@ final class ContractNetwork: HTTPTransport {
         var fault: (Fault, from: Int)?
     }
     private let state = Lock(State())
-    private let stands = OneShot<Bool>()
-    private let base: ContractAbility<any HTTPTransport>
+    private let stands = Promise<Bool>()
+    private let base: ContractCapability<any HTTPTransport>
 
-    init(_ base: ContractAbility<any HTTPTransport>) {
+    init(_ base: ContractCapability<any HTTPTransport>) {
         self.base = base
     }
 
@@ -58,7 +58,7 @@ final class ContractNetwork: HTTPTransport {
         case .echo(let answer): return answer(request)
         case .silence:
             stands.resolve(true)
-            _ = await OneShot<Never>().value()
+            _ = await Promise<Never>().value()
             throw AuthError(wrapping: CancellationError())
         }
     }

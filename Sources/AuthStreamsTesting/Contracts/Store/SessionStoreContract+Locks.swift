@@ -15,7 +15,7 @@ extension SessionStoreContract {
             for number in 0..<6 {
                 let store = stores[number % 2]
                 waits.append(
-                    await WaitingRoom().enter {
+                    await SuspensionProbe().enter {
                         await code {
                             let lock = try await store.lock(refresh)
                             await crowd.enter()
@@ -50,7 +50,7 @@ extension SessionStoreContract {
             let store = try await place.otherOwner.required()()
             let held = try await place.store.lock(refresh)
             defer { held.release() }
-            let wait = await WaitingRoom().enter { await code { _ = try await store.lock(refresh) } }
+            let wait = await SuspensionProbe().enter { await code { _ = try await store.lock(refresh) } }
             wait.cancel()
             findings.stage("waiting for a lock although the task was cancelled")
             let seen = await wait.value

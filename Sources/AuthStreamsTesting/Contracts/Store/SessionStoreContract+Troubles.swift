@@ -19,7 +19,7 @@ extension SessionStoreContract {
         check("unlocking wakes who waits for it") { place, findings in
             let (locking, store) = (try place.locking.required(), place.store)
             try await locking.lock()
-            let wait = await WaitingRoom().enter { await store.waitUntilUnlocked() }
+            let wait = await SuspensionProbe().enter { await store.waitUntilUnlocked() }
             try await locking.unlock()
             findings.stage("waiting in waitUntilUnlocked() after the unlock")
             await wait.value
@@ -27,7 +27,7 @@ extension SessionStoreContract {
         check("a cancelled task no longer waits for the unlock") { place, findings in
             let (locking, store) = (try place.locking.required(), place.store)
             try await locking.lock()
-            let wait = await WaitingRoom().enter { await store.waitUntilUnlocked() }
+            let wait = await SuspensionProbe().enter { await store.waitUntilUnlocked() }
             wait.cancel()
             findings.stage("waiting in waitUntilUnlocked() although its task was cancelled")
             await wait.value

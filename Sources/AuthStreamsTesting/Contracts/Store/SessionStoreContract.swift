@@ -50,11 +50,11 @@ extension SessionStoreContract {
         }
 
         let store: any SessionStore
-        let laterProcess: ContractAbility<@Sendable () async throws -> any SessionStore>
-        let otherOwner: ContractAbility<@Sendable () async throws -> any SessionStore>
-        let losingLocks: ContractAbility<@Sendable (SessionStoreKey) async throws -> Void>
-        let locking: ContractAbility<Locking>
-        let failing: ContractAbility<@Sendable () async throws -> Void>
+        let laterProcess: ContractCapability<@Sendable () async throws -> any SessionStore>
+        let otherOwner: ContractCapability<@Sendable () async throws -> any SessionStore>
+        let losingLocks: ContractCapability<@Sendable (SessionStoreKey) async throws -> Void>
+        let locking: ContractCapability<Locking>
+        let failing: ContractCapability<@Sendable () async throws -> Void>
         let cleanUp: @Sendable () async throws -> Void
 
         /// Describes a place.
@@ -71,10 +71,10 @@ extension SessionStoreContract {
         ///   - cleanUp: Takes the place away after the check.
         public init(
             store: any SessionStore,
-            laterProcess: ContractAbility<@Sendable () async throws -> any SessionStore>,
-            otherOwner: ContractAbility<@Sendable () async throws -> any SessionStore>,
-            losingLocks: ContractAbility<@Sendable (SessionStoreKey) async throws -> Void>,
-            locking: ContractAbility<Locking>, failing: ContractAbility<@Sendable () async throws -> Void>,
+            laterProcess: ContractCapability<@Sendable () async throws -> any SessionStore>,
+            otherOwner: ContractCapability<@Sendable () async throws -> any SessionStore>,
+            losingLocks: ContractCapability<@Sendable (SessionStoreKey) async throws -> Void>,
+            locking: ContractCapability<Locking>, failing: ContractCapability<@Sendable () async throws -> Void>,
             cleanUp: @escaping @Sendable () async throws -> Void = {}
         ) {
             self.store = store

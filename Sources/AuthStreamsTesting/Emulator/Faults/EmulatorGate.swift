@@ -11,8 +11,8 @@ import AuthStreams
 /// gate.open()
 /// ```
 public final class EmulatorGate: Sendable {
-    private let reached = OneShot<Bool>()
-    private let opened = OneShot<Bool>()
+    private let reached = Promise<Bool>()
+    private let opened = Promise<Bool>()
 
     /// Makes a closed gate.
     public init() {}

@@ -4,7 +4,7 @@ import AuthStreams
 final class JournalStore: Sendable {
     private struct Waiter {
         let fits: @Sendable (EmulatorJournal.Entry) -> Bool
-        let arrival: OneShot<EmulatorJournal.Entry>
+        let arrival: Promise<EmulatorJournal.Entry>
     }
     private struct State {
         var entries: [EmulatorJournal.Entry] = []
@@ -37,7 +37,7 @@ final class JournalStore: Sendable {
     }
 
     func first(matching fits: @escaping @Sendable (EmulatorJournal.Entry) -> Bool) async -> EmulatorJournal.Entry? {
-        let arrival = OneShot<EmulatorJournal.Entry>()
+        let arrival = Promise<EmulatorJournal.Entry>()
         let (id, present) = state.withLock { state in
             state.nextWaiter += 1
             state.waiters[state.nextWaiter] = Waiter(fits: fits, arrival: arrival)

@@ -7,7 +7,7 @@ import Foundation
 struct AppleFixture: Sendable {
     static let callbackURL = URL(literal: "com.example.app:/apple")
 
-    let secrets = AttemptSecrets()
+    let secrets = AuthorizationSecrets()
     let recorder = StepRecorder()
     var relayURL = URL(literal: "https://server.example/apple")
     var callbackURL = Self.callbackURL

@@ -87,11 +87,11 @@ import Testing
     }
 
     @Test func cancelOnThePageEndsTheAttempt() async {
-        let isShown = OneShot<Void>()
+        let isShown = Promise<Void>()
         let google = GoogleFixture()
         let agent = ScriptedAgent { _, _ in
             isShown.resolve(())
-            _ = await OneShot<Never>().value()
+            _ = await Promise<Never>().value()
             throw CancellationError()
         }
         let attempt = Task { await failure(google, agent: agent) }
@@ -102,10 +102,10 @@ import Testing
     }
 
     @Test func cancelDuringTheTokenRequestEndsTheAttempt() async {
-        let isAsked = OneShot<Void>()
+        let isAsked = Promise<Void>()
         let google = GoogleFixture(tokenAnswer: {
             isAsked.resolve(())
-            _ = await OneShot<Never>().value()
+            _ = await Promise<Never>().value()
             throw CancellationError()
         })
         let attempt = Task { await failure(google) }

@@ -7,7 +7,7 @@ import Foundation
 struct GoogleFixture: Sendable {
     static let clientID = "1234-abc.apps.googleusercontent.com"
 
-    let secrets = AttemptSecrets()
+    let secrets = AuthorizationSecrets()
     let recorder = StepRecorder()
     var clientSecret: Secret? = Secret("client-secret")
     var redirect = GoogleProvider.Redirect.loopback

@@ -14,8 +14,8 @@ struct KakaoFixture {
     let phone: Phone
     let browser: PageReader
     /// The secrets of the first request, of the second, and so on.
-    static let secrets: [AttemptSecrets] = (1...3).map { AttemptSecrets.seeded($0) }
-    var secrets: [AttemptSecrets] { Self.secrets }
+    static let secrets: [AuthorizationSecrets] = (1...3).map { AuthorizationSecrets.seeded($0) }
+    var secrets: [AuthorizationSecrets] { Self.secrets }
     var configuration = KakaoProvider.Configuration(nativeAppKey: "a1b2", bundleID: "com.example.app")
 
     /// An answer of the token endpoint that has no ID token.
@@ -36,7 +36,7 @@ struct KakaoFixture {
             configuration, callbacks: callbacks, opener: phone, userAgent: browser, transport: server,
             clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 1_700_000_000)))
         let next = Lock(secrets)
-        provider.makeSecrets = { next.withLock { $0.isEmpty ? AttemptSecrets() : $0.removeFirst() } }
+        provider.makeSecrets = { next.withLock { $0.isEmpty ? AuthorizationSecrets() : $0.removeFirst() } }
         provider.agent = "sdk/1.0.0 os/test"
         return provider
     }

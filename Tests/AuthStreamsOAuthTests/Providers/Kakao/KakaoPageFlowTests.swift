@@ -95,7 +95,7 @@ struct KakaoPageFlowTests {
     }
 
     @Test func cancelledWhileThePageIsShown() async throws {
-        let isShown = OneShot<Void>()
+        let isShown = Promise<Void>()
         let kakao = onPage {
             isShown.resolve(())
             return .stay

@@ -82,7 +82,7 @@ struct KakaoTokenTests {
             let server = TokenServer(KakaoFixture.accessTokenOnly)
             let kakao = KakaoFixture(server: server)
             var provider = kakao.provider
-            provider.makeSecrets = { AttemptSecrets() }
+            provider.makeSecrets = { AuthorizationSecrets() }
             _ = try await provider.authenticate().value
             let form = try #require(server.requests.first?.split(separator: " ").last.map(String.init))
             let fields = try #require(FormCoding.decode(form))

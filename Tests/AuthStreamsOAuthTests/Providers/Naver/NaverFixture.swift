@@ -14,7 +14,7 @@ struct NaverFixture {
     let browser: PageReader
     var configuration = NaverProvider.Configuration(clientID: "cl_1", urlScheme: "myapp", appName: "My App")
 
-    static let secrets = AttemptSecrets.seeded(7)
+    static let secrets = AuthorizationSecrets.seeded(7)
     static var state: String { secrets.state.reveal() }
 
     init(

@@ -27,7 +27,7 @@ struct NaverPageFlowTests {
     }
 
     @Test func stateIsNewEachTimeAndOf256Bits() throws {
-        let states = Set((0..<100).map { _ in AttemptSecrets().state })
+        let states = Set((0..<100).map { _ in AuthorizationSecrets().state })
         #expect(states.count == 100)
         #expect(states.allSatisfy { Base64URL.decode($0.reveal())?.count == 32 })
     }
@@ -92,7 +92,7 @@ struct NaverPageFlowTests {
     }
 
     @Test func cancelledWhileThePageIsShown() async throws {
-        let isShown = OneShot<Void>()
+        let isShown = Promise<Void>()
         let naver = onPage {
             isShown.resolve(())
             return .stay

@@ -43,7 +43,7 @@ struct FlawedProvider: AuthProvider {
 
     let flaw: Flaw?
     let person: AuthProviderContract.Person
-    let witness: ContractWitness
+    let witness: ContractRecorder
     let hang: Hang
     private let state = Lock(State())
 
@@ -101,7 +101,7 @@ struct FlawedProvider: AuthProvider {
             throw AuthError(flaw == .takesTurningBackForAFailure ? .accessDenied : .cancelled, "They came back.")
         case .neverAnswers:
             if flaw == .ignoresCancellation { await hang.onceCancelled() }
-            _ = await OneShot<Never>().value()
+            _ = await Promise<Never>().value()
             throw CancellationError()
         }
         if flaw == .neverGetsACredential || (flaw == .lacksOneOfItsMeans && request.means == .web) {

@@ -5,7 +5,7 @@ import AuthStreamsTesting
 ///
 /// - Parameter preparation: What it does before it asks the person.
 func scriptedProvider(
-    _ person: AuthProviderContract.Person, _ witness: ContractWitness,
+    _ person: AuthProviderContract.Person, _ witness: ContractRecorder,
     preparation: @escaping @Sendable () async throws -> Void = {}
 ) -> ScriptedProvider {
     ScriptedProvider("scripted", means: [.app, .web]) { request in
@@ -19,7 +19,7 @@ func scriptedProvider(
         case .refuses: code = .accessDenied
         case .turnsBack: code = .cancelled
         case .neverAnswers:
-            _ = await OneShot<Never>().value()
+            _ = await Promise<Never>().value()
             throw CancellationError()
         }
         return try await ScriptedProvider.failing("scripted", with: code).authenticate().value

@@ -75,7 +75,7 @@ extension FlawedRepository {
     }
 
     static func contract(
-        _ flaw: Flaw?, givesRefreshTokens: ContractAbility<Void> = .can(())
+        _ flaw: Flaw?, givesRefreshTokens: ContractCapability<Void> = .can(())
     ) -> AuthRepositoryContract {
         let hang = Hang()
         var contract = AuthRepositoryContract {

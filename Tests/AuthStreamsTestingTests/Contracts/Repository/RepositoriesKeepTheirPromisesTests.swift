@@ -92,7 +92,7 @@ import Testing
 
     private func server(
         at backend: EmulatedBackend, over network: some HTTPTransport,
-        givesRefreshTokens: ContractAbility<Void> = .can(()),
+        givesRefreshTokens: ContractCapability<Void> = .can(()),
         changes: AuthRepositoryContract.Changes? = nil,
         _ change: @escaping @Sendable (inout ServerContract) -> Void = { _ in }
     ) -> AuthRepositoryContract {

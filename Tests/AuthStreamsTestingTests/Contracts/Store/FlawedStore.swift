@@ -60,7 +60,7 @@ final class FlawedStore: SessionStore {
             /// Writers that were let in over one version.
             var rivals = 0
             var areLocksLost = false
-            var unlocked: OneShot<Void>?
+            var unlocked: Promise<Void>?
             var isBroken = false
             var writes = 0
             var writers = 0
@@ -237,7 +237,7 @@ extension FlawedStore {
                 losingLocks: .can { _ in disk.state.withLock { $0.areLocksLost = true } },
                 locking: .can(
                     .init(
-                        lock: { disk.state.withLock { $0.unlocked = OneShot() } },
+                        lock: { disk.state.withLock { $0.unlocked = Promise() } },
                         unlock: { disk.state.withLock { $0.unlocked.take() }?.resolve(()) })),
                 failing: .can { disk.state.withLock { $0.isBroken = true } })
         }

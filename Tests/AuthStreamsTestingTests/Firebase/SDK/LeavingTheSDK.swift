@@ -12,11 +12,11 @@ enum ProtectedData {
 private func isProtectedDataAvailable() async -> Bool { ProtectedData.isAvailable() }
 
 // LeavingTheSDK: left behind
-func leftBehind() async throws -> AdoptableSession? {
+func leftBehind() async throws -> LegacySession? {
     // Before the first unlock the SDK shows nobody, which is not the same as nobody.
     guard await isProtectedDataAvailable() else { throw AuthError(.storageLocked, "Not unlocked yet.") }
     guard let user = Auth.auth().currentUser, let token = user.refreshToken else { return nil }
-    return AdoptableSession(
+    return LegacySession(
         refreshToken: Secret(token),
         user: AuthUser(
             id: user.uid, email: user.email, isEmailVerified: user.isEmailVerified, displayName: user.displayName,

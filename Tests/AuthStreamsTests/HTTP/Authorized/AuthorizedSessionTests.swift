@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func aChangeOfUserWhileTheTokenIsRefreshedRepeatsNothing() async throws {
-        let (isAsked, mayAnswer) = (OneShot<Void>(), OneShot<Void>())
+        let (isAsked, mayAnswer) = (Promise<Void>(), Promise<Void>())
         let repository = repository { session in
             isAsked.resolve(())
             await mayAnswer.value()
@@ -127,7 +127,7 @@ import Testing
 
     @Test func tenThousandCallersWhileTheNetworkDiesAllHearOfItAndNobodyIsSignedOut() async throws {
         let dead = AuthError(.network, "The network is gone.")
-        let (isAsked, mayFail) = (OneShot<Void>(), OneShot<Void>())
+        let (isAsked, mayFail) = (Promise<Void>(), Promise<Void>())
         let repository = repository { _ in
             isAsked.resolve(())
             await mayFail.value()
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test func aCancelledCallerLeavesAndTheRefreshGoesOn() async throws {
-        let (isAsked, mayAnswer, isAnswered) = (OneShot<Void>(), OneShot<Void>(), OneShot<Void>())
+        let (isAsked, mayAnswer, isAnswered) = (Promise<Void>(), Promise<Void>(), Promise<Void>())
         let repository = repository { session in
             isAsked.resolve(())
             await mayAnswer.value()

@@ -15,11 +15,11 @@ import Testing
 
     /// Never answers; ends with its task.
     private struct SilentTransport: HTTPTransport {
-        let asked = OneShot<Void>()
+        let asked = Promise<Void>()
 
         func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
             asked.resolve(())
-            _ = await OneShot<Void>().value()
+            _ = await Promise<Void>().value()
             throw .cancelled
         }
     }
@@ -56,7 +56,7 @@ import Testing
 
     @Test(arguments: ServerOperation.allCases)
     func aHeaderClosureThatNeverReturnsEndsAtTheLimit(operation: ServerOperation) async throws {
-        let (clock, never) = (ManualClock(), OneShot<Void>())
+        let (clock, never) = (ManualClock(), Promise<Void>())
         let transport = AnsweringTransport([])
         let repository = ServerFixture.repository(
             transport,
@@ -78,12 +78,12 @@ import Testing
     /// The closure hangs until its task ends, and no request comes after that.
     @Test(arguments: ServerOperation.allCases)
     func aHeaderClosureThatHangsEndsWithItsTask(operation: ServerOperation) async throws {
-        let asked = OneShot<Void>()
+        let asked = Promise<Void>()
         let repository = ServerFixture.repository(
             AnsweringTransport([]),
             headers: {
                 asked.resolve(())
-                _ = await OneShot<Void>().value()
+                _ = await Promise<Void>().value()
                 throw CancellationError()
             })
         let attempt = Task {

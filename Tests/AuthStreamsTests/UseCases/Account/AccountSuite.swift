@@ -56,8 +56,8 @@ func unaskedProvider(_ id: ProviderID) -> ScriptedProvider {
 /// An attempt that stands still until its gate opens, and says when it stands.
 struct StandingProvider: AuthProvider {
     let id: ProviderID
-    let reached = OneShot<Void>()
-    let gate = OneShot<Void>()
+    let reached = Promise<Void>()
+    let gate = Promise<Void>()
 
     func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
         AuthStream {
@@ -70,8 +70,8 @@ struct StandingProvider: AuthProvider {
 
 /// A point at which something stands still, whether or not its task is cancelled meanwhile.
 struct Standstill: Sendable {
-    let reached = OneShot<Void>()
-    let gate = OneShot<Void>()
+    let reached = Promise<Void>()
+    let gate = Promise<Void>()
 
     func pass() async {
         reached.resolve(())

@@ -290,7 +290,7 @@ import Testing
         let (auth, repository) = try await signedIn(account)
         let first = Task { await auth.deleteAccount().result }
         _ = await delete.reached.value()
-        let begun = OneShot<Void>()
+        let begun = Promise<Void>()
         let second = Task {
             begun.resolve(())
             return await auth.deleteAccount().result

@@ -16,7 +16,7 @@ import Testing
 
     @Test func onesThatBeginBeforeStorageIsReadShareItToo() async throws {
         try await adaIsStored()
-        let (asked, answer) = (OneShot<Void>(), OneShot<Void>())
+        let (asked, answer) = (Promise<Void>(), Promise<Void>())
         var account = ScriptedAccount()
         account.deleteAccount = { _ in
             asked.resolve(())
@@ -37,12 +37,12 @@ import Testing
 
     @Test func whatTheFirstCallerCancelsTheSecondGoesOnWith() async throws {
         try await adaIsStored()
-        let asked = OneShot<Void>()
+        let asked = Promise<Void>()
         var account = ScriptedAccount()
         account.deleteAccount = { _ in
             // Only the first request never ends by itself.
             guard asked.resolve(()) else { return }
-            _ = await OneShot<Never>().value()
+            _ = await Promise<Never>().value()
             throw CancellationError()
         }
         let (auth, repository) = service(account, providers: [], store: store)
@@ -96,7 +96,7 @@ import Testing
     /// The server deletes the account while another user's sign-in is being written.
     @Test func deletionEndsNoSignInOfAnotherUser() async throws {
         try await adaIsStored()
-        let (asked, answer) = (OneShot<Void>(), OneShot<Void>())
+        let (asked, answer) = (Promise<Void>(), Promise<Void>())
         var account = ScriptedAccount()
         account.deleteAccount = { _ in
             asked.resolve(())
@@ -121,7 +121,7 @@ import Testing
     /// The first caller is cancelled, and before the second goes on with it another user signs in.
     @Test func deletionThatWaitedDeletesNoOtherUsersAccount() async throws {
         try await adaIsStored()
-        let (asked, leaves) = (OneShot<Void>(), OneShot<Void>())
+        let (asked, leaves) = (Promise<Void>(), Promise<Void>())
         var account = ScriptedAccount()
         account.deleteAccount = { _ in
             asked.resolve(())

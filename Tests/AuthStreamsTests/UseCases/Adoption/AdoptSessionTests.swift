@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func aSignInWhileTheServerIsAskedWins() async throws {
-        let (asked, answer) = (OneShot<Void>(), OneShot<Void>())
+        let (asked, answer) = (Promise<Void>(), Promise<Void>())
         let repository = server(.success(Self.ada), onceAsked: asked, released: answer)
         let auth = service(repository)
         let adopting = Task { await outcome(of: auth.adopt(refreshToken: Secret("old token"))) }
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func twoWhoAdoptTheSameSessionAskOnce() async throws {
-        let (asked, answer) = (OneShot<Void>(), OneShot<Void>())
+        let (asked, answer) = (Promise<Void>(), Promise<Void>())
         let repository = server(.success(Self.ada), onceAsked: asked, released: answer)
         let auth = service(repository) { Self.nameless }
         _ = await asked.value()
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: [nameless, adas]) func aSessionThatCannotBeStoredIsStillThereToBeAdopted(
-        left: AdoptableSession
+        left: LegacySession
     ) async throws {
         let repository = ScriptedRepository(adopt: { [store] _ in
             store.fail(.write)
@@ -171,14 +171,14 @@ import Testing
         let transport = AnsweringTransport([.json(#"{"accessToken": "a", "refreshToken": "r", "expiresIn": 60}"#)])
         let repository = ServerFixture.repository(transport)
         let session = try await repository.adopt(
-            AdoptableSession(refreshToken: Secret("old"), user: Self.ada.user, provider: .naver))
+            LegacySession(refreshToken: Secret("old"), user: Self.ada.user, provider: .naver))
         #expect(session.user == Self.ada.user)
         #expect(session.provider == .naver)
         #expect(session.refreshToken == Secret("r"))
     }
 
     @Test func anAnswerThatCameTooLateIsGivenBackToTheServer() async throws {
-        let (asked, answer) = (OneShot<Void>(), OneShot<Void>())
+        let (asked, answer) = (Promise<Void>(), Promise<Void>())
         let repository = server(.success(Self.ada), onceAsked: asked, released: answer)
         let auth = service(repository)
         let adopting = Task { await outcome(of: auth.adopt(refreshToken: Secret("old token"))) }
@@ -190,7 +190,7 @@ import Testing
     }
 
     @Test func whoeverAsksSecondGetsTheServersNoToo() async throws {
-        let (asked, answer) = (OneShot<Void>(), OneShot<Void>())
+        let (asked, answer) = (Promise<Void>(), Promise<Void>())
         let repository = server(failure(.userDisabled), onceAsked: asked, released: answer)
         let auth = service(repository) { Self.nameless }
         _ = await asked.value()

@@ -9,7 +9,7 @@ import Testing
     let store = FaultySessionStore()
     let clock = ManualClock()
 
-    @Test(arguments: [nameless, adas]) func nobodyIsEverSignedOutByTheChange(left: AdoptableSession) async throws {
+    @Test(arguments: [nameless, adas]) func nobodyIsEverSignedOutByTheChange(left: LegacySession) async throws {
         let auth = service(server(.success(Self.ada))) { left }
         let seen = await auth.states.prefix { $0 == .signedIn(Self.ada.user, .verified) }
         #expect(!seen.contains { $0.isSignedOut })
@@ -59,7 +59,7 @@ import Testing
 
     @Test func whatWasLeftBehindIsAskedForOnlyWhileTheStoreIsEmpty() async throws {
         let asked = Lock(0)
-        let ask: @Sendable () async throws -> AdoptableSession? = {
+        let ask: @Sendable () async throws -> LegacySession? = {
             asked.withLock { $0 += 1 }
             return Self.nameless
         }
@@ -117,7 +117,7 @@ import Testing
 
     @Test func aMalformedSessionThatWasLeftIsReportedAndNotSent() async throws {
         let manager = SessionManager(
-            store: store, leftBehind: LeftBehind(find: { AdoptableSession(refreshToken: Secret(" ")) }))
+            store: store, leftBehind: LeftBehind(find: { LegacySession(refreshToken: Secret(" ")) }))
         var events = manager.events.makeAsyncIterator()
         _ = try await manager.restore()
         #expect(await events.next()?.withoutExplanation == AuthEvent(.adoptionRefused, error: .invalidCredential))
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test func aSignOutWhileWhatWasLeftIsAskedForIsNotUndoneByTheNextLaunch() async throws {
-        let (asked, answer) = (OneShot<Void>(), OneShot<Void>())
+        let (asked, answer) = (Promise<Void>(), Promise<Void>())
         do {
             let auth = service(server(.success(Self.ada))) {
                 asked.resolve(())

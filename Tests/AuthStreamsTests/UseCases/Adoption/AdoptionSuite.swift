@@ -11,8 +11,8 @@ protocol AdoptionSuite {
 
 extension AdoptionSuite {
     static var ada: Session { .sample(user: "ada", token: "new") }
-    static var adas: AdoptableSession { AdoptableSession(refreshToken: Secret("old token"), user: ada.user) }
-    static var nameless: AdoptableSession { AdoptableSession(refreshToken: Secret("old token")) }
+    static var adas: LegacySession { LegacySession(refreshToken: Secret("old token"), user: ada.user) }
+    static var nameless: LegacySession { LegacySession(refreshToken: Secret("old token")) }
 
     /// A server whose answers to an adoption are these, in order, the last again and again.
     func server(_ answers: Result<Session, AuthError>...) -> ScriptedRepository {
@@ -24,7 +24,7 @@ extension AdoptionSuite {
 
     /// A server that says when it is asked, and answers once it is let.
     func server(
-        _ answer: Result<Session, AuthError>, onceAsked asked: OneShot<Void>, released: OneShot<Void>
+        _ answer: Result<Session, AuthError>, onceAsked asked: Promise<Void>, released: Promise<Void>
     ) -> ScriptedRepository {
         ScriptedRepository(adopt: { _ in
             asked.resolve(())
@@ -34,7 +34,7 @@ extension AdoptionSuite {
     }
 
     func service(
-        _ repository: ScriptedRepository, leftBehind: (@Sendable () async throws -> AdoptableSession?)? = nil,
+        _ repository: ScriptedRepository, leftBehind: (@Sendable () async throws -> LegacySession?)? = nil,
         letGo: @escaping @Sendable () async throws -> Void = {}
     ) -> AuthService {
         AuthService(

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func callingTheServiceFromFindIsRefusedAndRestoringGoesOn() async throws {
-        let (box, isReady) = (Box(), OneShot<Void>())
+        let (box, isReady) = (Box(), Promise<Void>())
         let auth = service(server(.success(Self.ada))) {
             _ = await isReady.value()
             await box.call { _ = try await $0.accessToken() }
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func callingTheServiceWhileTheOtherSDKLetsGoIsRefusedToo() async throws {
-        let (box, isReady, hasLetGo) = (Box(), OneShot<Void>(), OneShot<Void>())
+        let (box, isReady, hasLetGo) = (Box(), Promise<Void>(), Promise<Void>())
         let auth = service(server(.success(Self.ada))) {
             _ = await isReady.value()
             return Self.adas

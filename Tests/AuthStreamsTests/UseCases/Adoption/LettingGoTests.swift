@@ -13,7 +13,7 @@ import Testing
     private func launched(_ auth: AuthService) async { _ = await auth.adopt(refreshToken: Secret("another")).result }
 
     @Test func theOtherSDKLetsGoOnceTheSessionIsStored() async throws {
-        let (release, stored) = (OneShot<Bool>(), store)
+        let (release, stored) = (Promise<Bool>(), store)
         let auth = service(
             server(.success(Self.ada)), leftBehind: { Self.nameless },
             letGo: { release.resolve((try? await stored.read(.session))?.data != nil) })

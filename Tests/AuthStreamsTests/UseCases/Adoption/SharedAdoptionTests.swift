@@ -8,10 +8,10 @@ import Testing
 @Suite struct SharedAdoptionTests: AdoptionSuite {
     let store = FaultySessionStore()
     let clock = ManualClock()
-    private let asked = OneShot<Void>()
-    private let answer = OneShot<Void>()
+    private let asked = Promise<Void>()
+    private let answer = Promise<Void>()
 
-    private var bobs: AdoptableSession { AdoptableSession(refreshToken: Secret("bob's token"), user: Self.ada.user) }
+    private var bobs: LegacySession { LegacySession(refreshToken: Secret("bob's token"), user: Self.ada.user) }
 
     private func manager() -> SessionManager {
         SessionManager(store: store, clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 1_000_000)))
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func whatOneCallerCancelsAnotherGoesOnWith() async throws {
-        let again = OneShot<Void>()
+        let again = Promise<Void>()
         let count = Lock(0)
         let repository = ScriptedRepository(adopt: { [asked, answer] _ in
             guard
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: [nameless, adas])
-    func tokenIsNotWaitedForWhileTheServerCannotBeReached(left: AdoptableSession) async throws {
+    func tokenIsNotWaitedForWhileTheServerCannotBeReached(left: LegacySession) async throws {
         let auth = service(server(failure(.network))) { left }
         // The first request failed, and the next is waited for.
         await clock.waitForSleepers(count: 1)

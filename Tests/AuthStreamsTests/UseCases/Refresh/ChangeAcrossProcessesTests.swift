@@ -59,7 +59,7 @@ import Testing
             leftBehind: LeftBehind(find: {
                 _ = try await second.restore()
                 try await second.commit(.sample(user: "bob"), by: second.begin())
-                return AdoptableSession(refreshToken: Secret("old"), user: AuthUser(id: "ada"))
+                return LegacySession(refreshToken: Secret("old"), user: AuthUser(id: "ada"))
             }))
         var states = manager.states.makeAsyncIterator()
         _ = await states.next()
@@ -74,7 +74,7 @@ import Testing
             store: store,
             leftBehind: LeftBehind(find: {
                 try await store.write(Data("taken".utf8), for: .adoption)
-                return AdoptableSession(refreshToken: Secret("old"), user: AuthUser(id: "ada"))
+                return LegacySession(refreshToken: Secret("old"), user: AuthUser(id: "ada"))
             }))
         #expect(try await manager.restore() == nil)
         #expect(manager.state == .signedOut(nil))

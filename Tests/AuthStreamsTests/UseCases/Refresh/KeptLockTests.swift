@@ -17,7 +17,7 @@ import Testing
     @Test func nobodyRefreshesWhileTheStoreHoldsATokenThatIsUsed() async throws {
         let executor = ManualExecutor()
         let (first, second) = try await twoProcesses()
-        let (gate, reached) = (OneShot<Void>(), OneShot<Void>())
+        let (gate, reached) = (Promise<Void>(), Promise<Void>())
         first.server.next(.held(by: gate, reached: reached))
         let early = Task { await first.refusal() }
         _ = await reached.value()
@@ -81,12 +81,12 @@ import Testing
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
 extension ManualExecutor {
     /// Starts a task whose own tasks wait here, too, so that after a run it is over or waits for something outside.
-    fileprivate func start<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> OneShot<Value> {
-        let outcome = OneShot<Value>()
-        let starter = { @Sendable (body: @escaping OwnTask.Body) in
+    fileprivate func start<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Promise<Value> {
+        let outcome = Promise<Value>()
+        let starter = { @Sendable (body: @escaping TaskSpawner.Body) in
             Task(executorPreference: self) { await body() }
         }
-        OwnTask.withStarter(starter) { _ = OwnTask.start { outcome.resolve(await work()) } }
+        TaskSpawner.withStarter(starter) { _ = TaskSpawner.start { outcome.resolve(await work()) } }
         return outcome
     }
 }

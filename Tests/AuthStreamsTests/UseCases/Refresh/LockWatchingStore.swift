@@ -6,12 +6,12 @@ import Foundation
 /// A store that tells when its lock of refreshes is asked for.
 final class LockWatchingStore: SessionStore {
     private let base = MemorySessionStore()
-    private let state = Lock((count: 0, waiting: [Int: OneShot<Void>]()))
+    private let state = Lock((count: 0, waiting: [Int: Promise<Void>]()))
 
     /// Resolved when the lock has been asked for so many times.
-    func asked(_ count: Int) -> OneShot<Void> {
+    func asked(_ count: Int) -> Promise<Void> {
         state.withLock { state in
-            let signal = state.waiting[count] ?? OneShot<Void>()
+            let signal = state.waiting[count] ?? Promise<Void>()
             state.waiting[count] = signal
             if state.count >= count { signal.resolve(()) }
             return signal

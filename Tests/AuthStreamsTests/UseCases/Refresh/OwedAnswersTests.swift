@@ -6,7 +6,7 @@ import Testing
 
 /// An answer that was read, while the store holds what was sent: nobody else may send it, and nobody is lost by it.
 @Suite struct OwedAnswersTests {
-    private static let left = AdoptableSession(refreshToken: Secret("old"), user: AuthUser(id: "ada"))
+    private static let left = LegacySession(refreshToken: Secret("old"), user: AuthUser(id: "ada"))
     private let base = MemorySessionStore()
 
     private func manager(over store: any SessionStore) async throws -> SessionManager {
@@ -32,7 +32,7 @@ import Testing
 
     @Test func aCrowdThatWaitsForTheStoreWritesOnce() async throws {
         let scene = try await RefreshScene(over: base)
-        let (gate, reached) = (OneShot<Void>(), OneShot<Void>())
+        let (gate, reached) = (Promise<Void>(), Promise<Void>())
         scene.server.next(.held(by: gate, reached: reached))
         let caller = Task { await scene.refusal() }
         _ = await reached.value()

@@ -85,7 +85,7 @@ import Testing
 
     @Test func aNoToOneSessionLeavesANewerSignInOfTheSamePersonAlone() async throws {
         let (first, second) = try await twoProcesses()
-        let (gate, reached) = (OneShot<Void>(), OneShot<Void>())
+        let (gate, reached) = (Promise<Void>(), Promise<Void>())
         first.server.next(.held(by: gate, reached: reached))
         first.server.revoke("ada")
         let caller = Task { await first.refusal() }

@@ -18,7 +18,7 @@ import Testing
         let store = LockWatchingStore()
         let first = try await RefreshScene(over: store)
         let second = try await RefreshScene(beside: first)
-        let (gate, reached) = (OneShot<Void>(), OneShot<Void>())
+        let (gate, reached) = (Promise<Void>(), Promise<Void>())
         first.server.next(.held(by: gate, reached: reached))
         let early = Task { try await first.refreshing.accessToken(forceRefresh: true) }
         _ = await reached.value()
@@ -34,7 +34,7 @@ import Testing
     @Test func aSignOutElsewhereDropsTheAnswerAndGivesItBack() async throws {
         let first = try await RefreshScene()
         let second = try await RefreshScene(beside: first)
-        let (gate, reached) = (OneShot<Void>(), OneShot<Void>())
+        let (gate, reached) = (Promise<Void>(), Promise<Void>())
         first.server.next(.held(by: gate, reached: reached))
         let caller = Task { await second.refusal() }
         _ = await reached.value()

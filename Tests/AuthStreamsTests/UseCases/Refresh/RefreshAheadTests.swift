@@ -79,7 +79,7 @@ import Testing
 
     @Test func tokensThatCouldNotBeStoredAreStoredLater() async throws {
         let scene = try await RefreshScene()
-        let (gate, reached) = (OneShot<Void>(), OneShot<Void>())
+        let (gate, reached) = (Promise<Void>(), Promise<Void>())
         scene.server.next(.held(by: gate, reached: reached))
         try await ahead(of: scene) { events in
             await scene.clock.waitForSleepers(count: 1)

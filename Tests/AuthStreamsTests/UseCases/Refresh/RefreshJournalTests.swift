@@ -7,7 +7,7 @@ import Testing
 @Suite struct RefreshJournalTests {
     @Test func itIsOnDiskBeforeTheRequestIsSentAndGoneWithTheAnswer() async throws {
         let scene = try await RefreshScene()
-        let (gate, reached) = (OneShot<Void>(), OneShot<Void>())
+        let (gate, reached) = (Promise<Void>(), Promise<Void>())
         scene.server.next(.held(by: gate, reached: reached))
         let caller = Task { await scene.refusal() }
         _ = await reached.value()
@@ -99,7 +99,7 @@ import Testing
 
     @Test func aTokenIsHandedOutOnlyOnceTheNextRefreshTokenIsStored() async throws {
         let scene = try await RefreshScene()
-        let (gate, reached) = (OneShot<Void>(), OneShot<Void>())
+        let (gate, reached) = (Promise<Void>(), Promise<Void>())
         scene.server.next(.held(by: gate, reached: reached))
         let caller = Task { await scene.refusal() }
         _ = await reached.value()

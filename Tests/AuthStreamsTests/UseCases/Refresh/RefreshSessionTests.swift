@@ -40,7 +40,7 @@ import Testing
 
     @Test func aCallerWhoLeavesTakesNothingFromTheOthers() async throws {
         let scene = try await RefreshScene()
-        let (gate, reached) = (OneShot<Void>(), OneShot<Void>())
+        let (gate, reached) = (Promise<Void>(), Promise<Void>())
         scene.server.next(.held(by: gate, reached: reached))
         let first = Task { await scene.refusal() }
         _ = await reached.value()
@@ -54,7 +54,7 @@ import Testing
 
     @Test func whenEverybodyLeavesTheAnswerIsStoredAllTheSame() async throws {
         let scene = try await RefreshScene()
-        let (gate, reached) = (OneShot<Void>(), OneShot<Void>())
+        let (gate, reached) = (Promise<Void>(), Promise<Void>())
         scene.server.next(.held(by: gate, reached: reached))
         var events = scene.manager.events.makeAsyncIterator()
         let caller = Task { await scene.refusal() }
@@ -68,7 +68,7 @@ import Testing
 
     @Test func aSignOutDuringARefreshDropsItsAnswer() async throws {
         let scene = try await RefreshScene()
-        let (gate, reached) = (OneShot<Void>(), OneShot<Void>())
+        let (gate, reached) = (Promise<Void>(), Promise<Void>())
         scene.server.next(.held(by: gate, reached: reached))
         let caller = Task { await scene.refusal() }
         _ = await reached.value()
@@ -81,7 +81,7 @@ import Testing
 
     @Test func theNextUserIsNeverGivenTheLastOnesToken() async throws {
         let scene = try await RefreshScene()
-        let (gate, reached) = (OneShot<Void>(), OneShot<Void>())
+        let (gate, reached) = (Promise<Void>(), Promise<Void>())
         scene.server.next(.held(by: gate, reached: reached))
         let caller = Task { await scene.refusal() }
         _ = await reached.value()
@@ -160,7 +160,7 @@ import Testing
 
     @Test func tenThousandCallersWhoAreCancelledLeaveNobodyWaiting() async throws {
         let scene = try await RefreshScene()
-        let (gate, reached) = (OneShot<Void>(), OneShot<Void>())
+        let (gate, reached) = (Promise<Void>(), Promise<Void>())
         scene.server.next(.held(by: gate, reached: reached))
         let callers = (0..<10_000).map { _ in Task { await scene.refusal() } }
         _ = await reached.value()

@@ -15,7 +15,7 @@ final class RotatingServer: AuthRepository {
         /// The server says so, and does nothing.
         case says(AuthError)
         /// The request waits there, before it is answered.
-        case held(by: OneShot<Void>, reached: OneShot<Void>)
+        case held(by: Promise<Void>, reached: Promise<Void>)
         /// The answer is another user's.
         case anothers
     }

@@ -152,7 +152,7 @@ import Testing
 
     @Test func recordToAdoptDoesNotTakeThePlaceOfASession() async throws {
         let scene = try await RefreshScene(over: base)
-        let left = AdoptableSession(refreshToken: Secret("old"), user: AuthUser(id: "carl"))
+        let left = LegacySession(refreshToken: Secret("old"), user: AuthUser(id: "carl"))
         let record = SessionRecord(.adoptable(left), isUnanswered: false, savedAt: RefreshScene.noon)
         try await base.write(record.data(), for: .session)
         try await scene.manager.synchronize()

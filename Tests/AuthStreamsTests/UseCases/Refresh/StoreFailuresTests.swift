@@ -22,7 +22,7 @@ import Testing
 
     struct Failure: CustomStringConvertible, Sendable {
         let outage: BreakingStore.Outage
-        let moment: FaultySessionStore.Moment
+        let moment: FaultySessionStore.Timestamp
 
         var description: String { "\(moment), \(outage)" }
 

@@ -1,0 +1,63 @@
+import Foundation
+
+/// When a refresh that failed is retried.
+///
+/// A server that fails answers again for all devices at once. After 1 s and 2 s, which bridge a short interruption of one
+/// device, each device therefore waits for two minutes or as long as the server asked, and then for a part of twenty minutes.
+/// A fleet that failed for ten minutes spreads its retries over twenty, and the server gets at most twice its usual requests.
+///
+/// What fails on one device alone, a store or a missing network, is retried after 1 s, 2 s, 4 s … up to five minutes.
+///
+/// The part depends on the token and the count alone, so it needs no randomness and is the same whenever it is computed.
+package struct RetryPolicy: Equatable, Sendable {
+    /// What is retried.
+    package enum Resource: Sendable { case server, store }
+
+    private let resource: Resource
+    package private(set) var failures = 0
+    /// The earliest uptime of the next automatic retry.
+    package private(set) var notBefore: Duration?
+    /// The earliest uptime of any retry, because the server said so.
+    private(set) var heldUntil: Duration?
+
+    package init(of resource: Resource = .server) { self.resource = resource }
+
+    /// - Returns: The time until the next automatic retry.
+    @discardableResult
+    package mutating func failed(_ error: AuthError, spreadBy token: Secret?, at uptime: Duration) -> Duration {
+        failures += 1
+        // Never at once, and not in a year, whatever the server asks for.
+        let asked = error.retryAfter.map { min(max($0, .seconds(1)), .seconds(3600)) }
+        heldUntil = asked.map { uptime + $0 }
+        var delay = Self.delay(after: failures, spreadBy: token)
+        if resource == .server, error.isOfThisDevice {
+            // It says nothing about the server, which is not asked earlier for it.
+            delay = max(delay, (notBefore ?? uptime) - uptime)
+        } else if resource == .server, asked != nil || failures > Self.quickRetries {
+            let pause = max(asked ?? .zero, failures > Self.quickRetries ? .seconds(120) : .zero)
+            delay = pause + Self.window * token.spread(UInt8(truncatingIfNeeded: failures))
+        }
+        notBefore = uptime + delay
+        return delay
+    }
+
+    /// 1 s, 2 s, 4 s … up to five minutes, each shortened by up to a half.
+    static func delay(after failures: Int, spreadBy token: Secret?) -> Duration {
+        let whole = Duration.seconds(min(300, 1 << min(failures - 1, 9)))
+        return whole * (0.5 + 0.5 * token.spread(UInt8(truncatingIfNeeded: failures)))
+    }
+
+    private static let quickRetries = 2
+    /// Over how long the retries of devices that failed together are spread.
+    private static let window = Duration.seconds(1200)
+}
+
+extension Secret? {
+    /// A number from 0 up to 1 that differs from token to token and from salt to salt, to spread devices evenly.
+    func spread(_ salt: UInt8) -> Double {
+        // Stirred for an even spread of bits. Nothing depends on the value being hard to guess.
+        var hash = (Array((self?.reveal() ?? "").utf8) + [salt]).stableHash
+        hash = (hash ^ (hash >> 31)) &* 0x9E37_79B9_7F4A_7C15
+        return Double(hash >> 11) / Double(1 << 53)
+    }
+}

@@ -1,0 +1,16 @@
+package import Foundation
+
+/// One moment by both clocks: the date, which may be wrong and be set, and the uptime, which only goes on.
+package struct Timestamp: Equatable, Sendable {
+    package let date: Date
+    package let uptime: Duration
+
+    package init(date: Date, uptime: Duration) {
+        self.date = date
+        self.uptime = uptime
+    }
+}
+
+extension AuthClock {
+    var moment: Timestamp { Timestamp(date: date, uptime: uptime) }
+}

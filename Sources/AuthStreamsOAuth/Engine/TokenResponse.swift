@@ -1,0 +1,46 @@
+package import AuthStreams
+package import Foundation
+
+/// A token endpoint's good answer (RFC 6749 section 5.1), read leniently where providers differ.
+package struct TokenResponse: Sendable {
+    package let accessToken: Secret
+    /// `nil` when the server gave none: then the one before stays in use.
+    package let refreshToken: Secret?
+    package let idToken: Secret?
+    /// How long the access token works; `nil` when the server did not say. An integer or a decimal string on the wire.
+    package let expiresIn: Duration?
+    /// What was granted; `nil` means what was asked for.
+    package let scopes: [String]?
+    /// Every member as it came.
+    package let members: [String: JSONValue]
+    /// When the server answered, by its own clock; `nil` when it did not say.
+    package let date: Date?
+
+    /// - Throws: `invalidResponse` without a usable bearer token.
+    package init(members: [String: JSONValue], date: Date?) throws(AuthError) {
+        self.date = date
+        guard let accessToken = Self.secret(members["access_token"]) else {
+            throw AuthError(.invalidResponse, "The token endpoint's answer has no access token.")
+        }
+        if let type = members["token_type"]?.string, type.lowercased() != "bearer" {
+            throw AuthError(.invalidResponse, "The token endpoint gave a token that is not a bearer token.")
+        }
+        self.accessToken = accessToken
+        self.members = members
+        refreshToken = Self.secret(members["refresh_token"])
+        idToken = Self.secret(members["id_token"])
+        expiresIn = members["expires_in"]?.lenientInteger.flatMap { $0 < 0 ? nil : .seconds($0) }
+        scopes = members["scope"]?.string.map { $0.split(separator: " ").map(String.init) }
+    }
+
+    private static func secret(_ value: JSONValue?) -> Secret? {
+        value?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
+    }
+}
+
+extension TokenResponse: CustomStringConvertible, CustomReflectable {
+    /// The names of the members; never their values.
+    package var description: String { "token answer with \(members.keys.sorted().joined(separator: ", "))" }
+    /// A mirror without children, because the members hold tokens.
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

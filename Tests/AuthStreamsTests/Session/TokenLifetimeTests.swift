@@ -1,0 +1,205 @@
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+@Suite struct TokenLifetimeTests {
+    private static let noon = Date(timeIntervalSince1970: 1_800_000_000)
+
+    private static func session(expiringIn seconds: TimeInterval?, issuedAt: Date? = nil) -> Session {
+        Session(
+            accessToken: Secret("a"), refreshToken: Secret("r"), expiresAt: seconds.map(noon.addingTimeInterval),
+            user: AuthUser(id: "ada"), provider: .kakao, issuedAt: issuedAt)
+    }
+
+    private static func moment(_ seconds: TimeInterval = 0) -> Timestamp {
+        Timestamp(date: noon.addingTimeInterval(seconds), uptime: .seconds(1000))
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let remaining: TimeInterval?
+        let end: Duration?
+        /// The earliest and the latest, in seconds.
+        let due: ClosedRange<Double>?
+    }
+
+    static let fresh: [Row] = [
+        Row(testDescription: "an hour", remaining: 3600, end: .seconds(3570), due: 1650...3300),
+        Row(
+            testDescription: "a minute keeps most of it", remaining: 60, end: .seconds(54),
+            due: 24...48),
+        Row(testDescription: "nobody said", remaining: nil, end: nil, due: nil),
+        Row(testDescription: "in the past", remaining: -5, end: .zero, due: 30...30),
+        Row(testDescription: "not a number", remaining: .nan, end: .zero, due: 30...30),
+        Row(testDescription: "for ever", remaining: .infinity, end: .zero, due: 30...30),
+        Row(
+            testDescription: "enormous is ten years", remaining: 1e18, end: .seconds(315_360_000 - 30),
+            due: 157_679_850...315_360_000 - 300),
+    ]
+
+    @Test(arguments: fresh) func aNewTokenEndsALittleBeforeItsExpiry(row: Row) {
+        let life = TokenLifetime(of: Self.session(expiringIn: row.remaining), at: Self.moment())
+        #expect(life.end == row.end.map { $0 + .seconds(1000) })
+        #expect((life.due == nil) == (row.due == nil))
+        if let due = life.due { #expect(row.due?.contains(due / .seconds(1) - 1000) == true) }
+    }
+
+    @Test func devicesThatSignedInTogetherAreRefreshedApart() {
+        let early = (0..<1000).filter { number in
+            var session = Self.session(expiringIn: 3600)
+            session.accessToken = Secret("token \(number)")
+            return TokenLifetime(of: session, at: Self.moment()).due.map { $0 < .seconds(1000 + 1650 + 165) } ?? false
+        }
+        #expect((70...130).contains(early.count), "A tenth of them in a tenth of the time.")
+    }
+
+    @Test func aStoredTokenIsDueWhenItWasBefore() throws {
+        let session = Self.session(expiringIn: 3600)
+        let due = try #require(TokenLifetime(of: session, at: Self.moment()).due)
+        let later = TokenLifetime(of: session, storedAt: Self.noon, at: Self.moment(600)).due
+        #expect(later == due - .seconds(600))
+    }
+
+    /// Its leeway is that of its whole life, also when little is left at launch.
+    @Test func storedTokenWithoutARefreshTokenKeepsItsLeeway() {
+        var session = Self.session(expiringIn: 60)
+        session.refreshToken = nil
+        let life = TokenLifetime(of: session, storedAt: Self.noon.addingTimeInterval(-3540), at: Self.moment())
+        #expect(life.end == .seconds(1000 + 30))
+    }
+
+    @Test func aTokenIsOverFromItsEndOn() {
+        let life = TokenLifetime(of: Self.session(expiringIn: 3600), at: Self.moment())
+        #expect(!life.isOver(at: .seconds(1000 + 3569)))
+        #expect(life.isOver(at: .seconds(1000 + 3570)))
+        #expect(!TokenLifetime.endless.isOver(at: .seconds(1e12)))
+    }
+
+    struct StoredRow: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// When it was stored and when it is read, in seconds from noon; it expires an hour after noon.
+        let stored: TimeInterval?
+        let read: TimeInterval
+        /// By how much the server's clock was ahead when it was stored.
+        var skew: TimeInterval?
+        let isOver: Bool
+    }
+
+    static let stored: [StoredRow] = [
+        StoredRow(testDescription: "read soon", stored: 0, read: 60, isOver: false),
+        StoredRow(testDescription: "read late", stored: 0, read: 3700, isOver: true),
+        StoredRow(testDescription: "of the first version", stored: nil, read: 60, isOver: false),
+        StoredRow(testDescription: "the clock was set back a day", stored: 0, read: -86_400, isOver: true),
+        StoredRow(testDescription: "the clock was set back a little", stored: 0, read: -30, isOver: false),
+        StoredRow(testDescription: "more is left than there ever was", stored: 3000, read: 0, isOver: true),
+        StoredRow(testDescription: "the clock was a day ahead then", stored: 0, read: 90, skew: -86_400, isOver: true),
+        StoredRow(
+            testDescription: "and a moment ago it was the same clock", stored: 0, read: 60, skew: -86_400, isOver: false
+        ),
+        StoredRow(testDescription: "the clock was a day behind then", stored: 0, read: 90, skew: 86_400, isOver: false),
+        StoredRow(testDescription: "a second is no skew", stored: 0, read: 90, skew: -1, isOver: false),
+    ]
+
+    @Test(arguments: stored) func aStoredTokenIsOverWhereTheClocksDisagree(row: StoredRow) {
+        let stored = row.stored.map(Self.noon.addingTimeInterval)
+        let issuedAt = row.skew.map { Self.noon.addingTimeInterval((row.stored ?? 0) + $0) }
+        let life = TokenLifetime(
+            of: Self.session(expiringIn: 3600, issuedAt: issuedAt), storedAt: stored, at: Self.moment(row.read))
+        #expect(life.isOver(at: .seconds(1000)) == row.isOver)
+    }
+
+    @Test func aDoubtEndsNoSessionThatCannotBeRefreshed() {
+        var session = Self.session(expiringIn: 3600, issuedAt: Self.noon.addingTimeInterval(-86_400))
+        session.refreshToken = nil
+        let life = TokenLifetime(of: session, storedAt: Self.noon.addingTimeInterval(120), at: Self.moment(60))
+        #expect(!life.isOver(at: .seconds(1000)))
+    }
+}
+
+@Suite struct RetryPolicyTests {
+    private static let error = AuthError(.network, "Scripted.")
+
+    @Test func theDelayDoublesUpToFiveMinutesAndIsShortenedByAtMostAHalf() {
+        let wholes = [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]
+        for (index, whole) in wholes.enumerated() {
+            let delay = RetryPolicy.delay(after: index + 1, spreadBy: Secret("token"))
+            #expect(delay <= .seconds(whole) && delay >= .seconds(whole) / 2)
+        }
+        #expect(RetryPolicy.delay(after: .max, spreadBy: nil) <= .seconds(300))
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var resource = RetryPolicy.Resource.server
+        var failures = 1
+        var asked: Int?
+        var error = AuthError(.server, "Scripted.")
+        /// The shortest and the longest, in seconds.
+        let delay: ClosedRange<Double>
+    }
+
+    static let delays: [Row] = [
+        Row(testDescription: "at first soon", delay: 0.5...1),
+        Row(testDescription: "once more soon", failures: 2, delay: 1...2),
+        Row(testDescription: "then within a wide window", failures: 3, delay: 120...1320),
+        Row(testDescription: "and no later than that", failures: 1000, delay: 120...1320),
+        Row(testDescription: "the server's wish is spread at once", asked: 60, delay: 60...1260),
+        Row(testDescription: "a short wish shortens nothing", failures: 3, asked: 1, delay: 120...1320),
+        Row(testDescription: "a long wish counts", failures: 3, asked: 900, delay: 900...2100),
+        Row(testDescription: "a store is this device's own", resource: .store, failures: 3, delay: 2...4),
+        Row(
+            testDescription: "so is its network", failures: 3,
+            error: AuthError(.network, "Scripted.", cause: URLError(.notConnectedToInternet)), delay: 2...4),
+        Row(
+            testDescription: "and its locked storage", failures: 1000, error: AuthError(.storageLocked, "Scripted."),
+            delay: 150...300),
+        Row(testDescription: "for as long as it fails", resource: .store, failures: 1000, delay: 150...300),
+    ]
+
+    @Test(arguments: delays) func theDelayIsWithinItsBounds(row: Row) {
+        for number in 0..<100 {
+            var (retry, delay) = (RetryPolicy(of: row.resource), Duration.zero)
+            for _ in 0..<row.failures {
+                var error = row.error
+                error.retryAfter = row.asked.map { .seconds($0) }
+                delay = retry.failed(error, spreadBy: Secret("token \(number)"), at: .seconds(10))
+            }
+            #expect(row.delay.contains(delay / .seconds(1)))
+            #expect(retry.notBefore == .seconds(10) + delay)
+        }
+    }
+
+    @Test func aFailureOfTheDeviceBringsNoRetryForward() {
+        var retry = RetryPolicy()
+        for _ in 0..<3 { retry.failed(AuthError(.server, "Scripted."), spreadBy: nil, at: .zero) }
+        let planned = retry.notBefore
+        retry.failed(AuthError(.storage, "Scripted."), spreadBy: nil, at: .seconds(1))
+        #expect(retry.notBefore == planned)
+    }
+
+    @Test func devicesThatFailedTogetherAreSpread() {
+        let delays = Set((0..<100).map { RetryPolicy.delay(after: 5, spreadBy: Secret("token \($0)")) })
+        #expect(delays.count > 95)
+        let sorted = delays.sorted()
+        #expect(sorted.first.map { $0 < .seconds(9) } == true && sorted.last.map { $0 > .seconds(15) } == true)
+    }
+
+    @Test(arguments: [(-5, 1), (0, 1), (90, 90), (1_000_000_000, 3600)])
+    func theServersWishIsHonouredWithinReason(asked: Int, held: Int) {
+        var retry = RetryPolicy()
+        let error = AuthError(.rateLimited, "Scripted.", retryAfter: .seconds(asked))
+        let delay = retry.failed(error, spreadBy: nil, at: .seconds(10))
+        #expect(retry.heldUntil == .seconds(10 + held))
+        #expect(delay >= .seconds(held))
+        #expect(retry.notBefore == .seconds(10) + delay)
+    }
+
+    @Test func withoutAWishNobodyIsHeld() {
+        var retry = RetryPolicy()
+        retry.failed(AuthError(.server, "Scripted.", retryAfter: .seconds(9)), spreadBy: nil, at: .zero)
+        retry.failed(Self.error, spreadBy: nil, at: .seconds(20))
+        #expect(retry.heldUntil == nil)
+        #expect(retry.failures == 2)
+    }
+}
