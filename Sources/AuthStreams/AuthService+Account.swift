@@ -14,7 +14,7 @@ extension AuthService {
     ///
     /// - Returns: A stream of one result, as of ``signIn(with:using:_:)-(ProviderID,_,_)``.
     public func signIn(credential: Credential) -> AuthStream<SignInResult> {
-        SignIn(repository: repository, manager: manager)(credential).map(SignInResult.init).retaining(self)
+        signInUseCase(credential).map(SignInResult.init).retaining(self)
     }
 
     /// Signs in as a user without any identity, when iterated. An anonymous user who is signed in already stays signed in.

@@ -16,7 +16,7 @@ public final class AuthService: Sendable {
     let repository: any AuthRepository
     let manager: SessionManager
     private let callbacks: CallbackRouter
-    private let signInUseCase: SignIn
+    let signInUseCase: SignIn
     private let signOutUseCase: SignOut
     private let adoptUseCase: AdoptSession
     @usableFromInline let refreshing: RefreshSession

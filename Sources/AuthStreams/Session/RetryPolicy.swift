@@ -26,7 +26,7 @@ package struct RetryPolicy: Equatable, Sendable {
     @discardableResult
     package mutating func failed(_ error: AuthError, spreadBy token: Secret?, at uptime: Duration) -> Duration {
         failures += 1
-        // Never at once, and not in a year, whatever the server asks for.
+        // From one second to an hour, even if the server asks for less or more.
         let asked = error.retryAfter.map { min(max($0, .seconds(1)), .seconds(3600)) }
         heldUntil = asked.map { uptime + $0 }
         var delay = Self.delay(after: failures, spreadBy: token)

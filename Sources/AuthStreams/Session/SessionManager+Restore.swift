@@ -9,7 +9,7 @@ extension SessionManager {
     @discardableResult
     public func restore() async throws(AuthError) -> AuthUser? { try await restore(isRetry: false) }
 
-    /// - Parameter isRetry: Whether somebody tries again after a failure, so that the state stays at restoring.
+    /// - Parameter isRetry: Whether an earlier reading failed, so that the state stays at restoring.
     func restore(isRetry: Bool) async throws(AuthError) -> AuthUser? {
         if isCalledByLeftBehind { throw .calledByLeftBehind }
         let reading = Reading(begun: clock.uptime, isRetry: isRetry)
@@ -37,11 +37,11 @@ extension SessionManager {
         let isRetry: Bool
     }
 
-    /// After how many failures nobody is signed in as far as one can see. Until then, some seconds, it may be a hitch, and
-    /// nobody is to be shown the way to sign in because of one.
+    /// The number of failures after which the state is signed out. Until then, for some seconds, the failure may be transient,
+    /// and the state stays at restoring.
     private static let patience = 3
 
-    /// Restores, and tries again after a failure, ever more seldom, until it is known who is signed in.
+    /// Restores, and retries with exponential backoff until it is known who is signed in.
     func restoreAtLast() async {
         var failures = 0
         while look({ $0.isUnread }) {
@@ -70,7 +70,7 @@ extension SessionManager {
         }
     }
 
-    /// - Returns: Whether it is known who is signed in: not when another process stored somebody meanwhile.
+    /// - Returns: Whether it is known who is signed in: not when another process stored a session meanwhile.
     private func restoreNobody(in generation: UInt64, _ reading: Reading) async throws(AuthError) -> Bool {
         try await writing { () async throws(AuthError) in
             guard look({ $0.isUnread && $0.generation == generation }) else { return true }
@@ -116,7 +116,7 @@ extension SessionManager {
         }
     }
 
-    /// What another SDK left, unless it was taken up before or somebody signed in or out meanwhile.
+    /// What another SDK left, unless it was taken over before, or a sign-in or sign-out was decided meanwhile.
     private func sessionLeftBehind(
         in generation: UInt64, _ reading: Reading
     ) async throws(AuthError) -> LegacySession? {

@@ -2,13 +2,13 @@ import Foundation
 
 /// What other processes do to the session, as the store tells it.
 extension SessionManager {
-    /// How the store stands to what is present here.
+    /// How the record relates to what is present here.
     private enum Standing {
-        /// It holds what this process knows, or what is present is to take its place.
+        /// This process knows it, or what is present replaces it.
         case ours
-        /// Another process wrote what counts, which is present now.
+        /// Another process wrote it, and it is present now.
         case overtaken
-        /// It holds what nobody can read.
+        /// It cannot be decoded.
         case damaged(Data, AuthError)
     }
 
@@ -41,7 +41,7 @@ extension SessionManager {
         let record: SessionRecord?
         do throws(SessionRecord.Problem) { record = try stored.data.map(SessionRecord.init(reading:)) } catch {
             if case .damaged = error, let data = stored.data { return .damaged(data, error.error) }
-            // What the person decided takes the place of a session that cannot be read, too.
+            // A sign-in or sign-out also replaces a record that cannot be read.
             guard look({ $0.storage.isDecisionPending }) else { throw error.error }
             return .ours
         }
@@ -52,7 +52,7 @@ extension SessionManager {
     func follow(_ changes: AsyncStream<Void>) async {
         for await _ in changes {
             var failures = 0
-            // News that cannot be read is not told again.
+            // The store does not report a change again that could not be read.
             while let error = await synchronizeOrReport(), !Task.isCancelled {
                 failures += 1
                 if error.code == .storageLocked { await store.waitUntilUnlocked() }

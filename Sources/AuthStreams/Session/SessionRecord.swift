@@ -37,11 +37,11 @@ struct SessionRecord: Codable, Equatable {
     /// When its tokens were first written, by the device's clock. Records of the library's first version do not say.
     let savedAt: Date?
 
-    /// Whether the refresh token was sent and nobody has read the answer: the journal of a refresh.
+    /// Whether the refresh token was sent and its answer was not read: the journal of a refresh.
     var isUnanswered: Bool { isAnswerOwed ?? false }
 
     /// - Parameters:
-    ///   - isUnanswered: Whether its refresh token was sent, or is about to be, and nobody has read the answer.
+    ///   - isUnanswered: Whether its refresh token was sent, or is about to be, and its answer was not read.
     ///   - signedInAt: When the user signed in, by the device's clock; `nil` for a session that another SDK left.
     ///   - savedAt: When its tokens were first written, by the device's clock.
     init(_ kept: KeptSession, isUnanswered: Bool, signedInAt: Date? = nil, savedAt: Date) {

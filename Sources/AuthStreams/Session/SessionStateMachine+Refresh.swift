@@ -156,7 +156,7 @@ extension SessionStateMachine {
         updateActive { active in
             if isRotated || isRefresh { active.journal = .clear }
             active.savedAt = active.savedAt(with: next.accessToken, at: now.date)
-            // How long the token before is valid is known by the uptime, whatever the date is by now.
+            // How long the token before is valid is known by the uptime, also after the date was set.
             if active.session.accessToken != next.accessToken || active.session.expiresAt != next.expiresAt {
                 active.lifetime = TokenLifetime(of: next, at: now)
             }

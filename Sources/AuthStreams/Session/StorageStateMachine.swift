@@ -253,7 +253,7 @@ struct PendingWrite: Sendable {
         // Newer tokens of this sign-in, or a later sign-in.
         case .signIn(let user, let signIn):
             theirs.signedInAt == signIn.date && user == session.user.id || isLater(than: signIn)
-        // The sign-out ends the session of the user who was seen to be signed in, whatever its tokens are by now.
+        // The sign-out ends the session of the user who was seen to be signed in, also with newer tokens.
         case .signOut(let user, let signOut, let signIn):
             isLater(than: signOut)
                 || user != session.user.id
@@ -296,7 +296,7 @@ struct KnownRecord: Sendable {
         }
     }
 
-    /// Whether it says whose it is, nobody's included: what is to be adopted need not.
+    /// Whether it says who is signed in, or that no user is. The record of a migration need not.
     fileprivate var isSomebody: Bool {
         switch kept {
         case .established?: true

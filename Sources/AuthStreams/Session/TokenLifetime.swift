@@ -2,15 +2,15 @@ import Foundation
 
 /// How long an access token is good, in uptime: what a clock that is set meanwhile does not change.
 package struct TokenLifetime: Equatable, Sendable {
-    /// From then on it is not handed out any more; `nil` when nobody said that it ends.
+    /// The uptime from which it is not handed out any more; `nil` when its expiry is not known.
     let end: Duration?
-    /// From then on the next one is asked for ahead.
+    /// The uptime from which the next one is requested ahead of expiry.
     ///
     /// Between the middle of the token's life and its last five minutes, at a point that depends on the token alone: sessions
     /// that began in the same minute are not refreshed in the same minute.
     let due: Duration?
 
-    /// Nobody said that it ends.
+    /// The expiry is not known.
     package static let endless = TokenLifetime(end: nil, due: nil)
     /// There is no token yet.
     static let over = TokenLifetime(end: .zero, due: nil)

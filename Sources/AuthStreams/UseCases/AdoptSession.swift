@@ -1,7 +1,7 @@
 /// The use case 'adopt': takes over a session that another SDK left behind, without signing anyone out.
 ///
-/// The refresh token is stored first, then the server is asked for a session with it, again and again while it cannot be
-/// reached. Only its definite no ends the adoption.
+/// The refresh token is stored first. Then the server is asked for a session with it, until it answers. Only a terminal rejection
+/// ends the adoption.
 public struct AdoptSession: Sendable {
     private let repository: any AuthRepository
     private let manager: SessionManager
@@ -12,15 +12,16 @@ public struct AdoptSession: Sendable {
         self.manager = manager
     }
 
-    /// Takes a session over when iterated. Where somebody is signed in, it does nothing and ends with them.
+    /// Takes a session over when iterated. If a user is signed in, it does nothing and ends with that user.
     ///
-    /// While the server cannot be reached or understood, it waits 1 s, 2 s, 4 s … up to a minute, or what the server asked for, from a
-    /// second to an hour, before it asks again. Cancelling ends the waiting; the session stays stored, and is gone on with
-    /// at the next launch, while nobody is signed in until then unless it was said whose it is. A session under way gives way to a newer one.
+    /// While the server cannot be reached or its response is not understood, the request is retried after 1 s, 2 s, 4 s … up to a
+    /// minute, or after the server's `Retry-After`, from a second to an hour. Cancelling ends the waiting. The session stays stored
+    /// and is resumed at the next launch. Until then the state is signed out, unless `user` was given. A newer session supersedes
+    /// one whose user is not known.
     ///
     /// The stream's errors: `invalidCredential`, before anything is sent, for a malformed token, and when the session turns
-    /// out to be another user's; `userNotFound`, `userDisabled` or `sessionExpired`: it is over; others that asking again would
-    /// not help, after which it is still stored; `storage`, when the store cannot be read.
+    /// out to be another user's; `userNotFound`, `userDisabled` or `sessionExpired`: it is over; `storage` when the store cannot be read; or
+    /// an error that a retry does not mend, after which the session is still stored.
     public func callAsFunction(_ left: LegacySession) -> AuthStream<AuthUser> {
         AuthStream { () async throws(AuthError) in
             try left.validate()
@@ -31,7 +32,7 @@ public struct AdoptSession: Sendable {
         }
     }
 
-    /// Goes on with an adoption that an earlier launch or the manager began; without one it does nothing.
+    /// Resumes an adoption that an earlier launch or the manager began; without one it does nothing.
     ///
     /// The element is who is signed in then. The stream's errors are those of an adoption.
     public func callAsFunction() -> AuthStream<AuthUser?> {
@@ -72,7 +73,7 @@ public struct AdoptSession: Sendable {
                 }
                 guard mayPass, error.isRetryable || doubtful < 3 else { throw error }
                 if !error.isRetryable { doubtful += 1 }
-                // Never at once, and not in a year, whatever the server asks for.
+                // From one second to an hour, even if the server asks for less or more.
                 let wait = min(max(error.retryAfter ?? pause, .seconds(1)), .seconds(3600))
                 do { try await manager.clock.sleep(for: wait) } catch { throw .cancelled }
                 pause = min(pause * 2, .seconds(60))
@@ -101,7 +102,7 @@ public struct AdoptSession: Sendable {
             throw error.located(provider: request.legacy.provider)
         }
         guard request.legacy.user.map({ $0.id == session.user.id }) ?? true else {
-            // What belongs to two people is adopted for neither.
+            // The token is another user's than the one that the app named.
             await manager.migrationRejected(request, .expired, because: .anotherUsers)
             throw .anotherUsers
         }
@@ -125,7 +126,7 @@ public struct AdoptSession: Sendable {
 }
 
 extension AuthError {
-    /// Why there is nobody although the adoption has ended: another who asked got the server's no, or it was given up.
+    /// Why no user is signed in although the adoption has ended: a terminal rejection of another caller's request, or a sign-out.
     fileprivate static func over(_ state: AuthState) -> Self {
         switch state {
         case .signedOut(.deleted): AuthError(.userNotFound, "The account of the session to adopt is gone.")

@@ -61,7 +61,7 @@ public struct DeleteAccount: Sendable {
             // Another user may have signed in while this caller waited for another that deleted the same account.
             guard session.user.id == user else { throw AuthError.superseded }
             let entry = await DeletionJournal(manager: manager).entry(of: session.user.id)
-            // Nobody could prove anything, and there is nothing to revoke.
+            // An anonymous user has no provider that could prove who they are, and nothing to revoke.
             let asked = session.user.isAnonymous ? nil : try provider(session, entry?.provider)
             let prompt = asked.map {
                 ProviderPrompt(provider: $0, request: request, expecting: session.user, manager: manager)

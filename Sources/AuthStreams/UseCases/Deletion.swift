@@ -1,7 +1,7 @@
 /// One deletion of an account under way.
 struct Deletion: Sendable {
     struct Plan: Sendable {
-        /// Who is asked for proof; `nil` when nobody can be.
+        /// The provider that is asked for proof; `nil` when there is none.
         let prompt: ProviderPrompt?
         /// Whether the app's access at that provider is to be withdrawn, and is not yet.
         let mustRevoke: Bool

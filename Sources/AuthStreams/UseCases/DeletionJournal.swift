@@ -1,8 +1,8 @@
 import Foundation
 
-/// A deletion of an account that was begun, and of which nobody knows yet that it is done.
+/// A deletion of an account that was begun, and is not known to be complete.
 ///
-/// Show it where your app offers the deletion: deleting again goes on where it was.
+/// Show it where your app offers the deletion: deleting again resumes it.
 public struct PendingDeletion: Hashable, Sendable {
     /// The provider at which the person was asked; `nil` when they were not.
     public var provider: ProviderID?

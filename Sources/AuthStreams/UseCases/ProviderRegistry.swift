@@ -20,10 +20,10 @@ struct ProviderRegistry: Sendable {
     /// The provider for a method: where no means are named, the one that was registered first.
     ///
     /// - Throws: `unsupportedProvider` when there is none, `misconfigured` when two claim the same way of one provider,
-    ///   since which of them would run nobody has said.
+    ///   because the app did not say which of them runs.
     func provider(for method: SignInMethod) throws(AuthError) -> any AuthProvider {
         let candidates = providers.filter { $0.id == method.provider }
-        // A provider that lists one of its own means twice harms nobody.
+        // A provider may list one of its own means twice.
         if let shared = repeated(candidates.flatMap { Set($0.means) }) {
             throw AuthError(
                 .misconfigured,

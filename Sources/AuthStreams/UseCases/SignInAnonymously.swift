@@ -11,9 +11,8 @@ public struct SignInAnonymously: Sendable {
 
     /// Signs in when iterated, as an attempt like any other: it supersedes the one under way, and shows its step.
     ///
-    /// Whoever is anonymous cannot come back, so nobody is replaced unseen: it waits until it is known who is signed in,
-    /// and where that is an anonymous user already, it does nothing and ends with their session. So it may be iterated at
-    /// each launch.
+    /// An anonymous user cannot sign in again, so none is replaced: the stream waits until it is known who is signed in. If that is
+    /// an anonymous user, it does nothing and ends with their session. So it may be iterated at each launch.
     ///
     /// The stream's errors: `superseded` when another sign-in or a sign-out came in between; `storage` when it cannot be
     /// known who was signed in; or what the repository says.

@@ -9,7 +9,7 @@ public struct SignOut: Sendable {
         self.manager = manager
     }
 
-    /// Ends the session when iterated. Nobody being signed in is a success too.
+    /// Ends the session when iterated. Succeeds also when no user is signed in.
     ///
     /// The state is signed out at once, and a cancellation that comes once it is iterated does not stop that. The server is
     /// told afterwards; when it cannot be reached, that is no failure. The stream's errors: `storage` or `storageLocked`
@@ -64,7 +64,7 @@ public struct SignOut: Sendable {
         do throws(AuthError) { outcome = .success(try await manager.persistPending()) } catch {
             outcome = .failure(error)
         }
-        // A deletion that was begun is not gone on with by whoever signs in next.
+        // The next user must not resume a deletion that this one began.
         await DeletionJournal(manager: manager).clear()
         return outcome
     }

@@ -1,16 +1,16 @@
 /// Takes a session out of the manager and ends with it all others of its user.
 ///
-/// From the taking on the session is nobody else's, so its refresh token may be used here.
+/// From then on only this type uses the session's refresh token in this process.
 struct SignOutEverywhere: Sendable {
     let repository: any AuthRepository
     let manager: SessionManager
 
     /// Ends the session in memory.
     ///
-    /// A refresh under way is waited for, since only its answer holds what the server takes from then on. Whoever signs in
-    /// meanwhile stays.
+    /// A refresh under way is waited for, since only its answer holds what the server takes from then on. A user who signs
+    /// in meanwhile stays signed in.
     ///
-    /// - Returns: `nil` when nobody was signed in.
+    /// - Returns: `nil` when no user was signed in.
     /// - Throws: `superseded` when another user is signed in by now, or the person signed in since; nothing was ended then.
     func take() async throws(AuthError) -> EndedSession? {
         let (commits, begin) = (manager.look { $0.operations.commits }, manager.clock.moment)
@@ -44,9 +44,9 @@ struct SignOutEverywhere: Sendable {
             }
             try await repository.signOutEverywhere(session)
         } catch {
-            // Where there is no account any more, nobody is signed in to it.
+            // An account that does not exist any more has no sessions.
             if error.code == .userNotFound { return }
-            // At least this one, as far as that works: nobody holds what it was renewed to.
+            // At least this session, as far as that works: no other code holds its new tokens.
             let isRenewed = session.refreshToken != taken.session.refreshToken
             if isRenewed || error.code == .unsupportedProvider { try? await repository.signOut(session) }
             throw error

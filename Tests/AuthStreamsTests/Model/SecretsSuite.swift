@@ -105,9 +105,9 @@ import Testing
                 var token = mark
                 var errorDescription: String? { token }
             }
-            enum RenderedText: Error { case token(String) }
+            enum Telling: Error { case token(String) }
             return [
-                AuthError(wrapping: Leaky()), AuthError(.server, "It failed.", cause: RenderedText.token(mark)),
+                AuthError(wrapping: Leaky()), AuthError(.server, "It failed.", cause: Telling.token(mark)),
                 AuthError(.server, "It failed.", cause: NSError(domain: "d", code: 1, userInfo: ["token": mark])),
             ]
         },

@@ -35,7 +35,7 @@ public struct APIAccess: Sendable {
                 name its server in `APIAccess`.
                 """)
         }
-        // By another host's name a shared front end may hand the request, token included, to somebody else's server.
+        // A shared front end may route a request by another host's name, with the token, to another customer's server.
         for field in [HeaderName.authorization, "host"] where request.headers[field] != nil {
             throw AuthError(
                 .misconfigured,

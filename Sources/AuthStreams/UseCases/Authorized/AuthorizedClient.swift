@@ -15,10 +15,10 @@
 /// | which requests? | those to the servers of ``APIAccess``; every other one is refused with `misconfigured` before anything is asked or sent |
 /// | what is added? | `Authorization: Bearer …` (RFC 6750 section 2.1). A request that has such a field already is refused, too: it was written to be sent as it is |
 /// | an expired token | is refreshed first, once for all callers |
-/// | 401 | one refresh, by whichever caller comes first, and one repetition. Whatever answers that is returned as it is, 401 included |
+/// | 401 | one refresh, shared by all callers, and one repetition. The response to that is returned as it is, 401 included |
 /// | 401 for ever | costs one refresh for each server, however many ask: until that server has taken a newer token, its 401 is returned without another |
 /// | 401 for ever at one path, and not at another | costs one refresh a minute at most |
-/// | somebody else signed in meanwhile | the 401 is returned as it is: no request is ever repeated in another one's name |
+/// | another user signed in meanwhile | the 401 is returned as it is: no request is repeated with another user's token |
 /// | redirects | are answers, and returned, on Linux without a body; the token does not follow them |
 /// | the task is cancelled | `cancelled` at once; a refresh under way goes on |
 /// | how long? | ``HTTPRequest/timeout`` counts for each of the two requests, and not for the refresh |
@@ -42,7 +42,7 @@ public struct AuthorizedClient: Sendable {
 
     /// Sends a request with the access token.
     ///
-    /// - Returns: The answer, whatever its status.
+    /// - Returns: The response, with any status.
     /// - Throws: ``AuthError``; `misconfigured` when the request goes to another server or has an `Authorization` or `Host`
     ///   field of its own, `notSignedIn` before any request when no user is signed in; what ``RefreshSession`` throws where
     ///   a refresh is needed, and what the transport throws.

@@ -2,7 +2,7 @@ import Foundation
 
 /// Scheme, host and port: what has to be the same for two URLs to be the same server (RFC 6454 section 4).
 ///
-/// Two readers of one URL must not come to different hosts, or a token goes where nobody meant it to. So a URL has an
+/// Two readers of one URL must not come to different hosts, or a token goes to a host that the app did not name. So a URL has an
 /// origin here only if there is one way to read it: no user before an `@`, no backslash, no escapes, no letters beyond
 /// ASCII in the host (Foundation has made Punycode of them before), a plain number for a port; and Foundation, which
 /// connects, must read the same.
