@@ -1,5 +1,5 @@
 extension AuthService {
-    /// Signs in with a credential that is there already, when iterated: the step from a credential to this service's session.
+    /// Signs in with an existing credential, when iterated: the step from a credential to this service's session.
     ///
     /// Use it as the end of a chain that is made by hand, and to continue from `credentialInUse` as the other user, with
     /// ``AuthConflict/credential``:
@@ -30,7 +30,7 @@ extension AuthService {
     ///
     /// - Parameters:
     ///   - id: One of ``providers``; any other ends with `unsupportedProvider`.
-    ///   - means: Which way of the provider; unless given, the request's, else the provider's own choice.
+    ///   - means: The means of the provider; unless given, the request's, otherwise the provider's own choice.
     ///   - request: Where to present, and what to ask. It is asked as ``AuthRequest/Purpose/link``.
     /// - Returns: A stream of one result: the user with the identity. See ``LinkProvider`` for the errors, and
     ///   ``AuthError/conflict`` for how to continue from a conflict of accounts.
@@ -45,15 +45,16 @@ extension AuthService {
         ).retaining(self)
     }
 
-    /// Adds an identity by a credential that is there already, when iterated: that of an `accountExists` conflict, after a
-    /// sign-in with a provider that the account has.
+    /// Adds an identity by an existing credential, when iterated: that of an `accountExists` conflict, after a sign-in
+    /// with a provider that the account has.
     ///
     /// - Returns: A stream of one result; see ``LinkProvider``.
     public func link(credential: Credential) -> AuthStream<AuthUser> {
         LinkProvider(repository: repository, manager: manager, refreshing: refreshing)(credential).retaining(self)
     }
 
-    /// Removes an identity from the user who is signed in, when iterated. The last one stays: `lastProvider`.
+    /// Removes an identity from the user who is signed in, when iterated. Removing the last one ends with
+    /// `lastProvider`.
     ///
     /// - Returns: A stream of one result: the user without the identity. See ``UnlinkProvider`` for the errors.
     public func unlink(_ provider: ProviderID) -> AuthStream<AuthUser> {
@@ -64,8 +65,8 @@ extension AuthService {
     /// `requiresRecentSignIn`.
     ///
     /// - Parameters:
-    ///   - id: One of ``providers``. Unless given, the provider of the sign-in, else the first of the user's.
-    ///   - means: Which way of the provider; unless given, the request's, else the provider's own choice.
+    ///   - id: One of ``providers``. Unless given, the provider of the sign-in, otherwise the first of the user's.
+    ///   - means: The means of the provider; unless given, the request's, otherwise the provider's own choice.
     ///   - request: Where to present, and what to ask. It is asked as ``AuthRequest/Purpose/reauthenticate``.
     /// - Returns: A stream of one result: the user. See ``Reauthenticate`` for the errors.
     public func reauthenticate(
@@ -95,7 +96,7 @@ extension AuthService {
     /// - Parameters:
     ///   - id: One of ``providers``. Unless given, that of an interrupted deletion, else the provider of the sign-in, else the
     ///     first of the user's.
-    ///   - means: Which way of the provider; unless given, the request's, else the provider's own choice.
+    ///   - means: The means of the provider; unless given, the request's, otherwise the provider's own choice.
     ///   - request: Where to present, and what to ask.
     /// - Returns: A stream of one result; see ``DeleteAccount`` for the errors, after any of which it can be iterated again.
     public func deleteAccount(

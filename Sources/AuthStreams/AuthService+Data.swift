@@ -7,9 +7,9 @@
 extension AuthService {
     /// Sends a request to one of the app's servers with the access token; see ``AuthorizedClient`` for the rules.
     ///
-    /// - Returns: The answer with any status. It has 401 only if a new token was refused, too, or would not help.
-    /// - Throws: ``AuthError``; `misconfigured` before anything is sent when the service has no `api`, the request goes to
-    ///   another server than those of `api`, or it has an `Authorization` field; `notSignedIn` when no user is signed in.
+    /// - Returns: The response with any status. It has 401 only if a new token was refused, too, or would not help.
+    /// - Throws: ``AuthError``; `misconfigured` before anything is sent if the service has no `api`, the request's
+    ///   server is not among those of `api`, or it has an `Authorization` field; `notSignedIn` if no user is signed in.
     public func data(for request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
         guard let client else {
             throw AuthError(
@@ -19,7 +19,7 @@ extension AuthService {
         return try await client.data(for: request)
     }
 
-    /// The same for a request in Foundation's words.
+    /// Sends a request of Foundation with the access token.
     public func data(for request: URLRequest) async throws(AuthError) -> HTTPResponse {
         try await data(for: HTTPRequest(request))
     }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Sign-in for an app: who is signed in, the ways to sign in, and the way out.
+/// Sign-in for an app: the state, the ways to sign in, and the sign-out.
 ///
 /// ```swift
 /// for await state in auth.states { show(state) }                    // every screen may have its own loop
@@ -27,16 +27,16 @@ public final class AuthService: Sendable {
     /// Makes the service and begins to read the store.
     ///
     /// - Parameters:
-    ///   - repository: What stands for your server.
-    ///   - providers: The ways to sign in, in the order in which you show them. One provider may be there several times,
-    ///     by different ``AuthProvider/means``.
-    ///   - store: Where the session outlives the process.
+    ///   - repository: The connection to your server.
+    ///   - providers: The ways to sign in, in the order in which you show them. One provider may be there several
+    ///     times, with different ``AuthProvider/means``.
+    ///   - store: The persistent storage of the session.
     ///   - callbacks: The router that ``handle(_:)`` gives URLs to. It must be the one that the providers were given: with
     ///     another one no callback URL reaches its attempt, which ends with `abandoned` or `timedOut`.
     ///   - clock: Measures expiries, retries and time limits; the system's unless given.
-    ///   - leftBehind: The session that another SDK left, such as that of an earlier version of the app. Until the server has
-    ///     answered, the state is `restoring(.adopting)`, or signed in where the user was given with the session.
-    ///   - sinks: Where events go, from the first one on.
+    ///   - leftBehind: The session of another SDK, such as that of an earlier version of the app. Until the server has
+    ///     answered, the state is `restoring(.adopting)`, or signed in if the user was given with the session.
+    ///   - sinks: Receive all events.
     ///   - api: The servers that ``data(for:)-(HTTPRequest)`` may send the access token to; none unless given.
     public init(
         repository: any AuthRepository, providers: [any AuthProvider], store: any SessionStore,
@@ -56,7 +56,7 @@ public final class AuthService: Sendable {
         let refreshing = RefreshSession(repository: repository, manager: manager)
         self.refreshing = refreshing
         client = api.map { AuthorizedClient($0, refreshing: refreshing) }
-        // From before the first reading, so that nothing slips in between.
+        // Before the first read, so that no change is missed.
         let changes = store.changes(of: .session)
         // Owned by the service, and cancelled with it; they hold the manager and the repository only.
         work = [
@@ -70,7 +70,7 @@ public final class AuthService: Sendable {
     }
 
     deinit {
-        // First, so that readers are not told of what the cancelled tasks leave behind.
+        // First, so that readers do not see the effects of the cancellation.
         manager.finish()
         for task in work { task.cancel() }
     }
@@ -90,18 +90,18 @@ public final class AuthService: Sendable {
     /// The providers that are configured, each once, in the order in which they were given: for drawing buttons.
     public var providers: [ProviderID] { registry.ids }
 
-    /// Every way of every provider that is configured, in the order in which they were given.
+    /// Every means of every configured provider, in the order in which they were given.
     public var methods: [SignInMethod] { registry.methods }
 
     /// Signs in with a provider when iterated, in a child task of the iterating task, off its actor.
     ///
-    /// The person is asked once. When the request to the server fails on the way, it is repeated with the same credential where
-    /// that is safe; see ``SignIn``.
+    /// The person is asked once. If the request to the server fails on the way, it is repeated with the same credential
+    /// if that is safe; see ``SignIn``.
     ///
     /// - Parameters:
     ///   - id: One of ``providers``; any other ends with `unsupportedProvider`.
-    ///   - means: Which way of the provider; unless given, the request's, else the provider's own choice. Means that the
-    ///     provider does not have end with `unsupportedProvider`.
+    ///   - means: The means of the provider; unless given, the request's, otherwise the provider's own choice. Means
+    ///     that the provider does not have end with `unsupportedProvider`.
     ///   - request: Where to present, and what to ask.
     /// - Returns: A stream of one result. A sign-in supersedes the one under way, which ends with `superseded`. It ends with
     ///   `misconfigured` when two of the service's providers have the same identifier and the same means.
@@ -125,29 +125,29 @@ public final class AuthService: Sendable {
         signIn(with: method.provider, using: method.means, request)
     }
 
-    /// Takes over a session that another SDK left behind, when iterated.
+    /// Adopts a session of another SDK, when iterated.
     ///
-    /// For a session that is there at launch prefer `leftBehind` of the initializer, which is asked before the first state. See
-    /// ``AdoptSession`` for the errors and for what happens while the server cannot be reached.
+    /// For a session that exists at launch prefer `leftBehind` of the initializer, which is called before the first
+    /// state. See ``AdoptSession`` for the errors and for the behavior while the server cannot be reached.
     ///
     /// - Parameters:
     ///   - refreshToken: The other SDK's refresh token. It is stored before it is sent.
-    ///   - user: Whose it is, where known: they are signed in at once.
-    /// - Returns: A stream of one result: the user, who is signed in now, or who was signed in here already.
+    ///   - user: The session's user, if known: they are then signed in at once.
+    /// - Returns: A stream of one result: the user, who is signed in now or was signed in before.
     public func adopt(refreshToken: Secret, of user: AuthUser? = nil) -> AuthStream<AuthUser> {
         adoptUseCase(LegacySession(refreshToken: refreshToken, user: user)).retaining(self)
     }
 
-    /// Ends the session: here at once, then at the server as far as it can be reached.
+    /// Ends the session: on this device at once, then at the server if it can be reached.
     ///
     /// A task that is already cancelled still signs out.
     ///
     /// - Parameter everywhere: Whether to end the user's sessions on all other devices, too. If the server cannot be reached or
     ///   does not offer it, the call throws: this device is signed out, the others may not be.
-    /// - Throws: `storage` or `storageLocked` when the store could not be cleared; the write is retried automatically, but a
-    ///   restart before it succeeds restores the session. With `everywhere` also `notSignedIn` when no user was signed in,
-    ///   `superseded` when a sign-in came in between, which stays, `unsupportedProvider` when the repository cannot do it, and
-    ///   why the server could not be told; see ``SignOut``.
+    /// - Throws: `storage` or `storageLocked` if the store could not be cleared; the write is retried automatically,
+    ///   but a restart before it succeeds restores the session. With `everywhere` also `notSignedIn` if no user was
+    ///   signed in, `superseded` if a sign-in took place meanwhile, which stays, `unsupportedProvider` if the
+    ///   repository does not support it, and the error if the server could not be told; see ``SignOut``.
     public func signOut(everywhere: Bool = false) async throws(AuthError) {
         try await (everywhere ? signOutUseCase.everywhere() : signOutUseCase()).body().get()
     }
@@ -174,8 +174,9 @@ public final class AuthService: Sendable {
     /// ```
     ///
     /// - Parameter body: Throws ``AccessTokenRefused`` when the server did not take the token (401).
-    /// - Throws: What the body throws, ``AccessTokenRefused`` if the second token was refused too, or an ``AuthError`` when
-    ///   there is no token: `superseded` when another user is signed in by then, whose token must not go with this request.
+    /// - Throws: The body's error, ``AccessTokenRefused`` if the second token was refused too, or an ``AuthError`` if
+    ///   there is no token: `superseded` if another user is signed in by then, whose token must not be sent with this
+    ///   request.
     public func withAccessToken<Value>(_ body: (Secret) async throws -> Value) async throws -> Value {
         let session = try await refreshing.session()
         do { return try await body(session.accessToken) } catch is AccessTokenRefused {
@@ -184,7 +185,7 @@ public final class AuthService: Sendable {
         }
     }
 
-    /// Takes a URL that the app was opened with, and gives it to the attempt that waits for it.
+    /// Passes a URL that the app was opened with to the attempt that waits for it.
     ///
     /// Call it with every such URL, in SwiftUI's `onOpenURL` or the scene delegate's `scene(_:openURLContexts:)`.
     ///
@@ -198,7 +199,7 @@ public final class AuthService: Sendable {
     }
 }
 
-/// A server refused an access token, with 401 or its own word for it; see ``AuthService/withAccessToken(_:)``.
+/// The error of a body whose access token the server refused; see ``AuthService/withAccessToken(_:)``.
 public struct AccessTokenRefused: Error {
     /// Makes the error.
     public init() {}

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// A connection's bytes in both directions, without waiting in either.
+/// A connection's bytes in both directions, without blocking.
 ///
 /// Invariant behind `@unchecked Sendable`: every method is called, and every property touched, on `queue` only.
 final class LoopbackChannel: @unchecked Sendable {
@@ -9,7 +9,7 @@ final class LoopbackChannel: @unchecked Sendable {
         case received(UnsafeRawBufferPointer)
         /// The client sends no more. Comes at most once.
         case inputEnded
-        /// Some of what waited was sent; true when that was the rest of it.
+        /// Some of the pending bytes were sent; true if none is left.
         case sent(isAll: Bool)
         /// The client has gone.
         case failed
@@ -59,13 +59,13 @@ final class LoopbackChannel: @unchecked Sendable {
         }
     }
 
-    /// Sends bytes, after those that still wait.
+    /// Sends bytes after those that are pending.
     func send(_ bytes: [UInt8]) -> Sending {
         if output.isEmpty { output = bytes } else { output += bytes }
         return flush()
     }
 
-    /// Tells the client that nothing more comes.
+    /// Closes the sending side.
     func endOutput() {
         socket?.endOutput()
     }
@@ -79,8 +79,8 @@ final class LoopbackChannel: @unchecked Sendable {
         socket = nil
     }
 
-    /// Reads until nothing is left: once a client has hung up, Linux's Dispatch calls a source a last time and then
-    /// never again, whatever there is still to read.
+    /// Reads until nothing is left: after a client has hung up, Linux's Dispatch calls a source once and never again,
+    /// even if there is more to read.
     func read() {
         for _ in 0..<Self.readsInARow {
             guard let socket, readSource != nil, isReading, readOnce(socket) else { return }

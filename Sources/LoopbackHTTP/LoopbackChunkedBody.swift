@@ -17,10 +17,10 @@ struct LoopbackChunkedBody {
     private let limit: Int
     private let maxTrailerBytes: Int
     private var phase = Phase.sizeLine
-    /// How far into the present line the search for its end has come.
+    /// The position up to which the current line was searched for its end.
     private var position = 0
     private var trailerBytes = 0
-    /// What has arrived, without the coding.
+    /// The decoded bytes so far.
     private(set) var body = Data()
 
     init(limit: Int, maxTrailerBytes: Int) {
@@ -28,7 +28,7 @@ struct LoopbackChunkedBody {
         self.maxTrailerBytes = maxTrailerBytes
     }
 
-    /// Takes what belongs to the body out of the buffer; true when that was all of it.
+    /// Moves the body's bytes out of the buffer; returns true if the body is complete.
     mutating func take(from buffer: inout [UInt8]) throws(LoopbackRequestError) -> Bool {
         var rest = buffer[...]
         let isComplete = try take(from: &rest)
@@ -66,7 +66,7 @@ struct LoopbackChunkedBody {
         return false
     }
 
-    /// Takes the next line, without its ending; `nil` when its end has not arrived.
+    /// Takes the next line, without its ending; `nil` if its end has not arrived.
     private mutating func nextLine(
         of rest: inout ArraySlice<UInt8>, limit: Int
     ) throws(LoopbackRequestError) -> ArraySlice<UInt8>? {
@@ -88,8 +88,8 @@ struct LoopbackChunkedBody {
 
     private static func size(_ line: ArraySlice<UInt8>) throws(LoopbackRequestError) -> Int {
         let digits = line.prefix { $0 != UInt8(ascii: ";") }
-        // Fifteen digits fit into 64 bits with room to spare; no body here needs more than six. Behind the zero no sign is
-        // accepted.
+        // Fifteen digits fit into 64 bits; no body here needs more than six. The leading zero makes the parser refuse a
+        // sign.
         guard (1...15).contains(digits.count), let size = Int("0" + String(decoding: digits, as: UTF8.self), radix: 16)
         else { throw .malformed(.chunk) }
         return size

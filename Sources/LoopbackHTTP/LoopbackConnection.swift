@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// One client's connection: bytes to requests, requests to the handler one after another, responses to bytes.
+/// One client's connection: it parses requests, passes them to the handler one after another, and sends the responses.
 ///
 /// ```
 /// reading ──request──▶ handling ──response──▶ writing ──keep-alive──▶ reading
@@ -93,7 +93,7 @@ final class LoopbackConnection: @unchecked Sendable {
             advance()
         case (.received(let bytes), _):
             parser.append(bytes)
-            // What a client sends ahead while it waits is kept, but not without end.
+            // Bytes that a client sends ahead are kept up to a limit.
             if parser.bufferedBytes > limits.maxHeadBytes { channel.isReading = false }
         case (.inputEnded, .handling(let task)):
             inputHasEnded = true
@@ -143,8 +143,8 @@ final class LoopbackConnection: @unchecked Sendable {
     private func handle(_ request: LoopbackRequest, keepsAlive: Bool) {
         deadline?.set(after: nil)
         isTimingRequest = false
-        // Cancelled by `close()` and when the client goes. It doesn't keep the connection: an answer that comes after
-        // the end has nowhere to go.
+        // Cancelled by `close()` and when the client disconnects. It does not retain the connection: a response after
+        // the end is dropped.
         let task = Task { [handler, queue = listener.queue, weak self] in
             let response = await handler(request)
             queue.async { [weak self] in
@@ -156,7 +156,7 @@ final class LoopbackConnection: @unchecked Sendable {
 
     private func answer(_ response: LoopbackResponse, method: String, keepsAlive: Bool) {
         guard case .handling = phase else { return }
-        // What the client has sent ahead is still answered.
+        // Bytes that the client has sent ahead are still answered.
         let givesWay = listener.isCrowded && parser.bufferedBytes == 0
         write(response, method: method, keepsAlive: keepsAlive && !inputHasEnded && !isDraining && !givesWay)
     }
@@ -184,8 +184,8 @@ final class LoopbackConnection: @unchecked Sendable {
         advance()
     }
 
-    /// Closes without losing the response: bytes that arrive at a closed socket make TCP take back what the client
-    /// has not read yet, so a client that is still sending is listened to for a while.
+    /// Closes without losing the response: bytes that arrive at a closed socket make TCP discard what the client has
+    /// not read yet, so the connection continues to read for a while if the client is still sending.
     private func finish() {
         guard parser.isInsideRequest, !inputHasEnded else { return close() }
         phase = .lingering

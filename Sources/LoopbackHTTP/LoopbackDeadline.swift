@@ -1,6 +1,6 @@
 import Dispatch
 
-/// A deadline that is cheap to move.
+/// A deadline that can be moved cheaply.
 ///
 /// Every request moves its connection's deadline, nearly always to a later moment. So the system's timer is left as it
 /// is, and set again only when it fires too early or would fire too late.
@@ -23,7 +23,7 @@ final class LoopbackDeadline: @unchecked Sendable {
 
     deinit { timer.cancel() }
 
-    /// Moves the deadline; `nil` takes it away.
+    /// Moves the deadline; `nil` removes it.
     func set(after duration: Duration?) {
         due = duration.map { .now() + $0.dispatchInterval }
         guard let due, armed.map({ due < $0 }) ?? true else { return }
@@ -54,10 +54,10 @@ final class LoopbackDeadline: @unchecked Sendable {
 }
 
 extension Duration {
-    /// The same length for Dispatch, in whole nanoseconds; what is too long for it, its longest.
+    /// The duration for Dispatch, in whole nanoseconds, limited to Dispatch's longest.
     var dispatchInterval: DispatchTimeInterval {
         let (seconds, attoseconds) = components
-        // Longer than a century: adding it to the present must not overflow either.
+        // Longer than a century: adding it to the current time must not overflow either.
         guard seconds < 3_600_000_000 else { return .never }
         return .nanoseconds(Int(seconds * 1_000_000_000 + attoseconds / 1_000_000_000))
     }

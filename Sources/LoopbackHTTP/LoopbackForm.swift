@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads percent-encoding and `application/x-www-form-urlencoded` strictly.
 ///
-/// What is not valid gives `nil` rather than a guess: two readers that guess differently are a security bug.
+/// Invalid input gives `nil` rather than a guess: two readers that guess differently are a security bug.
 enum LoopbackForm {
     /// Returns the pairs of a query or form body, in order; `nil` when one of them is malformed.
     ///
@@ -28,7 +28,7 @@ enum LoopbackForm {
     /// Returns the bytes as text, or `nil` when they are not UTF-8.
     static func text(_ bytes: some Collection<UInt8>) -> String? {
         let text = String(decoding: bytes, as: UTF8.self)
-        // Decoding repairs what is invalid, so text that reads back differently was not UTF-8.
+        // Decoding replaces invalid bytes, so text that reads back differently was not UTF-8.
         return text.utf8.elementsEqual(bytes) ? text : nil
     }
 }

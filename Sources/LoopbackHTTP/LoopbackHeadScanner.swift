@@ -1,7 +1,7 @@
 /// Finds the end of a request's head, remembering how far it has looked.
 ///
-/// It refuses NUL, and CR or LF alone, where they stand. So garbage ends a connection at its first odd byte, and what
-/// another reader might take for a line ending is never one here (RFC 9112 section 2.2).
+/// It refuses NUL, and CR or LF alone, at their position. So garbage ends a connection at its first invalid byte, and
+/// bytes that another reader might take for a line ending are never one here (RFC 9112 section 2.2).
 struct LoopbackHeadScanner {
     private let limit: Int
     private var position = 0
@@ -12,9 +12,9 @@ struct LoopbackHeadScanner {
         self.limit = limit
     }
 
-    /// Returns where the head stands and where the bytes after it begin; `nil` when its end has not arrived.
+    /// Returns the range of the head and the position after it; `nil` if its end has not arrived.
     ///
-    /// - Parameter bytes: All bytes so far: what the last call saw, and more.
+    /// - Parameter bytes: All bytes so far: those of the last call, and more.
     mutating func scan(_ bytes: [UInt8]) throws(LoopbackRequestError) -> (head: Range<Int>, end: Int)? {
         while position < bytes.count {
             guard position < limit else { throw .headTooLarge }

@@ -2,8 +2,8 @@ import Dispatch
 
 /// The listening socket and the connections it has accepted.
 ///
-/// Invariant behind `@unchecked Sendable`: the mutable properties are touched on `queue` only. No code of the handler
-/// runs on that queue, so waiting for it is short.
+/// Invariant behind `@unchecked Sendable`: the mutable properties are accessed on `queue` only. The handler does not
+/// run on that queue, so waiting for it is short.
 final class LoopbackListener: @unchecked Sendable {
     let port: UInt16
     let limits: LoopbackServer.Limits
@@ -16,7 +16,7 @@ final class LoopbackListener: @unchecked Sendable {
     private var socket: LoopbackSocket?
     private var source: (any DispatchSourceRead)?
     private var isPaused = false
-    /// Whether clients waited to connect when there was no room, and have not all connected since.
+    /// Whether clients waited to connect because there was no room, and have not all connected since.
     private(set) var isCrowded = false
     private var connections: [ObjectIdentifier: LoopbackConnection] = [:]
     private var drainDeadline: LoopbackDeadline?
@@ -43,19 +43,19 @@ final class LoopbackListener: @unchecked Sendable {
         source.activate()
     }
 
-    /// How many connections are open.
+    /// The number of open connections.
     var connectionCount: Int { queue.sync { connections.count } }
 
     /// Closes everything; the descriptors are closed when it returns.
     func stop() {
-        // The last reference to a server may be one that its handler held, given up on the queue itself.
+        // A handler may release the last reference to a server on the queue itself.
         if DispatchQueue.getSpecific(key: isOnQueue) == true { return closeEverything() }
         queue.sync { closeEverything() }
         // The system releases them within microseconds. The wait is still bounded, so that a clean-up cannot hang.
         _ = openDescriptors.wait(timeout: .now() + 1)
     }
 
-    /// Lets the responses under way go out, at most for as long as a request may take, then closes everything.
+    /// Waits for the responses in progress, at most for as long as a request may take, then closes everything.
     func stopAfterResponses() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -76,7 +76,7 @@ final class LoopbackListener: @unchecked Sendable {
         while connections.count >= limits.maxConnections {
             guard makeRoom() else { return pause() }
         }
-        // A bounded number at a time, so that a burst of clients does not starve the connections there are.
+        // A bounded number at a time, so that a burst of clients does not starve the existing connections.
         for _ in 0..<min(64, limits.maxConnections - connections.count) {
             do {
                 guard let accepted = try socket.accepted() else {
@@ -94,14 +94,14 @@ final class LoopbackListener: @unchecked Sendable {
         }
     }
 
-    /// Has the client give way that has been overdue for longest; false when none is overdue.
+    /// Closes the connection that has been overdue for longest; returns false if none is overdue.
     private func makeRoom() -> Bool {
         let longest = connections.values.filter(\.isOverdue).min { $0.waitingSince < $1.waitingSince }
         longest?.giveWay()
         return longest != nil
     }
 
-    /// Leaves the clients in the system's queue until a connection closes, or may have become overdue.
+    /// Stops accepting until a connection closes, or may have become overdue.
     private func pause() {
         isCrowded = true
         guard let source, !isPaused else { return }

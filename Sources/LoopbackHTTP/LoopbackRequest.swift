@@ -35,7 +35,7 @@ package struct LoopbackRequest: Sendable {
 }
 
 extension LoopbackRequest {
-    /// Makes a request of its target, read as the server reads it; `nil` when that is no valid path and query.
+    /// Makes a request from its target, parsed as the server parses it; `nil` if that is not a valid path and query.
     package init?(
         method: String, target: String, headers: [(name: String, value: String)] = [], body: Data = Data()
     ) {

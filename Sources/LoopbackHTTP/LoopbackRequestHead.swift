@@ -2,7 +2,7 @@ import Foundation
 
 /// A request line and its header fields, read by RFC 9112 without leniency.
 struct LoopbackRequestHead {
-    /// How the end of the body is known (RFC 9112 section 6).
+    /// How the body is delimited (RFC 9112 section 6).
     enum Framing: Equatable {
         case length(Int)
         case chunked
@@ -15,7 +15,7 @@ struct LoopbackRequestHead {
     var keepsAlive: Bool
     /// Whether the client waits for `100 Continue` before it sends the body.
     var expectsContinue = false
-    /// Whether the client speaks HTTP/1.0: it knows neither chunks nor `100 Continue`.
+    /// Whether the client uses HTTP/1.0, which has neither chunks nor `100 Continue`.
     let isHTTP10: Bool
 
     /// Above this number of fields a head is refused, however short they are.
@@ -61,7 +61,7 @@ struct LoopbackRequestHead {
         while let first = value.first, isBlank(first) { value.removeFirst() }
         while let last = value.last, isBlank(last) { value.removeLast() }
         guard value.allSatisfy({ $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }) else { throw .malformed(.headerField) }
-        // Fields are opaque octets. UTF-8 where it is that, else one character for each octet.
+        // Fields are opaque octets: UTF-8 if they are valid, otherwise one character for each octet.
         let text = LoopbackForm.text(value) ?? String(String.UnicodeScalarView(value.map { Unicode.Scalar($0) }))
         return (String(decoding: name, as: UTF8.self), text)
     }
@@ -80,7 +80,7 @@ struct LoopbackRequestHead {
             guard !length.isEmpty, length.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
                 throw .malformed(.contentLength)
             }
-            // A number that does not fit is simply a very large body.
+            // A number that does not fit counts as a very large body.
             framing = .length(Int(length) ?? .max)
         }
     }

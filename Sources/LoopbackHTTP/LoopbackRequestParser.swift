@@ -1,15 +1,14 @@
 import Foundation
 
-/// HTTP/1.1 requests from bytes: a value without input or output of its own.
+/// Parses HTTP/1.1 requests from bytes, without input or output of its own.
 ///
-/// Bytes go in by ``append(_:)`` in pieces of any size; ``next()`` says what they amount to. The work is linear in
-/// the bytes, however small the pieces. After a rejection the connection has lost its place: the parser stays
-/// rejected.
+/// ``append(_:)`` takes bytes in pieces of any size; ``next()`` returns the outcome. The work is linear in the bytes,
+/// even for small pieces. After a rejection the position is lost, so the parser stays rejected.
 struct LoopbackRequestParser {
     enum Outcome {
         /// More bytes are needed.
         case incomplete
-        /// The client waits for `100 Continue`. Said at most once for a request.
+        /// The client waits for `100 Continue`. Returned at most once for a request.
         case continueExpected
         /// A complete request, and whether the client wants to send another one after it.
         case request(LoopbackRequest, keepsAlive: Bool)
@@ -28,7 +27,7 @@ struct LoopbackRequestParser {
     private let maxBodyBytes: Int
     private var buffer: [UInt8] = []
     private var phase: Phase
-    // Beside the phase, not in it: taken out of an enum to be changed, the body so far would be copied each time.
+    // Beside the phase, not in it: changing it inside an enum would copy the body each time.
     private var chunks: LoopbackChunkedBody
 
     init(limits: LoopbackServer.Limits) {
@@ -38,7 +37,7 @@ struct LoopbackRequestParser {
         chunks = LoopbackChunkedBody(limit: limits.maxBodyBytes, maxTrailerBytes: limits.maxHeadBytes)
     }
 
-    /// The number of bytes taken in and not yet given out.
+    /// The number of bytes that are not part of a returned request.
     var bufferedBytes: Int { buffer.count }
 
     /// Whether a request has begun and is not complete.
@@ -50,7 +49,7 @@ struct LoopbackRequestParser {
         buffer.append(contentsOf: bytes)
     }
 
-    /// Returns the next request or what stands in its way.
+    /// Returns the next request or the reason why there is none.
     mutating func next() -> Outcome {
         do throws(LoopbackRequestError) {
             return try advance()
@@ -86,7 +85,7 @@ struct LoopbackRequestParser {
         }
     }
 
-    /// Goes from the head to its body, announcing first that the client may send it.
+    /// Begins the body; first returns whether the client waits for permission to send it.
     private mutating func begin(_ head: LoopbackRequestHead) throws(LoopbackRequestError) -> Outcome {
         switch head.framing {
         case .length(let length):

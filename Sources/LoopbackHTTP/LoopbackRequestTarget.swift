@@ -5,7 +5,7 @@ struct LoopbackRequestTarget {
     private let queryItems: [(name: String, value: String)]
 
     init(parsing bytes: ArraySlice<UInt8>, method: String) throws(LoopbackRequestError) {
-        // A fragment never travels, and anything outside visible ASCII must be percent-encoded.
+        // A fragment is never sent, and characters outside visible ASCII must be percent-encoded.
         guard bytes.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }) else {
             throw .malformed(.target)
         }
@@ -29,8 +29,8 @@ struct LoopbackRequestTarget {
         LoopbackRequest(method: method, target: target, path: path, queryItems: queryItems)
     }
 
-    /// Returns what follows the authority of an absolute-form target, which servers must accept, or all of an
-    /// origin-form target; `nil` when it is neither.
+    /// Returns the part after the authority of an absolute-form target, which servers must accept, or all of an
+    /// origin-form target; `nil` for any other.
     private static func pathAndQuery(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         if bytes.first == UInt8(ascii: "/") { return bytes }
         let scheme = "http://"

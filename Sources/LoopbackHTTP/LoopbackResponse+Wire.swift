@@ -1,7 +1,7 @@
 package import Foundation
 
 extension LoopbackResponse {
-    /// A response as it goes out: head and body in one buffer, for one write.
+    /// A response as it is sent: head and body in one buffer, for one write.
     struct Wire {
         var bytes: [UInt8]
         /// Whether the connection ends after it.
@@ -41,13 +41,13 @@ extension LoopbackResponse {
         return Wire(bytes: bytes, closes: closes)
     }
 
-    /// The status as it goes out: 500 in place of what is none.
+    /// The status that is sent: 500 in place of an invalid one.
     package var sentStatus: Int { (200...599).contains(status) ? status : 500 }
 
-    /// The header fields as they go out, without those that the server writes itself.
+    /// The header fields that are sent, without those that the server writes itself.
     package var sentHeaders: [(name: String, value: String)] {
         headers.compactMap { name, value in
-            // Framing belongs to the server: a wrong length would put the next response in the wrong place.
+            // The server writes the framing: a wrong length would misplace the next response.
             guard LoopbackRequestHead.isToken(name.utf8),
                 !["content-length", "transfer-encoding", "connection"].contains(name.lowercased())
             else { return nil }
@@ -55,12 +55,12 @@ extension LoopbackResponse {
         }
     }
 
-    /// The body as it goes out: none for HEAD, nor with a status that has none.
+    /// The body that is sent: none for HEAD, nor with a status that has none.
     package func sentBody(to method: String) -> Data { hasBody && method != "HEAD" ? body : Data() }
 
     private var hasBody: Bool { status != 204 && status != 304 }
 
-    /// Control characters would let a value from outside end the head and begin a response of its own.
+    /// With control characters, a received value could end the head and begin a response of its own.
     private static func oneLine(_ value: String) -> String {
         guard value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return value }
         let scalars = value.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }

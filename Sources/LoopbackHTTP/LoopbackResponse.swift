@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What a ``LoopbackServer``'s handler answers.
+/// A response of a ``LoopbackServer``'s handler.
 ///
 /// The server itself writes `Date` (unless given), `Content-Length` and `Connection`; a header `Connection: close`
 /// given here ends the connection after the response.
@@ -29,7 +29,7 @@ package struct LoopbackResponse: Sendable {
         Self(status: status, headers: [("Content-Type", "text/html; charset=utf-8")], body: Data(html.utf8))
     }
 
-    /// A JSON document, not to be stored: most of them carry tokens (RFC 6749 section 5.1).
+    /// A JSON document with `Cache-Control: no-store`, because most of them contain tokens (RFC 6749 section 5.1).
     package static func json(_ data: Data, status: Int = 200) -> Self {
         Self(
             status: status,
@@ -45,7 +45,7 @@ package struct LoopbackResponse: Sendable {
         Self(status: status, headers: [("Location", location)])
     }
 
-    /// No response: the connection closes without a byte, as when a server process dies.
+    /// No response: the connection closes without a byte, as if the server process had died.
     package static let dropConnection: Self = {
         var response = Self(status: 500)
         response.delivery = .dropped
@@ -54,7 +54,7 @@ package struct LoopbackResponse: Sendable {
 
     /// A response that declares its whole length, sends fewer bytes of its body, and closes the connection.
     ///
-    /// - Parameter afterBodyBytes: How much of the body is sent: at most all of it, at least nothing.
+    /// - Parameter afterBodyBytes: The number of body bytes to send, limited to the body's length and to 0.
     package static func truncated(_ response: Self, afterBodyBytes: Int) -> Self {
         var response = response
         if case .dropped = response.delivery { return response }

@@ -10,8 +10,7 @@
 /// - Connections are kept alive; requests on one connection are answered in order, on several at the same time.
 /// - The handler runs in a task of its own for each request. It is cancelled when the client goes away or the server
 ///   stops; there is no time limit on it.
-/// - What is not well-formed HTTP/1.1 never reaches the handler: it is answered with a 4xx or 5xx and the connection
-///   ends.
+/// - Malformed HTTP/1.1 never reaches the handler: it is answered with a 4xx or 5xx and the connection ends.
 /// - No thread waits for a client. Releasing the last reference stops the server.
 package final class LoopbackServer: Sendable {
     /// Answers one request.
@@ -25,20 +24,21 @@ package final class LoopbackServer: Sendable {
         package var maxHeadBytes = 16 * 1_024
         /// A request's body, in bytes; above it 413.
         package var maxBodyBytes = 1_024 * 1_024
-        /// How long a connection may wait for its next request, and a response for its reader to make room.
+        /// How long a connection may wait for its next request, and a response for the client to read it.
         package var idleTimeout = Duration.seconds(30)
         /// How long a request may take from its first byte to its last; after it 408.
         package var requestTimeout = Duration.seconds(30)
         /// How long a client may take to close a connection that was ended while it was still sending.
         package var lingerTimeout = Duration.seconds(1)
-        /// How many connections may be open.
+        /// The maximum number of open connections.
         ///
-        /// Past it, clients wait in the system's queue until a connection closes. While they wait, a connection is not
-        /// kept alive after its response.
+        /// Past it, clients wait in the system's queue until a connection closes. Meanwhile a connection is not kept
+        /// alive after its response.
         package var maxConnections = 256
         /// How long a client may take for a request while others wait to connect; after it 503.
         ///
-        /// The client that has taken longest gives way first. A connection that was kept alive closes without a response.
+        /// The client that has taken longest is closed first. A connection that was kept alive closes without a
+        /// response.
         package var crowdedTimeout = Duration.seconds(1)
 
         package init() {}
@@ -79,15 +79,15 @@ package final class LoopbackServer: Sendable {
         listener.stop()
     }
 
-    /// Stops accepting, lets the responses under way go out, then closes what is left.
+    /// Stops accepting, waits for the responses in progress, then closes everything else.
     ///
-    /// For a redirect listener: the browser gets its page before the port goes away. Connections without a request
-    /// under way are closed at once. It takes at most ``Limits/requestTimeout``; cancelling the calling task stops the
+    /// For a redirect listener: the browser gets its page before the port closes. Connections without a request in
+    /// progress are closed at once. It takes at most ``Limits/requestTimeout``; cancelling the calling task stops the
     /// server at once. A handler must not wait for it, because it waits for the handler.
     package func stopAfterResponses() async {
         await listener.stopAfterResponses()
     }
 
-    /// How many connections are open at this moment.
+    /// The number of open connections.
     var connectionCount: Int { listener.connectionCount }
 }

@@ -7,7 +7,7 @@ package enum LoopbackServerError: Error, Equatable, Sendable {
 }
 
 extension LoopbackServerError: CustomStringConvertible {
-    /// What happened and what to do.
+    /// The problem and its remedy.
     package var description: String {
         switch self {
         case .portInUse(let port): "Port \(port) on 127.0.0.1 is taken. Choose another one, or 0 for any free one."

@@ -10,8 +10,8 @@ import Dispatch
 
 /// A non-blocking TCP socket that is open as long as it is referenced.
 ///
-/// Dispatch sources must have released a descriptor before it is closed, because its number is given to the next
-/// socket at once. So each source's cancel handler keeps a reference, and the last of them closes.
+/// Dispatch sources must have released a descriptor before it is closed, because the system reuses its number at once.
+/// So each source's cancel handler retains the socket, and the last release closes it.
 final class LoopbackSocket: Sendable {
     enum Input {
         case bytes(Int)
@@ -40,7 +40,7 @@ final class LoopbackSocket: Sendable {
         let descriptor = socket(AF_INET, LoopbackSystem.stream, 0)
         guard descriptor >= 0 else { throw .cannotListen(errno) }
         let socket = LoopbackSocket(descriptor, open: open)
-        // Without it a fixed port stays taken for a minute after its last connection; two listeners it never allows.
+        // Without it a fixed port stays taken for a minute after its last connection. It never allows two listeners.
         guard LoopbackSystem.prepare(descriptor),
             LoopbackSystem.enable(SO_REUSEADDR, level: SOL_SOCKET, on: descriptor)
         else { throw .cannotListen(errno) }
@@ -71,20 +71,20 @@ final class LoopbackSocket: Sendable {
 
     /// Accepts one connection.
     ///
-    /// - Returns: The connection; `nil` when none waits.
-    /// - Throws: ``LoopbackServerError/cannotListen(_:)`` when the process or the system is out of descriptors.
+    /// - Returns: The connection; `nil` if none is pending.
+    /// - Throws: ``LoopbackServerError/cannotListen(_:)`` if the process or the system is out of descriptors.
     func accepted() throws(LoopbackServerError) -> LoopbackSocket? {
         while true {
             let connection = accept(descriptor, nil, nil)
             if connection >= 0 {
                 let socket = LoopbackSocket(connection, open: open)
                 guard LoopbackSystem.prepare(connection) else { continue }
-                // Responses are one write each; waiting for more to send with it only costs time.
+                // Responses are one write each; delaying them to send more at once only costs time.
                 _ = LoopbackSystem.enable(TCP_NODELAY, level: LoopbackSystem.tcp, on: connection)
                 return socket
             }
             switch errno {
-            // A client that left before it was accepted is no reason to stop looking for the next one.
+            // A client that disconnected before it was accepted is skipped.
             case EINTR, ECONNABORTED: continue
             case EMFILE, ENFILE, ENOBUFS, ENOMEM: throw .cannotListen(errno)
             default: return nil
@@ -106,9 +106,9 @@ final class LoopbackSocket: Sendable {
         }
     }
 
-    /// Sends what the system takes without waiting.
+    /// Sends as many bytes as the system takes without blocking.
     ///
-    /// - Returns: The number of bytes sent, 0 when the send buffer is full; `nil` when the peer has gone.
+    /// - Returns: The number of bytes sent, 0 if the send buffer is full; `nil` if the peer has disconnected.
     func transmit(_ bytes: ArraySlice<UInt8>) -> Int? {
         while true {
             let count = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, LoopbackSystem.sendFlags) }
@@ -121,7 +121,7 @@ final class LoopbackSocket: Sendable {
         }
     }
 
-    /// Tells the peer that nothing more comes, while what it still sends can be read.
+    /// Closes the sending side; the receiving side stays readable.
     func endOutput() {
         _ = shutdown(descriptor, LoopbackSystem.sendingSide)
     }

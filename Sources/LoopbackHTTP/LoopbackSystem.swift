@@ -6,12 +6,12 @@
     import Darwin
 #endif
 
-/// The few places where the systems' socket headers differ.
+/// The differences between the systems' socket headers.
 enum LoopbackSystem {
     /// A TCP socket, for `socket`.
     ///
-    /// On Linux it is closed in programs that are started from its first moment on: one that another thread starts right then,
-    /// such as the browser, would keep the port open for as long as it runs. Darwin has no such flag.
+    /// On Linux it is created close-on-exec: a program that another thread starts at the same time, such as the
+    /// browser, would keep the port open for as long as it runs. Darwin has no such flag.
     #if canImport(Glibc)
         static let stream = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
     #elseif canImport(Musl)
@@ -20,7 +20,7 @@ enum LoopbackSystem {
         static let stream = SOCK_STREAM
     #endif
 
-    /// For `send`: a peer that has gone gives EPIPE instead of killing the process.
+    /// For `send`: a disconnected peer causes EPIPE instead of killing the process.
     #if canImport(Glibc) || canImport(Musl)
         static let sendFlags = Int32(MSG_NOSIGNAL)
     #else
@@ -31,7 +31,7 @@ enum LoopbackSystem {
     static let sendingSide = Int32(SHUT_WR)
     static let tcp = Int32(IPPROTO_TCP)
 
-    /// Makes a descriptor non-blocking, closed in programs this one starts, and silent when its peer has gone.
+    /// Makes a descriptor non-blocking, close-on-exec, and free of SIGPIPE.
     static func prepare(_ descriptor: Int32) -> Bool {
         guard fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0,
             fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0

@@ -1,4 +1,4 @@
-/// What an account conflict is about, and what is needed to continue from it.
+/// The accounts and the credential of an account conflict.
 ///
 /// ```swift
 /// } catch where error.code == .accountExists {
@@ -13,11 +13,10 @@ public struct AuthConflict: Hashable, Sendable {
     public var email: String?
     /// The ways in which the other account signs in, where the server said so.
     public var providers: [ProviderID]
-    /// What the attempt brought, where it can still be used: to link it later, or to sign in as the other user.
+    /// The attempt's credential, if it can still be used: to link it later or to sign in as the other user.
     ///
-    /// How long it lasts, and whether it works more than once, depends on the provider and the server.
-    /// Use it within minutes, and never store it. `nil` where nothing of it can be used again, such as a
-    /// one-time code.
+    /// Its lifetime and number of uses depend on the provider and the server. Use it within minutes, and never store
+    /// it. `nil` if nothing of it can be used again, such as a one-time code.
     public var credential: Credential?
 
     /// Describes a conflict.

@@ -1,21 +1,21 @@
 package import Foundation
 
 extension AuthError {
-    /// What the layer below threw, with everything left out that could hold a secret.
+    /// The underlying error, without anything that could hold a secret.
     ///
-    /// A foreign error is never kept: a `URLError` prints its whole URL, query included, and a `DecodingError` can quote
-    /// the body it could not read. What stays is enough to look the failure up.
+    /// A foreign error is never kept: a `URLError` prints its whole URL, query included, and a `DecodingError` can
+    /// quote the body it could not read. The remaining parts identify the failure.
     public struct Cause: Hashable, Sendable {
         /// The error's domain, or its type's name.
         public let domain: String
         /// The code within the domain.
         public let code: Int
-        /// Where in a JSON document decoding failed, such as `users.0.localId`.
+        /// The path at which decoding a JSON document failed, such as `users.0.localId`.
         public let codingPath: String?
         /// The URL that failed, without user, query and fragment.
         public let url: String?
 
-        /// Keeps what is safe of an error.
+        /// Keeps the parts of an error that contain no secret.
         public init(scrubbing error: any Error) {
             let bridged = error as NSError
             domain = bridged.domain
@@ -36,14 +36,15 @@ extension AuthError {
         }
     }
 
-    /// Scheme, host, port and path of a URL (of an opaque one the scheme alone): the parts that an error or a log may show.
+    /// Scheme, host, port and path of a URL (of an opaque URL only the scheme): the parts that an error or a log may
+    /// show.
     package static func scrubbed(_ url: URL) -> String { Cause.scrubbed(url) }
 }
 
 extension AuthError.Cause {
     fileprivate static func scrubbed(_ url: URL) -> String {
         guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return "" }
-        // What follows the colon of `app.scheme:code=…` counts as a path, and may be anything.
+        // The part of `app.scheme:code=…` after the colon counts as a path, and may contain secrets.
         if parts.host == nil, !parts.path.hasPrefix("/") { return parts.scheme.map { "\($0):" } ?? "" }
         parts.user = nil
         parts.password = nil
@@ -54,7 +55,7 @@ extension AuthError.Cause {
 }
 
 extension AuthError.Cause: CustomStringConvertible {
-    /// Domain and code, then path and URL where there are any.
+    /// Domain and code, then path and URL if present.
     public var description: String {
         ["\(domain) \(code)", codingPath.map { "at \($0)" }, url].compactMap(\.self).joined(separator: " ")
     }

@@ -1,12 +1,12 @@
 import Foundation
 
 extension AuthError {
-    /// What an error says about the session and about the request, whichever server it came from.
+    /// What an error means for the session and for the request, on any server.
     ///
-    /// The library decides what becomes of a session by this value and the ``AuthError/code``, and never by a
+    /// The library decides by this value and the ``AuthError/code`` whether a session ends, and never by a
     /// ``AuthError/serverCode``:
     ///
-    /// | it says | then |
+    /// | value | consequence |
     /// | --- | --- |
     /// | ``sessionEnd`` in answer to a refresh | the user is signed out with that reason |
     /// | ``sessionEnd`` in answer to a link, an unlink or a re-authentication | the session is refreshed, and the answer to that decides |
@@ -14,18 +14,19 @@ extension AuthError {
     /// | ``isTransient`` | the user stays signed in, and the refresh is tried again later |
     /// | ``isOutcomeUnknown`` in answer to a refresh | the refresh token counts as used, as ``RefreshTokenRule/singleUse`` describes |
     ///
-    /// It follows from the ``AuthError/code`` and the ``AuthError/cause``. A repository adds what its server's own words say,
-    /// by the parameters `endsSession` and `refusesAccessToken` of the error's initializer.
+    /// It follows from the ``AuthError/code`` and the ``AuthError/cause``. A repository adds the meaning of its
+    /// server's own codes by the parameters `endsSession` and `refusesAccessToken` of the error's initializer.
     public struct Classification: Hashable, Sendable {
-        /// Why the session is over, if the server said definitely that it is; `nil` if the error says nothing about the session.
+        /// Why the session is over, if the server rejected it terminally; `nil` if the error says nothing about the
+        /// session.
         ///
         /// Only `sessionExpired`, `userDisabled` and `userNotFound` have one.
         public let sessionEnd: SignOutReason?
-        /// Whether the server refused the access token before it looked at anything else in the request, so that nothing was done.
+        /// Whether the server refused the access token before it did anything else with the request.
         public let refusesAccessToken: Bool
-        /// Whether the same request may succeed later, unchanged.
+        /// Whether the same request may succeed later without a change.
         public let isTransient: Bool
-        /// Whether the server may have carried out the request, although this error is all that came back.
+        /// Whether the server may have carried out the request despite this error.
         public let isOutcomeUnknown: Bool
 
         init(of code: Code, cause: Cause?, endsSession reason: SignOutReason?, refusesAccessToken: Bool) {
@@ -55,8 +56,8 @@ extension AuthError {
 
         /// Why the session is over, by the answer to a refresh.
         ///
-        /// - Parameter isRepeat: Whether the refresh token was sent before, and that answer was lost. A server that takes a token once
-        ///   refuses it the second time, which does not say that the session had been over.
+        /// - Parameter isRepeat: Whether the refresh token was sent before and that answer was lost. A server with
+        ///   single-use tokens refuses the second use, which does not mean that the session was over.
         func sessionEnd(afterRepeat isRepeat: Bool) -> SignOutReason? {
             isRepeat && (sessionEnd == .expired || sessionEnd == .revoked) ? .refreshInterrupted : sessionEnd
         }
@@ -64,10 +65,10 @@ extension AuthError {
 }
 
 extension AuthError {
-    /// Whether the server refused the access token, in answer to a request that showed it nothing else.
+    /// Whether the server refused the access token, in answer to a request with no other credential.
     var refusesOnlyAccessToken: Bool { classification.refusesAccessToken || code == .invalidCredential }
 
-    /// Whether the server refused a provider's credential: it is invalid, used up or another attempt's.
+    /// Whether the server refused a provider's credential as invalid, used up or another attempt's.
     var refusesCredential: Bool { [.invalidCredential, .nonceMismatch, .invalidIDToken].contains(code) }
 }
 
@@ -84,7 +85,7 @@ extension AuthError.Cause {
                 .contains(code)
     }
 
-    /// Whether no connection came about: there was no network or no such host, or the host refused it.
+    /// Whether no connection was established: there was no network or no such host, or the host refused it.
     fileprivate var isFromBeforeSending: Bool {
         domain == NSURLErrorDomain
             && [

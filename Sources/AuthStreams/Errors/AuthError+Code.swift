@@ -4,7 +4,7 @@ extension AuthError {
         /// The code's name.
         public let rawValue: String
 
-        /// Makes a code. For providers and repositories that need one of their own.
+        /// Makes a code, for providers and repositories that need their own.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -15,20 +15,21 @@ extension AuthError {
 
         // MARK: How an attempt can end without an answer
 
-        /// The person cancelled in the provider's app or page or closed the sheet, or the task was cancelled. Nothing to show.
+        /// The person cancelled in the provider's app or page or closed the sheet, or the task was cancelled. Show no
+        /// message.
         public static let cancelled = Self("cancelled")
         /// The person, the provider or the server refused access.
         ///
-        /// ``AuthError/serverCode`` tells them apart. With most providers `access_denied` is the person's own refusal. Kakao's
-        /// `-406` is not the person's choice: Kakao does not let people under 14 sign in to the app.
+        /// ``AuthError/serverCode`` distinguishes them. With most providers `access_denied` is the person's own
+        /// refusal. Kakao's `-406` is not the person's choice: Kakao does not let people under 14 sign in to the app.
         public static let accessDenied = Self("accessDenied")
-        /// A newer sign-in, or a sign-out, took this one's place.
+        /// A newer sign-in or a sign-out replaced this one.
         public static let superseded = Self("superseded")
-        /// No answer came: the person came back from the provider's app or page and no callback URL arrived, or a callback API
-        /// released its callback without calling it. Either the person turned back, or the app is set up wrongly; the
-        /// explanation says what to check.
+        /// No answer arrived: the person returned from the provider's app or page without a callback URL, or a callback
+        /// API released its callback without calling it. Either the person turned back, or the app is set up wrongly;
+        /// the explanation says what to check.
         public static let abandoned = Self("abandoned")
-        /// A time limit passed. Where no callback URL arrived, the explanation says what to check.
+        /// A time limit passed. If no callback URL arrived, the explanation says what to check.
         public static let timedOut = Self("timedOut")
 
         // MARK: What the server says about the user or the credential
@@ -63,11 +64,11 @@ extension AuthError {
 
         // MARK: The way there
 
-        /// No answer came: offline, a cut connection, a name that does not resolve.
+        /// No answer arrived: offline, a lost connection, a name that does not resolve.
         public static let network = Self("network")
-        /// The server failed, with a 5xx or an error code that means the same.
+        /// The server failed, with a 5xx status or an equivalent error code.
         public static let server = Self("server")
-        /// The answer was not what the protocol says: not JSON, too large, a required member missing.
+        /// The answer violates the protocol: not JSON, too large, a required member missing.
         public static let invalidResponse = Self("invalidResponse")
 
         // MARK: What protects the attempt
@@ -93,7 +94,7 @@ extension AuthError {
         public static let storage = Self("storage")
         /// Storage is locked until the device is unlocked. Nothing is lost; try later.
         public static let storageLocked = Self("storageLocked")
-        /// Something below threw an error that has no code here; see ``AuthError/cause``.
+        /// The underlying error has no code here; see ``AuthError/cause``.
         public static let unexpected = Self("unexpected")
 
         // MARK: All of them
@@ -119,8 +120,8 @@ extension AuthError.Code: CustomStringConvertible {
 extension AuthError.Code {
     /// The number of this code in an `NSError`.
     ///
-    /// Those of this library are listed here and never change. A code of an app's own has a number from 10 000 on that follows
-    /// from its name.
+    /// The numbers of this library's codes never change. An app's own code has a number from 10 000 on, computed from
+    /// its name.
     public var number: Int {
         Self.numbers[self] ?? 10_000 + Int(rawValue.utf8.stableHash % 1_000_000_000)
     }

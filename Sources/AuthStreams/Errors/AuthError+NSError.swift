@@ -1,7 +1,7 @@
 public import Foundation
 
 extension AuthError: CustomNSError {
-    /// `AuthStreams.AuthError`: what a crash reporter groups by, together with the number of the code.
+    /// `AuthStreams.AuthError`: crash reporters group by it and the number of the code.
     public static var errorDomain: String { "AuthStreams.AuthError" }
 
     /// The number of the code; see ``Code/number``.

@@ -1,8 +1,8 @@
 extension AuthError {
-    /// The error as that of one of the app's closures: `unexpected` for a code that a closure cannot decide.
+    /// Returns the error as one that an app's closure threw: `unexpected` for a code that a closure cannot decide.
     ///
-    /// Only the server may say that a session is over. And a cancellation without a cancelled task must not pass for the
-    /// person's own, because that is not shown.
+    /// Only the server may end a session. A cancellation without a cancelled task must not count as the person's own,
+    /// because that is not shown.
     package func ofTheApps(_ closure: String) -> AuthError {
         let undecidable: [Code] = [.userNotFound, .userDisabled, .sessionExpired]
         let isOwnCancellation = isUserCancellation && !Task.isCancelled

@@ -1,13 +1,13 @@
 public import Foundation
 
 extension AuthError: LocalizedError {
-    /// A sentence that a toast can show as it is, in English or Korean, whichever the person prefers.
+    /// A sentence that a toast can show, in English or Korean by the person's preference.
     ///
-    /// `nil` when there is nothing to tell them: their own cancel, and an attempt that a newer one replaced. For engineers use
-    /// ``debugDescription``. An app that wants other words keeps its own ``AuthErrorTexts``.
+    /// `nil` if there is nothing to tell the person: their own cancel, or an attempt that a newer one replaced. For
+    /// engineers use ``debugDescription``. An app that wants other words keeps its own ``AuthErrorTexts``.
     public var errorDescription: String? { AuthErrorTexts.preferred().text(for: self) }
 
-    /// What the person can do, as a sentence to show below ``errorDescription``; `nil` where ``errorDescription`` is, and for a
-    /// code of the app's own.
+    /// What the person can do, as a sentence to show below ``errorDescription``; `nil` if ``errorDescription`` is, and
+    /// for an app's own code.
     public var recoverySuggestion: String? { AuthErrorTexts.preferred().suggestion(for: self) }
 }

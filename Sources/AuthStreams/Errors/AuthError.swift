@@ -2,9 +2,9 @@ import Foundation
 
 /// The only error type that this library throws.
 ///
-/// Branch on ``code``. Show ``errorDescription`` to the person; it is `nil` for their own cancel. Log the error as it is:
-/// printed, dumped or mirrored, it shows no token, code, verifier or nonce. It holds none, except in the credential of a
-/// ``conflict``.
+/// Branch on ``code``. Show ``errorDescription`` to the person; it is `nil` for their own cancel. An error may be
+/// logged: printed, dumped or mirrored, it shows no token, code, verifier or nonce. It holds none, except in the
+/// credential of a ``conflict``.
 ///
 /// Functions declare `throws(AuthError)`. The closure of a `Task` does not infer that: write `do throws(AuthError)`, or cast
 /// with `error as? AuthError` in the `catch`.
@@ -14,39 +14,39 @@ public struct AuthError: Error, Hashable, Sendable {
         get { fields.code }
         set { fields.code = newValue }
     }
-    /// The provider of the attempt; `nil` where the error concerns none, or none is known.
+    /// The provider of the attempt; `nil` if the error concerns no provider or the provider is not known.
     public var provider: ProviderID? {
         get { fields.provider }
         set { fields.provider = newValue }
     }
-    /// The provider's or server's own code, such as `KOE320`, `invalid_grant` or `INVALID_IDP_RESPONSE`; `nil` when it sent
-    /// none.
+    /// The provider's or server's own code, such as `KOE320`, `invalid_grant` or `INVALID_IDP_RESPONSE`; `nil` if it
+    /// sent none.
     public var serverCode: String? {
         get { fields.serverCode }
         set { fields.serverCode = newValue }
     }
-    /// How long the server asked to wait before the next try; `nil` when it did not ask.
+    /// How long the server asked to wait before the next try; `nil` if it did not ask.
     public var retryAfter: Duration? {
         get { fields.retryAfter }
         set { fields.retryAfter = newValue }
     }
-    /// What was wrong and what to do about it, for engineers.
+    /// The problem and its remedy, for engineers.
     public var explanation: String {
         get { fields.explanation }
         set { fields.explanation = newValue }
     }
-    /// What is needed to continue from `accountExists` or `credentialInUse`; `nil` for other codes.
+    /// The data to continue from `accountExists` or `credentialInUse`; `nil` for other codes.
     public var conflict: AuthConflict? {
         get { fields.conflict }
         set { fields.conflict = newValue }
     }
-    /// What the layer below threw, without anything that could hold a secret.
+    /// The underlying error, without anything that could hold a secret.
     public var cause: Cause? {
         get { fields.cause }
         set { fields.cause = newValue }
     }
 
-    /// What it says about the session and about the request.
+    /// What the error means for the session and for the request.
     public var classification: Classification {
         Classification(
             of: code, cause: cause, endsSession: fields.endsSession, refusesAccessToken: fields.refusesAccessToken)
@@ -64,7 +64,7 @@ public struct AuthError: Error, Hashable, Sendable {
         var refusesAccessToken: Bool
     }
 
-    // Out of line: inline they are 152 bytes, which every `Result` would carry through every step of a stream, and copying
+    // Out of line: inline they are 152 bytes, which every `Result` would carry through every step of a stream. Copying
     // them took half the time of an attempt that does not suspend.
     private indirect enum Storage: Hashable, Sendable {
         case fields(Fields)
@@ -74,7 +74,7 @@ public struct AuthError: Error, Hashable, Sendable {
     // In line and last: an error that ends in a pointer crashes the optimizer of Swift 6.3.1. Where an asynchronous
     // function makes an `any Error` of it, LLVM merges the store of that pointer with a store to the `swifterror` slot,
     // which must not be merged with anything ('While splitting coroutine').
-    /// How far the attempt had come; `nil` where the error concerns no sign-in.
+    /// The step that the attempt had reached; `nil` if the error concerns no sign-in.
     public var step: AuthState.SignInStep?
 
     private var fields: Fields {
@@ -90,15 +90,15 @@ public struct AuthError: Error, Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - code: What happened.
-    ///   - explanation: What was wrong and what to do, for engineers. Never put anything received or secret in it.
+    ///   - explanation: The problem and its remedy, for engineers. Never include anything received or secret.
     ///   - provider: The provider the attempt was with.
-    ///   - step: How far the attempt had come.
+    ///   - step: The step that the attempt had reached.
     ///   - serverCode: The provider's or server's own code.
     ///   - retryAfter: How long the server asked to wait.
-    ///   - conflict: What is needed to continue from a conflict of accounts.
-    ///   - cause: What the layer below threw; it is scrubbed here.
-    ///   - reason: Why the session is over, where the server's words say more than the code, which must be `sessionExpired`,
-    ///     `userDisabled` or `userNotFound`: with any other code it is ignored.
+    ///   - conflict: The data to continue from a conflict of accounts.
+    ///   - cause: The underlying error; it is scrubbed here.
+    ///   - reason: Why the session is over, if the server's answer says more than the code. The code must be
+    ///     `sessionExpired`, `userDisabled` or `userNotFound`: with any other code the reason is ignored.
     ///   - refusesAccessToken: Whether the server refused the access token before it looked at anything else.
     public init(
         _ code: Code, _ explanation: String, provider: ProviderID? = nil, step: AuthState.SignInStep? = nil,
@@ -115,7 +115,7 @@ public struct AuthError: Error, Hashable, Sendable {
 }
 
 extension AuthError {
-    /// Makes an ``AuthError`` of any error. Every foreign error passes this initializer.
+    /// Makes an ``AuthError`` from any error. Every foreign error passes this initializer.
     ///
     /// An `AuthError` stays as it is, a `CancellationError` becomes ``Code/cancelled``, anything else
     /// ``Code/unexpected`` with a scrubbed ``cause``.
@@ -127,12 +127,12 @@ extension AuthError {
         }
     }
 
-    /// The task was cancelled.
+    /// The error of a cancelled task.
     package static var cancelled: Self {
         AuthError(.cancelled, "The task was cancelled before it had a result.")
     }
 
-    /// The same error, with provider and step filled in where they are not yet known.
+    /// Returns the same error, with provider and step filled in if they are not known yet.
     package func located(provider: ProviderID?, step: AuthState.SignInStep? = nil) -> Self {
         var copy = self
         copy.provider = copy.provider ?? provider
@@ -140,14 +140,14 @@ extension AuthError {
         return copy
     }
 
-    /// Whether the same call may succeed later, unchanged: after a network failure, with an overloaded server or a locked
-    /// device, or after a sign-in that was not finished. Offer the person to try again.
+    /// Whether the same call may succeed later without a change: after a network failure, with an overloaded server or
+    /// a locked device, or after a sign-in that was not finished. Offer the person to try again.
     ///
     /// ``AuthStream/retry(_:clock:)`` does not start over after `timedOut` and `abandoned`, though both are retryable.
     public var isRetryable: Bool { classification.isTransient }
 
-    /// Whether there is nothing to tell the person: they cancelled, the task was cancelled, or a newer sign-in or a sign-out
-    /// took the attempt's place. That is `cancelled` and `superseded`, and not `abandoned`.
+    /// Whether there is nothing to tell the person: they cancelled, the task was cancelled, or a newer sign-in or a
+    /// sign-out replaced the attempt. These are `cancelled` and `superseded`, and not `abandoned`.
     public var isUserCancellation: Bool {
         code == .cancelled || code == .superseded
     }
@@ -159,7 +159,7 @@ extension AuthError: CustomStringConvertible, CustomDebugStringConvertible {
         ([code.rawValue] + [provider?.rawValue, step?.rawValue, serverCode].compactMap(\.self)).joined(separator: " · ")
     }
 
-    /// All of the error for an engineer: what was wrong, what to do, and what the layer below threw.
+    /// The whole error for an engineer: the problem, its remedy and the underlying error.
     public var debugDescription: String {
         var lines = ["AuthError \(description)", explanation]
         if let retryAfter { lines.append("The server asked to wait \(retryAfter).") }
@@ -168,7 +168,7 @@ extension AuthError: CustomStringConvertible, CustomDebugStringConvertible {
     }
 }
 
-/// Runs code that may throw anything and lets only an ``AuthError`` out.
+/// Runs code that may throw any error, and throws only ``AuthError``.
 ///
 /// For conformances to the ports, whose requirements are `throws(AuthError)`.
 ///

@@ -1,7 +1,7 @@
 extension AuthErrorTexts {
     /// The standard texts in Korean.
     ///
-    /// No particle follows a provider's name directly, because its form would depend on the name's last sound.
+    /// No particle directly follows a provider's name, because its form would depend on the name's last sound.
     public static let korean = AuthErrorTexts(
         [
             .accessDenied: .init("로그인이 허용되지 않았습니다.", named: "{provider} 로그인이 허용되지 않았습니다."),

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// What to tell a person about an ``AuthError``: one sentence per code and provider, for one language.
+/// The texts that tell a person about an ``AuthError``: one sentence per code and provider, for one language.
 ///
-/// A value that the app may change before it uses it. It changes no other value and no global state.
+/// A value that the app may change before it uses it. A change affects no other value and no global state.
 ///
 /// ```swift
 /// var texts = AuthErrorTexts.preferred()
@@ -11,17 +11,17 @@ public import Foundation
 /// if let sentence = texts.text(for: error) { show(sentence) }
 /// ```
 ///
-/// For a third language make one with ``init(_:otherwise:suggestions:providerNames:silent:)``.
+/// For another language make one with ``init(_:otherwise:suggestions:providerNames:silent:)``.
 public struct AuthErrorTexts: Hashable, Sendable {
     /// The sentence for each code. A code without one gets ``otherwise``.
     public var sentences: [AuthError.Code: Sentence]
-    /// The sentence for codes that have none, such as those an app makes itself.
+    /// The sentence for codes that have none, such as an app's own.
     public var otherwise: Sentence
     /// What the person can do after each kind of error.
     public var suggestions: [Suggestion: String]
-    /// How each provider is called. A provider without a name gets the sentence without provider.
+    /// The name of each provider. A provider without a name gets the sentence without provider.
     public var providerNames: [ProviderID: String]
-    /// The codes that are not shown at all: those of ``AuthError/isUserCancellation`` unless changed.
+    /// The codes that are not shown: those of ``AuthError/isUserCancellation`` unless changed.
     public var silent: Set<AuthError.Code>
 
     /// Makes the texts of one language.
@@ -30,8 +30,8 @@ public struct AuthErrorTexts: Hashable, Sendable {
     ///   - sentences: The sentence for each code; ``AuthError/Code/allKnown`` lists them.
     ///   - otherwise: The sentence for codes that have none.
     ///   - suggestions: What the person can do after each kind of error.
-    ///   - providerNames: How each provider is called.
-    ///   - silent: The codes that are not shown at all.
+    ///   - providerNames: The name of each provider.
+    ///   - silent: The codes that are not shown.
     public init(
         _ sentences: [AuthError.Code: Sentence], otherwise: Sentence, suggestions: [Suggestion: String] = [:],
         providerNames: [ProviderID: String] = [:], silent: Set<AuthError.Code> = [.cancelled, .superseded]
@@ -43,7 +43,7 @@ public struct AuthErrorTexts: Hashable, Sendable {
         self.silent = silent
     }
 
-    /// The sentence for a code. Setting `nil` takes it back to ``otherwise``.
+    /// The sentence for a code. Setting `nil` restores ``otherwise``.
     public subscript(code: AuthError.Code) -> Sentence? {
         get { sentences[code] }
         set { sentences[code] = newValue }
@@ -63,9 +63,10 @@ public struct AuthErrorTexts: Hashable, Sendable {
         silent.contains(error.code) ? nil : Suggestion(for: error).flatMap { suggestions[$0] }
     }
 
-    /// The standard texts in the first of the languages that they exist in, else in English.
+    /// The standard texts in the first of the languages in which they exist, otherwise in English.
     ///
-    /// - Parameter languages: Language tags in order of preference (BCP 47), such as `ko-KR`; the person's unless given.
+    /// - Parameter languages: Language tags in order of preference (BCP 47), such as `ko-KR`; the person's unless
+    ///   given.
     public static func preferred(languages: [String] = Locale.preferredLanguages) -> Self {
         for language in languages {
             switch language.lowercased().prefix(while: { $0 != "-" && $0 != "_" }) {
@@ -116,14 +117,14 @@ extension AuthErrorTexts {
         case tryAgain
         /// Try the same again later.
         case tryLater
-        /// Sign in, or sign in once more, first.
+        /// Sign in, or sign in again, first.
         case signIn
         /// Sign in another way.
         case anotherWay
-        /// Tell the makers of the app.
+        /// Contact the developer of the app.
         case contactSupport
 
-        /// The suggestion for an error; `nil` for `cancelled` and `superseded`, and for a code of the app's own.
+        /// The suggestion for an error; `nil` for `cancelled` and `superseded`, and for an app's own code.
         public init?(for error: AuthError) {
             switch error.code {
             case .abandoned, .timedOut, .network, .storageLocked, .invalidCredential, .accessDenied, .stateMismatch,

@@ -2,9 +2,9 @@ import Foundation
 
 /// Reads the dates of header fields, in the three forms that a recipient has to accept (RFC 9110 section 5.6.7).
 ///
-/// Every answer has one, and a formatter costs hundreds of allocations for each, so they are read by hand.
+/// Every response has one, and a formatter costs hundreds of allocations for each, so this parser reads bytes.
 enum HTTPDate {
-    /// The moment; `nil` when the text is in none of the forms, or there is no such day or time.
+    /// Returns the date; `nil` if the text has none of the forms, or there is no such day or time.
     ///
     /// | form | |
     /// | --- | --- |
@@ -12,7 +12,7 @@ enum HTTPDate {
     /// | `Sunday, 06-Nov-94 08:49:37 GMT` | its year is one of 1970 to 2069 |
     /// | `Sun Nov  6 08:49:37 1994` | |
     ///
-    /// The weekday is not compared with the date, which says it all.
+    /// The weekday is ignored: it is redundant.
     static func date(_ text: String) -> Date? {
         var reader = HTTPDateReader(text)
         guard reader.skipLetters(), let seconds = reader.skip(",") ? reader.dayFirst() : reader.monthFirst(),
@@ -22,7 +22,7 @@ enum HTTPDate {
     }
 }
 
-/// Reads a date from its beginning on. What does not fit is `nil` or `false`.
+/// Reads a date from its beginning. A part that does not match is `nil` or `false`.
 private struct HTTPDateReader {
     private static let months = Array("JanFebMarAprMayJunJulAugSepOctNovDec".utf8)
     private static let lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -32,7 +32,7 @@ private struct HTTPDateReader {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// What comes after the weekday in the first two forms, as seconds since 1970.
+    /// Reads the rest after the weekday of the first two forms, as seconds since 1970.
     mutating func dayFirst() -> Int? {
         guard skip(" "), let day = number(of: 1...2) else { return nil }
         let isShort = skip("-")
@@ -44,7 +44,7 @@ private struct HTTPDateReader {
         return Self.seconds(year, month, day, time)
     }
 
-    /// What comes after the weekday in the last form, which fills a day of one digit up with a space.
+    /// Reads the rest after the weekday of the last form, which pads a one-digit day with a space.
     mutating func monthFirst() -> Int? {
         guard skip(" "), let month = month(), skip(" ") else { return nil }
         let isFilledUp = skip(" ")
@@ -60,7 +60,7 @@ private struct HTTPDateReader {
         return true
     }
 
-    /// The weekday, whatever it is called.
+    /// Skips the weekday.
     mutating func skipLetters() -> Bool {
         let after = rest.drop { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0 & 0xDF) }
         defer { rest = after }
@@ -79,14 +79,14 @@ private struct HTTPDateReader {
         return count >= digits.lowerBound ? number : nil
     }
 
-    /// From 1 to 12.
+    /// Reads a month, from 1 to 12.
     private mutating func month() -> Int? {
         let name = rest.prefix(3)
         rest = rest.dropFirst(3)
         return (0..<12).first { Self.months[($0 * 3)..<($0 * 3 + 3)].elementsEqual(name) }.map { $0 + 1 }
     }
 
-    /// Seconds of the day; a leap second is the one after it.
+    /// Reads the seconds of the day; a leap second counts as the one after it.
     private mutating func time() -> Int? {
         guard let hour = number(of: 2...2), hour < 24, skip(":"), let minute = number(of: 2...2), minute < 60,
             skip(":"), let second = number(of: 2...2), second <= 60
@@ -98,8 +98,8 @@ private struct HTTPDateReader {
         let isLeapYear = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
         let lengthOfMonth = month == 2 && isLeapYear ? 29 : lengths[month - 1]
         guard (1...lengthOfMonth).contains(day) else { return nil }
-        // Years begin in March, so that the leap day is the last one and every month has its fixed place. Between the
-        // first of March of the year 0 and 1970 lie 719 468 days.
+        // Years begin in March, so that the leap day is the last day and every month has a fixed offset. 719 468 days
+        // lie between the first of March of the year 0 and 1970.
         let (yearFromMarch, monthFromMarch) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
         let leapDays = yearFromMarch / 4 - yearFromMarch / 100 + yearFromMarch / 400
         let days = yearFromMarch * 365 + leapDays + (153 * monthFromMarch + 2) / 5 + day - 1 - 719_468

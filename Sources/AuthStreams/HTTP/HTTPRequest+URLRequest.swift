@@ -6,14 +6,15 @@
 #endif
 
 extension HTTPRequest {
-    /// Takes over a request in Foundation's words, such as one that other code of the app made.
+    /// Makes a request from Foundation's, such as one that other code of the app made.
     ///
-    /// What has no counterpart here is left behind: cache policy, cookies, network service type.
+    /// Cache policy, cookies and network service type have no counterpart and are dropped.
     ///
     /// - Parameters:
-    ///   - request: Its `timeoutInterval` becomes ``timeout``; where it is no positive number, Foundation's own 60 seconds.
+    ///   - request: Its `timeoutInterval` becomes ``timeout``; if that is not positive, Foundation's default of 60
+    ///     seconds.
     ///   - maximumResponseBytes: The largest body that is accepted; 1 MiB unless given.
-    /// - Throws: `misconfigured` when there is no URL, or the body is a stream, which could not be sent twice.
+    /// - Throws: `misconfigured` if there is no URL, or the body is a stream, which cannot be sent twice.
     public init(_ request: URLRequest, maximumResponseBytes: Int = 1 << 20) throws(AuthError) {
         guard let url = request.url else {
             throw AuthError(.misconfigured, "A request has no URL. Give it one.")
@@ -30,7 +31,7 @@ extension HTTPRequest {
             timeout: Self.limit(request.timeoutInterval), maximumResponseBytes: maximumResponseBytes)
     }
 
-    // `Duration` traps on what it cannot hold.
+    // `Duration` traps on a value that it cannot represent.
     private static func limit(_ interval: TimeInterval) -> Duration {
         interval > 0 ? .seconds(min(interval, TimeInterval(Int32.max))) : .seconds(60)
     }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// One HTTP request, as a value.
 public struct HTTPRequest: Sendable {
-    /// What is asked for (RFC 9110 section 9). Others than those below are made of their name.
+    /// A request method (RFC 9110 section 9). Methods without a constant are made from their name.
     public struct Method: RawRepresentable, Hashable, Sendable {
         /// The method as written on the wire.
         public let rawValue: String
@@ -22,27 +22,27 @@ public struct HTTPRequest: Sendable {
 
     /// The method.
     public var method: Method
-    /// Where it goes.
+    /// The URL.
     public var url: URL
-    /// The header fields. Values are secrets more often than not, so none is ever printed.
+    /// The header fields. Values may be secrets, so none is ever printed.
     public var headers: [HeaderName: String]
     /// The body.
     public var body: Data?
-    /// How long to wait for the answer. When no time is left, zero or less, the request ends with `timedOut` before anything
-    /// is sent.
+    /// How long to wait for the response. With zero or less, the request ends with `timedOut` before it is sent.
     public var timeout: Duration
-    /// The largest body that is accepted, in bytes. A larger answer fails with `invalidResponse`.
+    /// The largest body that is accepted, in bytes. A larger response fails with `invalidResponse`.
     public var maximumResponseBytes: Int
 
     /// Makes a request.
     ///
     /// - Parameters:
-    ///   - method: What is asked for.
-    ///   - url: Where it goes.
+    ///   - method: The method.
+    ///   - url: The URL.
     ///   - headers: The header fields; none unless given.
     ///   - body: The body; none unless given.
-    ///   - timeout: How long to wait for the answer; 30 seconds unless given.
-    ///   - maximumResponseBytes: 1 MiB unless given; no answer in this field is nearly as large.
+    ///   - timeout: How long to wait for the response; 30 seconds unless given.
+    ///   - maximumResponseBytes: The largest body that is accepted; 1 MiB unless given, far more than such responses
+    ///     need.
     public init(
         _ method: Method, _ url: URL, headers: [HeaderName: String] = [:], body: Data? = nil,
         timeout: Duration = .seconds(30), maximumResponseBytes: Int = 1 << 20
@@ -61,9 +61,9 @@ public struct HeaderName: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The name in lower case.
     public let canonical: String
 
-    /// Names a header field.
+    /// Makes a header name.
     public init(_ name: String) { canonical = name.lowercased() }
-    /// Names a header field by a literal.
+    /// Makes a header name from a literal.
     public init(stringLiteral value: String) { self.init(value) }
 
     /// `Accept`.

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// One HTTP answer, as a value.
+/// One HTTP response, as a value.
 public struct HTTPResponse: Sendable {
     /// The status code.
     public var status: Int
-    /// The header fields. Of a repeated field the values are joined by commas (RFC 9110 section 5.2).
+    /// The header fields. The values of a repeated field are joined by commas (RFC 9110 section 5.2).
     public var headers: [HeaderName: String]
     /// The body, never longer than the request allowed.
     public var body: Data
 
-    /// Makes an answer.
+    /// Makes a response.
     public init(status: Int, headers: [HeaderName: String] = [:], body: Data = Data()) {
         self.status = status
         self.headers = headers
@@ -21,8 +21,8 @@ public struct HTTPResponse: Sendable {
 
     /// How long the server asked to wait, from `Retry-After` in seconds or as a date (RFC 9110 section 10.2.3).
     ///
-    /// A date counts from the answer's own `Date`, since the device's clock may be wrong; without one it says nothing. A date
-    /// that is over is no wait at all.
+    /// A date is relative to the response's own `Date`, since the device's clock may be wrong; without one it is
+    /// ignored. A date in the past means no wait.
     public var retryAfter: Duration? {
         guard let value = headers[.retryAfter] else { return nil }
         if let seconds = Int(value) { return seconds >= 0 ? .seconds(seconds) : nil }
@@ -30,13 +30,13 @@ public struct HTTPResponse: Sendable {
         return .seconds(max(0, Int(end.timeIntervalSince(begin))))
     }
 
-    /// The same, as far as it is to be believed: a page is what something in between answered, and five minutes are enough
-    /// for that.
+    /// The wait, limited to five minutes if the response is a page, which an intermediary sent.
     package var credibleRetryAfter: Duration? {
         isPage ? retryAfter.map { min($0, .seconds(300)) } : retryAfter
     }
 
-    /// Whether this is for a browser: what a proxy or a captive portal answers in the server's place, with any status.
+    /// Whether the response is a page for a browser: the answer of a proxy or a captive portal instead of the server,
+    /// with any status.
     package var isPage: Bool {
         headers[.contentType]?.lowercased().contains("html") ?? false || body.first == UInt8(ascii: "<")
     }

@@ -1,12 +1,12 @@
-/// Sends one request and returns the answer: the seam to the network.
+/// Sends one request and returns the response.
 ///
 /// ## What an implementation promises
 ///
-/// - It follows no redirect: a 3xx is returned, so that no token travels to another place.
+/// - It follows no redirect: a 3xx is returned, so that no token reaches another server.
 /// - It reads no more than ``HTTPRequest/maximumResponseBytes`` and fails with `invalidResponse` beyond that.
-/// - It ends promptly with `cancelled` when its task is cancelled, `timedOut` past the time limit, `network` when no
-///   answer came.
-/// - An answer is an answer, whatever its status.
+/// - It throws `cancelled` promptly when its task is cancelled, `timedOut` past the time limit, `network` if no
+///   response arrived.
+/// - It returns a response with any status.
 public protocol HTTPTransport: Sendable {
     /// Sends a request.
     ///

@@ -1,9 +1,9 @@
 package import Foundation
 
 extension JSONValue {
-    /// The value as the body of a request, members in alphabetic order.
+    /// Returns the value as the body of a request, members in alphabetic order.
     ///
-    /// - Throws: `misconfigured` when a number in it is infinite or none at all, which JSON cannot say.
+    /// - Throws: `misconfigured` if it contains a number that is infinite or not a number, which JSON cannot represent.
     package func encoded() throws(AuthError) -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,26 +1,26 @@
 import Foundation
 
-/// Keeps what is sent to this machine on this machine.
+/// Keeps requests to this machine away from proxies.
 ///
-/// On Linux the library beneath Foundation obeys `http_proxy` for 127.0.0.1, too: codes and tokens for a local server would go
-/// to the proxy in clear.
+/// On Linux libcurl applies `http_proxy` to 127.0.0.1, too: codes and tokens for a local server would go to the proxy
+/// in clear text.
 package enum LoopbackProxy {
-    /// The hosts that are this machine.
+    /// The hosts that name this machine.
     private static let hosts = ["127.0.0.1", "localhost", "::1"]
 
-    /// The variable by which a plain http request to this machine would go to a proxy; `nil` where it would not.
+    /// Returns the variable that would send a plain http request for this machine to a proxy; `nil` if none would.
     static func variable(
         leadingAway url: URL, in environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> String? {
         guard url.scheme?.lowercased() == "http", let host = url.host()?.lowercased(), isThisMachine(host) else {
             return nil
         }
-        // Only in lower case: a server program gets the upper-case one from a request's `Proxy` field.
+        // Only in lower case: a CGI program gets the upper-case one from a request's `Proxy` field.
         let variable = ["http_proxy", "all_proxy", "ALL_PROXY"].first { environment[$0]?.isEmpty == false }
         return isExempt(host, in: environment) ? nil : variable
     }
 
-    /// Exempts this machine in the process's own environment. Called before the process has a second thread.
+    /// Exempts this machine in the process's own environment. Call it before the process has a second thread.
     package static func exemptThisMachine() {
         #if !AUTH_DARWIN
             let environment = ProcessInfo.processInfo.environment
@@ -33,7 +33,8 @@ package enum LoopbackProxy {
 
     private static func isThisMachine(_ host: String) -> Bool { hosts.contains(host) || host == "[::1]" }
 
-    /// Whether `no_proxy` names the host. Ranges are not counted: not every version of the library knows them.
+    /// Returns whether `no_proxy` names the host. Ranges do not count, because not every version of libcurl supports
+    /// them.
     private static func isExempt(_ host: String, in environment: [String: String]) -> Bool {
         let list = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
         if list.trimmingCharacters(in: .whitespaces) == "*" { return true }

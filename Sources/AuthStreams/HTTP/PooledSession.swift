@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A session with the delegate that hears it.
+/// A session with its delegate.
 struct PooledSession: Sendable {
     let session: URLSession
     let delegate = URLSessionTransportDelegate()
@@ -13,9 +13,9 @@ struct PooledSession: Sendable {
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     }
 
-    /// Lets go of everything once what is under way has ended.
+    /// Invalidates the session once its requests have ended.
     func end() { session.finishTasksAndInvalidate() }
 
-    /// Lets go of everything now.
+    /// Invalidates the session and cancels its requests.
     func cut() { session.invalidateAndCancel() }
 }

@@ -1,23 +1,22 @@
 #if !AUTH_DARWIN
-    /// Sessions that wait for their next request, without a connection.
+    /// Idle sessions without a connection, kept for reuse.
     ///
-    /// On Linux making a session takes a good part of the time of a request to this machine. None that is used again has
-    /// a connection to reuse: it comes here only after an answer that was complete and ended its connection, and whoever
-    /// takes it has it alone. A connection can live on all the same when a server folds its header fields, which Foundation
-    /// reads and the library beneath it does not; then the delegate's `needNewBodyStream` keeps the request from being
-    /// sent again.
+    /// On Linux making a session takes a good part of the time of a request to this machine. A reused session never has
+    /// a connection to reuse: it is kept only after a complete response that closed its connection, and one request at
+    /// a time uses it. A connection can still survive if a server folds its header fields, which Foundation reads and
+    /// libcurl does not; then the delegate's `needNewBodyStream` prevents the request from being sent again.
     struct SessionPool: Sendable {
-        /// How many are kept. More are only there when as many requests were under way at once.
+        /// The maximum number of idle sessions. More exist only after as many concurrent requests.
         static let limit = 4
 
         private let lines = Lock<[PooledSession]>([])
 
         var count: Int { lines.withLock { $0.count } }
 
-        /// Hands one out, to one request alone.
+        /// Removes and returns a session for one request.
         func take() -> PooledSession? { lines.withLock { $0.popLast() } }
 
-        /// Takes one back after an answer that ended its connection. One too many ends.
+        /// Keeps a session after a response that closed its connection. A session above the limit ends.
         func giveBack(_ line: PooledSession) {
             let isKept = lines.withLock { lines in
                 guard lines.count < Self.limit else { return false }
@@ -27,7 +26,7 @@
             if !isKept { line.end() }
         }
 
-        /// Ends them all now.
+        /// Ends all of them at once.
         func cut() {
             let all = lines.withLock { lines in
                 defer { lines = [] }
@@ -38,7 +37,7 @@
     }
 
     extension HTTPResponse {
-        /// Whether the server closes the connection after this answer, and says nothing else about it.
+        /// Whether the server closes the connection after this response, and `Connection` says nothing else.
         var endedItsConnection: Bool { headers["connection"]?.lowercased() == "close" }
     }
 #endif

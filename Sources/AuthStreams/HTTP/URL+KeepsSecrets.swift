@@ -1,7 +1,7 @@
 package import Foundation
 
 extension URL {
-    /// Whether a token may travel there: by https, or without leaving the machine.
+    /// Whether a token may be sent to this URL: by https, or within this machine.
     package var keepsSecrets: Bool {
         switch scheme?.lowercased() {
         case "https": host()?.isEmpty == false

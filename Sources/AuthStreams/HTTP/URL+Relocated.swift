@@ -1,10 +1,10 @@
 package import Foundation
 
 extension URL {
-    /// The same place below another server: `https://HOST/PATH` becomes `BASE/HOST/PATH`.
+    /// Returns the same URL below another server: `https://HOST/PATH` becomes `BASE/HOST/PATH`.
     ///
-    /// This is all that tells a client of the emulator from one of production. A port goes with the host, and the query
-    /// stays. An issuer is moved the same way, so `https://kauth.kakao.com` becomes `BASE/kauth.kakao.com`.
+    /// A client of the emulator differs from a production client only in this. A port stays with the host, and the
+    /// query is kept. An issuer is moved the same way, so `https://kauth.kakao.com` becomes `BASE/kauth.kakao.com`.
     ///
     /// - Parameter base: The other server, such as `http://127.0.0.1:9099`; a trailing slash makes no difference.
     package func relocated(onto base: URL) -> URL {
@@ -15,7 +15,7 @@ extension URL {
         let authority = (own?.percentEncodedHost ?? "") + (own?.port.map { ":\($0)" } ?? "")
         parts.percentEncodedPath = "\(prefix)/\(authority)\(own?.percentEncodedPath ?? "")"
         parts.percentEncodedQuery = own?.percentEncodedQuery
-        // Never the original on failure: a test must not reach production by accident.
+        // Never the original on failure: a test must not reach production.
         return parts.url ?? base
     }
 }

@@ -4,9 +4,10 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Hears what the session does and passes it to the exchange it belongs to.
+/// Passes the session's callbacks to the exchange they belong to.
 ///
-/// It knows exchanges and never the transport, so the session, which holds its delegate, keeps no transport alive.
+/// It references exchanges and never the transport, so the session, which retains its delegate, does not keep a
+/// transport alive.
 final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     private let exchanges = Lock<[Int: URLSessionExchange]>([:])
     let invalidated = Promise<Void>()
@@ -28,8 +29,8 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         #if AUTH_DARWIN
             completionHandler(nil)
         #else
-            // FoundationNetworking crashes if the handler is called after the task was cancelled. So it is not called: the
-            // head of a redirect is the answer, and the task, with the body, is given up.
+            // FoundationNetworking crashes if the handler is called after the task was cancelled, so it is not called:
+            // the head of a redirect is the response, and the task is cancelled, with the body.
             if let exchange = exchange(of: task), exchange.receive(response) { exchange.complete(with: nil) }
             task.cancel()
         #endif
@@ -41,7 +42,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     ) {
         let goesOn = exchange(of: dataTask)?.receive(response) ?? false
         completionHandler(goesOn ? .allow : .cancel)
-        // FoundationNetworking reads on whatever the disposition.
+        // FoundationNetworking ignores the disposition and continues to read.
         if !goesOn { dataTask.cancel() }
     }
 
@@ -55,8 +56,8 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     }
 
     #if !AUTH_DARWIN
-        // FoundationNetworking asks for a password once a 401 with a Basic challenge is complete, and without one never
-        // ends the task. Elsewhere the default handling returns the 401 as it is.
+        // FoundationNetworking asks for a password after a 401 with a Basic challenge, and without one never ends the
+        // task. Elsewhere the default handling returns the 401.
         func urlSession(
             _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
             completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
@@ -65,8 +66,8 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
             completionHandler(.cancelAuthenticationChallenge, nil)
         }
 
-        // Asked before a body is sent for the second time, over a new connection. Without an answer FoundationNetworking
-        // sends the head alone.
+        // Called before a body is sent a second time, over a new connection. Without a stream FoundationNetworking
+        // sends only the head.
         func urlSession(
             _ session: URLSession, task: URLSessionTask,
             needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// One request on its way: what has been received of its answer, and whether that may go on.
+/// One request in progress: the part of the response that has arrived, and the outcome.
 final class URLSessionExchange: Sendable {
     private struct Received {
         var head: (status: Int, headers: [HeaderName: String])?
@@ -12,16 +12,16 @@ final class URLSessionExchange: Sendable {
     }
     private let received = Lock(Received())
     private let maximumBytes: Int
-    /// What became of it. The first outcome stands.
+    /// The outcome. Only the first one counts.
     let outcome = Promise<Result<HTTPResponse, AuthError>>()
 
     init(maximumBytes: Int) {
         self.maximumBytes = maximumBytes
     }
 
-    /// Takes the head of the answer.
+    /// Receives the head of the response.
     ///
-    /// - Returns: Whether to read on.
+    /// - Returns: Whether to continue reading.
     func receive(_ response: URLResponse) -> Bool {
         guard let response = response as? HTTPURLResponse else {
             return fail(AuthError(.invalidResponse, "What answered does not speak HTTP. Check the URL."))
@@ -36,9 +36,9 @@ final class URLSessionExchange: Sendable {
         return outcome.current == nil
     }
 
-    /// Takes a piece of the body.
+    /// Receives a part of the body.
     ///
-    /// - Returns: Whether to read on.
+    /// - Returns: Whether to continue reading.
     func receive(_ data: Data) -> Bool {
         let fits = received.withLock { received in
             guard received.body.count + data.count <= maximumBytes else {
@@ -51,7 +51,7 @@ final class URLSessionExchange: Sendable {
         return fits ? outcome.current == nil : failTooLarge()
     }
 
-    /// The transfer is over.
+    /// Ends the transfer.
     func complete(with error: (any Error)?) {
         if let error {
             fail(AuthError(transportFailure: error))
@@ -67,7 +67,7 @@ final class URLSessionExchange: Sendable {
         outcome.resolve(.success(response))
     }
 
-    /// Ends the exchange, and returns `false`: there is nothing more to read.
+    /// Ends the exchange. Returns `false`: stop reading.
     @discardableResult
     func fail(_ error: AuthError) -> Bool {
         outcome.resolve(.failure(error))
@@ -84,7 +84,7 @@ final class URLSessionExchange: Sendable {
 }
 
 extension AuthError {
-    /// What `URLSession` gave up with.
+    /// Makes the error for a failure of `URLSession`.
     fileprivate init(transportFailure error: any Error) {
         switch (error as? URLError)?.code {
         case .cancelled:

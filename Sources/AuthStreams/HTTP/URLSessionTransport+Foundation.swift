@@ -5,22 +5,22 @@ import Foundation
 #endif
 
 extension URLRequest {
-    /// The request in Foundation's words.
+    /// Makes Foundation's request.
     init(_ request: HTTPRequest) {
         self.init(url: request.url)
         httpMethod = request.method.rawValue
         httpBody = request.body
         httpShouldHandleCookies = false
         cachePolicy = .reloadIgnoringLocalCacheData
-        // Foundation's limit is one of idleness, and whole seconds on Linux. The transport measures the whole exchange,
-        // so this one only has to be later.
+        // Foundation's limit measures idle time, in whole seconds on Linux. The transport measures the whole exchange,
+        // so this limit only has to be later.
         timeoutInterval = TimeInterval(request.timeout.components.seconds) + 10
         for (name, value) in request.headers { setValue(value, forHTTPHeaderField: name.canonical) }
     }
 }
 
 extension URLSessionConfiguration {
-    /// Keeps nothing but connections.
+    /// A configuration without cache, cookies or credentials.
     static var bare: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil

@@ -6,20 +6,20 @@ import Foundation
 
 /// The transport that apps use: HTTP over one `URLSession`.
 ///
-/// Connections are kept alive and shared by all requests of one transport, so make one and hand it to everybody; on Linux
-/// only those of `GET`, because a request on a used connection may be sent twice there. It keeps
-/// no cookies, no cache and no credentials, follows no redirect, and reads no body beyond the request's limit: the transfer
-/// is cut off as soon as the limit is passed, or announced to be.
+/// Connections are kept alive and shared by all requests of one transport, so make one and share it. On Linux only
+/// connections of `GET` are, because a request on a reused connection may be sent twice there. The transport keeps no
+/// cookies, no cache and no credentials, follows no redirect, and reads no body beyond the request's limit: it cancels
+/// the transfer as soon as the body, or its announced length, exceeds the limit.
 ///
 /// | question | answer |
 /// | --- | --- |
 /// | what is an answer? | every response with a status: redirects, 401 with a challenge and 5xx are returned, not thrown; on Linux a redirect has no body |
-/// | how long does it wait? | ``HTTPRequest/timeout`` from sending to the last byte, by the clock that was handed in |
+/// | how long does it wait? | ``HTTPRequest/timeout`` from sending to the last byte, by the clock of the initializer |
 /// | what if the task is cancelled? | `cancelled` at once; an answer that was complete before wins |
 /// | what if it fails? | `network`, with domain, code and URL without query as the cause |
-/// | when does it end? | with the last reference to it; requests under way hold one |
+/// | when does it end? | with the last reference to it; requests in progress hold one |
 public final class URLSessionTransport: HTTPTransport {
-    // Making one takes longer than making a session of it.
+    // Making a configuration takes longer than making a session from it.
     private let configuration = URLSessionConfiguration.bare
     private let shared: PooledSession
     #if !AUTH_DARWIN
@@ -35,7 +35,7 @@ public final class URLSessionTransport: HTTPTransport {
         self.clock = clock
     }
 
-    // A session holds its delegate until it is told to stop.
+    // A session retains its delegate until it is invalidated.
     deinit {
         shared.cut()
         #if !AUTH_DARWIN
@@ -43,17 +43,17 @@ public final class URLSessionTransport: HTTPTransport {
         #endif
     }
 
-    /// Resolved once the session has let go of everything.
+    /// Resolved once the session has released its delegate.
     package var invalidated: Promise<Void> { shared.delegate.invalidated }
 
-    /// How many requests the session still has to finish.
+    /// The number of requests that the session has not finished.
     var openExchangeCount: Int { shared.delegate.exchangeCount }
 
     /// Sends a request.
     ///
-    /// - Throws: ``AuthError`` with code `network`, `timedOut`, `cancelled` or `invalidResponse`; `misconfigured` when the
-    ///   URL is not one of http or https with a host, or on Linux where a proxy of the environment would get plain http that is
-    ///   for this machine.
+    /// - Throws: ``AuthError`` with code `network`, `timedOut`, `cancelled` or `invalidResponse`; `misconfigured` if
+    ///   the URL is not http or https with a host, or on Linux if a proxy of the environment would receive a plain http
+    ///   request for this machine.
     public func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
         guard !Task.isCancelled else { throw .cancelled }
         guard let scheme = request.url.scheme?.lowercased(), ["http", "https"].contains(scheme),
@@ -74,13 +74,13 @@ public final class URLSessionTransport: HTTPTransport {
     }
 
     #if !AUTH_DARWIN
-        // The library beneath Foundation on Linux sends a request a second time when a connection that it used before
-        // closes without an answer. A code or a refresh token must never be sent twice, so what is not safe to repeat
-        // (RFC 9110 section 9.2.2) gets a connection that nobody used before; the session may be an older one where there
-        // is a body, which is not sent again unseen.
+        // On Linux libcurl sends a request a second time if a reused connection closes without a response. A code or a
+        // refresh token must never be sent twice, so a request that is not safe to repeat (RFC 9110 section 9.2.2) gets
+        // a new connection. Its session may be a reused one if it has a body, because the delegate does not send a body
+        // again.
         private func sendOnce(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
             var plain = URLRequest(request)
-            // RFC 9112 section 9.6: what answers closes the connection, and says so.
+            // RFC 9112 section 9.6: the server closes the connection after the response.
             plain.setValue("close", forHTTPHeaderField: "Connection")
             let mayShare = request.body?.isEmpty == false
             let line = (mayShare ? idleLines.take() : nil) ?? PooledSession(configuration)
@@ -115,11 +115,11 @@ public final class URLSessionTransport: HTTPTransport {
         return response
     }
 
-    /// The outcome, `timedOut` past the limit, `nil` when this task was cancelled.
+    /// Returns the outcome, `timedOut` past the limit, `nil` if this task is cancelled.
     private func outcome(
         of exchange: URLSessionExchange, within limit: Duration
     ) async -> Result<HTTPResponse, AuthError>? {
-        // Never awaited: leaving the scope cancels it.
+        // Never awaited: it is cancelled at the end of the scope.
         async let _: Void = Self.expire(exchange, after: limit, clock: clock)
         return await exchange.outcome.value()
     }

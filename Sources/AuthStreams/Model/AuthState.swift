@@ -1,25 +1,25 @@
 public import Foundation
 
-/// Who is signed in, as every screen may follow it.
+/// The sign-in state, which any number of screens may follow.
 ///
 /// ```
 /// launch ── restoring ──┬── signedOut ── signingIn ──┬── signedIn ── signedOut
 ///                       └── signedIn                 └── signedOut (as before the attempt)
 /// ```
 public enum AuthState: Hashable, Sendable {
-    /// Storage has not been read yet, so nobody knows. Show a splash screen, never the log-in screen. A store that fails once or
-    /// twice at launch leaves it at that for some seconds.
+    /// Storage has not been read yet, so the user is not known. Show a splash screen, never the log-in screen. If the
+    /// store fails once or twice at launch, the state stays `restoring` for some seconds.
     case restoring(Restoring)
-    /// No user is signed in. The reason is shown until the next attempt begins. It is `nil` after that, when storage was
-    /// empty, and while it has failed from the launch on for
-    /// more than some seconds: then it is read again by itself, and who is found in it is signed in after all.
+    /// No user is signed in. The reason is present until the next attempt begins. It is `nil` after that, if storage
+    /// was empty, and if storage has failed since launch for more than some seconds. In that last case storage is read
+    /// again automatically, and a user found there is signed in.
     case signedOut(SignOutReason?)
-    /// Nobody is signed in yet, and an attempt with that provider is under way.
+    /// No user is signed in, and an attempt with that provider is in progress.
     case signingIn(ProviderID, SignInStep)
-    /// Somebody is signed in. A further sign-in, a link or a deletion keeps this state until it is decided.
+    /// A user is signed in. A further sign-in, a link or a deletion keeps this state until it is decided.
     case signedIn(AuthUser, Freshness)
 
-    /// Who is signed in, if anybody is.
+    /// The user who is signed in, if any.
     public var user: AuthUser? {
         if case .signedIn(let user, _) = self { user } else { nil }
     }
@@ -30,7 +30,7 @@ public enum AuthState: Hashable, Sendable {
         case reading
         /// Storage is locked until the person unlocks the device. 'Cannot read' is not 'empty'.
         case waitingForUnlock
-        /// A session that another SDK left is being taken over, and the server has not said yet whose it is.
+        /// A session of another SDK is being adopted, and the server has not identified its user yet.
         case adopting
     }
 
@@ -40,9 +40,9 @@ public enum AuthState: Hashable, Sendable {
         case presenting
         /// Another app was opened and has not answered yet.
         case waitingForOtherApp
-        /// The provider said yes, and its answer is being redeemed.
+        /// The provider granted access, and its answer is being redeemed.
         case exchanging
-        /// The server is making a session of it.
+        /// The server is creating a session.
         case establishingSession
     }
 
@@ -50,14 +50,14 @@ public enum AuthState: Hashable, Sendable {
     public enum Freshness: Hashable, Sendable, Codable {
         /// The server confirmed it in this process.
         case verified
-        /// It came from storage and is not confirmed yet.
+        /// The session came from storage and is not confirmed yet.
         case cached
-        /// Confirming it has been failing since then.
+        /// Attempts to confirm it have failed since this date.
         case offline(since: Date)
     }
 }
 
-/// Why nobody is signed in any more.
+/// Why the user was signed out.
 public enum SignOutReason: String, Hashable, Sendable, Codable {
     /// The person signed out.
     case user
@@ -78,7 +78,8 @@ public enum SignOutReason: String, Hashable, Sendable, Codable {
 }
 
 extension AuthState: CustomStringConvertible {
-    /// The state in one line, such as `signedOut(revoked)` or `signedIn(user-1, cached)`. A user is named by the identifier.
+    /// The state in one line, such as `signedOut(revoked)` or `signedIn(user-1, cached)`. A user is shown by
+    /// identifier.
     public var description: String {
         switch self {
         case .restoring(let restoring): "restoring(\(restoring))"

@@ -1,18 +1,18 @@
 public import Foundation
 
-/// Who is signed in, as the server knows them. Holds no token, so it may be shown, compared and logged.
+/// A signed-in user, as the server describes them. Holds no token, so it may be shown, compared and logged.
 public struct AuthUser: Hashable, Sendable, Codable, Identifiable {
     /// The server's identifier for the person (Firebase: the uid).
     public var id: String
     /// The e-mail address, if there is one.
     public var email: String?
-    /// Whether the server vouches that the address is theirs.
+    /// Whether the server has verified the e-mail address.
     public var isEmailVerified: Bool
     /// The name to show.
     public var displayName: String?
-    /// Where a picture of them is.
+    /// The URL of a picture of the user.
     public var photoURL: URL?
-    /// The identities linked to this user. Providers this library does not know are kept as they came.
+    /// The identities linked to this user. Providers that this library does not know are kept as the server sent them.
     public var providers: [LinkedProvider]
     /// Whether this is a user without any identity.
     public var isAnonymous: Bool

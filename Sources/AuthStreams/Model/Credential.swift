@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a provider hands over once a person has agreed: the proof that a repository takes to the server.
+/// The proof that a provider returns after a sign-in, and that a repository sends to the server.
 ///
 /// Which fields are set depends on the provider. Apple and Google give an ID token and the nonce it was asked with; Kakao
 /// an ID token, or an access token where the app has no OpenID Connect; Naver an authorization code, because the secret
@@ -10,29 +10,29 @@ public struct Credential: Hashable, Sendable {
     public var provider: ProviderID
     /// An OpenID Connect ID token, as the provider sent it.
     public var idToken: Secret?
-    /// The nonce this attempt made, before any hashing. Firebase and most servers want this one.
+    /// The attempt's nonce before any hashing. Firebase and most servers want this one.
     public var rawNonce: Secret?
     /// The provider's own access token.
     public var accessToken: Secret?
     /// A one-time authorization code.
     public var authorizationCode: AuthorizationCode?
-    /// A further one-time code, made for your server alone: it redeems it at the provider with its own client
-    /// (Google's `server_code`).
+    /// A one-time code that your server alone redeems at the provider, with its own client (Google's `server_code`).
     public var serverAuthCode: Secret?
-    /// What a server gave in place of the proofs, which it had checked and found in conflict (Firebase's `pendingToken`). It
-    /// signs in or links there, once, and is nothing to anybody else.
+    /// A token that a server returned in place of proofs that it checked and found in conflict (Firebase's
+    /// `pendingToken`). It signs in or links at that server, once; it has no use elsewhere.
     public var pendingToken: Secret?
-    /// The person's identifier at the provider, where the provider has told it (the ID token's `sub`).
+    /// The person's identifier at the provider, if the provider returned it (the ID token's `sub`).
     public var userID: String?
-    /// What the provider tells once and never again: Apple's name and e-mail at the first authorization.
+    /// Profile data that the provider returns only once: Apple's name and e-mail at the first authorization.
     public var profile: Profile?
-    /// Whether the answer was bound to the attempt that asked, by `state`, PKCE or a nonce that only the provider got.
+    /// Whether the answer is bound to this attempt by `state`, PKCE or a nonce that only the provider received.
     ///
-    /// An answer that is not bound may be another person's: any app can hand this one a URL. Such a credential signs in, and
-    /// neither links an identity nor re-authenticates. The Naver app's answer is one, and KakaoTalk's by custom scheme.
+    /// An unbound answer may be another person's: any app can open this one with a URL. Such a credential can sign in,
+    /// but cannot link an identity or re-authenticate. The answers of the Naver app, and of KakaoTalk by custom scheme,
+    /// are unbound.
     public var isBound: Bool
-    /// How to wait for another answer of the attempt, where only the server can tell whether this one is the attempt's own;
-    /// ``Replacement/none`` elsewhere. The Naver app's credential has one.
+    /// How to wait for another answer of the attempt, if only the server can tell whether this one is the attempt's
+    /// own; otherwise ``Replacement/none``. The Naver app's credential has one.
     public var replacement = Replacement.none
 
     /// Makes a credential. Everything but the provider may be absent.
@@ -55,18 +55,18 @@ public struct Credential: Hashable, Sendable {
 }
 
 extension Credential {
-    /// A one-time code together with what the server must repeat when it redeems it (RFC 6749 section 4.1.3).
+    /// A one-time code with the values that the server repeats when it redeems it (RFC 6749 section 4.1.3).
     public struct AuthorizationCode: Hashable, Sendable {
-        /// The code. It works once and for minutes.
+        /// The code. It works once and expires within minutes.
         public var code: Secret
-        /// The `state` of the request, which Naver wants again at its token endpoint.
+        /// The `state` of the request, which Naver's token endpoint requires again.
         public var state: Secret?
         /// The redirect URI of the request, or `nil` where none was used (app-to-app, native sheets).
         public var redirectURI: URL?
         /// The PKCE verifier, where the request carried a challenge (RFC 7636).
         public var codeVerifier: Secret?
 
-        /// Makes a code with what belongs to it.
+        /// Makes a code with its values.
         public init(code: Secret, state: Secret? = nil, redirectURI: URL? = nil, codeVerifier: Secret? = nil) {
             self.code = code
             self.state = state
@@ -77,9 +77,8 @@ extension Credential {
 
     /// The wait for another credential of the same attempt, after the server refused this one as invalid.
     ///
-    /// An answer that is not bound to the attempt may be one that another app made up, which must not end the attempt. The use
-    /// case ``SignIn`` then waits for the next answer and signs in with that. Two credentials that differ only in this are
-    /// equal.
+    /// An unbound answer may be one that another app forged, which must not end the attempt. The use case ``SignIn``
+    /// then waits for the next answer and signs in with that. Two credentials that differ only in this are equal.
     public struct Replacement: Hashable, Sendable {
         /// No other answer is waited for.
         public static let none = Replacement { throw $0 }
@@ -89,19 +88,19 @@ extension Credential {
 
         /// Makes a replacement.
         ///
-        /// - Parameter next: Waits for the next answer, given the server's refusal, an ``AuthError``. It limits how often and how
-        ///   long, and throws the first refusal when no answer comes.
+        /// - Parameter next: Waits for the next answer, given the server's refusal, an ``AuthError``. It limits the
+        ///   number of answers and the time, and throws the first refusal if no answer arrives.
         public init(_ next: @escaping @Sendable (any Error) async throws -> Credential) {
             self.next = next
         }
 
-        /// Returns `true`: how to wait for another answer is no part of what a credential proves.
+        /// Returns `true`: a replacement is not part of what a credential proves.
         public static func == (_: Replacement, _: Replacement) -> Bool { true }
-        /// Adds nothing, since all replacements are equal.
+        /// Adds nothing to the hash, since all replacements are equal.
         public func hash(into _: inout Hasher) {}
     }
 
-    /// Name and e-mail that came beside the tokens. Unsigned: never trust this e-mail over the ID token's.
+    /// Name and e-mail that accompanied the tokens. Unsigned: never trust this e-mail over the ID token's.
     public struct Profile: Hashable, Sendable, Codable {
         /// The given name.
         public var givenName: String?
@@ -117,7 +116,7 @@ extension Credential {
             self.email = email
         }
 
-        /// Whether nothing at all was told.
+        /// Whether all values are absent.
         public var isEmpty: Bool { givenName == nil && familyName == nil && email == nil }
     }
 }

@@ -1,15 +1,15 @@
 package import Foundation
 
 extension JSONValue {
-    /// How deep arrays and objects of a text that comes from elsewhere may be nested.
+    /// The maximum nesting depth of arrays and objects in received JSON.
     package static let maximumDepth = 64
 
-    /// Reads JSON that comes from elsewhere.
+    /// Reads received JSON.
     ///
     /// Decoding takes stack for each level. A text that is nested deeper than ``maximumDepth`` is refused before it is
     /// decoded, so it cannot overflow a small stack.
     ///
-    /// - Returns: `nil` for a text that is no JSON, or is nested deeper.
+    /// - Returns: `nil` if the text is not JSON or is nested too deeply.
     package init?(json text: Data) {
         guard Self.depth(of: text) <= Self.maximumDepth,
             let value = try? JSONDecoder().decode(JSONValue.self, from: text)
@@ -17,12 +17,12 @@ extension JSONValue {
         self = value
     }
 
-    /// How deep brackets outside of strings are nested. What is no JSON in UTF-8 has some depth as well.
+    /// The nesting depth of the brackets outside strings. Text that is not JSON has a depth as well.
     private static func depth(of text: Data) -> Int {
         var (depth, deepest, isInString, isEscaped) = (0, 0, false, false)
         for byte in text {
             switch byte {
-            // Another encoding, which the decoder would read.
+            // Another encoding, which the decoder would accept.
             case 0: return .max
             case _ where isEscaped: isEscaped = false
             case UInt8(ascii: #"\"#) where isInString: isEscaped = true
@@ -40,6 +40,6 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// The string, unless it is empty: servers write both for 'none'.
+    /// The string; `nil` if it is empty, because servers also write an empty string for 'none'.
     package var text: String? { string.flatMap { $0.isEmpty ? nil : $0 } }
 }

@@ -1,6 +1,6 @@
-/// Any JSON value: custom claims of a user, the data and result of a callable function.
+/// Any JSON value: a user's custom claims, the data and result of a callable function.
 ///
-/// Whole numbers keep all 64 bits (a Kakao user id is an `Int64`); everything else numeric is a `Double`.
+/// Integers keep all 64 bits (a Kakao user identifier is an `Int64`); every other number is a `Double`.
 public enum JSONValue: Hashable, Sendable {
     /// `null`.
     case null
@@ -60,10 +60,10 @@ extension JSONValue {
 }
 
 extension JSONValue: Codable {
-    /// Decodes whatever JSON value stands there.
+    /// Decodes any JSON value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        // The common ones first: each wrong guess is an error that is made and thrown away.
+        // The common types first: each wrong guess costs an error.
         if let value = try? container.decode(String.self) {
             self = .string(value)
         } else if let value = try? container.decode([String: JSONValue].self) {
@@ -81,7 +81,7 @@ extension JSONValue: Codable {
         }
     }
 
-    /// Encodes the value as the JSON it stands for.
+    /// Encodes the value as JSON.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -105,7 +105,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Ex
     public init(booleanLiteral value: Bool) { self = .bool(value) }
     /// A whole number.
     public init(integerLiteral value: Int64) { self = .integer(value) }
-    /// An object; the last of two equal keys wins.
+    /// An object; if two keys are equal, the last one wins.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(Dictionary(elements) { _, last in last })
     }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The claims of a JSON Web Token (RFC 7519), read without judging them.
+/// The claims of a JSON Web Token (RFC 7519), without verification.
 ///
-/// Reading is not verifying: who relies on a claim checks issuer, audience, expiry, nonce and signature, or has the token
-/// straight from the server that made it.
+/// A caller that relies on a claim checks issuer, audience, expiry, nonce and signature, or has the token directly from
+/// the server that issued it.
 package struct JSONWebToken: Sendable {
     package let header: JSONValue
     package let claims: JSONValue
 
     /// `nil` unless the text is three Base64url parts whose first two are JSON objects.
     package init?(_ token: Secret) {
-        // Byte by byte: finding characters in a text takes longer than reading the token.
+        // Byte by byte: searching a `String` for characters takes longer than reading the token.
         let parts = token.reveal().utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]) else {
             return nil

@@ -1,4 +1,4 @@
-/// What another SDK left on this device: how to find its session, and how to let go of it.
+/// Finds and discards the session that another SDK left on this device.
 ///
 /// ```swift
 /// LeftBehind(
@@ -9,16 +9,17 @@ public struct LeftBehind: Sendable {
     let find: @Sendable () async throws -> LegacySession?
     let letGo: @Sendable () async throws -> Void
 
-    /// Says how.
+    /// Makes a migration from two closures.
     ///
     /// - Parameters:
-    ///   - find: Returns the session, or `nil` when there is none. Called while the library's own store is empty and nothing
-    ///     was taken up before. The state is restoring until it has returned, so it must not take long. `storageLocked` means
-    ///     that it cannot be read yet: it is called again after the unlock. After any other error the state is signed out,
-    ///     and it is called again with exponential backoff. A call of the service that has to know who is signed in ends
-    ///     with `misconfigured` in here.
-    ///   - letGo: Makes the other SDK forget its session on this device, without revoking it. Called once the library's own
-    ///     store holds the session, or it is over; again at a later launch when it threw, or the process died before.
+    ///   - find: Returns the session, or `nil` if there is none. Called while the library's own store is empty and no
+    ///     session was adopted before. The state is restoring until it returns, so it must not take long. After
+    ///     `storageLocked` it is called again when the device is unlocked. After any other error the state is signed
+    ///     out, and it is called again with exponential backoff. Inside it, a call of the service that has to know the
+    ///     user throws `misconfigured`.
+    ///   - letGo: Makes the other SDK forget its session on this device, without revoking it. Called once the library's
+    ///     own store holds the session or the session is over. Called again at a later launch if it threw or the
+    ///     process died before it returned.
     public init(
         find: @escaping @Sendable () async throws -> LegacySession?,
         letGo: @escaping @Sendable () async throws -> Void = {}
@@ -27,6 +28,6 @@ public struct LeftBehind: Sendable {
         self.letGo = letGo
     }
 
-    /// The manager that runs one of its closures in the calling task, or in one that started it.
+    /// The manager that runs one of its closures in the calling task or in an ancestor of that.
     @TaskLocal static var caller: ObjectIdentifier?
 }

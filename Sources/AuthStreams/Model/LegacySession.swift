@@ -4,19 +4,19 @@ import Foundation
 public struct LegacySession: Hashable, Sendable {
     /// The refresh token.
     public var refreshToken: Secret
-    /// Whose session it is, where the other SDK knew: they are then signed in at once, also without a network.
+    /// The session's user, if the other SDK knew it. The user is then signed in at once, also without a network.
     public var user: AuthUser?
-    /// The provider they signed in with, where the other SDK knew.
+    /// The provider of the sign-in, if the other SDK knew it.
     public var provider: ProviderID?
 
-    /// Names a session.
+    /// Makes a session from another SDK's refresh token.
     public init(refreshToken: Secret, user: AuthUser? = nil, provider: ProviderID? = nil) {
         self.refreshToken = refreshToken
         self.user = user
         self.provider = provider
     }
 
-    /// What stands for the session until the server has given the first access token.
+    /// The session that is used until the server has returned the first access token.
     var placeholder: Session? {
         user.map { user in
             Session(

@@ -1,4 +1,4 @@
-/// Names a way to sign in.
+/// The identifier of a provider.
 ///
 /// The value is what servers write: Firebase's provider identifiers for Apple, Google and passwords,
 /// short names for the others. Any string is a valid identifier, so an app can add its own:
@@ -10,12 +10,12 @@ public struct ProviderID: RawRepresentable, Hashable, Sendable, Codable, Express
     /// The identifier as servers write it, such as `apple.com`.
     public let rawValue: String
 
-    /// Names a provider by the identifier that servers use for it.
+    /// Makes a provider identifier from the one that servers use.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// Names a provider by a literal identifier.
+    /// Makes a provider identifier from a literal.
     public init(stringLiteral value: String) {
         rawValue = value
     }
@@ -30,7 +30,7 @@ public struct ProviderID: RawRepresentable, Hashable, Sendable, Codable, Express
     public static let naver: Self = "naver"
     /// E-mail and password: `password`.
     public static let password: Self = "password"
-    /// A user without any identity yet: `anonymous`.
+    /// A user without any identity: `anonymous`.
     public static let anonymous: Self = "anonymous"
 }
 

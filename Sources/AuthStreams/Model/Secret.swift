@@ -1,6 +1,6 @@
 /// A token, code, verifier, nonce or password that shows nothing when printed, dumped or interpolated.
 ///
-/// It is deliberately not `Codable`: whoever stores or sends a secret writes ``reveal()`` where a reviewer can see it.
+/// It is deliberately not `Codable`: code that stores or sends a secret calls ``reveal()``, which a reviewer can see.
 public struct Secret: Sendable {
     private let value: String
 
@@ -9,10 +9,10 @@ public struct Secret: Sendable {
         self.value = value
     }
 
-    /// Returns the secret itself. Each call is a place worth reviewing.
+    /// Returns the secret itself. Review each call.
     public func reveal() -> String { value }
 
-    /// Whether the secret is the empty string, which no server means as a token.
+    /// Whether the secret is the empty string, which is never a token.
     public var isEmpty: Bool { value.isEmpty }
 
     /// The secret, unless it is the empty string.
@@ -20,7 +20,7 @@ public struct Secret: Sendable {
 }
 
 extension Secret: Hashable {
-    /// Compares every byte whatever the first difference, so that timing tells nothing but the length.
+    /// Compares every byte, so that the duration depends on the length only.
     public static func == (left: Secret, right: Secret) -> Bool {
         let (a, b) = (left.value.utf8, right.value.utf8)
         guard a.count == b.count else { return false }
@@ -38,6 +38,6 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
     public var description: String { "<redacted>" }
     /// Always `<redacted>`.
     public var debugDescription: String { "<redacted>" }
-    /// A mirror without children, so `dump` and reflection find nothing.
+    /// A mirror without children, so that `dump` and reflection show nothing.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

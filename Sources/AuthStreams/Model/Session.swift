@@ -1,23 +1,23 @@
 public import Foundation
 
-/// A signed-in session: the server's tokens, when they expire, and whose they are.
+/// A signed-in session: the server's tokens, their expiry and the user.
 ///
-/// States and events never carry a session; it stays between the repository, the manager and the store.
+/// States and events never contain a session; only the repository, the manager and the store handle it.
 public struct Session: Hashable, Sendable {
     /// The token that authorizes requests to the server (Firebase: the ID token).
     public var accessToken: Secret
-    /// The token that gets the next access token. `nil` when the server gave none.
+    /// The token that gets the next access token; `nil` if the server returned none.
     public var refreshToken: Secret?
-    /// When the access token stops working, by the device's clock. `nil` when the server did not say.
+    /// When the access token expires, by the device's clock; `nil` if the server did not say.
     public var expiresAt: Date?
-    /// When the server issued the access token, by the server's own clock: the `Date` of its answer (RFC 9110 section
-    /// 6.6.1). `nil` when it did not say. It tells how wrong the device's clock is.
+    /// When the server issued the access token, by the server's clock: the `Date` of its response (RFC 9110 section
+    /// 6.6.1); `nil` if the response had none. It shows how far the device's clock is off.
     public var issuedAt: Date?
-    /// Who is signed in.
+    /// The signed-in user.
     public var user: AuthUser
     /// The provider that was used to sign in.
     public var provider: ProviderID
-    /// Whether the server made this user just now.
+    /// Whether the server created this user with this sign-in.
     public var isNewUser: Bool
 
     /// Makes a session.
@@ -34,12 +34,12 @@ public struct Session: Hashable, Sendable {
         self.issuedAt = issuedAt
     }
 
-    /// Whether the access token is no longer good at that moment.
+    /// Returns whether the access token is expired at a date.
     ///
     /// - Parameters:
-    ///   - date: The moment, usually now.
+    ///   - date: The date, usually now.
     ///   - leeway: Seconds ahead of expiry from which the token counts as expired.
-    /// - Returns: `false` when the server named no expiry.
+    /// - Returns: `false` if the server named no expiry.
     public func isExpired(at date: Date, leeway: TimeInterval = 0) -> Bool {
         guard let expiresAt else { return false }
         return date.addingTimeInterval(leeway) >= expiresAt

@@ -1,16 +1,16 @@
-/// How a provider asks the person: the system's sheet, the provider's app, or its page.
+/// How a provider asks the person: the system's sheet, the provider's app or its page.
 ///
-/// Any string is a valid name, so a provider can have ways of its own.
+/// Any string is a valid name, so a provider can have means of its own.
 public struct SignInMeans: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral {
     /// The name.
     public let rawValue: String
 
-    /// Names a way.
+    /// Makes a name.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// Names a way by a literal.
+    /// Makes a name from a literal.
     public init(stringLiteral value: String) {
         rawValue = value
     }
@@ -19,9 +19,9 @@ public struct SignInMeans: RawRepresentable, Hashable, Sendable, Codable, Expres
     public static let sheet: Self = "sheet"
     /// The provider's app: KakaoTalk, Naver.
     public static let app: Self = "app"
-    /// The provider's page in the system's browser: the account page.
+    /// The provider's page in the system's browser.
     public static let web: Self = "web"
-    /// The one way of a provider that names none.
+    /// The means of a provider that has only one.
     public static let standard: Self = "standard"
 }
 

@@ -1,4 +1,4 @@
-/// What a sign-in came to.
+/// The result of a sign-in.
 ///
 /// ```swift
 /// for await result in auth.signIn(with: .kakao) {
@@ -8,8 +8,8 @@
 public struct SignInResult: Hashable, Sendable {
     /// The user who is signed in now.
     public var user: AuthUser
-    /// Whether the server made this user with this sign-in. `false` where a sign-in was repeated because its answer was lost,
-    /// and the first request had made the user.
+    /// Whether the server created this user with this sign-in. `false` if the sign-in was repeated because its answer
+    /// was lost and the first request had created the user.
     public var isNewUser: Bool
     /// The provider that was used.
     public var provider: ProviderID

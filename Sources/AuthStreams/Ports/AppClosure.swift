@@ -1,6 +1,7 @@
 import Foundation
 
-/// A closure that the app handed over, asked for something that a request needs: the wait ends whatever the closure does.
+/// A closure of the app that supplies a value for a request. The wait ends at the limit or on cancellation, even if the
+/// closure does not return.
 package struct AppClosure<Value: Sendable>: Sendable {
     private let name: String
     private let limit: Duration
@@ -8,9 +9,9 @@ package struct AppClosure<Value: Sendable>: Sendable {
     private let source: @Sendable () async throws -> Value
 
     /// - Parameters:
-    ///   - name: What the closure is called, for the errors' explanations.
+    ///   - name: The closure's name, for the errors' explanations.
     ///   - limit: How long it may take.
-    ///   - clock: Measures that.
+    ///   - clock: Measures the limit.
     ///   - source: The closure.
     package init(
         _ name: String, limit: Duration, clock: AuthClock, source: @escaping @Sendable () async throws -> Value
@@ -21,19 +22,19 @@ package struct AppClosure<Value: Sendable>: Sendable {
         self.source = source
     }
 
-    /// Asks.
+    /// Calls the closure.
     ///
-    /// - Throws: What the closure threw, unless only the server may say it; `timedOut` past the limit; `cancelled` as soon as
-    ///   this task is cancelled.
+    /// - Throws: The closure's error, unless only the server may decide it; `timedOut` past the limit; `cancelled` as
+    ///   soon as this task is cancelled.
     package func value() async throws(AuthError) -> Value {
         guard !Task.isCancelled else { throw .cancelled }
         let outcome = Promise<Result<Value, AuthError>>()
-        // Tasks of their own: a child that ignores its cancellation would keep the request waiting for ever.
+        // Unstructured tasks: a child that ignores its cancellation would keep the request waiting forever.
         let asking = TaskSpawner.start {
             do { outcome.resolve(.success(try await source())) } catch { outcome.resolve(.failure(translated(error))) }
         }
         let watching = TaskSpawner.start {
-            // A sleep that was cancelled is no limit that was reached.
+            // A cancelled sleep did not reach the limit.
             do { try await clock.sleep(for: limit) } catch { return }
             outcome.resolve(.failure(late))
         }
@@ -45,10 +46,11 @@ package struct AppClosure<Value: Sendable>: Sendable {
         return try result.get()
     }
 
-    /// What the closure threw, as the error of a request that was never sent.
+    /// Returns the closure's error as that of a request that was never sent.
     private func translated(_ error: any Error) -> AuthError {
         if let own = error as? AuthError { return own.ofTheApps(name) }
-        // Not `cancelled` for a `CancellationError`: the request's task was not, or nobody would be told of this.
+        // Not `cancelled` for a `CancellationError`: the request's task was not cancelled, and `cancelled` would hide
+        // the failure.
         let isNetwork = (error as NSError).domain == NSURLErrorDomain
         return AuthError(
             isNetwork ? .network : .unexpected,

@@ -1,11 +1,12 @@
-/// A mutex that tasks wait for without a thread, in the order of arrival.
+/// A mutex that suspends tasks instead of blocking threads, in order of arrival.
 ///
-/// An actor would not do: it lets another call in at every `await`. A task that holds the mutex and asks again waits for itself.
+/// An actor would not do: it runs another call at every `await`. The mutex is not reentrant: a task that holds it and
+/// takes it again waits for itself.
 final class AsyncMutex: Sendable {
     private struct State {
         var isTaken = false
         var waiters: [UInt64: CheckedContinuation<Bool, Never>] = [:]
-        /// In the order of arrival, with those that gave up.
+        /// In order of arrival, including waiters that were cancelled.
         var order = FIFO<UInt64>()
         private var lastWaiter: UInt64 = 0
 
@@ -16,10 +17,10 @@ final class AsyncMutex: Sendable {
     }
     private let state = Lock(State())
 
-    /// How many tasks wait now.
+    /// The number of waiting tasks.
     var waiting: Int { state.withLock { $0.waiters.count } }
 
-    /// Runs a section alone.
+    /// Runs a section exclusively.
     ///
     /// The wait ignores cancellation, because a section such as clearing a store must not be skipped.
     func run<Value, Failure: Error>(_ section: () async throws(Failure) -> Value) async throws(Failure) -> Value {
@@ -30,12 +31,14 @@ final class AsyncMutex: Sendable {
 
     /// Waits until the mutex is free and takes it.
     ///
-    /// - Returns: The lock; `nil` when the task is cancelled first. A cancelled task does not even get one that is free.
+    /// - Returns: The lock; `nil` if the task is cancelled first. A cancelled task gets no lock even if the mutex is
+    ///   free.
     func take() async -> SessionStoreLock? {
         let id = state.withLock { $0.nextID() }
         let isTaken = await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
-                // The flag is raised before cancellation handlers run, so a handler that found no waiter is seen in `enter`.
+                // The flag is set before cancellation handlers run, so a handler that found no waiter is seen in
+                // `enter`.
                 enter(waiter, id, unless: { Task.isCancelled })
             }
         } onCancel: {
@@ -81,7 +84,7 @@ final class AsyncMutex: Sendable {
     }
 }
 
-/// Mutexes by name, each made when it is first asked for.
+/// Mutexes by name, each made when it is first requested.
 final class AsyncMutexes: Sendable {
     private let mutexes = Lock([SessionStoreKey: AsyncMutex]())
 

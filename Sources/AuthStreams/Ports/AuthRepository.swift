@@ -1,32 +1,34 @@
-/// The role 'turn a credential into a session': what stands for your server.
+/// A way to turn a credential into a session: the protocol that connects your server.
 ///
 /// ## What an implementation promises
 ///
-/// - A session it returns was made by the server in answer to this very call, names the credential's provider and a user,
-///   and has an access token that works. The same person is the same user each time.
-/// - A refresh keeps user and provider; what it returns can be refreshed again. Where the server gives no refresh token, a
-///   session lasts as long as its access token, and a refresh ends with `sessionExpired` before any request.
+/// - The server creates the session that a call returns in answer to that call. The session names the credential's
+///   provider and a user, and its access token works. The same person is the same user each time.
+/// - A refresh keeps user and provider, and its session can be refreshed again. If the server gives no refresh token, a
+///   session lasts as long as its access token, and a refresh throws `sessionExpired` before any request.
 /// - It throws only ``AuthError``, and never puts a credential or token in one.
-/// - It retries nothing itself: in one call no request is sent twice, and a refresh token once.
-/// - It ends promptly with `cancelled` when its task is cancelled.
-/// - The codes `userNotFound`, `userDisabled` and `sessionExpired` say that the session is over: the user was deleted or
-///   disabled, the session revoked. Where the server's words say more than the code, the error's parameter `endsSession` has
-///   the reason. Trouble on the way (network, 5xx, 429, malformed answers) has other codes, and is never a success.
-/// - An access token that the server refuses is `invalidCredential` with `refusesAccessToken`. It ends no session, and uses up
-///   no credential that went along: the library refreshes the session, and repeats the request once.
-/// - A change of the session (link, unlink, re-authenticate) returns a session of the same user, with tokens that work from
-///   then on. A conflict carries what is needed to go on; see ``AuthError/conflict``.
-/// - After ``deleteAccount(_:)`` a refresh ends with a definite no; after ``signOut(_:)`` too, where the server hears of it.
+/// - It does not retry: in one call no request is sent twice, and a refresh token is sent once.
+/// - It throws `cancelled` promptly when its task is cancelled.
+/// - The codes `userNotFound`, `userDisabled` and `sessionExpired` mean that the session is over: the user was deleted
+///   or disabled, or the session revoked. If the server's answer says more than the code, the error's parameter
+///   `endsSession` has the reason. Transport failures (network, 5xx, 429, malformed answers) have other codes, and are
+///   never a success.
+/// - An access token that the server refuses is `invalidCredential` with `refusesAccessToken`. It ends no session, and
+///   consumes no credential of the same request: the library refreshes the session and repeats the request once.
+/// - A change of the session (link, unlink, re-authenticate) returns a session of the same user, with tokens that work
+///   from then on. A conflict carries the data to continue; see ``AuthError/conflict``.
+/// - After ``deleteAccount(_:)`` a refresh is rejected terminally; after ``signOut(_:)`` too, if the server is told
+///   about it.
 ///
 /// `AuthRepositoryContract`, of the module AuthStreamsTesting, checks them.
 public protocol AuthRepository: Sendable {
-    /// Whether the server takes this provider's credentials. Asked before anything is shown or sent.
+    /// Returns whether the server takes this provider's credentials. Called before anything is shown or sent.
     func accepts(_ provider: ProviderID) -> Bool
 
-    /// Makes a session of a credential.
+    /// Creates a session from a credential.
     ///
-    /// - Throws: ``AuthError``; `unsupportedProvider` before any request when there is no route for the provider,
-    ///   `invalidCredential` when the server refuses the credential.
+    /// - Throws: ``AuthError``; `unsupportedProvider` before any request if there is no route for the provider,
+    ///   `invalidCredential` if the server refuses the credential.
     func signIn(with credential: Credential) async throws(AuthError) -> Session
 
     /// Gets the next access token.
@@ -34,122 +36,123 @@ public protocol AuthRepository: Sendable {
     /// - Returns: A session of the same user; its refresh token is the one to use from now on.
     func refresh(_ session: Session) async throws(AuthError) -> Session
 
-    /// What becomes of a refresh token by being used; ``RefreshTokenRule/singleUse`` unless implemented.
+    /// What happens to a refresh token when it is used; ``RefreshTokenRule/singleUse`` unless implemented.
     ///
-    /// It decides what is done when the answer to a refresh was lost.
+    /// It decides how the library recovers when the answer to a refresh is lost.
     var refreshTokenRule: RefreshTokenRule { get }
 
-    /// Makes a session of a refresh token that somebody else left, such as another SDK in an earlier version of the app.
+    /// Creates a session from a refresh token of another SDK, such as that of an earlier version of the app.
     ///
-    /// Unless implemented, it is refused with `unsupportedProvider` before any request.
+    /// Unless implemented, throws `unsupportedProvider` before any request.
     ///
-    /// - Returns: The session, whoever it is of; its refresh token is the one to use from now on.
+    /// - Returns: The session of the token's user; its refresh token is the one to use from now on.
     /// - Throws: ``AuthError``, as ``refresh(_:)`` does.
     func adopt(_ left: LegacySession) async throws(AuthError) -> Session
 
-    /// Tells the server that the session is over, where it wants to know.
+    /// Tells the server that the session is over, if the server supports that.
     func signOut(_ session: Session) async throws(AuthError)
 
-    /// Ends all sessions of the user, on every device, this one's included.
+    /// Ends all sessions of the user on every device, including this one.
     ///
-    /// Unless implemented, it is refused with `unsupportedProvider` before any request.
+    /// Unless implemented, throws `unsupportedProvider` before any request.
     func signOutEverywhere(_ session: Session) async throws(AuthError)
 
-    /// Makes a session of a new user who has no identity yet.
+    /// Creates a session for a new user without an identity.
     ///
-    /// Unless implemented, it is refused with `unsupportedProvider` before any request.
+    /// Unless implemented, throws `unsupportedProvider` before any request.
     func signInAnonymously() async throws(AuthError) -> Session
 
-    /// Adds an identity to the user. An anonymous user becomes a lasting one and keeps the identifier.
+    /// Adds an identity to the user. An anonymous user becomes a permanent one and keeps the identifier.
     ///
-    /// Unless implemented, it is refused with `unsupportedProvider` before any request.
+    /// Unless implemented, throws `unsupportedProvider` before any request.
     ///
-    /// - Throws: ``AuthError``; `credentialInUse` when the identity is another user's, `accountExists` when its e-mail is,
+    /// - Throws: ``AuthError``; `credentialInUse` if the identity is another user's, `accountExists` if its e-mail is,
     ///   both with a ``AuthError/conflict``.
     func link(_ credential: Credential, to session: Session) async throws(AuthError) -> Session
 
-    /// Takes an identity from the user.
+    /// Removes an identity from the user.
     ///
-    /// Unless implemented, it is refused with `unsupportedProvider` before any request.
+    /// Unless implemented, throws `unsupportedProvider` before any request.
     ///
-    /// - Throws: ``AuthError``; `requiresRecentSignIn` when the server wants a fresh sign-in first.
+    /// - Throws: ``AuthError``; `requiresRecentSignIn` if the server requires a recent sign-in.
     func unlink(_ provider: ProviderID, from session: Session) async throws(AuthError) -> Session
 
-    /// Proves once more that it is them: from here on the sign-in counts as recent.
+    /// Confirms the user's identity again: from then on the sign-in counts as recent.
     ///
-    /// Unless implemented, it is refused with `unsupportedProvider` before any request.
+    /// Unless implemented, throws `unsupportedProvider` before any request.
     ///
-    /// - Throws: ``AuthError``; `credentialInUse` when the credential is another user's.
+    /// - Throws: ``AuthError``; `credentialInUse` if the credential is another user's.
     func reauthenticate(_ session: Session, with credential: Credential) async throws(AuthError) -> Session
 
-    /// Whether ``revokeAccess(with:of:)`` has a way to that provider; `false` unless implemented.
+    /// Returns whether ``revokeAccess(with:of:)`` supports that provider; `false` unless implemented.
     func revokesAccess(at provider: ProviderID) -> Bool
 
-    /// Withdraws at the provider what the app may do there, before the account is deleted.
+    /// Withdraws the app's access at the provider, before the account is deleted.
     ///
     /// - Parameters:
-    ///   - credential: What the re-authentication just gave, and nobody has redeemed. Nothing is kept for it before.
+    ///   - credential: The unredeemed credential of the re-authentication that precedes this call. Nothing is stored
+    ///     for it earlier.
     ///   - session: The session, re-authenticated.
     func revokeAccess(with credential: Credential, of session: Session) async throws(AuthError)
 
     /// Deletes the user's account.
     ///
-    /// - Throws: ``AuthError``; `requiresRecentSignIn` when the server wants a fresh sign-in first.
+    /// - Throws: ``AuthError``; `requiresRecentSignIn` if the server requires a recent sign-in.
     func deleteAccount(_ session: Session) async throws(AuthError)
 }
 
-/// What becomes of a refresh token by being used (RFC 9700 section 4.14).
+/// What happens to a refresh token when it is used (RFC 9700 section 4.14).
 public enum RefreshTokenRule: Hashable, Sendable {
-    /// It stays good, so a refresh whose answer was lost is sent again (Firebase, Google).
+    /// The token stays valid, so a refresh whose answer was lost is sent again (Firebase, Google).
     case reusable
-    /// The answer replaces it, and the server may take a second use for a theft. A refresh whose answer was lost is sent
-    /// once more; when that is refused, the session is over as ``SignOutReason/refreshInterrupted``.
+    /// The answer replaces the token, and the server may treat a second use as a theft. A refresh whose answer was lost
+    /// is sent once more; if that is refused, the session is over with ``SignOutReason/refreshInterrupted``.
     case singleUse
 }
 
 extension AuthRepository {
-    /// The careful one.
+    /// The safe default, `singleUse`.
     public var refreshTokenRule: RefreshTokenRule { .singleUse }
 
-    /// Refuses.
+    /// Throws `unsupportedProvider`.
     public func signOutEverywhere(_ session: Session) async throws(AuthError) {
         throw .withoutWay("end sessions on other devices", implement: "signOutEverywhere(_:)")
     }
 
-    /// Refuses.
+    /// Throws `unsupportedProvider`.
     public func signInAnonymously() async throws(AuthError) -> Session {
         throw .withoutWay("make anonymous users", implement: "signInAnonymously()")
     }
 
-    /// Refuses.
+    /// Throws `unsupportedProvider`.
     public func link(_ credential: Credential, to session: Session) async throws(AuthError) -> Session {
         throw .withoutWay("link identities", implement: "link(_:to:)")
     }
 
-    /// Refuses.
+    /// Throws `unsupportedProvider`.
     public func unlink(_ provider: ProviderID, from session: Session) async throws(AuthError) -> Session {
         throw .withoutWay("unlink identities", implement: "unlink(_:from:)")
     }
 
-    /// Refuses.
+    /// Throws `unsupportedProvider`.
     public func reauthenticate(_ session: Session, with credential: Credential) async throws(AuthError) -> Session {
         throw .withoutWay("re-authenticate", implement: "reauthenticate(_:with:)")
     }
 
-    /// `false`: there is no way.
+    /// Returns `false`.
     public func revokesAccess(at provider: ProviderID) -> Bool { false }
 
-    /// Refuses.
+    /// Throws `unsupportedProvider`.
     public func revokeAccess(with credential: Credential, of session: Session) async throws(AuthError) {
         throw .withoutWay("revoke access at the provider", implement: "revokeAccess(with:of:)")
     }
 
-    /// Refuses, since not every server can tell whose a refresh token is.
+    /// Throws `unsupportedProvider`, since not every server can identify the user of a refresh token.
     public func adopt(_ left: LegacySession) async throws(AuthError) -> Session {
         throw .withoutWay("adopt a refresh token", implement: "adopt(_:)")
     }
 
-    /// Makes a session of a refresh token of which nothing else is known.
+    /// Creates a session from a refresh token without further data.
     public func adopt(refreshToken: Secret) async throws(AuthError) -> Session {
         try await adopt(LegacySession(refreshToken: refreshToken))
     }

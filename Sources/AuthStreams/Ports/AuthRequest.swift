@@ -1,7 +1,7 @@
-/// What one attempt asks of a provider, and where it reports its progress.
+/// The wishes of one attempt, and where a provider reports its progress.
 ///
-/// Everything is a wish but ``means``: a provider does what its service can, and leaves out the rest. What the four of
-/// this package put into what they open:
+/// Everything except ``means`` is a wish: a provider does what its service can, and omits the rest. The providers of
+/// this package translate them as follows:
 ///
 /// | | Apple's page | Google's page | Kakao's page | KakaoTalk | Naver's page | Naver app |
 /// | --- | --- | --- | --- | --- | --- | --- |
@@ -14,10 +14,10 @@
 /// | ``extraScopes`` | `scope` | `scope`, `include_granted_scopes` | `scope` | page instead | – | – |
 /// | ``presentation`` | its window | its window | its window | – | its window | – |
 ///
-/// 'Page only': the Naver app's answer is not bound to the attempt, so it proves nothing there, and ``SignInMeans/app`` is
-/// refused. 'Page instead' is what happens without ``means``. Where the app is named as the means, Naver's asks as ever, and
-/// KakaoTalk ends an attempt that has scopes with `misconfigured`, because whoever needs a scope is not served without it.
-/// Otherwise ``Purpose/link`` asks nothing that ``Purpose/signIn`` does not; it is for your server to know.
+/// 'Page only': the Naver app's answer is not bound to the attempt, so it proves nothing there, and ``SignInMeans/app``
+/// is refused. 'Page instead' applies without ``means``. If the app is named as the means, Naver's app ignores the
+/// wish, and KakaoTalk ends an attempt that has scopes with `misconfigured`, because it cannot grant them. Otherwise
+/// ``Purpose/link`` asks the same as ``Purpose/signIn``; only your server distinguishes them.
 public struct AuthRequest: Sendable {
     /// What the credential is for.
     public enum Purpose: Hashable, Sendable {
@@ -25,41 +25,42 @@ public struct AuthRequest: Sendable {
         case signIn
         /// Linking a further identity to the user who is signed in.
         case link
-        /// Proving once more that it is them. Providers ask for the log-in again where they can.
+        /// Confirming the user's identity again. Providers ask for a log-in again if they can.
         case reauthenticate
     }
 
-    /// What the provider should ask of the person (OpenID Connect Core section 3.1.2.1), though it may not need to.
+    /// What the provider should ask of the person (OpenID Connect Core section 3.1.2.1), even if it does not need to.
     public enum Prompt: String, Hashable, Sendable {
         /// Log in again.
         case login
         /// Choose an account.
         case selectAccount = "select_account"
-        /// Confirm the consents again, those refused before among them: the 'reprompt'.
+        /// Confirm the consents again, including those refused before: the 'reprompt'.
         case consent
     }
 
     /// What the credential is for.
     public var purpose: Purpose
-    /// How to ask, for providers with several ``AuthProvider/means``; `nil` leaves the choice, and the way from one to
-    /// another where one fails, to the provider.
+    /// How to ask, for providers with several ``AuthProvider/means``; with `nil` the provider chooses, and may fall
+    /// back to other means after a failure.
     public var means: SignInMeans?
     /// Where to present.
     public var presentation: PresentationContext
-    /// What to ask of the person, for providers that can be told.
+    /// What to ask of the person, for providers that support it.
     public var prompts: [Prompt]
-    /// Who is expected to sign in: an e-mail address, phone number or identifier to fill in.
+    /// The expected user: an e-mail address, phone number or identifier to fill in.
     public var loginHint: String?
     /// Scopes beyond those the provider was configured with.
     public var extraScopes: [String]
-    /// Hears of each step as it begins, on whatever thread the attempt is.
+    /// Called for each step as it begins, on the attempt's thread.
     public var onStep: @Sendable (AuthState.SignInStep) -> Void
-    /// Receives each error that does not end the attempt, on the attempt's thread: a provider's app that did not open before
-    /// its page is shown instead, or an answer that the provider's server refused, after which the attempt waits for another.
+    /// Called for each error that does not end the attempt, on the attempt's thread: a provider's app that did not open
+    /// before its page is shown instead, or an answer that the provider's server refused, after which the attempt waits
+    /// for another.
     public var onWarning: @Sendable (AuthError) -> Void
-    /// Keeps the profile that a provider tells once, before the provider sends a request that may fail.
+    /// Stores a profile that the provider returns only once, before the provider sends a request that may fail.
     ///
-    /// The use case sets it; a chain made by hand keeps the profile from the credential on.
+    /// The use case sets it; a chain made by hand stores the profile of the credential.
     package var keepProfile: @Sendable (Credential) async -> Void = { _ in }
 
     /// Makes a request. Without arguments it is a plain sign-in in the front-most window.

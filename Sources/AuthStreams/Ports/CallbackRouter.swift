@@ -1,14 +1,14 @@
 public import Foundation
 
-/// Gives an incoming URL to the attempt that waits for it, and says whether it was one of ours.
+/// Delivers an incoming URL to the attempt that waits for it, and returns whether there was one.
 ///
-/// An app hands every URL that it is opened with to ``handle(_:)`` (or to `AuthService.handle(_:)`) and goes on with those
-/// that were not ours. A URL that nobody waits for is left alone, and the attempts go on waiting.
+/// An app passes every URL that it is opened with to ``handle(_:)`` (or to `AuthService.handle(_:)`) and handles the
+/// others itself. A URL that no attempt accepts is ignored, and the attempts continue to wait.
 public final class CallbackRouter: Sendable {
     private struct Attempt: Sendable {
         let id: UInt64
         let accepts: @Sendable (URL) -> Bool
-        /// One for each URL that it still takes.
+        /// One for each URL that the attempt still takes.
         var callbacks: ArraySlice<Promise<URL>>
     }
     private struct Waiting {
@@ -16,9 +16,9 @@ public final class CallbackRouter: Sendable {
         var nextID: UInt64 = 0
         var handedOver = 0
 
-        /// Takes the attempt's next URL out, and the attempt with its last one.
+        /// Removes the attempt's next URL, and the attempt with its last one.
         ///
-        /// - Returns: The attempt as well, which is released outside the lock, since its closure may own anything.
+        /// - Returns: Also the attempt, which is released outside the lock, because its closure may own any object.
         mutating func take(_ id: UInt64) -> (attempt: Attempt, callback: Promise<URL>)? {
             guard let index = attempts.firstIndex(where: { $0.id == id }) else { return nil }
             let attempt = attempts[index]
@@ -27,7 +27,7 @@ public final class CallbackRouter: Sendable {
             return (attempt, callback)
         }
 
-        /// Takes the attempt out. It is released outside the lock, since its closure may own anything.
+        /// Removes the attempt. It is released outside the lock, because its closure may own any object.
         mutating func remove(_ id: UInt64) -> Attempt? {
             attempts.firstIndex { $0.id == id }.map { attempts.remove(at: $0) }
         }
@@ -37,12 +37,12 @@ public final class CallbackRouter: Sendable {
     /// Makes a router. One serves a whole app.
     public init() {}
 
-    /// Gives the URL to the newest attempt that accepts it.
+    /// Delivers the URL to the newest attempt that accepts it.
     ///
-    /// - Returns: Whether there was one. An attempt takes one URL, or as many as it was begun for.
+    /// - Returns: Whether an attempt accepted it. An attempt takes one URL, or the number that it was begun for.
     @discardableResult
     public func handle(_ url: URL) -> Bool {
-        // The check is the attempt's own code and may be slow or call back, so it runs outside the lock.
+        // `accepts` is the attempt's own code and may be slow or call back, so it runs outside the lock.
         let attempts = waiting.withLock { state in
             state.handedOver += 1
             return state.attempts
@@ -53,14 +53,15 @@ public final class CallbackRouter: Sendable {
         return false
     }
 
-    /// How many URLs were handed over so far, accepted or not.
+    /// The number of URLs that were passed so far, accepted or not.
     package var handedOver: Int { waiting.withLock { $0.handedOver } }
 
-    /// Begins to wait for a URL, from before the page or app is opened.
+    /// Begins to wait for a URL. Call it before the page or app is opened.
     ///
     /// - Parameters:
-    ///   - count: How many URLs it takes, so that none is lost while an earlier one is looked at; 1 unless given.
-    ///   - accepts: Whether a URL answers this attempt. Called on any thread.
+    ///   - count: The number of URLs that the attempt takes, so that none is lost while an earlier one is checked; 1
+    ///     unless given.
+    ///   - accepts: Returns whether a URL answers this attempt. Called on any thread.
     /// - Returns: The wait. Releasing it ends it.
     public func expect(
         upTo count: Int = 1, _ accepts: @escaping @Sendable (URL) -> Bool
@@ -89,9 +90,9 @@ public final class CallbackExpectation: Sendable {
 
     deinit { leave() }
 
-    /// A callback URL, also when it came before this was called; `nil` when the task was cancelled.
+    /// Waits for a callback URL, which may have arrived before this call; `nil` if the task is cancelled.
     ///
-    /// - Parameter number: Which one, counted from 0; `nil` is returned for more than the wait was begun for.
+    /// - Parameter number: The index of the URL, from 0; `nil` is returned for an index past the count of the wait.
     public func callback(_ number: Int = 0) async -> URL? {
         received.indices.contains(number) ? await received[number].value() : nil
     }

@@ -1,4 +1,4 @@
-/// Where to present a page or sheet: a window that was given, or the front-most one.
+/// Where to present a page or sheet: a given window, or the front-most one.
 public struct PresentationContext: Sendable {
     @MainActor
     private final class WeakWindow {
@@ -24,7 +24,7 @@ public struct PresentationContext: Sendable {
         reference = WeakWindow(window)
     }
 
-    /// The window that was given, or `nil` when none was, or when it is gone: then the front-most one serves.
+    /// The given window; `nil` if there was none or it is gone, in which case the front-most one is used.
     @MainActor
     public var window: AnyObject? { reference?.window }
 }

@@ -1,76 +1,77 @@
 public import Foundation
 
-/// Where a session outlives the process: a few small records, each read and written as a whole.
+/// Persistent storage for sessions: a few small records, each read and written as a whole.
 ///
-/// A store knows nothing of sessions. What it keeps is opaque and secret.
+/// A store does not interpret its records. They are opaque and secret.
 ///
-/// Several processes may share a store, so a write says which version of the record it replaces, and is refused if that is
-/// no longer the present one. A caller that was refused reads again and decides anew. No lock is needed for that, and a
-/// process that the system stopped in the middle can't overwrite what others wrote meanwhile.
+/// Several processes may share a store, so a write names the version of the record that it replaces, and is refused if
+/// that is not the current one. The caller then reads again and decides anew. This needs no lock, and a process that
+/// the system suspended during a write cannot overwrite the writes of others.
 ///
 /// ## What an implementation promises
 ///
-/// - 'Empty', 'locked' and 'failed' are told apart: a record without data, `storageLocked`, `storage`. A store never says
-///   empty when it could not read.
-/// - A write is atomic: afterwards the record is the old or the new one, whole, also when others read or write meanwhile,
-///   and when the process dies in between.
-/// - Of the writes that replace one version, one succeeds. Every other is refused, changes nothing, and says so.
-/// - A write that succeeded is read back byte for byte, by this and by a later process; so is a removal. A record may be empty
-///   or large, and no record touches another.
+/// - 'Empty', 'locked' and 'failed' are distinguished: a record without data, `storageLocked`, `storage`. A store never
+///   reports an empty record when it could not read.
+/// - A write is atomic: afterwards the record is the old or the new one as a whole, even if others read or write at the
+///   same time or the process dies during the write.
+/// - Of the writes that replace one version, one succeeds. Every other returns `nil` and changes nothing.
+/// - A successful write is read back byte for byte, by this and by a later process; so is a removal. A record may be
+///   empty or large, and no record affects another.
 /// - A cancelled task's write is carried out: it may be the only copy of a token.
-/// - A name that ``SessionStoreKey/validate()`` refuses is refused with `storage`; every other is taken.
-/// - A lock has one holder at a time, whatever process it is in; the lock of a process that died is free. A lock that its
-///   holder lost says so.
-/// - Where several processes share a store, ``changes(of:)`` tells of each change that another makes after the call.
-/// - Waiting for the unlock ends by the unlock, by the cancellation of the task, and at once where nothing is locked.
+/// - A name that ``SessionStoreKey/validate()`` refuses is refused with `storage`; every other name is accepted.
+/// - A lock has one holder at a time across all processes; the lock of a process that died is free. A lock that its
+///   holder lost reports that.
+/// - If several processes share a store, ``changes(of:)`` has an element for each change that another makes after the
+///   call.
+/// - Waiting for the unlock ends with the unlock, with the cancellation of the task, and at once if nothing is locked.
 ///
-/// `SessionStoreContract`, of the module AuthStreamsTesting, checks every one of them but the death of the process.
+/// `SessionStoreContract`, of the module AuthStreamsTesting, checks each of them except the death of the process.
 public protocol SessionStore: Sendable {
     /// Reads a record.
     ///
-    /// - Returns: The record with its version; without data where there is none.
+    /// - Returns: The record with its version; without data if there is none.
     /// - Throws: ``AuthError`` with code `storageLocked` or `storage`.
     func read(_ key: SessionStoreKey) async throws(AuthError) -> StoredRecord
 
     /// Writes or removes a record, unless another write came first.
     ///
     /// - Parameters:
-    ///   - data: The new record; `nil` to remove it. Removing a record that isn't there succeeds.
-    ///   - key: Which record.
-    ///   - version: The version to replace: of the record as the caller read or wrote it last.
-    /// - Returns: The new version; `nil` if the store holds another version by now, in which case nothing was written.
-    /// - Throws: ``AuthError`` with code `storageLocked` or `storage`. The record may have been written all the same.
+    ///   - data: The new record; `nil` to remove it. Removing a record that does not exist succeeds.
+    ///   - key: The record's name.
+    ///   - version: The version to replace: that of the caller's last read or write.
+    /// - Returns: The new version; `nil` if the store holds another version, in which case nothing was written.
+    /// - Throws: ``AuthError`` with code `storageLocked` or `storage`. The record may have been written nevertheless.
     func write(
         _ data: Data?, for key: SessionStoreKey, replacing version: RecordVersion
     ) async throws(AuthError) -> RecordVersion?
 
-    /// Waits until a store that was locked may be readable, or until the task is cancelled.
+    /// Waits until a locked store may be readable or the task is cancelled.
     ///
     /// Called only after `storageLocked`; a store that is never locked returns at once.
     func waitUntilUnlocked() async
 
-    /// Tells when a record may have changed, whether this process or another changed it.
+    /// Returns a stream with an element whenever this or another process may have changed a record.
     ///
-    /// Elements may be fewer than changes and more: read the record. A store of one process alone need not implement it;
-    /// then the stream is over at once.
+    /// There may be fewer or more elements than changes: read the record. A store of a single process need not
+    /// implement it; the stream then ends at once.
     func changes(of key: SessionStoreKey) -> AsyncStream<Void>
 
-    /// Takes a lock that all users of this store share, in every process, waiting until it is free.
+    /// Takes a lock that all users of this store share, in every process, and waits until it is free.
     ///
-    /// It keeps requests apart and not writes: those are kept apart by versions. A store of one owner alone need not
-    /// implement it; then it is always free.
+    /// The lock separates requests; versions separate writes. A store of a single owner need not implement it; the lock
+    /// is then always free.
     ///
     /// - Parameters:
-    ///   - name: Which lock. A record of the same name has nothing to do with it.
-    ///   - limit: How long to wait for other processes. One that the system stopped keeps its lock.
-    /// - Returns: The lock, held until it is released or its last reference is gone, or until it is lost.
-    /// - Throws: ``AuthError`` with code `storageLocked` or `storage`; `cancelled` when the task is cancelled first;
-    ///   `timedOut` at the limit, where processes share the store.
+    ///   - name: The lock's name. It is unrelated to a record of the same name.
+    ///   - limit: How long to wait for other processes. A process that the system suspended keeps its lock.
+    /// - Returns: The lock, held until it is released, its last reference is gone, or it is lost.
+    /// - Throws: ``AuthError`` with code `storageLocked` or `storage`; `cancelled` if the task is cancelled first;
+    ///   `timedOut` at the limit, if processes share the store.
     func lock(_ name: SessionStoreKey, waitingAtMost limit: Duration) async throws(AuthError) -> SessionStoreLock
 }
 
 extension SessionStore {
-    /// Returns a stream that is over at once: no other process writes.
+    /// Returns a stream that ends at once: no other process writes.
     public func changes(of key: SessionStoreKey) -> AsyncStream<Void> { AsyncStream { $0.finish() } }
 
     /// Returns a lock that excludes no caller: the store has one owner.
@@ -79,12 +80,12 @@ extension SessionStore {
         SessionStoreLock {}
     }
 
-    /// Changes a record by what it is at that moment; decides anew where another process wrote in between.
+    /// Changes a record by its current data, again after each write of another process in between.
     ///
-    /// - Parameter change: Gets the record, `nil` where there is none, and makes the next of it. May be called several
-    ///   times. Nothing is written where it changes nothing.
-    /// - Returns: What the last call returned.
-    /// - Throws: ``AuthError`` with code `storageLocked` or `storage`, or what the change throws.
+    /// - Parameter change: Receives the record, `nil` if there is none, and changes it. May be called several times.
+    ///   Nothing is written if it changes nothing.
+    /// - Returns: The result of the last call.
+    /// - Throws: ``AuthError`` with code `storageLocked` or `storage`, or the error of `change`.
     @discardableResult
     func update<Value>(
         _ key: SessionStoreKey, _ change: (inout Data?) throws(AuthError) -> Value
@@ -105,7 +106,7 @@ public struct SessionStoreKey: RawRepresentable, Hashable, Sendable {
     /// The name.
     public let rawValue: String
 
-    /// Names a record.
+    /// Makes a name.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -115,10 +116,10 @@ public struct SessionStoreKey: RawRepresentable, Hashable, Sendable {
     /// The shape of a session's record that could not be read, for diagnosis: its punctuation and the names of its members.
     /// Everything else, tokens included, is an `x` for each byte. The library never reads it.
     public static let damagedSession = Self(rawValue: "session.damaged")
-    /// How far the deletion of an account is.
+    /// The progress of an account's deletion.
     public static let deletion = Self(rawValue: "deletion")
-    /// That what another SDK left behind was taken up once, and is not again.
+    /// Marks that another SDK's session was adopted, so that it is not adopted again.
     public static let adoption = Self(rawValue: "adoption")
-    /// Names and e-mails that a provider tells once, kept until the server has them.
+    /// Names and e-mails that a provider returns only once, kept until the server has them.
     public static let pendingProfiles = Self(rawValue: "pending-profiles")
 }

@@ -1,4 +1,4 @@
-/// A provider together with the way in which it asks: what a button, a setting or a back end names.
+/// A provider and the means by which it asks, as a button, a setting or a back end names them.
 ///
 /// ```swift
 /// let method = try SignInMethod(serverValue: "APPLE_SDK")
@@ -7,27 +7,27 @@
 public struct SignInMethod: Hashable, Sendable, Codable {
     /// The provider.
     public var provider: ProviderID
-    /// How it asks; `nil` leaves that to the provider.
+    /// How it asks; with `nil` the provider chooses.
     public var means: SignInMeans?
 
-    /// Names a method.
+    /// Makes a method.
     public init(_ provider: ProviderID, using means: SignInMeans? = nil) {
         self.provider = provider
         self.means = means
     }
 
-    /// The method that a back end means by one of its names.
+    /// Makes the method for a back end's name.
     ///
     /// - Parameters:
-    ///   - serverValue: The name. A name written exactly so comes before one that differs in case.
-    ///   - names: What each name stands for; ``standardNames`` unless given.
+    ///   - serverValue: The name. An exact match takes precedence over one that differs in case.
+    ///   - names: The method for each name; ``standardNames`` unless given.
     /// - Throws: ``AuthError`` with code `unsupportedProvider` for a name that is not among them.
     public init(
         serverValue: String, names: [String: SignInMethod] = SignInMethod.standardNames
     ) throws(AuthError) {
         let spelling = names.keys.sorted().first { $0.lowercased() == serverValue.lowercased() }
         guard let known = names[serverValue] ?? spelling.flatMap({ names[$0] }) else {
-            // The name itself is not repeated: it came from outside.
+            // The name is not repeated: it is untrusted input.
             throw AuthError(
                 .unsupportedProvider,
                 "The server's name for a sign-in method is none of \(names.keys.sorted().joined(separator: ", ")).")
@@ -35,10 +35,10 @@ public struct SignInMethod: Hashable, Sendable, Codable {
         self = known
     }
 
-    /// The usual names: a provider alone, or with `SDK`, `WEB`, `APP` and, for Kakao, `TALK` and `ACCOUNT` after it.
+    /// The usual names: a provider alone, or with the suffix `SDK`, `WEB`, `APP` or, for Kakao, `TALK` or `ACCOUNT`.
     ///
-    /// Apple's SDK is its sheet. Those of Google, Kakao and Naver choose between what they have, as the providers here do:
-    /// Google's shows a page too.
+    /// Apple's SDK is its sheet. The SDKs of Google, Kakao and Naver choose between their means, as the providers here
+    /// do: Google's shows a page too.
     public static let standardNames: [String: SignInMethod] = [
         "APPLE": .init(.apple), "APPLE_SDK": .init(.apple, using: .sheet), "APPLE_WEB": .init(.apple, using: .web),
         "GOOGLE": .init(.google), "GOOGLE_SDK": .init(.google), "GOOGLE_APP": .init(.google, using: .app),
@@ -52,6 +52,6 @@ public struct SignInMethod: Hashable, Sendable, Codable {
 }
 
 extension SignInMethod: CustomStringConvertible {
-    /// The provider, and the means where one is named.
+    /// The provider, and the means if one is named.
     public var description: String { means.map { "\(provider) (\($0))" } ?? provider.rawValue }
 }

@@ -1,34 +1,34 @@
 public import Foundation
 
-/// A record of a ``SessionStore`` as it was at one moment.
+/// A record of a ``SessionStore`` at one moment.
 public struct StoredRecord: Hashable, Sendable {
-    /// The bytes; `nil` where there is no record.
+    /// The bytes; `nil` if there is no record.
     public var data: Data?
-    /// The version to name in a write that replaces it.
+    /// The version that a write names to replace this record.
     public var version: RecordVersion
 
-    /// Describes a record.
+    /// Makes a record.
     public init(data: Data?, version: RecordVersion) {
         self.data = data
         self.version = version
     }
 
-    /// How often a record is read again after a refused write. Each refusal means that another process wrote, so a store that
-    /// refuses more often than this is broken.
+    /// The maximum number of reads after refused writes. Each refusal means that another process wrote, so a store that
+    /// refuses more often is broken.
     static let attempts = 100
 }
 
 extension StoredRecord: CustomStringConvertible, CustomReflectable {
-    /// The version, and nothing of the bytes.
+    /// The version, without the bytes.
     public var description: String { "\(data == nil ? "no record" : "a record") of version \(version.rawValue)" }
 
     /// A mirror without children, because records hold tokens.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Tells the states of one record apart, in the order in which they were written.
+/// The version of a record. Versions are ordered by their writes.
 public struct RecordVersion: RawRepresentable, Hashable, Comparable, Sendable {
-    /// Grows with every write and removal; 0 for a record that was never written.
+    /// Increases with every write and removal; 0 for a record that was never written.
     public let rawValue: UInt64
 
     /// Makes a version.

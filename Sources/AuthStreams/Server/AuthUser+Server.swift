@@ -1,7 +1,7 @@
 import Foundation
 
 extension AuthUser {
-    /// Reads a user by a contract's names. All but the identifier is optional, and left out when it has another type.
+    /// Reads a user by a contract's names. Only the identifier is required; a member of another type is left out.
     init(id: String, _ members: [String: JSONValue], by names: ServerContract.UserNames) {
         self.init(
             id: id, email: members[names.email]?.text,

@@ -1,22 +1,22 @@
 import Foundation
 
-/// Problem details as a server answers them (RFC 9457), read down to the name of their type and what tells a conflict.
+/// A server's problem details (RFC 9457), reduced to the name of the type and the members of a conflict.
 ///
 /// ```
 /// {"type": "https://api.example.com/problems/user-disabled", "title": "…", "status": 403, "detail": "…"}
 /// ```
 ///
-/// The name is the last part of the type: of its fragment, else of its path, or of a URN. Title and detail are for nobody:
-/// a server may quote the token that it refuses.
+/// The name is the last part of the type: of its fragment, otherwise of its path, or of a URN. Title and detail are not
+/// read, because a server may quote the refused token in them.
 struct ProblemDetails {
-    /// The type's name; `nil` where the type is absent or `about:blank`, which says no more than the status.
+    /// The type's name; `nil` if the type is absent or `about:blank`, which adds nothing to the status.
     let name: String?
-    /// Whether there is a type that says more than the status, be it one without a name, such as `/`.
+    /// Whether there is a type that adds to the status, even one without a name, such as `/`.
     let hasType: Bool
-    /// Everything that stands there: somebody's e-mail address, or a token.
+    /// All members. They may contain an e-mail address or a token.
     private let members: [String: JSONValue]
 
-    /// `nil` unless the answer says that it is problem details, and is.
+    /// `nil` unless the response is declared as problem details and is valid.
     init?(_ response: HTTPResponse) {
         let mediaType = response.headers[.contentType]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
         guard mediaType?.lowercased() == "application/problem+json", let members = response.jsonObject else {
@@ -36,16 +36,16 @@ struct ProblemDetails {
         return part?.split { $0 == "/" || $0 == ":" }.last.map(String.init)
     }
 
-    /// What the other account is, from the problem's extension members. What is of another type is left out.
+    /// Returns the other account, from the problem's extension members. A member of another type is left out.
     func conflict(by names: ServerContract.ConflictNames) -> AuthConflict {
         AuthConflict(
             email: members[names.email]?.text,
             providers: (members[names.providers]?.array ?? []).compactMap(\.text).map(ProviderID.init(rawValue:)))
     }
 
-    /// What may be repeated of the name: words of small letters joined by hyphens, as the contract has them.
+    /// The name if it may be printed: words of lower-case letters joined by hyphens, as in the contract.
     ///
-    /// Whatever else stands there could be a token.
+    /// Any other text could be a token.
     var printableName: String? {
         guard let name, name.utf8.count <= 64, name.wholeMatch(of: /[a-z]{1,24}(-[a-z]{1,24})*/) != nil else {
             return nil
@@ -55,7 +55,7 @@ struct ProblemDetails {
 }
 
 extension ProblemDetails: CustomStringConvertible, CustomReflectable {
-    /// The name of the type, where it may be repeated.
+    /// The name of the type, if it may be printed.
     var description: String { printableName ?? "a problem" }
     /// A mirror without children, so reflection finds no name that could be a token.
     var customMirror: Mirror { Mirror(self, children: []) }

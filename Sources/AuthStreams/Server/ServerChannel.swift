@@ -1,6 +1,6 @@
 import Foundation
 
-/// Sends requests to an app's own server: the transport, plus what goes with every request.
+/// Sends requests to an app's own server: the transport with the headers of every request.
 struct ServerChannel: Sendable {
     let base: URL
     let headers: AppClosure<[HeaderName: String]>?
@@ -8,7 +8,8 @@ struct ServerChannel: Sendable {
 
     /// Sends a request.
     ///
-    /// - Throws: `misconfigured` before anything is asked or sent when a token must not travel to the server.
+    /// - Throws: `misconfigured` before the headers are requested or anything is sent, if a token must not be sent to
+    ///   the server's URL.
     func send(
         to endpoint: ServerContract.Endpoint, of provider: ProviderID? = nil, body: JSONValue? = nil,
         accessToken: Secret? = nil
@@ -25,12 +26,12 @@ struct ServerChannel: Sendable {
             request.body = try body.encoded()
         }
         if let accessToken = accessToken?.present { request.headers[.authorization] = "Bearer \(accessToken.reveal())" }
-        // A field that the protocol needs is never replaced.
+        // A header of the protocol is never replaced.
         if let headers { request.headers.merge(try await headers.value()) { own, _ in own } }
         return try await transport.send(request)
     }
 
-    /// Where an endpoint is. A provider's identifier stays one part of the path, whatever is in it.
+    /// Returns the URL of an endpoint. A provider's identifier is always one path component.
     private func url(of endpoint: ServerContract.Endpoint, _ provider: ProviderID?) -> URL {
         guard let provider, endpoint.namesProvider else { return base.appending(path: endpoint.path) }
         return endpoint.path.split(separator: "/").reduce(base) { url, part in
@@ -40,7 +41,7 @@ struct ServerChannel: Sendable {
 }
 
 extension ServerContract.Endpoint {
-    /// What stands in a path for a provider's identifier.
+    /// The placeholder of a provider's identifier in a path.
     fileprivate static let provider = "{provider}"
 
     var namesProvider: Bool { path.contains(Self.provider) }

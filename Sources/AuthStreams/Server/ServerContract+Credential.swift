@@ -1,9 +1,9 @@
 import Foundation
 
 extension ServerContract {
-    /// The body of a sign-in: what the credential has, under this contract's names.
+    /// Returns the body of a sign-in: the credential's values under this contract's names.
     ///
-    /// - Throws: `invalidCredential` when it has nothing that proves anything.
+    /// - Throws: `invalidCredential` if the credential has no proof.
     func body(for credential: Credential) throws(AuthError) -> JSONValue {
         let code = credential.authorizationCode
         let proofs = [credential.idToken, credential.accessToken, code?.code, credential.serverAuthCode]
@@ -33,21 +33,21 @@ extension ServerContract {
         return .object(members.all)
     }
 
-    /// The body of what begins with a refresh token; empty without one.
+    /// Returns the body with a refresh token; empty without one.
     func body(for refreshToken: Secret?) -> JSONValue {
         var members = Members()
         members.add(session.refreshToken, refreshToken?.reveal())
         return .object(members.all)
     }
 
-    /// The body that names a provider alone.
+    /// Returns the body that names a provider.
     func body(for provider: ProviderID) -> JSONValue {
         var members = Members()
         members.add(credential.provider ?? CredentialNames().provider, provider.rawValue)
         return .object(members.all)
     }
 
-    /// The members of a body, of which the first with a name stays.
+    /// The members of a body. Of two with one name the first one stays.
     private struct Members {
         var all: [String: JSONValue] = [:]
 

@@ -1,7 +1,8 @@
 extension ServerContract {
-    /// The names in the body of a sign-in, where `nil` is for what is never sent.
+    /// The names in the body of a sign-in. A member with the name `nil` is never sent.
     ///
-    /// A member is there only when the credential has it. Where two have one name, the one further up here is sent.
+    /// A member is sent only if the credential has it. If two members have the same name, the one further up here is
+    /// sent.
     public struct CredentialNames: Hashable, Sendable {
         /// The provider's identifier, such as `apple.com`.
         public var provider: String? = "provider"
@@ -21,15 +22,15 @@ extension ServerContract {
         public var codeVerifier: String? = "codeVerifier"
         /// The code that the provider made for the server alone.
         public var serverAuthCode: String? = "serverAuthCode"
-        /// The person's identifier at the provider, as the app read it: no proof of anything.
+        /// The person's identifier at the provider, as the app read it. It proves nothing.
         public var userID: String? = "userID"
-        /// The object with what the provider tells once.
+        /// The object with the profile that the provider returns only once.
         public var profile: String? = "profile"
         /// The given name in it.
         public var givenName: String? = "givenName"
         /// The family name in it.
         public var familyName: String? = "familyName"
-        /// The e-mail address in it: unsigned, so no proof of anything.
+        /// The e-mail address in it. It is unsigned and proves nothing.
         public var email: String? = "email"
 
         /// Makes the documented names.
@@ -46,9 +47,9 @@ extension ServerContract {
         public var expiresIn = "expiresIn"
         /// The user. Required, except in the answer to a refresh, and to a re-authentication without tokens.
         public var user = "user"
-        /// Whether the user was made just now.
+        /// Whether the server created the user with this sign-in.
         public var isNewUser = "isNewUser"
-        /// The provider that the session began with, for sessions that another SDK left.
+        /// The provider of the original sign-in, for adopted sessions.
         public var provider = "provider"
 
         /// Makes the documented names.
@@ -61,11 +62,11 @@ extension ServerContract {
         public var id = "id"
         /// The e-mail address.
         public var email = "email"
-        /// Whether the server vouches for the address.
+        /// Whether the server has verified the address.
         public var emailVerified = "emailVerified"
         /// The name to show.
         public var displayName = "displayName"
-        /// Where a picture is.
+        /// The URL of a picture.
         public var photoURL = "photoURL"
         /// The linked identities: objects with ``providerID``, ``providerUserID`` and ``providerEmail``.
         public var providers = "providers"

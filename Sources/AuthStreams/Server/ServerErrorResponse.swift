@@ -1,15 +1,15 @@
 import Foundation
 
-/// An answer that is not 2xx, and what it means to whoever asked.
+/// An answer that is not 2xx, and its meaning for the caller.
 ///
-/// Only the server's own definite no may end a session. So `userNotFound`, `userDisabled` and `sessionExpired` come from
-/// problem details alone, with a 4xx and a type that the contract has: never from a page of a proxy or captive portal, a
-/// 5xx, or a status that says nothing, unless the contract says that it does.
+/// Only the server's own terminal rejection may end a session. So `userNotFound`, `userDisabled` and `sessionExpired`
+/// come only from problem details with a 4xx and a type of the contract: never from a page of a proxy or captive
+/// portal, a 5xx, or a status alone, unless the contract lists it.
 struct ServerErrorResponse {
-    /// What was asked for. A status alone means something else at each.
+    /// The operation of the request. A status alone has a different meaning for each.
     enum Operation {
         case signIn, anonymousSignIn, refresh, signOut, deletion, link, reauthentication
-        /// Anything else that takes an access token.
+        /// Any other operation with an access token.
         case change
     }
 
@@ -40,20 +40,20 @@ struct ServerErrorResponse {
             endsSession: problem?.name.flatMap { ServerProblems.endings[$0] }, refusesAccessToken: isAboutAccessToken)
     }
 
-    /// Whether the server says, in the contract's own words, that what it was to end is over or was never there.
+    /// Whether the server says, by a type of the contract, that the session to end is over or does not exist.
     var saysThatThereIsNoSession: Bool {
         guard isBelievable, let byType else { return false }
         return [.userNotFound, .userDisabled, .sessionExpired].contains(byType.code)
     }
 
-    /// Whether the server says that it did not take the access token, and has looked at nothing else.
+    /// Whether the server refused the access token before it did anything else.
     var isAboutAccessToken: Bool { isBelievable && problem?.name == "invalid-access-token" }
 
     private var isBelievable: Bool { (400..<500).contains(status) && status != 429 }
 
     private var meaning: ServerProblems.Meaning {
         switch status {
-        // Whatever else it says: a server that fails or wants fewer requests is not believed that a session is over.
+        // Takes precedence over the problem: an overloaded or failing server cannot end a session.
         case 429: .init(.rateLimited, "The server wants fewer requests. Try again later.")
         case 500...: .init(.server, "The server failed with status \(status). Try again later.")
         case 300..<400:
@@ -92,7 +92,7 @@ struct ServerErrorResponse {
 
     private var byStatusOfProblem: ServerProblems.Meaning {
         switch (status, operation) {
-        // Any gateway's 401 or 410 looks the same, so without a type of the contract's it is no definite no.
+        // A gateway's 401 or 410 looks the same, so without a type of the contract it is not a terminal rejection.
         case (401, .refresh): unknown
         case (401, _): .init(.invalidCredential, "The server did not take the access token. Refresh, then repeat.")
         case (403, _): .init(.accessDenied, "The server refuses this person. Look at its log.")
@@ -103,7 +103,7 @@ struct ServerErrorResponse {
         }
     }
 
-    /// What the app's team says of a status, where the problem has no type to go by.
+    /// The app's configured meaning of a status, if the problem has no type.
     private var untypedMeaning: ServerProblems.Meaning? {
         guard operation == .refresh, problem?.hasType == false, let code = contract.refreshStatuses[status] else {
             return nil

@@ -1,6 +1,6 @@
-/// What the contract's problem types mean: one table.
+/// The meanings of the contract's problem types.
 enum ServerProblems {
-    /// A type's meaning and what to do about it.
+    /// A type's meaning and its remedy.
     struct Meaning {
         let code: AuthError.Code
         let explanation: String
@@ -48,16 +48,16 @@ enum ServerProblems {
         "invalid-access-token": Meaning(
             .invalidCredential, "The server did not take the access token. Refresh the session, then repeat it."),
 
-        // The way there.
+        // Transport and protocol.
         "invalid-request": Meaning(
             .misconfigured, "The server does not understand the request. Compare its names with the contract's."),
         "rate-limited": Meaning(.rateLimited, "The server wants fewer requests. Try again later."),
         "provider-unavailable": Meaning(.server, "The provider that the server asks is down. Try again later."),
     ]
 
-    /// Which of the types that say that a session is over say why.
+    /// The problem types that end a session with a specific reason.
     ///
-    /// A refresh token that was used before says nothing of it: the second use may be the app's own, whose answer was lost.
+    /// A reused refresh token is not among them: the second use may be the app's own, after a lost answer.
     static let endings: [String: SignOutReason] = [
         "session-revoked": .revoked, "revoked-at-provider": .revokedAtProvider,
     ]

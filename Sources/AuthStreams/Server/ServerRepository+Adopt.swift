@@ -1,13 +1,14 @@
 extension ServerRepository {
-    /// Makes a session of a refresh token that another SDK left: a refresh. Whose it is says the answer, else who left
-    /// it.
+    /// Creates a session from another SDK's refresh token, by a refresh. The answer names the user, otherwise `left`
+    /// does.
     ///
-    /// ``Session/provider`` is the answer's `provider`, else the one left with it, else the user's first linked one, else `anonymous` for an anonymous
-    /// user, else `unknown`: the old refresh token may be used up, so the session is not thrown away over that.
+    /// ``Session/provider`` is the answer's `provider`, otherwise the one of `left`, otherwise the user's first linked
+    /// one, otherwise `anonymous` for an anonymous user, otherwise `unknown`: the old refresh token may be used up, so
+    /// a missing provider does not discard the session.
     ///
-    /// - Returns: The session, with the refresh token of the answer, or the given one when it had none.
-    /// - Throws: ``AuthError``: `invalidCredential` before any request for an empty token, `invalidResponse` when
-    ///   nobody names a user, else as ``refresh(_:)`` does.
+    /// - Returns: The session, with the refresh token of the answer, or the given one if it has none.
+    /// - Throws: ``AuthError``: `invalidCredential` before any request for an empty token, `invalidResponse` if neither
+    ///   the answer nor `left` names a user, otherwise as ``refresh(_:)`` does.
     public func adopt(_ left: LegacySession) async throws(AuthError) -> Session {
         let refreshToken = left.refreshToken
         guard !refreshToken.isEmpty else {

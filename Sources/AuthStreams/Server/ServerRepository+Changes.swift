@@ -3,10 +3,10 @@ import Foundation
 extension ServerRepository {
     /// Adds an identity to the user.
     ///
-    /// - Returns: The session with the answer's user, and with its tokens where it has some. An anonymous user's session is
-    ///   the new identity's from then on.
-    /// - Throws: ``AuthError``; `unsupportedProvider` before any request where there is no endpoint for it or no route for
-    ///   the provider, `invalidResponse` when the answer is another user's, of which nothing is kept.
+    /// - Returns: The session with the answer's user, and with its tokens if it has some. An anonymous user's session
+    ///   has the new identity's provider from then on.
+    /// - Throws: ``AuthError``; `unsupportedProvider` before any request if there is no endpoint for it or no route for
+    ///   the provider, `invalidResponse` if the answer is another user's, which is discarded.
     public func link(_ credential: Credential, to session: Session) async throws(AuthError) -> Session {
         do throws(AuthError) {
             let endpoint = try ServerContract.endpoint(contract.link, "link")
@@ -21,10 +21,10 @@ extension ServerRepository {
         }
     }
 
-    /// Takes an identity from the user.
+    /// Removes an identity from the user.
     ///
-    /// - Throws: ``AuthError``; `unsupportedProvider` before any request where there is no endpoint for it,
-    ///   `requiresRecentSignIn` when the server says so, `lastProvider` when it is the last identity.
+    /// - Throws: ``AuthError``; `unsupportedProvider` before any request if there is no endpoint for it,
+    ///   `requiresRecentSignIn` if the server requires it, `lastProvider` if it is the last identity.
     public func unlink(_ provider: ProviderID, from session: Session) async throws(AuthError) -> Session {
         do throws(AuthError) {
             let endpoint = try ServerContract.endpoint(contract.unlink, "unlink")
@@ -40,12 +40,13 @@ extension ServerRepository {
         }
     }
 
-    /// Proves once more that it is them.
+    /// Confirms the user's identity again.
     ///
-    /// - Returns: The session, with the answer's user and tokens where it has some. 204 is an answer, too, which has neither.
-    /// - Throws: ``AuthError``; `unsupportedProvider` before any request where there is no endpoint for it or no route for
-    ///   the provider, `credentialInUse` when the server says so, or answers with another user, `invalidResponse` when the
-    ///   answer has tokens and does not say whose: the credential may be somebody else's, and so may they be.
+    /// - Returns: The session, with the answer's user and tokens if it has some. A 204 without either is an answer,
+    ///   too.
+    /// - Throws: ``AuthError``; `unsupportedProvider` before any request if there is no endpoint for it or no route for
+    ///   the provider, `credentialInUse` if the server says so or answers with another user, `invalidResponse` if the
+    ///   answer has tokens without a user: the credential, and so the tokens, may be another user's.
     public func reauthenticate(_ session: Session, with credential: Credential) async throws(AuthError) -> Session {
         do throws(AuthError) {
             let endpoint = try ServerContract.endpoint(contract.reauthenticate, "reauthenticate")
@@ -58,14 +59,14 @@ extension ServerRepository {
         }
     }
 
-    /// The session after a change: the answer's user and tokens, or its own.
+    /// Returns the session after a change, with the answer's user and tokens or its own.
     private func changed(
         _ session: Session, by response: HTTPResponse, to operation: ServerErrorResponse.Operation
     ) throws(AuthError) -> Session {
         guard response.isSuccess else { throw ServerErrorResponse(response, to: operation, by: contract).error }
         var next = session
         next.isNewUser = false
-        // Nothing else without a body is the server's: what stands in between answers 200 with nothing as well.
+        // No other empty answer is the server's: intermediaries answer 200 without a body as well.
         let isSilent = operation == .reauthentication && response.status == 204 && response.body.isEmpty
         guard !isSilent else { return next }
         let answer = try ServerResponse(response, by: contract, hasTokens: false)

@@ -1,9 +1,10 @@
 extension ServerRepository {
     /// Tells the server that the session is over, unless the contract has no endpoint for it.
     ///
-    /// A problem type of the contract that says that there is no such session counts as done: those that end one. A status
-    /// alone does not: 404 is a wrong path, too. Nor does `invalid-access-token`, since the refresh token lives on: then it
-    /// is sent once more by itself, without the access token. Where there is no refresh token, that is all there was.
+    /// A problem type of the contract that means that there is no such session counts as success: those that end one. A
+    /// status alone does not, because 404 may be a wrong path. Nor does `invalid-access-token`, since the refresh token
+    /// stays valid: it is then sent once more, without the access token. Without a refresh token the sign-out is
+    /// complete.
     public func signOut(_ session: Session) async throws(AuthError) {
         guard let endpoint = contract.signOut else { return }
         do throws(AuthError) {
@@ -16,7 +17,7 @@ extension ServerRepository {
         }
     }
 
-    /// - Returns: `nil` where the session is over.
+    /// - Returns: `nil` if the session is over.
     private func refusal(
         ofSignOut session: Session, at endpoint: ServerContract.Endpoint, _ accessToken: Secret?
     ) async throws(AuthError) -> ServerErrorResponse? {
@@ -28,8 +29,8 @@ extension ServerRepository {
 
     /// Ends every session of the user, on every device.
     ///
-    /// - Throws: ``AuthError``; `unsupportedProvider` before any request where the contract has no endpoint for it,
-    ///   `invalidCredential` when the access token is over: then no other session has ended.
+    /// - Throws: ``AuthError``; `unsupportedProvider` before any request if the contract has no endpoint for it,
+    ///   `invalidCredential` if the access token is refused: then no other session has ended.
     public func signOutEverywhere(_ session: Session) async throws(AuthError) {
         do throws(AuthError) {
             let endpoint = try ServerContract.endpoint(contract.signOutEverywhere, "signOutEverywhere")
@@ -40,17 +41,17 @@ extension ServerRepository {
         }
     }
 
-    /// Whether the contract has an endpoint for it, and the server a way to that provider.
+    /// Returns whether the contract has an endpoint for it and the server supports that provider.
     public func revokesAccess(at provider: ProviderID) -> Bool {
         contract.revokeAccess != nil && contract.revocableProviders.contains(provider)
     }
 
-    /// Lets the server end at the provider what the app may do there.
+    /// Asks the server to withdraw the app's access at the provider.
     ///
-    /// The server redeems the credential, and knows by it that it is them: it may count as a recent sign-in.
+    /// The server redeems the credential and identifies the person by it, so it may count it as a recent sign-in.
     ///
-    /// - Throws: ``AuthError``; `unsupportedProvider` before any request where ``revokesAccess(at:)`` says no,
-    ///   `accessDenied` when the credential is another person's.
+    /// - Throws: ``AuthError``; `unsupportedProvider` before any request if ``revokesAccess(at:)`` returns `false`,
+    ///   `accessDenied` if the credential is another person's.
     public func revokeAccess(with credential: Credential, of session: Session) async throws(AuthError) {
         do throws(AuthError) {
             guard let endpoint = contract.revokeAccess, revokesAccess(at: credential.provider) else {
@@ -69,8 +70,8 @@ extension ServerRepository {
 
     /// Deletes the account at the server.
     ///
-    /// - Throws: ``AuthError``; `requiresRecentSignIn` when the server says so, `invalidCredential` when the access token
-    ///   is over, which ends no session: refresh, then repeat.
+    /// - Throws: ``AuthError``; `requiresRecentSignIn` if the server requires it, `invalidCredential` if the access
+    ///   token is refused, which ends no session: refresh, then repeat.
     public func deleteAccount(_ session: Session) async throws(AuthError) {
         do throws(AuthError) {
             let response = try await channel.send(to: contract.deleteAccount, accessToken: session.accessToken)
@@ -82,10 +83,10 @@ extension ServerRepository {
 }
 
 extension HTTPResponse {
-    /// Whether the server says that it did what there is nothing else to say about: 204, or 200 with a JSON object without
-    /// an error in it.
+    /// Whether the server confirms an operation without a result: 204, or 200 with a JSON object without an error in
+    /// it.
     ///
-    /// 202 is a promise; and 200 with nothing, or with anything else, is what proxies and captive portals answer.
+    /// 202 confirms nothing yet, and proxies and captive portals answer 200 without a body or with another one.
     fileprivate var isDone: Bool {
         guard status == 200 else { return status == 204 }
         guard let members = jsonObject else { return false }

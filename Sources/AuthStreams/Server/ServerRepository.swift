@@ -1,23 +1,23 @@
 public import Foundation
 
-/// An app's own server as the repository, over a small JSON contract; see <doc:YourServer>.
+/// A repository for an app's own server with a small JSON contract; see <doc:YourServer>.
 ///
 /// ```swift
 /// let repository = ServerRepository(at: api, transport: URLSessionTransport())  // https://api.example.com/v1
 /// ```
 ///
-/// The provider's tokens and codes go to the server and nowhere else; only the server's own tokens become the session.
+/// The provider's tokens and codes are sent only to the server; only the server's own tokens become the session.
 ///
 /// | question | answer |
 /// | --- | --- |
-/// | how many requests? | one for each method, two for a sign-out whose access token is over; no redirect is followed |
+/// | how many requests? | one for each method, two for a sign-out whose access token is refused; no redirect is followed |
 /// | what ends a session? | `userNotFound`, `userDisabled`, `sessionExpired`: the server's own problem details, with 4xx |
-/// | may a refresh token be sent again? | what ``ServerContract/refreshTokenRule`` says: not for certain, unless told |
+/// | may a refresh token be sent again? | by ``ServerContract/refreshTokenRule``: once after a lost answer, unless it is `reusable` |
 /// | no refresh token in the answer to a sign-in? | the session lasts as long as its access token |
-/// | no refresh token in the answer to a refresh or a change? | the old one stays good |
-/// | no tokens in the answer to a change? | the session goes on with its own |
-/// | a lifetime that cannot be? | the token's own, `exp` − `iat`; else five minutes, if a refresh token can replace it |
-/// | the access token is over? | what needs one ends with `invalidCredential` and ends no session: refresh, then repeat |
+/// | no refresh token in the answer to a refresh or a change? | the old one stays valid |
+/// | no tokens in the answer to a change? | the session keeps its own |
+/// | an implausible lifetime? | the token's own, `exp` − `iat`; otherwise five minutes, if a refresh token can replace it |
+/// | the access token is refused? | the call ends with `invalidCredential` and ends no session: refresh, then repeat |
 /// | the server has no such endpoint? | `unsupportedProvider`, before any request |
 public struct ServerRepository: AuthRepository {
     let contract: ServerContract
@@ -28,15 +28,16 @@ public struct ServerRepository: AuthRepository {
     /// Makes a repository.
     ///
     /// - Parameters:
-    ///   - base: Where the server's paths begin, by https or on this machine. A slash at its end makes no difference.
+    ///   - base: The base URL of the server's paths, by https or on this machine. A trailing slash makes no difference.
     ///   - contract: The server's paths and names.
-    ///   - providers: Whose credentials the server takes; `nil` for everybody's.
-    ///   - headers: Header fields that go with every request, such as an attestation of the app. Asked before each, so a
-    ///     token in them may be short-lived. They replace none that the contract needs; what the closure throws ends the
-    ///     request before anything is sent.
-    ///   - headersTimeLimit: How long that closure may take; past it the request ends with `timedOut` before it is sent.
-    ///   - transport: The way to the server.
-    ///   - clock: Tells when an access token expires.
+    ///   - providers: The providers whose credentials the server takes; `nil` for all.
+    ///   - headers: Header fields for every request, such as an attestation of the app. Called before each request, so
+    ///     a token in them may be short-lived. They replace no header of the contract. If the closure throws, the
+    ///     request ends before anything is sent.
+    ///   - headersTimeLimit: How long that closure may take; past it the request ends with `timedOut` before it is
+    ///     sent.
+    ///   - transport: Sends the requests.
+    ///   - clock: Computes when an access token expires.
     public init(
         at base: URL, contract: ServerContract = ServerContract(), accepting providers: Set<ProviderID>? = nil,
         headers: (@Sendable () async throws -> [HeaderName: String])? = nil,
@@ -49,15 +50,15 @@ public struct ServerRepository: AuthRepository {
         self.clock = clock
     }
 
-    /// Whether the server takes this provider's credentials.
+    /// Returns whether the server takes this provider's credentials.
     public func accepts(_ provider: ProviderID) -> Bool { providers?.contains(provider) ?? true }
 
-    /// What the contract says becomes of a refresh token.
+    /// The contract's rule for refresh tokens.
     public var refreshTokenRule: RefreshTokenRule { contract.refreshTokenRule }
 
-    /// Makes a session of a credential.
+    /// Creates a session from a credential.
     ///
-    /// - Throws: ``AuthError``; `invalidCredential` before any request when there is no token and no code in it.
+    /// - Throws: ``AuthError``; `invalidCredential` before any request if the credential has no token and no code.
     public func signIn(with credential: Credential) async throws(AuthError) -> Session {
         do throws(AuthError) {
             try checkRoute(for: credential.provider)
@@ -69,9 +70,9 @@ public struct ServerRepository: AuthRepository {
         }
     }
 
-    /// Makes a session of a new user who has no identity yet.
+    /// Creates a session for a new user without an identity.
     ///
-    /// - Throws: ``AuthError``; `unsupportedProvider` before any request where the contract has no endpoint for it.
+    /// - Throws: ``AuthError``; `unsupportedProvider` before any request if the contract has no endpoint for it.
     public func signInAnonymously() async throws(AuthError) -> Session {
         do throws(AuthError) {
             let endpoint = try ServerContract.endpoint(contract.signInAnonymously, "signInAnonymously")
@@ -83,9 +84,9 @@ public struct ServerRepository: AuthRepository {
 
     /// Gets the next access token, in one request.
     ///
-    /// - Returns: The session with the answer's tokens; without a user in it who can be read the session keeps its own.
-    /// - Throws: ``AuthError``; `sessionExpired` before any request when there is no refresh token, `invalidResponse` when
-    ///   the answer is another user's, of which nothing is kept.
+    /// - Returns: The session with the answer's tokens. If the answer has no readable user, the session keeps its own.
+    /// - Throws: ``AuthError``; `sessionExpired` before any request if there is no refresh token, `invalidResponse` if
+    ///   the answer is another user's, which is discarded.
     public func refresh(_ session: Session) async throws(AuthError) -> Session {
         do throws(AuthError) {
             guard let refreshToken = session.refreshToken?.present else {
@@ -125,7 +126,7 @@ extension ServerRepository {
         return try session(of: answer, user, from: provider, nil)
     }
 
-    /// Sends what begins a session, and reads it.
+    /// Sends the request that creates a session, and reads the answer.
     func answer(
         to operation: ServerErrorResponse.Operation, at endpoint: ServerContract.Endpoint, _ body: JSONValue?
     ) async throws(AuthError) -> ServerResponse {
@@ -134,7 +135,7 @@ extension ServerRepository {
         return try ServerResponse(response, by: contract, needsUser: operation != .refresh)
     }
 
-    /// - Parameter refreshToken: The one before, which stays good when the answer has none.
+    /// - Parameter refreshToken: The previous one, which is kept if the answer has none.
     func session(
         of answer: ServerResponse, _ user: AuthUser, from provider: ProviderID, _ refreshToken: Secret?
     ) throws(AuthError) -> Session {
@@ -149,7 +150,7 @@ extension ServerRepository {
 }
 
 extension ServerContract {
-    /// - Throws: `unsupportedProvider` where there is none.
+    /// - Throws: `unsupportedProvider` if there is none.
     static func endpoint(_ endpoint: Endpoint?, _ name: String) throws(AuthError) -> Endpoint {
         guard let endpoint else {
             throw AuthError(
@@ -161,7 +162,8 @@ extension ServerContract {
 }
 
 extension AuthError {
-    /// The same error; for a conflict of accounts with what the attempt brought, as far as it can still be used.
+    /// Returns the same error; for a conflict of accounts with the attempt's credential, as far as it can be used
+    /// again.
     func carrying(_ credential: Credential) -> Self {
         guard conflict != nil else { return self }
         var copy = self
@@ -171,8 +173,7 @@ extension AuthError {
 }
 
 extension Credential {
-    /// What is left of it once a server has looked at it: not the codes, which work once; `nil` when nothing proves anything
-    /// any more.
+    /// The credential without the codes, which work once; `nil` if no proof is left.
     fileprivate var reusable: Credential? {
         var copy = self
         (copy.authorizationCode, copy.serverAuthCode) = (nil, nil)

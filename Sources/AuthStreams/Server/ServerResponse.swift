@@ -1,9 +1,9 @@
-/// An answer with a session, once it is certain that it is one.
+/// A validated answer with a session.
 ///
-/// Members that the contract does not have are ignored. So is one that need not be there and has another type, unless it is
-/// the refresh token: without that, the session would be lost unnoticed.
+/// Members that the contract does not have are ignored. So is an optional member of another type, except the refresh
+/// token: without it, the session would be lost unnoticed.
 struct ServerResponse {
-    /// `nil` where the session goes on with its own.
+    /// `nil` if the session keeps its own.
     let tokens: ServerTokens?
     let user: AuthUser?
     let provider: ProviderID?
@@ -12,11 +12,11 @@ struct ServerResponse {
     /// Reads an answer.
     ///
     /// - Parameters:
-    ///   - hasTokens: Whether it must have tokens. Where it need not, it has a new refresh token only beside an access token
-    ///     all the same.
-    ///   - needsUser: Whether a user who cannot be read makes it worthless. At a refresh the old tokens are used up, so such
-    ///     a user counts as absent.
-    /// - Throws: `invalidResponse`, naming the member that is missing or of another type.
+    ///   - hasTokens: Whether the answer must have tokens. If not, a new refresh token still requires an access token
+    ///     beside it.
+    ///   - needsUser: Whether an unreadable user makes the answer invalid. At a refresh the old tokens are used up, so
+    ///     such a user counts as absent.
+    /// - Throws: `invalidResponse` with the name of the member that is missing or of another type.
     init(
         _ response: HTTPResponse, by contract: ServerContract, hasTokens: Bool = true, needsUser: Bool = true
     ) throws(AuthError) {
@@ -60,7 +60,7 @@ struct ServerResponse {
         return text
     }
 
-    /// A string; `nil` when it is absent, null or empty.
+    /// Returns a string; `nil` if it is absent, null or empty.
     private static func optional(_ name: String, _ value: JSONValue?) throws(AuthError) -> String? {
         switch value {
         case nil, .null, .string(""): return nil
@@ -71,7 +71,7 @@ struct ServerResponse {
 }
 
 extension AuthError {
-    /// The name is the contract's own, so it may be repeated; the value never is.
+    /// The name is the contract's own, so it may be printed; the value never is.
     static func badMember(_ name: String, _ what: String) -> Self {
         AuthError(.invalidResponse, "The answer's member '\(name)' \(what), so nothing of it is kept.")
     }

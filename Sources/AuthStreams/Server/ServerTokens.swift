@@ -4,18 +4,18 @@ import Foundation
 struct ServerTokens {
     let access: Secret
     let refresh: Secret?
-    /// When the server answered, by its own clock; `nil` when it did not say.
+    /// When the server responded, by its own clock; `nil` if the response has no date.
     let issuedAt: Date?
     private let lifetime: Lifetime
 
     private enum Lifetime {
         case unsaid
         case said(Duration)
-        /// Nobody means nothing at all, or years: it is a moment in place of a duration, or a mistake.
+        /// Zero or less, or years: a timestamp in place of a duration, or a mistake.
         case implausible
     }
 
-    /// - Parameter expiresIn: What the answer says of the access token's lifetime.
+    /// - Parameter expiresIn: The answer's lifetime of the access token.
     init(access: Secret, refresh: Secret?, expiresIn: JSONValue?, issuedAt: Date?) {
         self.access = access
         self.refresh = refresh
@@ -27,10 +27,10 @@ struct ServerTokens {
             }
     }
 
-    /// How long the access token is good for, from the moment the answer arrived; `nil` when nobody said.
+    /// Returns the access token's lifetime from the arrival of the answer; `nil` if it is not known.
     ///
-    /// In place of what cannot be counts what the token itself says, if it is one that can be read, as a difference, since
-    /// the clocks may be wrong; else five minutes, so that it is replaced before long.
+    /// An implausible lifetime is replaced by the token's own, `exp` − `iat`, if the token can be read; a difference,
+    /// since the clocks may be wrong. Otherwise it is five minutes, so that the token is replaced soon.
     ///
     /// - Parameter isReplaceable: Whether there is a refresh token. Without one a guess would end the session.
     func lifetime(isReplaceable: Bool) -> Duration? {

@@ -8,10 +8,10 @@ import Foundation
     import Darwin
 #endif
 
-/// An open file, closed when it is let go of.
+/// An open file, closed at the end of its lifetime.
 struct Descriptor: ~Copyable {
     let files: any FileSystem
-    /// Below zero once it is detached.
+    /// Negative once it is detached.
     private(set) var raw: Int32
 
     init(_ raw: Int32, of files: any FileSystem) {
@@ -21,7 +21,7 @@ struct Descriptor: ~Copyable {
 
     deinit { if raw >= 0 { files.closeFile(raw) } }
 
-    /// Lets go of the open file without closing it; now the caller does.
+    /// Gives up the open file without closing it; the caller closes it.
     consuming func detach() -> Int32 {
         defer { raw = -1 }
         return raw
@@ -47,16 +47,16 @@ struct Descriptor: ~Copyable {
         }
     }
 
-    /// Returns when the file, or the folder's list of names, is on the disk.
+    /// Writes the file, or the folder's list of names, to the disk.
     func flush(_ path: String) throws(AuthError) {
         let result = files.flush(raw)
-        // Some file systems flush names by themselves and refuse to be asked.
+        // Some file systems flush names themselves and refuse the call.
         guard result >= 0 || [EINVAL, EROFS].contains(-result) else { throw .file(-result, couldNot: "flush", path) }
     }
 }
 
 extension AuthError {
-    /// A system call on a file failed.
+    /// The error of a failed system call on a file.
     static func file(_ code: Int32, couldNot verb: String, _ path: String) -> AuthError {
         let advice =
             switch code {

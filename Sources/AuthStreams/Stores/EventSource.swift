@@ -2,16 +2,16 @@ import Dispatch
 
 /// A dispatch source that any thread may cancel.
 ///
-/// Unchecked: nothing but `cancel` is called on the source, and dispatch objects take calls from every thread. Not every
-/// system's Dispatch says so.
+/// Unchecked: only `cancel` is called on the source, and dispatch objects are thread-safe. Not every system's Dispatch
+/// declares that.
 struct EventSource: @unchecked Sendable {
     private let source: any DispatchSourceProtocol
 
     /// Starts the source.
     ///
     /// - Parameters:
-    ///   - onEvent: What happens at each event.
-    ///   - onCancel: What happens when no event comes any more, such as closing the file.
+    ///   - onEvent: Called for each event.
+    ///   - onCancel: Called after the last event, for example to close the file.
     init(
         _ source: any DispatchSourceProtocol, onEvent: @escaping @Sendable () -> Void,
         onCancel: @escaping @Sendable () -> Void
@@ -22,6 +22,6 @@ struct EventSource: @unchecked Sendable {
         source.activate()
     }
 
-    /// Ends it: no event after the one that is being handled now, then the cancel handler, once.
+    /// Cancels the source: no event after the current one, then the cancel handler, once.
     func cancel() { source.cancel() }
 }

@@ -4,29 +4,30 @@
     import Foundation
     import notify
 
-    /// Tells of changes to one record by what stores announce (Darwin notifications), and by the folder's own file events.
+    /// Reports changes of one record, by the announcements of stores (Darwin notifications) and by the folder's own
+    /// file events.
     ///
-    /// The announcement needs no folder and reaches every process of the user; the events are for who changes files by
-    /// hand.
+    /// The announcement needs no folder and reaches every process of the user. The events cover files that are changed
+    /// by hand.
     final class FileChanges: Sendable {
         private enum Following {
-            /// Not yet: the folder was not there.
+            /// The folder did not exist yet.
             case nothing
             case folder(EventSource)
-            /// Nobody reads any more.
+            /// The reader has stopped.
             case over
         }
         private let folder: String
         private let queue = DispatchQueue(label: "AuthStreams.FileChanges")
         private let following = Lock(Following.nothing)
 
-        /// Tells what changes from now on; over at once when the system has no more of what it takes.
+        /// Yields an element for each change from now on; finishes at once if the system lacks resources.
         static func tell(
             _ continuation: AsyncStream<Void>.Continuation, of key: SessionStoreKey, inFolderAt path: String
         ) {
             let changes = FileChanges(path)
             let tell: @Sendable () -> Void = {
-                // First, so that what changes after the reader has read is told again.
+                // First, so that a change after the reader's read yields again.
                 changes.follow { continuation.yield() }
                 continuation.yield()
             }
@@ -41,19 +42,19 @@
             changes.follow { continuation.yield() }
         }
 
-        /// Wakes who follows the record, in every process.
+        /// Notifies the readers of the record in every process.
         static func announce(_ key: SessionStoreKey, inFolderAt path: String) {
             notify_post(name(of: key, inFolderAt: path))
         }
 
-        // Names that begin with `user.uid.` are this user's alone; notify(3).
+        // Names that begin with `user.uid.` belong to this user alone; notify(3).
         private static func name(of key: SessionStoreKey, inFolderAt path: String) -> String {
             "user.uid.\(geteuid()).authstreams.\(path)/\(key.rawValue)"
         }
 
         private init(_ folder: String) { self.folder = folder }
 
-        /// Follows the folder that is there now, in place of the one before.
+        /// Watches the current folder in place of the previous one.
         private func follow(_ yield: @escaping @Sendable () -> Void) {
             following.withLock { following in
                 switch following {
@@ -70,7 +71,7 @@
                     EventSource(
                         source,
                         onEvent: { [self] in
-                            // The folder itself may be another one by now.
+                            // The path may lead to another folder now.
                             follow(yield)
                             yield()
                         }, onCancel: { _ = close(descriptor) }))

@@ -8,14 +8,14 @@
         import Musl
     #endif
 
-    /// Tells of changes to one record by inotify: of the folder, of the one above it, and of whatever is there on the way
-    /// while they are not.
+    /// Reports changes of one record by inotify: of its folder and the one above, or of the nearest existing ancestors
+    /// while these are missing.
     final class FileChanges: Sendable {
         private struct State {
             var watches: FolderWatches
-            /// Whether the watches that are lacking will be asked for again.
+            /// Whether a retry for the missing watches is scheduled.
             var isAskingAgain = false
-            /// Nobody reads any more, and the descriptor may be somebody else's by now.
+            /// Whether the reader has stopped. The descriptor's number may be reused by then.
             var isOver = false
         }
         private let inotify: Int32
@@ -25,11 +25,11 @@
         private let state: Lock<State>
         private let tell: @Sendable () -> Void
 
-        /// Tells what changes from now on; over at once when the system has no more of what it takes.
+        /// Yields an element for each change from now on; finishes at once if the system lacks resources.
         ///
         /// - Parameters:
-        ///   - pause: How long to wait before watches that the system had not are asked for again.
-        ///   - add: Asks the system to watch a folder.
+        ///   - pause: How long to wait before a retry for watches that the system refused.
+        ///   - add: Requests a watch on a folder.
         static func tell(
             _ continuation: AsyncStream<Void>.Continuation, of key: SessionStoreKey, inFolderAt path: String,
             pause: DispatchTimeInterval = .seconds(1), add: @escaping FolderWatches.Adding = addWatch
@@ -43,14 +43,14 @@
                 close(inotify)
                 return continuation.finish()
             }
-            // The source holds the continuation, and lives until the reader's end cancels it.
+            // The source retains the continuation until the end of the stream cancels it.
             let source = EventSource(
                 DispatchSource.makeReadSource(fileDescriptor: inotify, queue: changes.queue),
                 onEvent: { changes.takeEvents() }, onCancel: { changes.end() })
             continuation.onTermination = { _ in source.cancel() }
         }
 
-        /// Nothing: the file system tells.
+        /// Does nothing: inotify reports the change.
         static func announce(_ key: SessionStoreKey, inFolderAt path: String) {}
 
         @Sendable private static func addWatch(_ inotify: Int32, _ path: String, _ mask: UInt32) -> Int32 {
@@ -69,9 +69,9 @@
             state = Lock(State(watches: watches))
         }
 
-        /// Watches what is there now, and again a little later if the system had not enough for that.
+        /// Watches the existing folders, and retries later if the system lacked watches.
         ///
-        /// - Returns: `false` when there is nothing to watch.
+        /// - Returns: `false` if there is nothing to watch.
         private func watch() -> Bool {
             let (coverage, asksAgain) = state.withLock { state in
                 guard !state.isOver else { return (FolderWatches.Coverage.whole, false) }
@@ -87,7 +87,7 @@
         private func watchAgain() {
             state.withLock { $0.isAskingAgain = false }
             _ = watch()
-            // What was not watched may have changed.
+            // A folder without a watch may have changed.
             tell()
         }
 
@@ -96,7 +96,7 @@
             close(inotify)
         }
 
-        /// Reads what happened, and tells if the record may have changed.
+        /// Reads the events, and yields if the record may have changed.
         private func takeEvents() {
             var (mayHaveChanged, mustRenew) = (false, false)
             InotifyEvent.readAll(from: inotify) { event in

@@ -8,14 +8,14 @@ import Foundation
     import Darwin
 #endif
 
-/// What the system says about a file: its kind, its owner, and who may open it.
+/// A file's kind, owner and permissions.
 struct FileFacts {
     enum Kind: String {
         case file
         case folder
         case lock = "lock file"
 
-        /// What others could do who may open it.
+        /// What other users with access could do.
         var danger: String {
             switch self {
             case .file, .folder: "so the tokens in it may be known to them. If they are not, restrict it"
@@ -23,7 +23,7 @@ struct FileFacts {
             }
         }
 
-        /// What else helps.
+        /// An alternative remedy.
         var otherRemedy: String {
             switch self {
             case .file, .folder: "else remove it and sign in again"
@@ -33,12 +33,12 @@ struct FileFacts {
     }
     private let status: stat
 
-    /// The facts of an open file.
+    /// Reads the facts of an open file.
     init(of file: borrowing Descriptor, at path: String) throws(AuthError) {
         try self.init(ofDescriptor: file.raw, at: path, file.files)
     }
 
-    /// The facts of an open file.
+    /// Reads the facts of an open file.
     init(ofDescriptor raw: Int32, at path: String, _ files: any FileSystem) throws(AuthError) {
         var status = stat()
         let result = files.status(of: raw, &status)
@@ -46,12 +46,12 @@ struct FileFacts {
         self.status = status
     }
 
-    /// The facts of what has that name in a folder, a link not followed; `nil` when there is nothing.
+    /// Reads the facts of a name in a folder, without following a link; `nil` if it does not exist.
     init?(of name: String, in folder: borrowing Descriptor, at path: String) throws(AuthError) {
         try self.init(of: name, inDescriptor: folder.raw, at: path, folder.files)
     }
 
-    /// The facts of what stands there, a link not followed; `nil` when there is nothing.
+    /// Reads the facts of a path, without following a link; `nil` if it does not exist.
     init?(at path: String, _ files: any FileSystem) throws(AuthError) {
         try self.init(of: path, inDescriptor: AT_FDCWD, at: path, files)
     }
@@ -66,21 +66,21 @@ struct FileFacts {
         self.status = status
     }
 
-    /// Whether it is the same file, whatever its name.
+    /// Returns whether it is the same file, possibly under another name.
     func isSameFile(as other: FileFacts) -> Bool {
         status.st_ino == other.status.st_ino && status.st_dev == other.status.st_dev
     }
 
-    /// The mode of an empty file that stands for a removed record. No record has it: they can be written.
+    /// The mode of an empty file that marks a removed record. No record has it: records are writable.
     static let removalMode: mode_t = 0o400
 
-    /// Whether it stands for a removed record.
+    /// Whether the file marks a removed record.
     var isRemoval: Bool { status.st_size == 0 && status.st_mode & 0o777 == Self.removalMode }
 
     /// Whether the file still has a name in some folder.
     var hasName: Bool { status.st_nlink > 0 }
 
-    /// Refuses what is no plain file or folder, belongs to somebody else, or is open to others.
+    /// Throws unless it is a plain file or folder that belongs to this user and is closed to others.
     func requirePrivate(_ kind: Kind, _ path: String) throws(AuthError) {
         let isExpectedKind = status.st_mode & S_IFMT == (kind == .folder ? S_IFDIR : S_IFREG)
         guard isExpectedKind else {

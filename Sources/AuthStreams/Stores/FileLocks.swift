@@ -1,10 +1,10 @@
 import Foundation
 
-/// The locks of one folder, as one store and its copies take them.
+/// The locks of one folder, shared by a store and its copies.
 ///
-/// Within the process callers stand in line; only the first asks the system. So at most one descriptor and one thread wait
-/// per store and name, however many callers do. Two stores on one folder exclude each other, too: the system knows locks
-/// by the open file, not by the process.
+/// Within the process callers queue, and only the first takes the system's lock. So at most one descriptor and one
+/// thread wait per store and name, for any number of callers. Two stores on one folder exclude each other, too, because
+/// the system's lock belongs to the open file and not to the process.
 final class FileLocks: Sendable {
     private let lines = AsyncMutexes()
     private let files: any FileSystem
@@ -15,16 +15,16 @@ final class FileLocks: Sendable {
         self.onStep = onStep
     }
 
-    /// How many callers stand in line behind the one who has the lock, or waits for it at the system.
+    /// The number of callers that queue behind the one that holds the lock or waits for the system's.
     func waiting(for name: SessionStoreKey) -> Int { lines[name].waiting }
 
-    /// Waits for the lock.
+    /// Takes the lock, waiting until it is free.
     func take(
         _ name: SessionStoreKey, inFolderAt path: String, waitingAtMost limit: Duration
     ) async throws(AuthError) -> SessionStoreLock {
         if Task.isCancelled { throw .cancelled }
         let turn = lines[name].takeIfFree()
-        // Nearly always nobody else has it, and no time is measured.
+        // The common case: the lock is free, and no time is measured.
         if let turn, let file = try LockFile(name.rawValue, inFolderAt: path, of: files, waiting: false) {
             return lock(file, turn, path)
         }
@@ -55,25 +55,25 @@ final class FileLocks: Sendable {
         _ name: SessionStoreKey, _ path: String, _ turn: SessionStoreLock
     ) async throws(AuthError) -> SessionStoreLock {
         let outcome = Promise<Result<SessionStoreLock, AuthError>>()
-        // A thread of its own, because the system wakes who waits for a file's lock in no other way.
+        // A separate thread, because waiting for a file's lock blocks.
         Thread.detachNewThread { [self] in
             let result: Result<SessionStoreLock, AuthError>
             do throws(AuthError) {
                 if let file = try LockFile(name.rawValue, inFolderAt: path, of: files, waiting: true) {
                     result = .success(lock(file, turn, path))
                 } else {
-                    // No system says that it would have to wait when it was asked to.
+                    // Unreachable: no system reports that a blocking call would block.
                     result = .failure(
                         AuthError(.storage, "The lock '\(name.rawValue)' in '\(path)' was not waited for."))
                 }
             } catch {
                 result = .failure(error)
             }
-            // Nobody may be there any more; then the lock is let go of here, and the turn with it.
+            // The caller may have stopped waiting; the lock and the turn are then released here.
             outcome.resolve(result)
         }
         if let result = await outcome.value() { return try result.get() }
-        // Whoever resolves first decides whose the lock is.
+        // The first to resolve the outcome owns the lock.
         if outcome.resolve(.failure(.cancelled)) { throw .cancelled }
         guard let result = outcome.current else { throw .cancelled }
         return try result.get()

@@ -1,14 +1,14 @@
 import Foundation
 
 extension FileSessionStore {
-    /// The store at the place that the system has for such files.
+    /// The store in the system's standard location.
     ///
-    /// Linux: `$XDG_STATE_HOME/<application>/AuthStreams`, where `$XDG_STATE_HOME` is `~/.local/state` unless set (XDG Base
-    /// Directory Specification; a value that is no absolute path is ignored, as it demands). Apple systems:
-    /// `Application Support/<application>/AuthStreams`. What else the app keeps in its folder is never looked at.
+    /// Linux: `$XDG_STATE_HOME/<application>/AuthStreams`, where `$XDG_STATE_HOME` is `~/.local/state` unless set (XDG
+    /// Base Directory Specification; a value that is not an absolute path is ignored, as it requires). Apple systems:
+    /// `Application Support/<application>/AuthStreams`. The store ignores other files of the app in its folder.
     ///
-    /// - Parameter application: The name of the app's folder, such as its reverse domain name. A name that would lead elsewhere
-    ///   (empty, with a slash or NUL, or beginning with a dot) makes every call fail with `storage`.
+    /// - Parameter application: The name of the app's folder, such as its reverse domain name. With a name that would
+    ///   lead elsewhere (empty, with a slash or NUL, or beginning with a dot) every call fails with `storage`.
     public static func standard(application: String) -> FileSessionStore {
         standard(application: application, environment: ProcessInfo.processInfo.environment)
     }

@@ -2,42 +2,42 @@ public import Foundation
 
 /// A session store of one file per record, in a folder that only its owner can enter: for Linux, and for tools on macOS.
 ///
-/// On a phone the keychain is the place for a session: files there have no lock of their own.
+/// On a phone use the keychain: files there have no lock of their own.
 ///
-/// - Each version of a record is a file of its own, `session@7`. A write puts the next one beside it by link(2), which fails
-///   if another process was first, and then removes the older ones; the newest counts. So a write is atomic, a stale one is
-///   refused, and whenever the process or the machine dies, the old or the new record is there, whole. A removed record
-///   leaves an empty file of the next number, which may not be written.
-/// - The folder is made with mode 0700, the files with 0600. A folder or file that is a symbolic link, belongs to another
-///   user, or that others can open is refused with `storage`; the explanation says what to change. Nothing is repaired in
-///   silence, because others may know the tokens in it by now.
-/// - What cannot be read is `storage`, never 'empty'. The store is never locked.
-/// - Temporary files and old versions that a killed process left behind are removed with the next write or removal.
+/// - Each version of a record is a separate file, `session@7`. A write creates the next one by link(2), which fails if
+///   another process was first, and then removes the older ones; the newest counts. So a write is atomic, a stale one
+///   is refused, and if the process or the machine dies at any point, the old or the new record is there as a whole. A
+///   removed record leaves an empty, read-only file of the next number.
+/// - The folder has mode 0700, the files 0600. A folder or file that is a symbolic link, belongs to another user, or is
+///   open to others is refused with `storage`; the explanation says what to change. Nothing is repaired silently,
+///   because others may have read the tokens.
+/// - A record that cannot be read is `storage`, never 'empty'. The store is never locked.
+/// - Temporary files and old versions of a killed process are removed with the next write or removal.
 ///
-/// Each call is a few system calls and one or two flushes: about a millisecond. They block, so they run off the caller's
-/// actor. A cancelled task's call is carried out like any other: a half-done sign-in may have a token to save.
+/// Each call is a few system calls and one or two flushes: about a millisecond. They block, so they run off the
+/// caller's actor. A cancelled task's call is carried out: an unfinished sign-in may have a token to save.
 public struct FileSessionStore: SessionStore {
     private let location: Result<String, AuthError>
     private let files: any FileSystem
     private let locks: FileLocks
     private let onStep: FileStep.Observer?
 
-    /// Makes a store of the records in a folder, which is made when the first is written.
+    /// Makes a store of the records in a folder, which is created with the first record.
     ///
-    /// - Parameter folder: The folder, for this store alone. Nothing is touched before the first call.
+    /// - Parameter folder: The folder, for this store alone. It is not accessed before the first call.
     public init(folder: URL) {
         self.init(folder: folder, onStep: nil)
     }
 
-    /// Makes a store that tells each step on the disk, so that a test can end the process there.
+    /// Makes a store that reports each step, so that a test can end the process there.
     package init(folder: URL, onStep: (@Sendable (FileStep) -> Void)?) {
         self.init(folder: folder, of: LocalFileSystem(), onStep: onStep)
     }
 
     /// Makes a store on a given file system.
     init(folder: URL, of files: any FileSystem, onStep: FileStep.Observer? = nil) {
-        // Without a trailing slash and dots: with them the system would follow a link that must be refused. And not
-        // every Foundation keeps `%00` out of a path, where it would cut the rest off.
+        // Without a trailing slash and dots: with them the system would follow a link that must be refused. And some
+        // versions of Foundation keep `%00` in a path, where it would cut off the rest.
         let path = folder.standardizedFileURL.path
         if folder.isFileURL, !path.utf8.contains(0) {
             location = .success(path)
@@ -57,10 +57,10 @@ public struct FileSessionStore: SessionStore {
         onStep = nil
     }
 
-    /// Reads the record of that name.
+    /// Reads a record.
     ///
-    /// - Throws: ``AuthError`` with code `storage` when the folder or the file is refused or cannot be read, or the name is one
-    ///   that no store takes.
+    /// - Throws: ``AuthError`` with code `storage` if the folder or the file is refused or cannot be read, or the name
+    ///   is invalid.
     @concurrent
     public func read(_ key: SessionStoreKey) async throws(AuthError) -> StoredRecord {
         try readBlocking(key)
@@ -72,10 +72,10 @@ public struct FileSessionStore: SessionStore {
         return try folder?.record(key.rawValue) ?? StoredRecord(data: nil, version: .none)
     }
 
-    /// Writes or removes the record, unless another write came first. Returns when the change is on the disk.
+    /// Writes or removes a record, unless another write came first. Returns when the change is on the disk.
     ///
-    /// - Throws: ``AuthError`` with code `storage` when the folder or the file is refused or cannot be made, the disk is full
-    ///   or fails, or the name is one that no store takes. Then the record is the old or the new one, whole.
+    /// - Throws: ``AuthError`` with code `storage` if the folder or the file is refused or cannot be created, the disk
+    ///   is full or fails, or the name is invalid. Then the record is the old or the new one, as a whole.
     @concurrent
     public func write(
         _ data: Data?, for key: SessionStoreKey, replacing version: RecordVersion
@@ -90,7 +90,7 @@ public struct FileSessionStore: SessionStore {
     ) throws(AuthError) -> RecordVersion? {
         try key.validate()
         let path = try location.get()
-        // Removing what was never there needs no folder.
+        // Removing a record that never existed needs no folder.
         if data == nil, try PrivateFolder(existingAt: path, of: files) == nil {
             return version == .none ? version : nil
         }
@@ -102,15 +102,17 @@ public struct FileSessionStore: SessionStore {
     /// Returns at once: files are never locked.
     public func waitUntilUnlocked() async {}
 
-    /// Tells when the record may have changed, in any process: written, removed, or gone with its folder.
+    /// Returns a stream with an element when the record may have changed in any process: written, removed, or deleted
+    /// with its folder.
     ///
-    /// The folder need not be there yet, and may come and go. Nothing is polled and no thread waits. A reader that stops
-    /// reading, or releases the stream, gives everything back. Changes that come faster than they are read are one element.
+    /// The folder may be created and deleted meanwhile. The store does not poll, and no thread waits. When the reader
+    /// stops, or the stream is released, all resources are freed. Changes that come faster than they are read are one
+    /// element.
     ///
     /// On Linux each stream takes an inotify instance (`fs.inotify.max_user_instances`) and some watches
-    /// (`fs.inotify.max_user_watches`). Where no instance is left, or the name is one that no store takes, the stream is
-    /// over at once. While watches are short, it asks for them once a second, and tells of a change each time: there may
-    /// have been one.
+    /// (`fs.inotify.max_user_watches`). If no instance is left, or the name is invalid, the stream ends at once. While
+    /// watches are missing, the store requests them once a second, and yields an element each time, because a change
+    /// may have been missed.
     public func changes(of key: SessionStoreKey) -> AsyncStream<Void> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             guard (try? key.validate()) != nil, let path = try? location.get() else { return continuation.finish() }
@@ -118,16 +120,16 @@ public struct FileSessionStore: SessionStore {
         }
     }
 
-    /// Takes a lock that every process shares which has a store in this folder. The folder is made when there is none.
+    /// Takes a lock that all processes with a store in this folder share. The folder is created if it does not exist.
     ///
-    /// The lock is a file's (`flock`), named after the lock with a dot before and `.lock` behind, private like a record, and
-    /// left where it is. When its owner dies, the system frees it at once; one that was stopped, as with Ctrl-Z, keeps it.
-    /// Callers of this store and its copies get it in the order of asking; between processes the system decides. A holder
-    /// that asks again waits for itself. The lock is lost when its file is removed or replaced.
+    /// The lock is a file's (`flock`), named `.<name>.lock`, private like a record, and never removed. When its owner
+    /// dies, the system releases it at once; a process that was stopped, as with Ctrl-Z, keeps it. Callers of this
+    /// store and its copies get it in order of arrival; between processes the system decides. The lock is not
+    /// reentrant: a holder that takes it again waits for itself. The lock is lost when its file is removed or replaced.
     ///
-    /// - Throws: ``AuthError`` with code `cancelled` when the task is cancelled, also when the lock is free; with code `timedOut`
-    ///   when another process has it for longer than the limit; with code `storage` when the file or folder is refused, or
-    ///   when the file system has no locks: without one, two processes could use one refresh token at once.
+    /// - Throws: ``AuthError`` with code `cancelled` if the task is cancelled, even if the lock is free; with code
+    ///   `timedOut` if another process holds it for longer than the limit; with code `storage` if the file or folder is
+    ///   refused, or if the file system has no locks: without one, two processes could send one refresh token at once.
     @concurrent
     public func lock(_ name: SessionStoreKey, waitingAtMost limit: Duration) async throws(AuthError) -> SessionStoreLock
     {
@@ -135,6 +137,6 @@ public struct FileSessionStore: SessionStore {
         return try await locks.take(name, inFolderAt: location.get(), waitingAtMost: limit)
     }
 
-    /// How many callers stand in line for a lock, behind the one who has it or waits for another process.
+    /// The number of callers that queue for a lock behind the one that holds it or waits for another process.
     func waiting(for name: SessionStoreKey) -> Int { locks.waiting(for: name) }
 }

@@ -1,20 +1,20 @@
-/// What a ``FileSessionStore`` has just done: where a test may kill the process.
+/// A step of a ``FileSessionStore`` after which a test may kill the process.
 package enum FileStep: String, CaseIterable, Sendable {
-    /// An empty temporary file stands in the folder.
+    /// An empty temporary file was created.
     case temporaryMade
     /// The new record is written to it.
     case dataWritten
     /// The new record is on the disk, under the temporary name.
     case fileFlushed
-    /// The new version stands beside the old one, and is the one that counts.
+    /// The new version exists beside the old one, and is the one that counts.
     case linked
     /// The folder's list of names is on the disk; the write or the removal is done.
     case folderFlushed
-    /// The versions before are gone.
+    /// The older versions were removed.
     case swept
-    /// A lock is held.
+    /// A lock was taken.
     case lockTaken
-    /// A lock was given back.
+    /// A lock was released.
     case lockReleased
 
     package typealias Observer = @Sendable (FileStep) -> Void

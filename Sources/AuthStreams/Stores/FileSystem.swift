@@ -8,32 +8,32 @@ import Foundation
     import Darwin
 #endif
 
-/// The system calls on files that a store makes, so that a test can run them on a simulated disk.
+/// The file system calls of a store, so that a test can run them on a simulated disk.
 ///
-/// A name is looked up in a folder that is open; a path that begins with a slash needs none (`AT_FDCWD`). What fails returns
-/// the error's number below zero.
+/// A name is looked up in an open folder; a path that begins with a slash needs none (`AT_FDCWD`). A call that fails
+/// returns the negative error number.
 protocol FileSystem: Sendable {
     func openFile(_ name: String, in folder: Int32, _ flags: Int32, mode: mode_t) -> Int32
     func closeFile(_ file: Int32)
     func readFile(_ file: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int
     func writeFile(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Int
-    /// Returns when the file's bytes, or the folder's list of names, are on the disk.
+    /// Writes the file's bytes, or the folder's list of names, to the disk.
     func flush(_ file: Int32) -> Int32
-    /// Takes or gives back a lock of the whole file (`flock`).
+    /// Takes or releases a lock of the whole file (`flock`).
     func lockFile(_ file: Int32, _ operation: Int32) -> Int32
     func status(of file: Int32, _ status: inout stat) -> Int32
-    /// Does not follow a symbolic link.
+    /// Reads the status without following a symbolic link.
     func status(of name: String, in folder: Int32, _ status: inout stat) -> Int32
     func makeFolder(_ name: String, in folder: Int32, mode: mode_t) -> Int32
     func link(_ name: String, to newName: String, in folder: Int32) -> Int32
     func unlink(_ name: String, in folder: Int32) -> Int32
-    /// Appends the names of everything in the folder, in no order.
+    /// Appends the names of all entries of the folder, in no order.
     func list(_ folder: Int32, into names: inout [String]) -> Int32
-    /// A number that no other process draws.
+    /// Returns a random number that no other process draws.
     func random() -> UInt64
 }
 
-/// The file system of this machine. A call that a signal interrupted is repeated.
+/// The file system of this machine. A call that a signal interrupts is repeated.
 struct LocalFileSystem: FileSystem {
     func openFile(_ name: String, in folder: Int32, _ flags: Int32, mode: mode_t) -> Int32 {
         uninterrupted { openat(folder, name, flags, mode) }
@@ -51,7 +51,7 @@ struct LocalFileSystem: FileSystem {
 
     func flush(_ file: Int32) -> Int32 {
         #if AUTH_DARWIN
-            // `fsync` there leaves the data in the drive's own memory; not every file system offers more.
+            // `fsync` there leaves the data in the drive's cache; not every file system offers more.
             if fcntl(file, F_FULLFSYNC) == 0 { return 0 }
         #endif
         return uninterrupted { fsync(file) }
@@ -70,7 +70,7 @@ struct LocalFileSystem: FileSystem {
     }
 
     func link(_ name: String, to newName: String, in folder: Int32) -> Int32 {
-        // Once: after a signal it may be done, and a second call would find the name taken.
+        // Not repeated: after a signal the link may exist, and a second call would find the name taken.
         linkat(folder, name, folder, newName, 0) == 0 ? 0 : -errno
     }
 
@@ -79,7 +79,7 @@ struct LocalFileSystem: FileSystem {
     }
 
     func list(_ folder: Int32, into names: inout [String]) -> Int32 {
-        // Opened anew, because a listing moves the position of the open folder.
+        // Opened again, because a listing moves the position of the open folder.
         let file = openFile(".", in: folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, mode: 0)
         guard file >= 0 else { return file }
         guard let listing = fdopendir(file) else {
@@ -91,7 +91,7 @@ struct LocalFileSystem: FileSystem {
         while true {
             errno = 0
             guard let entry = readdir(listing) else { return -errno }
-            // Read in place: an entry may be shorter than the type that describes it.
+            // Read in place: an entry may be shorter than its type.
             let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
             names.append(String(cString: (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self)))
         }
@@ -100,7 +100,7 @@ struct LocalFileSystem: FileSystem {
     func random() -> UInt64 { .random(in: .min ... .max) }
 }
 
-/// Makes a system call, again as long as a signal interrupts it; returns its result, or the error's number below zero.
+/// Makes a system call, repeated while a signal interrupts it; returns its result, or the negative error number.
 func uninterrupted<Value: SignedInteger>(_ call: () -> Value) -> Value {
     while true {
         let value = call()

@@ -7,33 +7,33 @@
         import Musl
     #endif
 
-    /// The folders to watch for a record to change: its own, so that the record is seen, and those above it, so that its
-    /// own is seen to come and go.
+    /// The folders to watch for a change of a record: its own, for the record, and those above, for the creation and
+    /// removal of its own.
     struct FolderWatches {
-        /// Watches a folder: what to ask, the folder, and for what. The watch, or the error's number below zero.
+        /// Adds a watch for the mask on a folder. Returns the watch, or the negative error number.
         typealias Adding = @Sendable (_ inotify: Int32, _ path: String, _ mask: UInt32) -> Int32
 
-        /// How much of what there is to watch is watched.
+        /// How many of the folders are watched.
         enum Coverage {
             case nothing
-            /// The system has no more watches, for now.
+            /// The system has no more watches at present.
             case lacking
             case whole
         }
 
-        /// What an event says about the record.
+        /// What an event means for the record.
         enum Meaning {
             case nothing
             /// It may have changed.
             case record
-            /// Its folder came, went or moved; everything must be watched anew.
+            /// Its folder was created, removed or moved; all watches must be renewed.
             case folder
         }
 
-        /// One folder on the way, which may be missing.
+        /// One folder on the path, which may not exist.
         private struct Step: Equatable {
             let path: String
-            /// What the next one is called; `nil` for the record's own folder.
+            /// The name of the next one; `nil` for the record's own folder.
             let next: String?
             var watch: Int32?
         }
@@ -54,13 +54,13 @@
             }
         }
 
-        /// Watches what is there now.
+        /// Watches the existing folders.
         mutating func renew() -> Coverage {
             var isLacking = false
             let old = Set(steps.compactMap(\.watch))
-            // While one folder is being asked for, another may come or go. When two rounds find the same ones, then what
-            // was missing in the second is waited for since the first. (The system has one watch per folder, however
-            // often it is asked.)
+            // A folder may be created or removed while another is being watched. If two rounds find the same ones, then
+            // folders that were missing in the second have been watched for since the first. (The system has one watch
+            // per folder, even if it is added several times.)
             for _ in 0..<100 {
                 let before = steps
                 isLacking = watchAll()
@@ -72,16 +72,17 @@
             return present.isEmpty ? .nothing : .whole
         }
 
-        /// - Returns: Whether a folder that is there is not watched for want of something.
+        /// - Returns: Whether an existing folder is not watched because the system lacks resources.
         private mutating func watchAll() -> Bool {
             var (found, isLacking) = (0, false)
             for index in steps.indices {
-                // Names are watched in the innermost folder that is there, and in the one above it: the system tells late
-                // that a folder is gone while somebody has it open. Further up there may be much coming and going that is
-                // none of ours. By links one folder may have several paths, but has one watch, for what was asked last.
+                // Names are watched in the innermost existing folder and in the one above it, because the system
+                // reports the removal of a folder late while a process has it open. Changes further up are mostly
+                // unrelated. Through links one folder may have several paths, but it has one watch, with the mask that
+                // was added last.
                 let isOneFurtherDown = steps[..<index].contains { $0.watch != nil && $0.watch == steps[index].watch }
                 let watch = add(inotify, steps[index].path, Self.mask(namesAlso: found < 2 || isOneFurtherDown))
-                // A folder that is there and may not be looked into is not waited for.
+                // An existing folder without permission to read is not waited for.
                 if watch >= 0 || -watch == EACCES { found += 1 }
                 if watch < 0, ![EACCES, ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG].contains(-watch) { isLacking = true }
                 steps[index].watch = watch < 0 ? nil : watch
@@ -96,7 +97,7 @@
         }
 
         func meaning(of event: InotifyEvent, record: String) -> Meaning {
-            // Events were lost: anything may have happened.
+            // Events were lost: any change is possible.
             if event.isOne(of: IN_Q_OVERFLOW) { return .folder }
             let meant = steps.filter { $0.watch == event.watch }
             guard !meant.isEmpty else { return .nothing }

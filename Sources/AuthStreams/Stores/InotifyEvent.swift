@@ -9,15 +9,15 @@
 
     /// One event of inotify(7).
     struct InotifyEvent {
-        /// Which watch it is of.
+        /// The watch that it belongs to.
         let watch: Int32
         let mask: UInt32
-        /// What it happened to in a watched folder; empty when it happened to the folder itself.
+        /// The name of the affected entry of a watched folder; empty if it is the folder itself.
         let name: String
 
         func isOne(of masks: Int32...) -> Bool { masks.contains { mask & UInt32(bitPattern: $0) != 0 } }
 
-        /// Hands over every event that is there now, in order.
+        /// Passes on all pending events in order.
         static func readAll(from inotify: Int32, _ take: (InotifyEvent) -> Void) {
             var buffer = [UInt8](repeating: 0, count: 16 << 10)
             while true {

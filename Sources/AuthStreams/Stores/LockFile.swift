@@ -8,17 +8,17 @@ import Foundation
     import Darwin
 #endif
 
-/// A file that is locked, and stays so until this is let go of or its process ends, however it ends: the system unlocks it.
+/// A locked file. The system unlocks it at the end of this value's lifetime or of the process.
 ///
 /// The file is empty, private like a record, and never removed. Its name begins with a dot, which no record's does.
 struct LockFile: ~Copyable {
     private let descriptor: Descriptor
     private let path: String
 
-    /// Locks the file of that name, which is made when there is none, together with its folder.
+    /// Locks the file of that name. The file and its folder are created if they do not exist.
     ///
-    /// - Parameter waiting: Whether to wait, which blocks the thread, while somebody else has it.
-    /// - Returns: `nil` when somebody has it and this did not wait.
+    /// - Parameter waiting: Whether to wait for another holder, which blocks the thread.
+    /// - Returns: `nil` if another holder has the lock and `waiting` is `false`.
     init?(_ name: String, inFolderAt folderPath: String, of files: any FileSystem, waiting: Bool) throws(AuthError) {
         for _ in 0..<100 {
             let folder = try PrivateFolder(makingAt: folderPath, isFlushed: true, of: files)
@@ -28,7 +28,7 @@ struct LockFile: ~Copyable {
             let facts = try FileFacts(of: file, at: path)
             try facts.requirePrivate(.lock, path)
             guard try Self.lock(file, path, waiting: waiting) else { return nil }
-            // While this waited, somebody may have put another file or folder there, which others lock since.
+            // During the wait another file or folder may have been put there, which others lock since.
             if try FileFacts(at: path, files)?.isSameFile(as: facts) ?? false {
                 descriptor = file
                 self.path = path
@@ -41,7 +41,8 @@ struct LockFile: ~Copyable {
     }
 
     private static func open(_ name: String, in folder: borrowing PrivateFolder) throws(AuthError) -> Descriptor {
-        // To be written, which some network file systems demand of who locks; without waiting for what is no file.
+        // Opened for writing, which some network file systems require for a lock; non-blocking, in case it is not a
+        // plain file.
         let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         let raw = folder.descriptor.files.openFile(name, in: folder.descriptor.raw, flags, mode: 0o600)
         guard raw >= 0 else { throw .file(-raw, couldNot: "open", folder.path(of: name)) }
@@ -61,7 +62,7 @@ struct LockFile: ~Copyable {
             cause: POSIXErrorCode(rawValue: failure).map { POSIXError($0) })
     }
 
-    /// Keeps the file locked beyond this value's life.
+    /// Keeps the file locked beyond this value's lifetime.
     consuming func detach() -> HeldLockFile {
         let files = descriptor.files
         return HeldLockFile(files: files, raw: descriptor.detach(), path: path)
@@ -74,7 +75,7 @@ struct HeldLockFile: Sendable {
     fileprivate let raw: Int32
     fileprivate let path: String
 
-    /// Whether other processes that ask for the lock still find this very file.
+    /// Whether other processes that take the lock still find this file.
     var isInPlace: Bool {
         guard let held = try? FileFacts(ofDescriptor: raw, at: path, files), let found = try? FileFacts(at: path, files)
         else {
@@ -83,10 +84,10 @@ struct HeldLockFile: Sendable {
         return found.isSameFile(as: held)
     }
 
-    /// Unlocks and closes the file. To be called once.
+    /// Unlocks and closes the file. Call it once.
     func unlock() {
         let file = Descriptor(raw, of: files)
-        // Closing alone would not do: a child process that is just being started holds a copy for a moment.
+        // Closing alone is not enough: a child process that is being started holds a copy for a moment.
         _ = files.lockFile(file.raw, LOCK_UN)
     }
 }

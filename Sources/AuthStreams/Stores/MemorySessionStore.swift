@@ -1,9 +1,9 @@
 public import Foundation
 
-/// A session store that forgets everything with the process: for tests, previews and command line tools.
+/// A session store in memory, for tests, previews and command line tools. Its records end with the process.
 ///
-/// Never locked, never fails but for a name that no store takes, and safe to share: several services may have one, as
-/// several processes may have one store of files.
+/// Never locked, and fails only for an invalid name. Several services may share one, as several processes may share a
+/// store of files.
 public final class MemorySessionStore: SessionStore {
     private struct State {
         var records: [SessionStoreKey: StoredRecord] = [:]
@@ -20,13 +20,13 @@ public final class MemorySessionStore: SessionStore {
     /// Makes an empty store.
     public init() {}
 
-    /// Reads the record of that name.
+    /// Reads a record.
     public func read(_ key: SessionStoreKey) async throws(AuthError) -> StoredRecord {
         try key.validate()
         return state.withLock { $0.record(key) }
     }
 
-    /// Keeps the record in place of the one before, or forgets it, unless another write came first.
+    /// Writes or removes a record, unless another write came first.
     public func write(
         _ data: Data?, for key: SessionStoreKey, replacing version: RecordVersion
     ) async throws(AuthError) -> RecordVersion? {
@@ -37,7 +37,7 @@ public final class MemorySessionStore: SessionStore {
             return state.readers[key] ?? [:]
         }
         guard let readers else { return nil }
-        // Outside the lock: to wake a task takes its own lock, within which a cancelled reader leaves.
+        // Outside the lock: resuming a task takes the stream's own lock, under which a cancelled reader is removed.
         for reader in readers.values { reader.yield() }
         return version.next
     }
@@ -45,8 +45,8 @@ public final class MemorySessionStore: SessionStore {
     /// Returns at once: memory is never locked.
     public func waitUntilUnlocked() async {}
 
-    /// Tells when the record was written or removed through this store. Changes that come faster than they are read
-    /// are one element.
+    /// Returns a stream with an element when the record was written or removed through this store. Changes that come
+    /// faster than they are read are one element.
     public func changes(of key: SessionStoreKey) -> AsyncStream<Void> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             guard (try? key.validate()) != nil else { return continuation.finish() }
@@ -57,17 +57,17 @@ public final class MemorySessionStore: SessionStore {
             }
             // Weakly: a stream that a reader keeps does not keep the records.
             continuation.onTermination = { [weak self] _ in
-                // Let go of outside the lock, because it may be the last reference.
+                // Released outside the lock, because it may be the last reference.
                 _ = self?.state.withLock { $0.readers[key]?.removeValue(forKey: id) }
             }
         }
     }
 
-    /// Takes a lock that all users of this store share, in the order of asking. Memory has no other process, so the limit
-    /// does not matter.
+    /// Takes a lock that all users of this store share, in order of arrival. No other process can hold it, so the limit
+    /// is ignored.
     ///
-    /// - Throws: ``AuthError`` with code `cancelled` when the task is cancelled, also when the lock is free; `storage` for a
-    ///   name that no store takes.
+    /// - Throws: ``AuthError`` with code `cancelled` if the task is cancelled, even if the lock is free; `storage` for
+    ///   an invalid name.
     public func lock(_ name: SessionStoreKey, waitingAtMost limit: Duration) async throws(AuthError) -> SessionStoreLock
     {
         try name.validate()

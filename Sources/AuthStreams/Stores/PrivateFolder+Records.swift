@@ -8,13 +8,13 @@ import Foundation
     import Darwin
 #endif
 
-// Each version of a record is a file `session@7`, made by link(2). The newest counts. A removed record is a version, too: an
-// empty file that may not be written. A file without a number is version 0.
+// Each version of a record is a file `session@7`, created by link(2). The newest counts. A removed record is a version,
+// too: an empty, read-only file. A file without a number is version 0.
 //
-// A writer makes its temporary file, `.session@8.….tmp`, before it looks which version is the newest. Who has made a version
-// removes the temporary files up to its number before the versions before it. So a number that was given once is never free
-// for a writer that may use it: a link that succeeds has replaced the version that the writer saw, whenever the system stopped
-// the writer and for how long.
+// A writer creates its temporary file, `.session@8.….tmp`, before it looks up the newest version. The process that has
+// created a version removes first the temporary files up to its number and then the older versions. So a writer can
+// never reuse a number: a link that succeeds has replaced the version that the writer read, even if the system
+// suspended the writer at any point and for any time.
 
 extension PrivateFolder {
     /// Reads the newest version of a record.
@@ -26,15 +26,16 @@ extension PrivateFolder {
         throw .recordIsBusy(SessionStoreKey(rawValue: name))
     }
 
-    /// Puts the next version beside the present one, then removes those before.
+    /// Creates the next version, then removes the older ones.
     ///
     /// - Parameter data: The record; `nil` to remove it.
-    /// - Returns: The new version; `nil` when the one to replace is no longer the newest, in which case nothing was written.
+    /// - Returns: The new version; `nil` if the one to replace is no longer the newest, in which case nothing was
+    ///   written.
     func write(
         _ data: Data?, as name: String, replacing version: RecordVersion
     ) throws(AuthError) -> RecordVersion? {
         if data == nil, try isRemoved(name, version) {
-            // An earlier removal may have failed before everything of it was on the disk.
+            // An earlier removal may have failed before all of it was on the disk.
             try settle(name, version, isRemoval: true)
             return version
         }
@@ -44,7 +45,7 @@ extension PrivateFolder {
         return version.next
     }
 
-    /// One version of a record, as it stands in the folder.
+    /// One version of a record in the folder.
     private struct Version {
         let version: RecordVersion
         let fileName: String
@@ -67,7 +68,7 @@ extension PrivateFolder {
     }
 
     private func newestVersion(of name: String) throws(AuthError) -> Version? {
-        // Where a version gives way to the next while the folder is listed, the list may lack both.
+        // If a version is replaced while the folder is listed, the list may lack both.
         for _ in 0..<2 {
             let versions = try names().compactMap { Version(fileName: $0, of: name) }
             if let newest = versions.max(by: { $0.version < $1.version }) { return newest }
@@ -75,12 +76,12 @@ extension PrivateFolder {
         return nil
     }
 
-    /// Reads a version; `nil` when it is gone, because another process has written since.
+    /// Reads a version; `nil` if it was removed, because another process has written since.
     private func contents(of version: Version) throws(AuthError) -> StoredRecord? {
         let fileName = version.fileName
         guard let facts = try facts(of: fileName) else { return nil }
         if facts.isRemoval { return StoredRecord(data: nil, version: version.version) }
-        // Without waiting, because what looked like a file may have become a pipe.
+        // Non-blocking, because the file may have been replaced by a pipe.
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         let raw = descriptor.files.openFile(fileName, in: descriptor.raw, flags, mode: 0)
         if -raw == ENOENT { return nil }
@@ -90,14 +91,14 @@ extension PrivateFolder {
         return StoredRecord(data: try file.readAll(path(of: fileName)), version: version.version)
     }
 
-    /// Whether there is no record, and the version is the newest.
+    /// Returns whether there is no record and the version is the newest.
     private func isRemoved(_ name: String, _ version: RecordVersion) throws(AuthError) -> Bool {
         guard let newest = try newestVersion(of: name) else { return version == .none }
         guard newest.version == version else { return false }
         return try facts(of: newest.fileName)?.isRemoval == true
     }
 
-    /// Makes the next version, whole or not at all.
+    /// Creates the next version atomically.
     ///
     /// - Returns: `false` when another process was first.
     private func make(_ name: String, _ data: Data?, replacing version: RecordVersion) throws(AuthError) -> Bool {
@@ -111,29 +112,29 @@ extension PrivateFolder {
         onStep?(.fileFlushed)
         guard try newestVersion(of: name)?.version ?? .none == version else { return false }
         let result = descriptor.files.link(temporary.name, to: next.fileName, in: descriptor.raw)
-        // The number is given, or was: then the temporary file is gone.
+        // The number exists, or existed: then the temporary file was removed.
         if [EEXIST, ENOENT].contains(-result) { return false }
         guard result >= 0 else { throw .file(-result, couldNot: "make", path(of: next.fileName)) }
         return true
     }
 
-    /// Puts the newest version on the disk, and removes what came before.
+    /// Flushes the newest version to the disk and removes the older ones.
     private func settle(_ name: String, _ newest: RecordVersion, isRemoval: Bool) throws(AuthError) {
-        // Before the old version goes, or a power cut could take both.
+        // Before the old version is removed, or a power cut could remove both.
         try descriptor.flush(path)
         onStep?(.folderFlushed)
         if isRemoval {
             try sweep(name, newest)
             try descriptor.flush(path)
         } else {
-            // What stays is removed with the next write.
+            // Leftovers are removed with the next write.
             try? sweep(name, newest)
         }
         onStep?(.swept)
     }
 
-    /// Removes what is older than the newest version: first the temporary files of writers that came too late, then the
-    /// versions, the oldest first. So a reader that missed a newer one finds the older gone, too.
+    /// Removes everything older than the newest version: first the temporary files of late writers, then the versions,
+    /// the oldest first. So a reader that missed a newer one finds the older one removed, too.
     private func sweep(_ name: String, _ newest: RecordVersion) throws(AuthError) {
         let names = try names()
         for temporary in names {

@@ -8,10 +8,10 @@ import Foundation
     import Darwin
 #endif
 
-// A temporary file is locked by its writer, and the system lets go of the lock when the writer dies. So a file whose lock
-// can be had belongs to nobody any more, whatever became of process identifiers and clocks since.
+// A temporary file is locked by its writer, and the system releases the lock when the writer dies. So a file whose lock
+// is free has no writer any more. Process identifiers and clocks are not needed.
 
-/// A file on its way to become a record, locked by its writer.
+/// A temporary file that is to become a record, locked by its writer.
 struct TemporaryFile: ~Copyable {
     let name: String
     let descriptor: Descriptor
@@ -20,7 +20,7 @@ struct TemporaryFile: ~Copyable {
 extension PrivateFolder {
     private static let suffix = ".tmp"
 
-    /// Makes an empty file that no record is named like, and locks it until the descriptor is closed.
+    /// Creates an empty file whose name no record has, and locks it until the descriptor is closed.
     func makeTemporaryFile(for name: String, mode: mode_t) throws(AuthError) -> TemporaryFile {
         for _ in 0..<100 {
             let random = String(descriptor.files.random(), radix: 36)
@@ -30,23 +30,23 @@ extension PrivateFolder {
             if -raw == EEXIST { continue }
             guard raw >= 0 else { throw .file(-raw, couldNot: "make", path(of: temporaryName)) }
             let file = Descriptor(raw, of: descriptor.files)
-            // File systems without locks refuse this; there leftovers stay, because nobody can have their lock either.
+            // File systems without locks refuse this. Leftovers stay there, because no process can lock them either.
             _ = file.files.lockFile(file.raw, LOCK_EX)
-            // Between making and locking, somebody who tidies up may have taken it for a leftover.
+            // Between creation and lock, another process may have removed the file as a leftover.
             let isStillThere = try FileFacts(of: file, at: path(of: temporaryName)).hasName
             if isStillThere { return TemporaryFile(name: temporaryName, descriptor: file) }
         }
         throw AuthError(.storage, "No temporary file could be made in '\(path)', because each was removed at once.")
     }
 
-    /// What a temporary file is to become; `nil` for other files.
+    /// Returns the name of the record that a temporary file is for; `nil` for other files.
     static func target(ofTemporaryFile name: String) -> String? {
         guard name.hasPrefix("."), name.hasSuffix(suffix) else { return nil }
         let words = name.dropFirst().dropLast(suffix.count)
         return words.lastIndex(of: ".").map { String(words[..<$0]) }
     }
 
-    /// Removes temporary files whose writers are gone. What cannot be removed stays for the next time.
+    /// Removes temporary files whose writers have died. Files that cannot be removed stay for the next time.
     func removeLeftovers() {
         for name in (try? names()) ?? [] where Self.target(ofTemporaryFile: name) != nil {
             let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC

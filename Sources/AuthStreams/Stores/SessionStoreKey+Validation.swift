@@ -1,8 +1,8 @@
 extension SessionStoreKey {
-    /// Checks that the name is one that every store can keep: 1 to 64 lower-case ASCII letters, digits, dots and hyphens, of
-    /// which the first is a letter or digit.
+    /// Checks that every store can keep the name: 1 to 64 lower-case ASCII letters, digits, dots and hyphens, of which
+    /// the first is a letter or digit.
     ///
-    /// Stores ask this before anything else, so that a name is never a path, a hidden file or somebody else's record.
+    /// Stores call this first, so that a name is never a path, a hidden file or a file of another purpose.
     ///
     /// - Throws: ``AuthError`` with code `storage`.
     public func validate() throws(AuthError) {

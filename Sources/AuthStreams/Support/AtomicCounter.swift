@@ -1,8 +1,8 @@
 #if AUTH_DARWIN
     /// A number that one side sets and others read without that side's lock.
     ///
-    /// Who reads a value sees everything that was written before it was set. Atomics need iOS 18 and macOS 15, so Apple
-    /// systems use a lock of its own for it.
+    /// A reader of a value sees everything that was written before it was set. Atomics need iOS 18 and macOS 15, so
+    /// Apple systems use a separate lock.
     struct AtomicCounter: ~Copyable, Sendable {
         private let number = Lock<UInt64>(0)
 
@@ -15,7 +15,7 @@
 
     /// A number that one side sets and others read without that side's lock.
     ///
-    /// Who reads a value sees everything that was written before it was set.
+    /// A reader of a value sees everything that was written before it was set.
     struct AtomicCounter: ~Copyable, Sendable {
         private let number = Atomic<UInt64>(0)
 

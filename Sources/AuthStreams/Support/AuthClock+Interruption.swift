@@ -1,5 +1,5 @@
 extension AuthClock {
-    /// Waits for a time, or until something comes up.
+    /// Waits for a duration or until the interruption has a value.
     func sleep(for duration: Duration, unless interruption: Promise<Void>) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await sleep(for: duration) }

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// Time, as the library is handed it: a clock that also knows the date.
+/// A clock that also knows the date.
 ///
 /// It conforms to `Clock`, so it can be passed to `retry(_:clock:)`, `timeout(_:clock:)` and other functions that take one.
 ///
-/// Tests hand in one that they move themselves. What the session does asks for the time nowhere else; the locks and watches
-/// of a ``FileSessionStore`` go by the system's, and what takes a clock of its own says so.
+/// Tests pass a clock that they advance themselves. The session reads the time from this clock only. The locks and
+/// watches of a ``FileSessionStore`` use the system's clock.
 public struct AuthClock: Clock, Sendable {
     private let readDate: @Sendable () -> Date
     private let elapsed: @Sendable () -> Duration
@@ -39,39 +39,40 @@ public struct AuthClock: Clock, Sendable {
     /// The date now.
     public var date: Date { readDate() }
 
-    /// The moment now.
+    /// The current instant.
     public var now: Instant { Instant(uptime: elapsed()) }
 
-    /// Time since this clock was made. Only differences mean something.
+    /// The time since this clock was made. Only differences are meaningful.
     public var uptime: Duration { elapsed() }
 
-    /// The smallest step that can be measured.
+    /// The smallest interval that can be measured.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// Waits until a moment, at most for 68 years.
+    /// Waits until an instant, at most for 68 years.
     ///
     /// - Throws: `CancellationError` when the task is cancelled first.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         try await sleep(for: now.duration(to: deadline))
     }
 
-    /// Waits, at most for 68 years.
+    /// Waits for a duration, at most for 68 years.
     ///
     /// - Throws: `CancellationError` when the task is cancelled first.
     public func sleep(for duration: Duration) async throws {
-        // The system's clock traps at a moment that it cannot represent, and a server may ask to wait for as long as it likes.
+        // The system's clock traps on an instant that it cannot represent, and a server may ask for a wait of any
+        // length.
         try await wait(min(duration, .seconds(Int32.max)))
     }
 
-    /// A moment of a clock. Moments of different clocks cannot be compared.
+    /// An instant of a clock. Instants of different clocks cannot be compared.
     public struct Instant: InstantProtocol {
         let uptime: Duration
 
-        /// The moment that much later.
+        /// Returns the instant that is later by the duration.
         public func advanced(by duration: Duration) -> Self { Self(uptime: uptime + duration) }
-        /// How much later the other moment is.
+        /// Returns the duration from this instant to another.
         public func duration(to other: Self) -> Duration { other.uptime - uptime }
-        /// Whether one moment is before the other.
+        /// Returns whether the first instant is before the second.
         public static func < (one: Self, other: Self) -> Bool { one.uptime < other.uptime }
     }
 }

@@ -7,10 +7,10 @@ package enum Base64URL {
         return String(decoding: standard.lazy.filter { $0 != padding }.map(urlSafe), as: UTF8.self)
     }
 
-    /// The bytes, or `nil` when the text has another alphabet, padding, or a length no encoding has.
+    /// Returns the bytes; `nil` if the text has another alphabet, padding, or a length that no encoding has.
     package static func decode(_ text: String) -> Data? {
         guard text.utf8.allSatisfy(isDigit), text.utf8.count % 4 != 1 else { return nil }
-        // Byte by byte: every token passes here, and searching a text for characters takes many times longer.
+        // Byte by byte: every token is decoded here, and searching a `String` for characters takes many times longer.
         var standard = Data(text.utf8.lazy.map(standard))
         standard.append(contentsOf: repeatElement(padding, count: (4 - standard.count % 4) % 4))
         return Data(base64Encoded: standard)

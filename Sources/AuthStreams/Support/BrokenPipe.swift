@@ -5,10 +5,11 @@
         import Musl
     #endif
 
-    /// Writes to a pipe or socket that nobody may read any more: then the write fails with `EPIPE`, and that is all.
+    /// Writes to a pipe or socket whose reading end may be closed. The write then fails with `EPIPE`.
     ///
-    /// The system also sends the writing thread a `SIGPIPE`, which ends the process unless the app has seen to it. It is held
-    /// back from this thread meanwhile, and taken away after the write; one that was waiting before stays where it was.
+    /// The system also sends the writing thread a `SIGPIPE`, which ends the process unless the app handles it. The
+    /// signal is blocked on this thread during the write and consumed afterwards. A signal that was pending before
+    /// stays pending.
     func withoutBrokenPipeSignal<Value>(_ write: () -> Value) -> Value {
         var pipe = sigset_t()
         sigemptyset(&pipe)
@@ -23,7 +24,7 @@
         return write()
     }
 
-    /// Whether a `SIGPIPE` waits for this thread, which therefore holds them back already.
+    /// Whether a `SIGPIPE` is pending for this thread, which therefore blocks the signal already.
     private var isBrokenPipeSignalWaiting: Bool {
         var waiting = sigset_t()
         return sigpending(&waiting) == 0 && sigismember(&waiting, SIGPIPE) == 1

@@ -1,6 +1,6 @@
 /// `application/x-www-form-urlencoded` and query strings, encoded strictly.
 ///
-/// Only the unreserved characters of RFC 3986 stay as they are. `+` means space in a form, and Naver's tokens and
+/// Only the unreserved characters of RFC 3986 are not encoded. `+` means space in a form, and Naver's tokens and
 /// Firebase's `postBody` contain it, so everything else is percent-encoded.
 package enum FormCoding {
     package static let contentType = "application/x-www-form-urlencoded"
@@ -25,14 +25,15 @@ package enum FormCoding {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// In upper case, as RFC 3986 section 2.1 has it.
+    /// The upper-case hexadecimal digit (RFC 3986 section 2.1).
     private static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }
 
-    /// The fields in order, repeats kept; `nil` when an escape is broken or is not UTF-8.
+    /// Returns the fields in order, with repetitions; `nil` if an escape is malformed or is not UTF-8.
     ///
-    /// Read byte by byte: a combining character after `&`, `=`, `+` or `%` joins it to another `Character`, and hides it.
+    /// Reads bytes: a combining character after `&`, `=`, `+` or `%` forms one `Character` with it and would hide the
+    /// delimiter.
     package static func decode(_ text: String) -> [(name: String, value: String)]? {
         var fields: [(name: String, value: String)] = []
         for pair in text.utf8.split(separator: UInt8(ascii: "&")) {
@@ -61,7 +62,7 @@ package enum FormCoding {
             }
         }
         let text = String(decoding: bytes, as: UTF8.self)
-        // Decoding repairs what is not UTF-8, and a repaired text has other bytes.
+        // Decoding replaces invalid UTF-8, which changes the bytes.
         return text.utf8.elementsEqual(bytes) ? text : nil
     }
 

@@ -1,7 +1,7 @@
 #if AUTH_DARWIN
     import os
 
-    /// Mutual exclusion around one value, on the lock each platform offers.
+    /// Mutual exclusion around one value, using the platform's lock.
     ///
     /// `Mutex` needs iOS 18 and macOS 15, so Apple systems use `OSAllocatedUnfairLock`.
     @usableFromInline
@@ -15,7 +15,7 @@
         package func withLock<Result, Failure: Error>(
             _ body: (inout Value) throws(Failure) -> Result
         ) throws(Failure) -> Result {
-            // `withLockUnchecked` rethrows untyped; carrying the outcome keeps the error's type.
+            // `withLockUnchecked` rethrows untyped; returning a `Result` keeps the error's type.
             let outcome: Swift.Result<Result, Failure> = storage.withLockUnchecked { value in
                 do throws(Failure) { return .success(try body(&value)) } catch { return .failure(error) }
             }
@@ -29,17 +29,18 @@
         import Musl
     #endif
 
-    /// Mutual exclusion around one value, for a build that the thread sanitizer watches:
-    /// `swift test --sanitize=thread -Xswiftc -DAUTH_THREAD_SANITIZER`.
+    /// Mutual exclusion around one value, for a build with the thread sanitizer: `swift test --sanitize=thread -Xswiftc
+    /// -DAUTH_THREAD_SANITIZER`.
     ///
-    /// A contended `Mutex` is handed over by the kernel, which the sanitizer cannot see: it reports races where there are
-    /// none. It knows this one.
+    /// The kernel hands over a contended `Mutex`, which the sanitizer cannot see, so it reports false races. It knows
+    /// this lock.
     @usableFromInline
     package struct Lock<Value>: Sendable {
-        // Unchecked: `value` is only touched while `mutex` is held, and `mutex` does not move.
+        // Unchecked: `value` is only accessed while `mutex` is held, and `mutex` does not move.
         private final class Storage: @unchecked Sendable {
             let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-            // Behind the other: a value without a size lies where the next member begins, and would be taken for it.
+            // After `mutex`: a zero-sized value has the address of the next member, which the sanitizer would take for
+            // the value.
             var value: Value
 
             init(_ value: Value) {
@@ -69,10 +70,10 @@
 #else
     import Synchronization
 
-    /// Mutual exclusion around one value, on the lock each platform offers.
+    /// Mutual exclusion around one value, using the platform's lock.
     @usableFromInline
     package struct Lock<Value>: Sendable {
-        // A class, because a `Mutex` cannot be copied and the values that hold a lock are shared anyway.
+        // A class, because a `Mutex` cannot be copied and the values that hold a lock are shared.
         private final class Storage: Sendable {
             let mutex: Mutex<Value>
             init(_ value: consuming sending Value) { mutex = Mutex(value) }

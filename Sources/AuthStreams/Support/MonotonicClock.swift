@@ -4,12 +4,12 @@
     import Musl
 #endif
 
-/// Time that goes on while the device sleeps, as `ContinuousClock` measures it.
+/// Time that includes the device's sleep, as `ContinuousClock` measures it.
 enum MonotonicClock {
-    /// Makes a clock that shows the time since now.
+    /// Returns a closure that measures the time since this call.
     static func sinceNow() -> @Sendable () -> Duration {
         #if canImport(Glibc) || canImport(Musl)
-            // Asked without `ContinuousClock`, which adds half as much again. It is read for each access token.
+            // Without `ContinuousClock`, which takes half as long again. The time is read for each access token.
             let start = nanoseconds()
             return { .nanoseconds(nanoseconds() - start) }
         #else
@@ -20,7 +20,7 @@ enum MonotonicClock {
     }
 
     #if canImport(Glibc) || canImport(Musl)
-        /// Since the start of the system.
+        /// The nanoseconds since the system started.
         private static func nanoseconds() -> Int64 {
             var time = timespec()
             clock_gettime(CLOCK_BOOTTIME, &time)

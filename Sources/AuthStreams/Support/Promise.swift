@@ -1,24 +1,24 @@
-/// A value that arrives once and that anyone may wait for.
+/// A value that is set once and that any number of tasks may wait for.
 ///
-/// Who waits is woken by the value or by the cancellation of its own task, whichever is first; a waiter is resumed
-/// exactly once. A value that came before anyone waited is kept.
+/// A waiter is resumed exactly once: by the value or by the cancellation of its own task, whichever is first. A value
+/// that is set before a task waits is kept.
 package final class Promise<Value: Sendable>: Sendable {
     private struct State {
         var hasCome = false
-        /// In the order in which they came; nobody once the value is here.
+        /// In order of arrival; empty once the value is set.
         var waiting = WaitingList()
     }
     private let state = Lock(State())
-    /// Unsafe: written under the lock, once and before `hasCome` is raised, and read by nobody who has not seen that since.
+    /// Unsafe: written once under the lock, before `hasCome` is set, and read only after `hasCome` was seen.
     ///
-    /// Not in the lock's own value, or each of a crowd that is woken at once would wait for the lock again.
+    /// Stored outside the lock's value, so that waiters that are resumed together do not contend for the lock again.
     private nonisolated(unsafe) var arrived: Value?
 
     package init() {}
 
-    /// Keeps the value and wakes who waits, first come first served.
+    /// Stores the value and resumes the waiters in order of arrival.
     ///
-    /// - Returns: `false` when there was a value already; then this one is dropped.
+    /// - Returns: `false` if there was a value already; the new one is dropped.
     @discardableResult
     package func resolve(_ value: Value) -> Bool {
         let waiters: Waiters? = state.withLock { state in
@@ -31,12 +31,12 @@ package final class Promise<Value: Sendable>: Sendable {
         return waiters != nil
     }
 
-    /// The value, if it is here already.
+    /// The value, if it is set.
     package var current: Value? { state.withLock { $0.hasCome } ? arrived : nil }
 
     /// Waits for the value.
     ///
-    /// - Returns: `nil` when the waiting task was cancelled before the value came.
+    /// - Returns: `nil` if the waiting task is cancelled before the value is set.
     package func value() async -> Value? { await wait(with: Waiter()) ? arrived : nil }
 
     private func wait(with waiter: Waiter) async -> Bool {
@@ -51,11 +51,11 @@ package final class Promise<Value: Sendable>: Sendable {
         }
     }
 
-    /// - Returns: Whether the value is here already; `nil` when the waiter is to wait for it.
+    /// - Returns: Whether the value is set; `nil` if the waiter has to wait.
     private func begin(_ waiter: Waiter) -> Bool? {
         state.withLock { state in
             if state.hasCome { return true }
-            // The flag is raised before cancellation handlers run, so a handler that found nobody is seen here.
+            // The flag is set before cancellation handlers run, so a handler that found no waiter is seen here.
             if Task.isCancelled { return false }
             state.waiting.append(waiter)
             return nil
@@ -64,6 +64,6 @@ package final class Promise<Value: Sendable>: Sendable {
 }
 
 extension Promise: CustomReflectable {
-    /// A mirror without children: what arrives may be a secret.
+    /// A mirror without children: the value may be a secret.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,30 +1,31 @@
-/// Starts the tasks that the library owns: every one that is no child of its caller's.
+/// Starts the unstructured tasks of the library.
 ///
-/// A child task inherits where its parent runs, an unstructured one does not. So that a test can hold everything on one
-/// executor, each is started here: in a test it goes where the test's starter puts it, everywhere else it is a plain
-/// `Task`. The starter is task-local and unstructured tasks inherit those, so what they start in turn follows.
+/// A child task inherits its parent's executor preference; an unstructured task does not. All unstructured tasks are
+/// started here, so that a test can run them on one executor: inside `withStarter` the test's starter runs them,
+/// elsewhere each is a plain `Task`. The starter is task-local, so tasks that they start in turn inherit it.
 package enum TaskSpawner {
     package typealias Body = @Sendable () async -> Void
 
-    /// How a task is started instead.
+    /// How a task is started instead of by `Task`.
     ///
-    /// Named, because an optimized build finds no type at run time for a task-local value that is such a closure itself.
+    /// A named type, because an optimized build cannot find the run-time type of a task-local value that is such a
+    /// closure.
     private struct Starter: Sendable {
         let start: @Sendable (@escaping Body) -> Task<Void, Never>
     }
 
-    /// For the calling task and those it starts.
+    /// The starter of the calling task and of the tasks it starts.
     @TaskLocal private static var starter: Starter?
 
-    /// Starts a task of its own, with the caller's task-locals. The caller cancels it.
+    /// Starts an unstructured task with the caller's task-local values. The caller cancels it.
     ///
-    /// - Parameter priority: The task's priority; the caller's unless given. A task that others will wait for needs one, because a
-    ///   waiter does not raise it.
+    /// - Parameter priority: The task's priority; the caller's unless given. Give one to a task that others wait for,
+    ///   because a waiter does not raise its priority.
     package static func start(priority: TaskPriority? = nil, _ body: @escaping Body) -> Task<Void, Never> {
         starter?.start(body) ?? Task(priority: priority) { await body() }
     }
 
-    /// Has the tasks that the operation starts, and those that they start in turn, started in another way.
+    /// Runs an operation whose unstructured tasks, and those that they start in turn, are started by a custom starter.
     package static func withStarter<Result>(
         _ start: @escaping @Sendable (@escaping Body) -> Task<Void, Never>, _ operation: () throws -> Result
     ) rethrows -> Result {

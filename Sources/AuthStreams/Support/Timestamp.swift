@@ -1,6 +1,6 @@
 package import Foundation
 
-/// One moment by both clocks: the date, which may be wrong and be set, and the uptime, which only goes on.
+/// One moment by both clocks: the date, which may be wrong or be changed, and the uptime, which only increases.
 package struct Timestamp: Equatable, Sendable {
     package let date: Date
     package let uptime: Duration

@@ -1,36 +1,36 @@
-/// Where a task is kept while it waits for a broadcast or a ``Promise``. Each iterator has one, and uses it again and again.
+/// The continuation of a task that waits for a broadcast or a ``Promise``. Each iterator has one and reuses it.
 ///
-/// `@unchecked Sendable`, and unsafe continuations. What makes both right:
-/// - A waiter is in the hands of one side at a time. Its task has it until it is in the list of those who wait. In the
-///   list it is touched under the lock of that list alone. Whoever takes it out of the list (what was waited for, the end, a
-///   cancellation) has it until the continuation is resumed, and that is the last thing done with it.
-/// - Taking out of the list happens under the lock and once. So the continuation is resumed once.
-/// - The list does not hold its waiters. Each is held by the task that waits, which cannot go on before it is resumed.
+/// `@unchecked Sendable`, with unsafe continuations. Both are safe because:
+/// - One side at a time uses a waiter. Its task uses it until it is in the list. In the list it is accessed only under
+///   the list's lock. The side that removes it from the list (the value, the end or a cancellation) uses it until the
+///   continuation is resumed, which is the last access.
+/// - A waiter is removed from the list under the lock, and once. So the continuation is resumed once.
+/// - The list does not retain its waiters. The waiting task retains each, and cannot continue before it is resumed.
 final class Waiter: @unchecked Sendable {
     private var continuation: UnsafeContinuation<Bool, Never>?
-    /// Which time of the list it waits in; 0 for none. See ``WaitingList``.
+    /// The round of the list in which it waits; 0 if it is in no list. See ``WaitingList``.
     fileprivate var round: UInt64 = 0
-    /// Whether a reading task was cancelled. Touched under the broadcast's lock, but for the reset before the wait.
+    /// Whether a reading task was cancelled. Accessed under the broadcast's lock, except for the reset before the wait.
     var isCancelled = false
     fileprivate var next: Unmanaged<Waiter>?
     fileprivate var previous: Unmanaged<Waiter>?
 
-    /// Whether a reader waits with it. Touched by its own reader alone, and by copies of that on the same actor.
+    /// Whether a reader waits with it. Accessed only by its own reader and by copies of it on the same actor.
     var isTaken = false
 
     #if AUTH_THREAD_SANITIZER
-        /// A continuation that is resumed before its task has gone to sleep orders the two, but the runtime does not tell
-        /// the sanitizer so. This does.
+        /// A continuation that is resumed before its task suspends orders the two, but the runtime does not tell the
+        /// sanitizer. This lock does.
         private let order = Lock(0)
         private func settleOrder() { order.withLock { $0 &+= 1 } }
     #else
         private func settleOrder() {}
     #endif
 
-    /// The task is about to wait.
+    /// Stores the continuation of the task, which is about to wait.
     func park(_ continuation: UnsafeContinuation<Bool, Never>) { self.continuation = continuation }
 
-    /// Lets the task go on. The caller has taken the waiter out of the list, or never put it in.
+    /// Resumes the task. The caller has removed the waiter from the list, or never inserted it.
     func resume(returning answer: Bool) {
         let continuation = continuation
         self.continuation = nil
@@ -38,14 +38,14 @@ final class Waiter: @unchecked Sendable {
         continuation?.resume(returning: answer)
     }
 
-    /// The task has it back.
+    /// Called by the task after it is resumed.
     func wasResumed() { settleOrder() }
 }
 
-/// The tasks that wait, in the order in which they came.
+/// The waiting tasks in order of arrival.
 ///
-/// All of them are taken out at once, and without looking at each: a round ends and another begins. Who belongs to a
-/// round that ended is not in the list any more.
+/// All of them are removed at once, without a visit to each: one round ends and another begins. A waiter of a round
+/// that ended is no longer in the list.
 struct WaitingList {
     private var first: Unmanaged<Waiter>?
     private var last: Unmanaged<Waiter>?
@@ -88,17 +88,17 @@ struct WaitingList {
     }
 }
 
-/// Tasks that were taken out of the list together.
+/// Tasks that were removed from the list together.
 ///
 /// `@unchecked Sendable`: see ``Waiter``.
 struct Waiters: @unchecked Sendable {
     fileprivate let first: Unmanaged<Waiter>?
 
-    /// Lets all of them go on. To be called once.
+    /// Resumes all of them. Call it once.
     func resume(returning answer: Bool) {
         var waiter = first
         while let current = waiter {
-            // Once resumed it may be in the list again, or gone.
+            // Once resumed, a waiter may be in the list again or deallocated.
             current._withUnsafeGuaranteedRef {
                 waiter = $0.next
                 $0.resume(returning: answer)

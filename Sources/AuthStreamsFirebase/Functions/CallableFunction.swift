@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A callable function: by its name, or by a URL of its own, which second-generation functions have.
+/// A callable function, by name or by URL. Second-generation functions have a URL of their own.
 public struct CallableFunction: Hashable, Sendable, ExpressibleByStringLiteral {
     enum Place: Hashable, Sendable {
         case name(String)
@@ -8,10 +8,10 @@ public struct CallableFunction: Hashable, Sendable, ExpressibleByStringLiteral {
     }
     let place: Place
 
-    /// A function by its name, which its region or domain completes.
+    /// A function by its name, which is completed by the region or domain.
     public static func named(_ name: String) -> Self { Self(place: .name(name)) }
 
-    /// A function by its whole URL, taken as it is.
+    /// A function by its whole URL, used unchanged.
     public static func url(_ url: URL) -> Self { Self(place: .url(url)) }
 
     private init(place: Place) {
@@ -29,22 +29,22 @@ public struct FunctionsRegion: RawRepresentable, Hashable, Sendable, Expressible
     /// The region's name, such as `asia-northeast3`.
     public let rawValue: String
 
-    /// Names a region.
+    /// Makes a region.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// Names a region.
+    /// Makes a region.
     public init(_ name: String) {
         rawValue = name
     }
 
-    /// Names a region by a literal.
+    /// Makes a region from a literal.
     public init(stringLiteral value: String) {
         rawValue = value
     }
 
-    /// Iowa, the region of functions that name none.
+    /// Iowa, the default region of functions.
     public static let usCentral1: Self = "us-central1"
     /// Seoul.
     public static let seoul: Self = "asia-northeast3"

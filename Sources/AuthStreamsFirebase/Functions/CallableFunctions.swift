@@ -8,8 +8,8 @@ public import Foundation
 /// let result = try await functions.call("socialLogin", with: ["provider": "kakao"])
 /// ```
 ///
-/// Each call is one request; nothing is retried. An ID token and the project's header fields are sent only over https or to
-/// this machine. To any other URL the call goes without them.
+/// Each call is one request; nothing is retried. An ID token and the project's header fields are sent only over https
+/// or to this machine. A call to any other URL omits them.
 public struct CallableFunctions: Sendable {
     /// Where the functions are.
     public enum Location: Hashable, Sendable {
@@ -21,10 +21,10 @@ public struct CallableFunctions: Sendable {
 
     /// How a request and its answer are framed.
     public enum Framing: String, Hashable, Sendable {
-        /// As a callable function (`onCall`) has it: `{"data": …}`, answered by `{"result": …}` or `{"error": …}`.
+        /// The form of a callable function (`onCall`): `{"data": …}`, answered by `{"result": …}` or `{"error": …}`.
         case callable
-        /// As a plain HTTP function (`onRequest`) has it: the data is the body, in JSON, and the body of the answer is the
-        /// result, in JSON or as text.
+        /// The form of a plain HTTP function (`onRequest`): the data is the body, in JSON, and the body of the answer
+        /// is the result, in JSON or as text.
         ///
         /// The HTTP status is the error, without a `serverCode`; the body of an error is not read, except for
         /// `{"reason": "SECOND_FACTOR_REQUIRED"}`.
@@ -51,7 +51,7 @@ public struct CallableFunctions: Sendable {
     /// Makes a client.
     ///
     /// - Parameters:
-    ///   - project: Whose functions these are.
+    ///   - project: The project of the functions.
     ///   - location: Where they are. An emulator has only functions of a region.
     ///   - transport: Sends the requests.
     ///   - timeout: How long a function may take; 70 seconds as in Google's SDKs.
@@ -76,15 +76,15 @@ public struct CallableFunctions: Sendable {
     /// Calls a function.
     ///
     /// - Parameters:
-    ///   - function: Its name, or its URL.
+    ///   - function: The name or URL of the function.
     ///   - data: The function's argument. Integers that a JavaScript number cannot hold are sent as `Int64Value`.
     ///   - idToken: The caller's ID token; `nil` for an anonymous call. A callable function refuses an invalid token before its
     ///     code runs; a plain one has to check it itself.
     ///   - framing: The form of the request and the answer; that of a callable function unless given.
     /// - Returns: The function's result, which may be `null`.
-    /// - Throws: `AuthError`: what the transport threw, `invalidResponse` for an answer of another form, or the code of the
-    ///   function's status, with that status in `serverCode`. For an answer without a status the HTTP status decides, without a
-    ///   `serverCode`; see ``Framing/plain``.
+    /// - Throws: `AuthError`: the transport's error, `invalidResponse` for an answer of another form, or the code of
+    ///   the function's status, with that status in `serverCode`. For an answer without a status the HTTP status
+    ///   decides, without a `serverCode`; see ``Framing/plain``.
     ///
     /// | status | code |
     /// | --- | --- |
@@ -110,7 +110,7 @@ public struct CallableFunctions: Sendable {
         return try CallableResponse(answer, isAnonymous: headers[.authorization] == nil).result
     }
 
-    /// Checks that a function may be sent a credential.
+    /// Checks that a credential may be sent to a function.
     ///
     /// - Throws: `misconfigured` for a URL that is neither https nor on this machine.
     func requireSafety(of function: CallableFunction) throws(AuthError) {
@@ -120,9 +120,9 @@ public struct CallableFunctions: Sendable {
         }
     }
 
-    /// Where a function is.
+    /// Returns the URL of a function.
     ///
-    /// - Throws: `misconfigured` when a name has characters that no function, region or project has: in a host name they
+    /// - Throws: `misconfigured` if a name has characters that no function, region or project has: in a host name they
     ///   could lead to another host.
     func url(of function: CallableFunction) throws(AuthError) -> URL {
         switch (function.place, location) {

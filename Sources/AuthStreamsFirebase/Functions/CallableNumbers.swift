@@ -1,6 +1,6 @@
 import AuthStreams
 
-/// Whole numbers that a JavaScript number cannot hold, in the wrapper in which callable functions exchange them.
+/// Integers that a JavaScript number cannot hold, in the wrapper that callable functions use.
 ///
 /// ```
 /// {"@type": "type.googleapis.com/google.protobuf.Int64Value", "value": "9007199254740993"}

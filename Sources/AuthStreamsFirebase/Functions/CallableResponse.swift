@@ -1,7 +1,7 @@
 import AuthStreams
 import Foundation
 
-/// What a callable function answered: a result, or a status that says why there is none.
+/// The answer of a callable function: a result, or the status of an error.
 struct CallableResponse {
     let result: JSONValue
 
@@ -9,7 +9,7 @@ struct CallableResponse {
     ///
     /// An `error` member is an error with any HTTP status, and its own status has precedence.
     ///
-    /// - Parameter isAnonymous: Whether the call named no caller.
+    /// - Parameter isAnonymous: Whether the call had no ID token.
     init(_ answer: FirebaseChannel.Answer, isAnonymous: Bool) throws(AuthError) {
         let response = answer.response
         let members = response.jsonObject
@@ -18,8 +18,8 @@ struct CallableResponse {
                 throw CallableStatus(http: response.status).error(retryAfter: response.credibleRetryAfter)
             }
             guard status != "OK" else { throw Self.notAnEnvelope }
-            // The framework's own words for an invalid token. Without a caller it can only be the App Check token. With one the
-            // error gets the code that Firebase has for an ID token elsewhere, so that the token is refreshed once.
+            // The framework's own message for an invalid token. Without an ID token it can only be about the App Check
+            // token. With one the error gets Firebase's code for an ID token, so that the token is refreshed once.
             if status == "UNAUTHENTICATED", error["message"]?.string == "Unauthenticated" {
                 guard !isAnonymous else { throw AppRefusal.appCheck.error(to: answer.app, serverCode: status) }
                 throw AuthError(
@@ -36,8 +36,8 @@ struct CallableResponse {
         self.result = try CallableNumbers.unwrapped(result)
     }
 
-    /// Reads the answer of a plain HTTP function: JSON, or else text. In an error's body only the `reason` of a second factor
-    /// is read.
+    /// Reads the answer of a plain HTTP function: JSON, otherwise text. In an error's body only the `reason` of a
+    /// second factor is read.
     init(plain response: HTTPResponse) throws(AuthError) {
         if !response.isSuccess, let reason = response.jsonObject?["reason"]?.string {
             let status = CallableStatus("FAILED_PRECONDITION", reason: reason)

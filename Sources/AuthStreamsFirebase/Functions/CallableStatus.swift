@@ -1,27 +1,27 @@
 import AuthStreams
 
-/// Why a function gave no result, in Google's canonical codes.
+/// The status of a failed function call, in Google's canonical codes.
 ///
 /// <https://firebase.google.com/docs/functions/callable-reference#failure_response_of_https_callable>
 struct CallableStatus {
     /// The code in upper snake case, as it is on the wire.
     private let name: String
-    /// Whether the function's body has the status.
+    /// Whether the status came from the body.
     private let isFromBody: Bool
 
     /// The reason in the details of `FAILED_PRECONDITION` when the account has a second factor.
     private static let secondFactor = "SECOND_FACTOR_REQUIRED"
 
-    /// A status from a body.
+    /// Makes a status from a body.
     ///
-    /// - Parameter reason: The `reason` in the error's details. That of a second factor replaces the status. Any other is
-    ///   ignored.
+    /// - Parameter reason: The `reason` in the error's details. That of a second factor replaces the status. Any other
+    ///   is ignored.
     init(_ name: String, reason: String? = nil) {
         self.name = name == "FAILED_PRECONDITION" && reason == Self.secondFactor ? Self.secondFactor : name
         isFromBody = true
     }
 
-    /// The status for an HTTP status, when the body has none.
+    /// Makes the status for an HTTP status, if the body has none.
     init(http status: Int) {
         isFromBody = false
         name =
@@ -40,7 +40,7 @@ struct CallableStatus {
             }
     }
 
-    /// A status by its number, as Firebase's SDK tells it (`google.rpc.Code`).
+    /// Makes a status from its number, as Firebase's SDK reports it (`google.rpc.Code`).
     init(number: Int, reason: String? = nil) {
         let names = [
             "OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS",

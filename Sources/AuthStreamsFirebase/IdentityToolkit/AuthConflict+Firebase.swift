@@ -1,7 +1,7 @@
 import AuthStreams
 
 extension AuthError {
-    /// What kept a 200 from being a sign-in; `nil` where nothing did.
+    /// Reads the conflict of a 200 that is not a sign-in; `nil` if there is none.
     init?(refusalIn members: [String: JSONValue]) {
         if members["mfaPendingCredential"]?.text != nil {
             self.init(
@@ -29,10 +29,10 @@ extension AuthError {
 
     var isConflict: Bool { code == .accountExists || code == .credentialInUse }
 
-    /// The same error, with what can still be used of the credential that brought it.
+    /// Returns the same error, with the reusable parts of the credential that caused it.
     ///
-    /// - Parameter credential: What was taken to the server: its code is used up, or was never sent there. Firebase's own
-    ///   pending token goes before it.
+    /// - Parameter credential: The credential of the attempt. Its code is used up, or was never sent. Firebase's own
+    ///   pending token takes precedence.
     func inConflict(about credential: Credential) -> Self {
         guard isConflict else { return self }
         var error = self
@@ -50,7 +50,7 @@ extension AuthError {
 }
 
 extension Credential {
-    /// What is left once Firebase has looked at it: not an ID token with a nonce, which it takes once.
+    /// The credential without an ID token that has a nonce, which Firebase accepts only once.
     var afterFirebase: Credential {
         guard rawNonce?.present != nil else { return self }
         var credential = self

@@ -2,7 +2,7 @@ import AuthStreams
 import Foundation
 
 extension AuthUser {
-    /// Reads a user of `accounts:lookup`; `nil` when it has no identifier.
+    /// Reads a user of `accounts:lookup`; `nil` if it has no identifier.
     init?(account: JSONValue, idToken: Secret) {
         guard let id = account["localId"]?.text else { return nil }
         let claims = FirebaseClaims(idToken)
@@ -13,7 +13,7 @@ extension AuthUser {
             isAnonymous: claims.isAnonymous, claims: claims.custom)
     }
 
-    /// The same user after a refresh: what the new ID token tells is newer, the rest stays.
+    /// Returns the same user after a refresh, updated by the claims of the new ID token.
     func updated(by idToken: Secret) -> AuthUser {
         let claims = FirebaseClaims(idToken)
         var user = self
@@ -38,10 +38,10 @@ extension AuthUser.LinkedProvider {
     }
 }
 
-/// The claims of a Firebase ID token, the project's own told apart from Firebase's.
+/// The claims of a Firebase ID token, with the project's own separated from Firebase's.
 ///
-/// <https://firebase.google.com/docs/auth/admin/create-custom-tokens> lists the names that custom claims cannot have; the
-/// others here are what Firebase itself writes, and `isNewUser`, which speaks of a sign-in and not of the user.
+/// <https://firebase.google.com/docs/auth/admin/create-custom-tokens> lists the names that custom claims cannot have.
+/// The others here are written by Firebase itself, and `isNewUser`, which describes a sign-in and not the user.
 struct FirebaseClaims {
     private static let names: Set<String> = [
         "acr", "amr", "at_hash", "aud", "auth_time", "azp", "c_hash", "cnf", "email", "email_verified", "exp",
@@ -57,10 +57,10 @@ struct FirebaseClaims {
 
     var custom: [String: JSONValue] { all.filter { !Self.names.contains($0.key) } }
 
-    /// What the session was begun with: `custom`, `google.com`, `anonymous`, …
+    /// The provider of the sign-in: `custom`, `google.com`, `anonymous`, …
     var signInProvider: String? { all["firebase"]?["sign_in_provider"]?.text }
 
-    /// Who the user is at a provider, by its name at Firebase; `nil` where the token does not say.
+    /// The user's identifier at a provider, by its name at Firebase; `nil` if the token has none.
     func identity(at provider: ProviderID) -> String? {
         all["firebase"]?["identities"]?[provider.rawValue]?.array?.first?.text
     }

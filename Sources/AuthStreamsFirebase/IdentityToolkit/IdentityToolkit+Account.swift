@@ -2,14 +2,15 @@ public import AuthStreams
 import Foundation
 
 extension IdentityToolkit {
-    /// Asks who the user of an ID token is: `accounts:lookup`.
+    /// Looks up the user of an ID token: `accounts:lookup`.
     ///
-    /// - Returns: The user as the server has it, with the custom claims that the ID token carries.
-    /// - Throws: `AuthError`; `userNotFound`, `userDisabled` or `sessionExpired` when the user is gone or the token over.
+    /// - Returns: The user as the server has it, with the custom claims of the ID token.
+    /// - Throws: `AuthError`; `userNotFound`, `userDisabled` or `sessionExpired` if the user was deleted or disabled or
+    ///   the token is over.
     public func lookup(_ idToken: Secret) async throws(AuthError) -> AuthUser { try await lookedUp(idToken).user }
 
-    /// The same, with the custom claims that the account has now, where the answer tells them: a function may have changed
-    /// them since the ID token was made.
+    /// Looks up the user with the account's current custom claims, if the answer has them: a function may have changed
+    /// them since the ID token was issued.
     func account(of idToken: Secret) async throws(AuthError) -> AuthUser {
         var (user, account) = try await lookedUp(idToken)
         if let text = account["customAttributes"]?.text,
@@ -34,18 +35,18 @@ extension IdentityToolkit {
 
     /// Deletes the user of an ID token: `accounts:delete`.
     ///
-    /// - Throws: `AuthError`; `requiresRecentSignIn` when the last sign-in was too long ago.
+    /// - Throws: `AuthError`; `requiresRecentSignIn` if the last sign-in was too long ago.
     public func delete(_ idToken: Secret) async throws(AuthError) {
         _ = try await post(["idToken": .string(idToken.reveal())], to: "delete")
     }
 
-    /// Takes an identity from the user of an ID token: `accounts:update` with `deleteProvider`.
+    /// Removes an identity from the user of an ID token: `accounts:update` with `deleteProvider`.
     ///
     /// - Parameters:
     ///   - provider: The provider by its name at Firebase. One that is not linked is no error.
     ///   - idToken: The user's ID token.
-    /// - Returns: Other tokens, where the change ended the old ones; `nil` where those go on.
-    /// - Throws: `AuthError`; `requiresRecentSignIn` when Firebase wants a fresh sign-in first.
+    /// - Returns: New tokens, if the change ended the old ones; `nil` if those stay valid.
+    /// - Throws: `AuthError`; `requiresRecentSignIn` if Firebase requires a recent sign-in.
     public func unlink(_ provider: ProviderID, from idToken: Secret) async throws(AuthError) -> Tokens? {
         let answer = try await post(
             [
@@ -55,13 +56,14 @@ extension IdentityToolkit {
         return try Tokens(update: answer)
     }
 
-    /// Ends at Apple what a sign-in began there: `accounts:revokeToken`, version 2.
+    /// Revokes Apple's tokens of a sign-in: `accounts:revokeToken`, version 2.
     ///
-    /// Needs Apple's key and team in the Firebase console, since Firebase redeems the code for the token that it revokes.
+    /// Requires Apple's key and team in the Firebase console, since Firebase redeems the code for the token that it
+    /// revokes.
     ///
     /// - Parameters:
-    ///   - code: An authorization code of Apple's that is at most five minutes old and was not redeemed. Its redirect URI
-    ///     goes along where it has one: a code of the web flow is nothing without.
+    ///   - code: An unredeemed authorization code of Apple's, at most five minutes old. Its redirect URI is sent if it
+    ///     has one: a code of the web flow does not work without it.
     ///   - idToken: The ID token of the user whose Apple identity it is.
     public func revokeAppleAccess(
         with code: Credential.AuthorizationCode, of idToken: Secret
@@ -76,7 +78,7 @@ extension IdentityToolkit {
 
     /// Gets the next ID token: `POST securetoken.googleapis.com/v1/token`.
     ///
-    /// - Throws: `AuthError`; `userNotFound`, `userDisabled` or `sessionExpired` when the session is over for good.
+    /// - Throws: `AuthError`; `userNotFound`, `userDisabled` or `sessionExpired` if the session is over.
     public func refresh(_ refreshToken: Secret) async throws(AuthError) -> Tokens {
         let form = [(name: "grant_type", value: "refresh_token"), ("refresh_token", refreshToken.reveal())]
         return try Tokens(refresh: try await postToSecureToken(form))

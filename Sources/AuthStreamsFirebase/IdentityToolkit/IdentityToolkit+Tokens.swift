@@ -2,25 +2,25 @@ public import AuthStreams
 public import Foundation
 
 extension IdentityToolkit {
-    /// What a sign-in or a refresh answers with, once it is certain that it is one.
+    /// The validated tokens of a sign-in or a refresh.
     public struct Tokens: Hashable, Sendable {
-        /// The user's identifier, the uid, as the ID token itself names it.
+        /// The user's identifier, the uid, from the ID token.
         public let userID: String
-        /// The ID token: what authorizes requests to the project's services and to your server.
+        /// The ID token, which authorizes requests to the project's services and to your server.
         public let idToken: Secret
-        /// The token that gets the next ID token; `nil` when a refresh did not replace it.
+        /// The token that gets the next ID token; `nil` if a refresh did not replace it.
         public let refreshToken: Secret?
-        /// How long the ID token is good for, from the moment it arrived; `nil` when nobody said.
+        /// The lifetime of the ID token from its arrival; `nil` if it is not known.
         public let lifetime: Duration?
-        /// When it was issued, by the server's clock; `nil` when the answer had no `Date`.
+        /// When it was issued, by the server's clock; `nil` if the answer had no `Date`.
         public let issuedAt: Date?
-        /// Whether the user was made by this sign-in.
+        /// Whether this sign-in created the user.
         public let isNewUser: Bool
     }
 }
 
 extension IdentityToolkit.Tokens {
-    /// Reads the answer of a sign-in, which may be 200 and none.
+    /// Reads the answer of a sign-in, which may be a refusal with 200.
     init(signIn answer: IdentityToolkit.Answer) throws(AuthError) {
         if let refusal = AuthError(refusalIn: answer.members) { throw refusal }
         guard let refreshToken = answer["refreshToken"]?.text else { throw .missing("refreshToken") }
@@ -29,7 +29,7 @@ extension IdentityToolkit.Tokens {
             expiresIn: answer["expiresIn"], isNewUser: answer["isNewUser"]?.lenientBool ?? false, at: answer.date)
     }
 
-    /// Reads the answer of a change, which has tokens only where the change ended the old ones; `nil` where it did not.
+    /// Reads the answer of a change, which has tokens only if the change ended the old ones; otherwise `nil`.
     init?(update answer: IdentityToolkit.Answer) throws(AuthError) {
         guard answer["idToken"]?.text != nil else { return nil }
         try self.init(
@@ -67,7 +67,7 @@ extension IdentityToolkit.Tokens {
         self.isNewUser = isNewUser
     }
 
-    /// What the answer says, else what the token says; both as differences, since the device's clock may be wrong.
+    /// The answer's lifetime, otherwise the token's; both are differences, since the device's clock may be wrong.
     private static func lifetime(expiresIn: JSONValue?, claims: JSONValue) -> Duration? {
         let day: Int64 = 86_400
         let plausible = 1...(365 * day)

@@ -3,14 +3,14 @@ import Foundation
 
 /// A client of the Firebase Auth REST API: one method per endpoint, each one request, nothing retried.
 ///
-/// Everybody else wants ``FirebaseRepository``. This one is for what a repository does not do, and for tools.
+/// Most apps use ``FirebaseRepository``. This client is for operations that a repository does not have, and for tools.
 ///
 /// ## Errors
 ///
-/// All are `AuthError`: what the transport threw; what an error's code means
-/// (<https://firebase.google.com/docs/reference/rest/auth#section-error-format>) with the code in `serverCode`; `server`
-/// for 5xx and `rateLimited` for 429 whatever they say; `invalidResponse` for an answer without what it must have. A
-/// server's sentences are never repeated, because some of them quote tokens.
+/// All are `AuthError`: the transport's error; the meaning of an error's code
+/// (<https://firebase.google.com/docs/reference/rest/auth#section-error-format>) with the code in `serverCode`;
+/// `server` for any 5xx and `rateLimited` for any 429; `invalidResponse` for an answer without a required member. A
+/// server's messages are never included, because some of them quote tokens.
 public struct IdentityToolkit: Sendable {
     let channel: FirebaseChannel
     var clock: AuthClock { channel.clock }
@@ -19,16 +19,16 @@ public struct IdentityToolkit: Sendable {
     /// Makes a client.
     ///
     /// - Parameters:
-    ///   - project: Whose users these are.
-    ///   - transport: The way there.
-    ///   - clock: Tells from when a token's lifetime counts, and how long an App Check token takes.
+    ///   - project: The project of the users.
+    ///   - transport: Sends the requests.
+    ///   - clock: Computes a token's lifetime, and measures the time limit of the App Check token.
     public init(project: FirebaseProject, transport: any HTTPTransport, clock: AuthClock = .system) {
         channel = FirebaseChannel(project: project, transport: transport, clock: clock)
     }
 }
 
 extension IdentityToolkit {
-    /// The members of an answer that is no refusal, and when it was given.
+    /// The members of a successful answer, and its date.
     struct Answer {
         let members: [String: JSONValue]
         /// By the server's clock.
@@ -76,7 +76,7 @@ extension IdentityToolkit {
             throw AuthError(
                 .invalidResponse, "The answer is not a JSON object. Something between the app and Firebase answered.")
         }
-        // Firebase tells an error with 4xx. One with 200 is no word of its own, whatever else stands beside it.
+        // Firebase sends errors with 4xx. An error with 200 is not its own, even with other members beside it.
         guard [nil, .null].contains(members["error"]) else {
             throw AuthError(
                 .invalidResponse, "The answer is a success that holds an error. Something in between changed it.")

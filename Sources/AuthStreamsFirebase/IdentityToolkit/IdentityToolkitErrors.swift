@@ -1,26 +1,26 @@
 import AuthStreams
 
-/// What the error codes of Identity Toolkit and Secure Token mean: one table, one line for a code or a few alike.
+/// The meanings of the error codes of Identity Toolkit and Secure Token, one line for a code or several similar ones.
 ///
 /// From <https://cloud.google.com/identity-platform/docs/error-codes> and the lists of Google's own SDKs.
 enum IdentityToolkitErrors {
-    /// A code's meaning and what to do about it.
+    /// A code's meaning and its remedy.
     struct Meaning {
         let code: AuthError.Code
         let explanation: String
     }
 
-    /// The meaning of a code; `nil` for one that is not in the table.
+    /// Returns the meaning of a code; `nil` if it is not in the table.
     static func meaning(of code: String) -> Meaning? {
         if let meaning = table[code] { return meaning }
-        // There are some twenty of these, all about the same thing.
+        // About twenty codes, all with the same meaning.
         guard ["MISSING_MFA_", "INVALID_MFA_", "SECOND_FACTOR_"].contains(where: code.hasPrefix) else { return nil }
         guard ServerCode.sanitized(code) != nil else { return nil }
         return Meaning(
             code: .secondFactorRequired, explanation: "The second factor failed. Sign in with Firebase's SDK.")
     }
 
-    /// The meaning of one of Google's reasons, which tell of API keys.
+    /// Returns the meaning of one of Google's reasons for an API key.
     static func meaning(ofReason reason: String) -> Meaning? {
         reasons[reason]
     }
@@ -36,13 +36,13 @@ enum IdentityToolkitErrors {
         ),
         (["INVALID_ID_TOKEN"], .sessionExpired, "Firebase does not take the ID token any more. Sign in again."),
 
-        // A fresh sign-in is wanted.
+        // A recent sign-in is required.
         (
             ["CREDENTIAL_TOO_OLD_LOGIN_AGAIN"], .requiresRecentSignIn,
             "The last sign-in is too long ago for this. Sign in again, then repeat it."
         ),
 
-        // Bad credential.
+        // Invalid credential.
         (
             ["INVALID_CUSTOM_TOKEN", "MISSING_CUSTOM_TOKEN"], .invalidCustomToken,
             "Firebase refused the custom token: badly formed, expired, or signed by a foreign service account."
@@ -108,7 +108,7 @@ enum IdentityToolkitErrors {
             "The e-mail template in the Firebase console is not valid."
         ),
 
-        // Slow down.
+        // Rate limits.
         (
             ["TOO_MANY_ATTEMPTS_TRY_LATER", "QUOTA_EXCEEDED"], .rateLimited,
             "Firebase wants fewer requests. Try again later."
@@ -125,7 +125,7 @@ enum IdentityToolkitErrors {
             ["TENANT_ID_MISMATCH", "UNSUPPORTED_TENANT_OPERATION"], .misconfigured,
             "The tenant is not the credential's, or cannot do this. Check the project's tenant."
         ),
-        // No word about the session: a release with a wrong key must not sign everybody out.
+        // Not about the session: a release with a wrong key must not sign out all users.
         (
             ["PROJECT_NUMBER_MISMATCH"], .misconfigured,
             "The refresh token is of another project than the API key. Correct the key, or adopt this project's tokens."
@@ -136,7 +136,7 @@ enum IdentityToolkitErrors {
             "The token endpoint got another request than it takes. Check what stands between the app and Firebase."
         ),
 
-        // Gates.
+        // Restrictions.
         (
             ["BLOCKING_FUNCTION_ERROR_RESPONSE"], .accessDenied,
             "A blocking function of the project refused the sign-in. Look at its log."
@@ -145,10 +145,10 @@ enum IdentityToolkitErrors {
         (["APP_NOT_VERIFIED"], .misconfigured, "Firebase could not verify the app. Check its registration."),
     ])
 
-    /// Which of the codes that say that a session is over say why.
+    /// The session-ending codes with a specific reason.
     ///
-    /// Firebase's refresh tokens do not expire by themselves. So the code means that the session was revoked, or that the password
-    /// or the e-mail address changed.
+    /// Firebase's refresh tokens do not expire by themselves. So the code means that the session was revoked, or that
+    /// the password or the e-mail address changed.
     static let endings: [String: SignOutReason] = ["TOKEN_EXPIRED": .revoked]
 
     private static let reasons = dictionary([

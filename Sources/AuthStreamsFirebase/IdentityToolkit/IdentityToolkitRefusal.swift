@@ -1,26 +1,26 @@
 import AuthStreams
 import Foundation
 
-/// An answer that is an error, read down to the few words that mean something.
+/// An error answer, reduced to its codes.
 ///
 /// ```
 /// {"error": {"code": 400, "message": "CODE : detail", "errors": [{"reason": "invalid"}], "status": "INVALID_ARGUMENT"}}
 /// ```
 ///
-/// The detail is for nobody: some of them quote the token they refuse.
+/// The detail is not read: in some messages it quotes the refused token.
 struct IdentityToolkitRefusal {
     /// `nil` for an error that came with 200.
     private let status: Int?
     private let retryAfter: Duration?
-    /// Whether there was an error in Google's form at all.
+    /// Whether the answer has an error in Google's form.
     private let hasEnvelope: Bool
-    /// What precedes the first colon of the message.
+    /// The part of the message before the first colon.
     private let code: String
-    /// Google's reasons, which tell of the API key where the message is a sentence.
+    /// Google's reasons. They identify an API key error whose message is a sentence.
     private let reasons: [String]
     /// Google's canonical code, such as `PERMISSION_DENIED`.
     private let canonicalCode: String?
-    /// What the request had said about the app.
+    /// The app's identity in the request.
     private let app: AppIdentity
 
     init(_ response: HTTPResponse, to app: AppIdentity) {
@@ -34,7 +34,7 @@ struct IdentityToolkitRefusal {
         canonicalCode = error?["status"]?.string
     }
 
-    /// An error that came as the `errorMessage` of a 200.
+    /// Makes the refusal of an `errorMessage` in a 200.
     init(message: String) {
         status = nil
         retryAfter = nil
@@ -49,11 +49,10 @@ struct IdentityToolkitRefusal {
         message.prefix { $0 != ":" }.trimmingCharacters(in: .whitespaces)
     }
 
-    /// What the refusal means.
+    /// The error of the refusal.
     var authError: AuthError {
         guard let status else { return beside200 }
-        // Firebase refuses with 4xx. A server that fails, or stands in between, is not believed when it says that a session
-        // is over.
+        // Firebase refuses with 4xx. A failing server or an intermediary cannot end a session.
         guard (400..<500).contains(status), status != 429 else { return byStatus(status) }
         if let meaning = IdentityToolkitErrors.meaning(of: code) { return error(meaning, serverCode: code) }
         if let refusal = appRefusal { return refusal }
@@ -64,7 +63,7 @@ struct IdentityToolkitRefusal {
         return byStatus(status)
     }
 
-    /// What a success that holds a refusal means: a conflict, mostly. It is no definite no, which comes with 4xx.
+    /// The error of a refusal in a 200: usually a conflict. It is not a terminal rejection, which comes with 4xx.
     private var beside200: AuthError {
         guard let meaning = IdentityToolkitErrors.meaning(of: code) else { return unknownRefusal }
         guard ![.userNotFound, .userDisabled, .sessionExpired].contains(meaning.code) else {
@@ -75,12 +74,12 @@ struct IdentityToolkitRefusal {
         return error(meaning, serverCode: code)
     }
 
-    /// A no to the app, not to its user.
+    /// A refusal of the app, not of its user.
     private var appRefusal: AuthError? {
         if reasons.contains(AppRefusal.bundleReason) {
             return AppRefusal.bundleID.error(to: app, serverCode: AppRefusal.bundleReason)
         }
-        // A sentence, and no code: 'Firebase App Check token is invalid.', for one that is missing too.
+        // A sentence instead of a code: 'Firebase App Check token is invalid.', also if the token is missing.
         guard status == 401, code.contains("App Check") else { return nil }
         return AppRefusal.appCheck.error(to: app, serverCode: canonicalCode.flatMap(ServerCode.sanitized))
     }
@@ -121,10 +120,10 @@ struct IdentityToolkitRefusal {
         }
     }
 
-    /// A no that nobody here has heard of.
+    /// A refusal with an unknown code.
     ///
-    /// It counts as one about what was sent: asking again unchanged would be pointless, and a session must not end over a
-    /// word that may mean anything.
+    /// It counts as a refusal of the request's data: repeating the request unchanged would be pointless, and an unknown
+    /// code must not end a session.
     private var unknownRefusal: AuthError {
         AuthError(
             .invalidCredential, "Firebase refused the request for a reason of its own. Look the server's code up.",

@@ -1,19 +1,19 @@
 public import AuthStreams
 import Foundation
 
-/// An identity provider's word for a person, in the form that `accounts:signInWithIdp` takes.
+/// An identity provider's tokens, in the form that `accounts:signInWithIdp` takes.
 public struct IdpAssertion: Hashable, Sendable {
     /// The provider by its name at Firebase: `apple.com`, `google.com`, `oidc.NAME`.
     public let provider: ProviderID
     /// The provider's tokens.
     public let credential: Credential
 
-    /// Takes a credential to Firebase.
+    /// Makes an assertion from a credential.
     ///
     /// - Parameters:
-    ///   - credential: Has an ID token, or an access token at least (which Apple's never is enough).
-    ///   - provider: The provider's name at Firebase, where it is another than the credential's.
-    /// - Throws: `AuthError` with code `invalidCredential` when no token is there.
+    ///   - credential: Has an ID token or at least an access token, which is not enough for Apple.
+    ///   - provider: The provider's name at Firebase, if it is not the credential's.
+    /// - Throws: `AuthError` with code `invalidCredential` if there is no token.
     public init(_ credential: Credential, as provider: ProviderID? = nil) throws(AuthError) {
         self.provider = provider ?? credential.provider
         self.credential = credential
@@ -26,26 +26,26 @@ public struct IdpAssertion: Hashable, Sendable {
 
     private var idToken: Secret? { credential.idToken?.present }
     private var accessToken: Secret? { credential.accessToken?.present }
-    /// What Firebase gave in place of tokens that it had found in conflict; goes before them.
+    /// Firebase's token in place of tokens that it found in conflict. It takes precedence.
     var pendingToken: Secret? { credential.pendingToken?.present }
 
-    /// The form, every value encoded to the unreserved set: a `+` would arrive as a space.
+    /// The form, every value percent-encoded to the unreserved set: a `+` would arrive as a space.
     var postBody: String {
         var fields: [(name: String, value: String)] = []
         if let idToken {
             fields.append(("id_token", idToken.reveal()))
         } else if let accessToken {
-            // Only where there is no ID token: what is not needed does not travel.
+            // Only without an ID token: values that are not needed are not sent.
             fields.append(("access_token", accessToken.reveal()))
         }
         fields.append(("providerId", provider.rawValue))
-        // The nonce itself; the token holds its hash at Apple and the nonce at others, and Firebase knows which.
+        // The raw nonce: Apple's token holds its hash, others hold the nonce, and Firebase checks either.
         if let nonce = credential.rawNonce?.present { fields.append(("nonce", nonce.reveal())) }
         if let user = appleUser { fields.append(("user", user)) }
         return FormCoding.encode(fields)
     }
 
-    /// The name that Apple tells once, in the form in which its web page posts it.
+    /// The name that Apple returns only once, in the form in which its web page posts it.
     private var appleUser: String? {
         guard provider == .apple, let profile = credential.profile else { return nil }
         var name: [String: JSONValue] = [:]

@@ -1,18 +1,19 @@
 import AuthStreams
 
-/// What a request says about the app that sends it: its bundle identifier and its App Check token.
+/// A request's identification of the app: its bundle identifier and its App Check token.
 struct AppIdentity: Hashable, Sendable {
     private(set) var bundleID: String?
     private(set) var appCheckToken: Secret?
 
-    /// For a place that is not to be trusted with either.
+    /// Neither, for a URL that must not receive them.
     static let unsaid = Self()
 
     private init() {}
 
-    /// Asks the project who the app is.
+    /// Gets the app's identity from the project.
     ///
-    /// - Throws: `misconfigured` for what a header field cannot carry, and what the project's App Check ends with.
+    /// - Throws: `misconfigured` for a value that a header field cannot hold, and the errors of the project's App Check
+    ///   closure.
     init(of project: FirebaseProject, clock: AuthClock) async throws(AuthError) {
         if let bundleID = project.bundleID, !bundleID.isEmpty {
             guard bundleID.isPrintableASCII else { throw Self.unsendable("bundle identifier") }
@@ -45,6 +46,6 @@ struct AppIdentity: Hashable, Sendable {
 }
 
 extension String {
-    /// Whether there are only visible characters of ASCII: what can neither end a header field nor begin another.
+    /// Whether it has only visible ASCII characters, so that it can neither end a header field nor begin another.
     var isPrintableASCII: Bool { utf8.allSatisfy { (0x21...0x7E).contains($0) } }
 }

@@ -1,18 +1,19 @@
 import AuthStreams
 
-/// Why one of Google's services refuses an app, whoever its user is: the API key's restriction, or App Check.
+/// Why one of Google's services refuses an app, independent of the user: the API key's restriction, or App Check.
 ///
-/// Explained by what the request had said, since the same words stand for 'missing' and for 'wrong'.
+/// The request's identification of the app decides the explanation, because the service answers the same for 'missing'
+/// and 'wrong'.
 enum AppRefusal {
     /// The key is restricted to bundle identifiers, and this one is not among them.
     case bundleID
-    /// App Check is enforced, and there was no token that holds.
+    /// App Check is enforced, and there was no valid token.
     case appCheck
 
     /// The reason in `google.rpc.ErrorInfo` of a key that is restricted to bundle identifiers.
     static let bundleReason = "API_KEY_IOS_APP_BLOCKED"
 
-    /// What to say about it to a request that said this much.
+    /// Returns the error for a request with that identification of the app.
     func error(to app: AppIdentity, serverCode: String?) -> AuthError {
         AuthError(.misconfigured, explanation(to: app), serverCode: serverCode)
     }

@@ -1,7 +1,7 @@
 public import AuthStreams
 public import Foundation
 
-/// A Firebase project as an app names it: what every request to it needs.
+/// A Firebase project and the settings of its requests.
 ///
 /// ```swift
 /// let project = FirebaseProject(id: "my-app", apiKey: "AIza…")
@@ -9,9 +9,9 @@ public import Foundation
 ///
 /// ## Restricted projects
 ///
-/// An API key that is restricted to bundle identifiers wants ``bundleID``, services that enforce App Check want
-/// ``appCheckToken``. Both go with every request, to Identity Toolkit, Secure Token and functions, but only by https or
-/// within this machine:
+/// An API key that is restricted to bundle identifiers requires ``bundleID``; services that enforce App Check require
+/// ``appCheckToken``. Both are sent with every request, to Identity Toolkit, Secure Token and functions, but only by
+/// https or within this machine:
 ///
 /// ```swift
 /// FirebaseProject(id: "my-app", apiKey: "AIza…", appCheckToken: {
@@ -21,7 +21,7 @@ public import Foundation
 public struct FirebaseProject: Sendable {
     /// The project's identifier, such as `my-app-1a2b3`. It is part of the functions' host name.
     public var id: String
-    /// The Web API key of the console. It names the project and is no secret.
+    /// The Web API key of the console. It identifies the project and is not secret.
     public var apiKey: String
     /// The tenant, in projects that have several (Identity Platform). Users of one tenant don't exist in another.
     public var tenantID: String?
@@ -29,27 +29,27 @@ public struct FirebaseProject: Sendable {
     public var bundleID: String?
     /// Gets an App Check token, sent as `X-Firebase-AppCheck`.
     ///
-    /// Asked before each request, so it should answer from memory while its token is good, as the App Check SDK does.
+    /// Called before each request, so it should return a cached token while that is valid, as the App Check SDK does.
     ///
-    /// | what it does | what happens |
+    /// | the closure | consequence |
     /// | --- | --- |
-    /// | returns `nil` or an empty token | the request goes without; whether it may is the server's to say |
+    /// | returns `nil` or an empty token | the request is sent without it; the server decides whether that is allowed |
     /// | throws an `AuthError` | the request ends with it, before anything is sent |
     /// | throws anything else | the same, with code `network` or `unexpected` and a scrubbed cause |
     /// | takes longer than ``appCheckTimeLimit`` | the request ends with `timedOut`, before anything is sent |
-    /// | ignores that the task is cancelled | the request ends at once all the same |
+    /// | ignores that the task is cancelled | the request ends at once |
     ///
-    /// No error of it ever says that a session is over: that is for the server alone.
+    /// None of its errors ends the session: only the server may do that.
     public var appCheckToken: (@Sendable () async throws -> Secret?)?
-    /// How long ``appCheckToken`` may take, by the clock of the repository or client that asks.
+    /// How long ``appCheckToken`` may take, by the clock of the repository or client.
     public var appCheckTimeLimit: Duration
-    /// Further header fields that go with every request, such as `X-Firebase-Locale`. A field that the protocol needs is
-    /// never replaced.
+    /// Further header fields of every request, such as `X-Firebase-Locale`. A field that the protocol needs is never
+    /// replaced.
     public var headers: [HeaderName: String]
     /// Where the project's services are.
     public var endpoints: Endpoints
 
-    /// Names a project.
+    /// Makes a project.
     ///
     /// - Parameters:
     ///   - id: The project's identifier.
@@ -75,7 +75,7 @@ public struct FirebaseProject: Sendable {
         self.endpoints = endpoints
     }
 
-    /// The bundle identifier of the running app; `nil` where there are no bundles, as on Linux.
+    /// The bundle identifier of the running app; `nil` on systems without bundles, such as Linux.
     public static var runningBundleID: String? {
         #if AUTH_DARWIN
             Bundle.main.bundleIdentifier
@@ -86,7 +86,7 @@ public struct FirebaseProject: Sendable {
 }
 
 extension FirebaseProject {
-    /// Where Firebase's services are: Google's hosts, or an emulator that stands for all of them.
+    /// The hosts of Firebase's services: Google's, or an emulator in place of all of them.
     public struct Endpoints: Hashable, Sendable {
         private let base: URL?
 
@@ -95,7 +95,7 @@ extension FirebaseProject {
 
         /// An emulator: `https://HOST/PATH` becomes `BASE/HOST/PATH`.
         ///
-        /// - Parameter base: Where it listens, such as `http://127.0.0.1:9099`.
+        /// - Parameter base: The emulator's URL, such as `http://127.0.0.1:9099`.
         public static func emulator(at base: URL) -> Self { Self(base: base) }
 
         func url(_ production: URL) -> URL { base.map(production.relocated(onto:)) ?? production }

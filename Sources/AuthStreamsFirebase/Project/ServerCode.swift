@@ -1,10 +1,10 @@
-/// What may be repeated of a code that a server sent: letters, digits, `_`, `.` and `-`, and not many.
+/// The codes of a server that may be printed: a limited number of letters, digits, `_`, `.` and `-`.
 ///
-/// Whatever else stands there is a sentence or worse, and could quote what it is about.
+/// Any other text could be a sentence that quotes a secret.
 enum ServerCode {
     private static let maximumLength = 64
 
-    /// The code, or `nil` when the text is none.
+    /// Returns the code, or `nil` if the text is not one.
     static func sanitized(_ text: String) -> String? {
         guard (1...maximumLength).contains(text.utf8.count), text.utf8.allSatisfy(isAllowed) else { return nil }
         return text

@@ -1,21 +1,22 @@
 public import AuthStreams
 
 extension FirebaseRepository {
-    /// Makes a session of a refresh token that somebody else left, such as Firebase's SDK in an earlier version of the app.
+    /// Creates a session from another SDK's refresh token, such as that of Firebase's SDK in an earlier version of the
+    /// app.
     ///
-    /// Two requests: a refresh, then a look-up of the user it is of. Firebase's refresh tokens stay good however often they
-    /// are used, so nothing is lost when either fails: keep the token and call again. Sign-ins elsewhere with the same
-    /// token go on as well.
+    /// Two requests: a refresh, then a look-up of its user. Firebase's refresh tokens can be used any number of times,
+    /// so nothing is lost if either fails: keep the token and call again. Other sessions with the same token stay
+    /// valid.
     ///
     /// | `firebase.sign_in_provider` of the ID token | `Session.provider` |
     /// | --- | --- |
     /// | `google.com`, `apple.com`, `password`, … | that |
-    /// | `custom` | the custom claim `provider`, or what precedes the colon of the uid (`kakao:1001`), where there is a route of that name; else the first linked provider; else `custom` |
+    /// | `custom` | the custom claim `provider`, or the part of the uid before the colon (`kakao:1001`), if there is a route of that name; otherwise the first linked provider; otherwise `custom` |
     ///
-    /// - Returns: The session, with the refresh token of the answer, or the given one when it had none.
+    /// - Returns: The session, with the refresh token of the answer, or the given one if it had none.
     /// - Throws: `AuthError`: `invalidCredential` before any request for a token that is empty or has spaces or control
-    ///   characters; `sessionExpired`, `userNotFound`, `userDisabled` when Firebase says that it is over; `misconfigured` for
-    ///   another project's token; else as ``refresh(_:)`` does.
+    ///   characters; `sessionExpired`, `userNotFound`, `userDisabled` if Firebase says that it is over; `misconfigured`
+    ///   for another project's token; otherwise as ``refresh(_:)`` does.
     public func adopt(_ left: LegacySession) async throws(AuthError) -> Session {
         let refreshToken = left.refreshToken
         guard !refreshToken.isEmpty, refreshToken.reveal().isPrintableASCII else {
@@ -39,6 +40,6 @@ extension FirebaseRepository {
 }
 
 extension ProviderID {
-    /// What Firebase calls a sign-in with a custom token.
+    /// Firebase's name for a sign-in with a custom token.
     fileprivate static let custom: Self = "custom"
 }

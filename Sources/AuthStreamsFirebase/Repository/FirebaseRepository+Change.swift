@@ -1,25 +1,28 @@
 public import AuthStreams
 
 extension FirebaseRepository {
-    /// Adds an identity to the user, on the provider's route. An anonymous user becomes a lasting one and keeps the uid.
+    /// Adds an identity to the user, on the provider's route. An anonymous user becomes a permanent one and keeps the
+    /// uid.
     ///
-    /// Apple and Google go straight to Firebase; Kakao and Naver through the function, if it reads `action` (<doc:SocialLogin>).
+    /// Apple and Google are linked by Firebase; Kakao and Naver through the function, if it reads `action`
+    /// (<doc:SocialLogin>).
     ///
     /// | refused with | when | the conflict's credential |
     /// | --- | --- | --- |
     /// | `credentialInUse` | the identity is another user's | signs in as them: once, within minutes |
     /// | `accountExists` | its e-mail is another user's | links after a sign-in as them: once, within minutes |
     ///
-    /// The credential is Firebase's pending token; else what is not used up: of Apple's and Google's an ID token without a
-    /// nonce, since Firebase takes one with a nonce once, and an access token; of a function's an ID token as long as it
-    /// lasts. A code works once, so a conflict of Naver's has none.
+    /// The credential is Firebase's pending token, otherwise the parts that can be used again: of Apple's and Google's
+    /// an access token and an ID token without a nonce, since Firebase accepts one with a nonce once; of a function's
+    /// an ID token until it expires. A code works once, so a conflict of Naver's has no credential.
     ///
-    /// Once Firebase has linked it, the link is done: when the look-up after it fails, the user is what was known of them and
-    /// what the new ID token tells, with the identity. A function is asked again, since linking one's own is no error.
+    /// Once Firebase has linked the identity, the link succeeds: if the look-up after it fails, the user is the
+    /// session's user, updated by the new ID token and with the identity. A function is called again, since linking the
+    /// user's own identity is not an error.
     ///
-    /// - Throws: `AuthError`, as above; `invalidCredential` with the server code `INVALID_ID_TOKEN` or `TOKEN_EXPIRED` when
-    ///   Firebase does not take the session's ID token, which ends no session and uses up no credential: refresh, then
-    ///   repeat; `unsupportedProvider` when the function links nothing.
+    /// - Throws: `AuthError`, as above; `invalidCredential` with the server code `INVALID_ID_TOKEN` or `TOKEN_EXPIRED`
+    ///   if Firebase refuses the session's ID token, which ends no session and consumes no credential: refresh, then
+    ///   repeat; `unsupportedProvider` if the function does not link.
     public func link(_ credential: Credential, to session: Session) async throws(AuthError) -> Session {
         do throws(AuthError) {
             var linked: Session
@@ -32,7 +35,7 @@ extension FirebaseRepository {
             case .customToken(let coordinator):
                 linked = identified(try await coordinator.link(credential, to: session))
             }
-            // Nobody signs in anonymously a second time: from here on it is this identity that brings them back.
+            // An anonymous sign-in cannot be repeated: from now on this identity signs the user in.
             linked.provider = session.provider == .anonymous ? credential.provider : session.provider
             linked.isNewUser = false
             return linked
@@ -41,15 +44,15 @@ extension FirebaseRepository {
         }
     }
 
-    /// Takes an identity from the user, unless it is the last. The tokens go on, unless Firebase replaces them.
+    /// Removes an identity from the user, unless it is the last. The tokens stay valid, unless Firebase replaces them.
     ///
-    /// Firebase itself takes the last one too. So it is asked right before which ones there are: another device may have
-    /// taken those that the session still has. Two devices that unlink within the same moment are not told apart.
+    /// Firebase itself removes the last one too. So the current identities are looked up first: another device may have
+    /// removed those that the session still has. Two devices that unlink at the same moment are not detected.
     ///
-    /// - Throws: `AuthError`; `lastProvider` when nothing else would be left to sign in with; `requiresRecentSignIn` when
-    ///   Firebase wants a fresh sign-in first; `invalidCredential` when it does not take the session's ID token, which ends
-    ///   no session: refresh, then repeat; `unsupportedProvider` before any request for the identity that is the user's uid
-    ///   (`kakao:1001`), and when the function links nothing.
+    /// - Throws: `AuthError`; `lastProvider` if no other way to sign in would remain; `requiresRecentSignIn` if
+    ///   Firebase requires a recent sign-in; `invalidCredential` if it refuses the session's ID token, which ends no
+    ///   session: refresh, then repeat; `unsupportedProvider` before any request for the identity that is the user's
+    ///   uid (`kakao:1001`), and if the function does not link.
     public func unlink(_ provider: ProviderID, from session: Session) async throws(AuthError) -> Session {
         do throws(AuthError) {
             guard ownIdentity(of: session.user)?.id != provider else {
@@ -74,9 +77,9 @@ extension FirebaseRepository {
         }
     }
 
-    /// What the user signs in with beside that provider, as Firebase has it now.
+    /// Returns the user's other providers, as Firebase has them now.
     ///
-    /// - Throws: `lastProvider` when that is nothing.
+    /// - Throws: `lastProvider` if there is none.
     private func providers(
         without provider: ProviderID, of session: Session
     ) async throws(AuthError) -> [AuthUser.LinkedProvider] {
@@ -84,7 +87,7 @@ extension FirebaseRepository {
         guard now.id == session.user.id else { throw .anothersAnswer }
         let names = [provider, nameAtFirebase(of: provider)]
         let others = now.providers.filter { !names.contains($0.id) }
-        // One that is not linked any more is no loss.
+        // A provider that is no longer linked may be removed.
         guard !others.isEmpty || now.providers.isEmpty else {
             throw AuthError(
                 .lastProvider,
@@ -94,13 +97,14 @@ extension FirebaseRepository {
         return others
     }
 
-    /// Proves once more that it is them, by a sign-in that makes no user: from here on it counts as recent.
+    /// Confirms the user's identity again, by a sign-in that creates no user. From then on the sign-in counts as
+    /// recent.
     ///
-    /// Nothing of another user is kept, and none is made. Firebase's word about the credential's user, such as that they are
-    /// disabled, ends no session: whether it is about this one, the next refresh tells.
+    /// Nothing of another user is kept, and no user is created. A refusal of the credential's user, for example as
+    /// disabled, ends no session: the next refresh decides whether it concerns this one.
     ///
-    /// - Throws: `AuthError`; `credentialInUse` when the credential is another user's, with a credential in its conflict as
-    ///   ``link(_:to:)`` has it; `invalidCredential` when it is nobody's, or its user cannot sign in.
+    /// - Throws: `AuthError`; `credentialInUse` if the credential is another user's, with a credential in its conflict
+    ///   as for ``link(_:to:)``; `invalidCredential` if it belongs to no user, or its user cannot sign in.
     public func reauthenticate(
         _ session: Session, with credential: Credential
     ) async throws(AuthError) -> Session {
@@ -123,8 +127,8 @@ extension FirebaseRepository {
         }
     }
 
-    /// The session of a link that Firebase has made. That the look-up after it fails undoes nothing, and a second link with the
-    /// same credential would be refused; only that the user is gone or disabled is heard.
+    /// Returns the session after a link at Firebase. A failed look-up does not undo the link, and a second link with
+    /// the same credential would be refused; so only the errors that the user is deleted or disabled are thrown.
     private func linked(
         _ session: Session, by tokens: IdentityToolkit.Tokens, with credential: Credential, as name: ProviderID?
     ) async throws(AuthError) -> Session {
@@ -146,7 +150,7 @@ extension FirebaseRepository {
         if case .idp(let name?) = routes[provider]?.way { name } else { provider }
     }
 
-    /// Runs a sign-in whose refusals are about the credential, and may be about another user than the session's.
+    /// Runs a sign-in whose refusals concern the credential, and possibly another user than the session's.
     private func aboutCredential<Value>(
         _ signIn: () async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
@@ -161,7 +165,7 @@ extension FirebaseRepository {
 }
 
 extension Session {
-    /// The same session with other tokens.
+    /// Returns the same session with other tokens.
     fileprivate func taking(
         _ tokens: IdentityToolkit.Tokens, clock: AuthClock
     ) throws(AuthError) -> Session {
@@ -178,8 +182,8 @@ extension AuthError {
         AuthError(.invalidResponse, "The change answered with another user's tokens; they are not kept.")
     }
 
-    /// What a refusal of the session's ID token means. It may have expired by a clock that is not the device's, so only a
-    /// refresh tells whether the session is over.
+    /// The error of a refused ID token of the session. It may have expired by a clock other than the device's, so only
+    /// a refresh decides whether the session is over.
     var inTermsOfIDToken: Self {
         guard code == .sessionExpired else { return self }
         return AuthError(

@@ -1,13 +1,13 @@
 import AuthStreams
 
 extension FirebaseRepository {
-    /// The way of a provider, ready to be gone.
+    /// A provider's route, with its clients.
     enum Path {
         case idp(ProviderID?)
         case customToken(SocialAuthCoordinator)
     }
 
-    /// - Throws: `unsupportedProvider` where there is no route.
+    /// - Throws: `unsupportedProvider` if there is no route.
     func path(of provider: ProviderID) throws(AuthError) -> Path {
         switch routes[provider]?.way {
         case .idp(let name): return .idp(name)
@@ -25,13 +25,13 @@ extension FirebaseRepository {
         }
     }
 
-    /// Completes the tokens of a user whose session they go on with.
+    /// Completes new tokens to the session of the same user.
     func session(
         of tokens: IdentityToolkit.Tokens, from provider: ProviderID
     ) async throws(AuthError) -> Session {
         do throws(AuthError) { return identified(try await toolkit.session(of: tokens, from: provider)) } catch {
             guard error.code == .sessionExpired else { throw error }
-            // The tokens were just given, so this says something about the project and not about the session.
+            // The tokens were just issued, so the error concerns the project and not the session.
             throw AuthError(
                 .misconfigured,
                 "Firebase refused the ID token that it had just issued. Check the project's API key and tenant.",
@@ -39,7 +39,7 @@ extension FirebaseRepository {
         }
     }
 
-    /// The provider of a route that goes by that name: its own, or what its function calls it, in any case.
+    /// Returns the provider of the route with that name: its own, or the function's name for it, in any case.
     func route(named name: String) -> ProviderID? {
         let name = name.lowercased()
         return routes.first { provider, route in
@@ -49,14 +49,14 @@ extension FirebaseRepository {
 }
 
 extension FirebaseRepository {
-    /// The same session, whose user's providers are those of the routes, functions' included.
+    /// Returns the same session, with the user's providers named as the routes name them, functions' included.
     func identified(_ session: Session) -> Session {
         var session = session
         session.user = identified(session.user)
         return session
     }
 
-    /// The same user, whose providers are those of the routes.
+    /// Returns the same user, with providers named as the routes name them.
     func identified(_ user: AuthUser) -> AuthUser {
         var user = user
         for index in user.providers.indices {
@@ -69,7 +69,7 @@ extension FirebaseRepository {
         return user
     }
 
-    /// The user after a refresh: what a function linked is what the new ID token says, and nothing that the old one said.
+    /// Returns the user after a refresh. The new ID token replaces the identities that a function linked.
     func refreshed(_ user: AuthUser, by idToken: Secret) -> AuthUser {
         let before = linkedIdentities(of: user)
         var user = user
@@ -79,7 +79,7 @@ extension FirebaseRepository {
         return identified(user.updated(by: idToken))
     }
 
-    /// What a user of a function is called by: `kakao:1001` is Kakao's 1001, and cannot stop to be.
+    /// Returns the identity in the uid of a function's user: `kakao:1001` is Kakao's 1001, permanently.
     func ownIdentity(of user: AuthUser) -> AuthUser.LinkedProvider? {
         let parts = user.id.split(separator: ":", maxSplits: 1)
         guard parts.count == 2, let provider = route(named: String(parts[0])), routes[provider]?.isCustom == true else {
@@ -88,7 +88,7 @@ extension FirebaseRepository {
         return AuthUser.LinkedProvider(id: provider, userID: String(parts[1]))
     }
 
-    /// What a function has linked to the user, as it writes it down in the claim `identities`.
+    /// Returns the identities that a function has linked to the user, from the claim `identities`.
     private func linkedIdentities(of user: AuthUser) -> [AuthUser.LinkedProvider] {
         (user.claims["identities"]?.object ?? [:]).sorted { $0.key < $1.key }.compactMap { name, userID in
             guard let provider = route(named: name), routes[provider]?.isCustom == true else { return nil }
@@ -96,12 +96,12 @@ extension FirebaseRepository {
         }
     }
 
-    /// The provider that goes by that name at Firebase, such as `oidc.line`.
+    /// Returns the provider with that name at Firebase, such as `oidc.line`.
     func provider(atFirebase name: ProviderID) -> ProviderID {
         routes.first { $0.value.nameAtFirebase == name }?.key ?? name
     }
 
-    /// The same error, whose conflict names providers as the routes do.
+    /// Returns the same error, with the conflict's providers named as the routes name them.
     func named(_ error: AuthError) -> AuthError {
         guard var conflict = error.conflict else { return error }
         conflict.providers = conflict.providers.map(provider(atFirebase:))
@@ -117,18 +117,18 @@ extension FirebaseRoute {
         if case .idp = way { false } else { true }
     }
 
-    /// Whether the function is known to link nothing without being asked.
+    /// Whether the function is known not to link.
     var linksNothing: Bool {
         guard case .function(_, _, let format) = way else { return false }
         return format.action == nil || format.provider == nil
     }
 
-    /// Another name that the provider has at Firebase.
+    /// The provider's other name at Firebase.
     fileprivate var nameAtFirebase: ProviderID? {
         if case .idp(let name) = way { name } else { nil }
     }
 
-    /// What the route's function calls a provider; `nil` for a route without one.
+    /// The function's name for a provider; `nil` for a route without a function.
     fileprivate func functionsName(of provider: ProviderID) -> String? {
         guard case .function(_, _, let format) = way else { return nil }
         return format.name(of: provider)

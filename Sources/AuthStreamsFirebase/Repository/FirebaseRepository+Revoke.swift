@@ -1,10 +1,10 @@
 public import AuthStreams
 
 extension FirebaseRepository {
-    /// Ends all sessions of the user through the function of ``AccountFunctions/sessionRevocation``: Firebase has no request
-    /// of an app's for it.
+    /// Ends all sessions of the user through the function of ``AccountFunctions/sessionRevocation``, because Firebase
+    /// has no such request for apps.
     ///
-    /// - Throws: `AuthError`; `unsupportedProvider` before any request where there is no such function.
+    /// - Throws: `AuthError`; `unsupportedProvider` before any request if there is no such function.
     public func signOutEverywhere(_ session: Session) async throws(AuthError) {
         do throws(AuthError) {
             guard let functions, let function = functions.sessionRevocation else {
@@ -20,25 +20,27 @@ extension FirebaseRepository {
         }
     }
 
-    /// Whether there is a way: the function for the providers that it has, Firebase itself for Apple, Google itself for Google.
+    /// Returns whether access can be revoked: by the function for its providers, by Firebase for Apple, by Google for
+    /// Google.
     public func revokesAccess(at provider: ProviderID) -> Bool {
         provider == .apple || provider == .google || revocation(at: provider) != nil
     }
 
-    /// Withdraws at the provider what the app may do there. Call it before the account is deleted, with a fresh credential.
+    /// Withdraws the app's access at the provider. Call it before the account is deleted, with a fresh credential.
     ///
     /// | provider | by | with |
     /// | --- | --- | --- |
-    /// | those of ``AccountFunctions/providers`` | ``SocialRevocationFunction`` | what that takes |
-    /// | Apple | Firebase's `accounts:revokeToken` | the authorization code, which nobody has redeemed |
+    /// | those of ``AccountFunctions/providers`` | ``SocialRevocationFunction`` | the function's fields |
+    /// | Apple | Firebase's `accounts:revokeToken` | the unredeemed authorization code |
     /// | Google | `oauth2.googleapis.com/revoke` | the access token |
     ///
-    /// - Throws: `AuthError`; `accessDenied` when the credential is another person's than the user is known to be at that
-    ///   provider, and, where no function looks whose it is, when the user is known to be nobody there; `invalidCredential` before any request
-    ///   when it has not what it takes; `unsupportedProvider` where there is no way. None says that the session is over, unless Firebase does.
+    /// - Throws: `AuthError`; `accessDenied` if the credential's identity is not the user's known one at that provider,
+    ///   and, if no function checks that, if the user is known to have no identity there; `invalidCredential` before
+    ///   any request if a required part is missing; `unsupportedProvider` if there is no way to revoke. None of them
+    ///   ends the session, unless Firebase says so.
     public func revokeAccess(with credential: Credential, of session: Session) async throws(AuthError) {
         do throws(AuthError) {
-            // Google's endpoint asks nobody whose token it is.
+            // Google's endpoint does not check whose token it is.
             guard !session.user.isAnother(than: credential) else {
                 throw AuthError(
                     .accessDenied, "The credential is another person's than who is signed in, so nothing is revoked.")
@@ -83,11 +85,11 @@ extension FirebaseRepository {
 }
 
 extension AuthUser {
-    /// Whether the user is known to have another identity of that provider.
+    /// Whether the user is known to have another identity at that provider.
     fileprivate func isAnother(than credential: Credential) -> Bool {
         let own = providers.first { $0.id == credential.provider }?.userID
         let shown = credential.userID ?? credential.idToken.flatMap { JSONWebToken($0) }?.claims["sub"]?.text
-        // What is not known speaks for nobody: a session from another SDK may not say who they are there.
+        // An unknown identity refuses no credential: a session from another SDK may lack the user's identifier there.
         guard let own, let shown else { return false }
         return own != shown
     }

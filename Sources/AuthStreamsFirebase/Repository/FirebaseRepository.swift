@@ -1,7 +1,7 @@
 public import AuthStreams
 import Foundation
 
-/// Firebase Authentication as the server, over REST: no Firebase SDK.
+/// Firebase Authentication over REST, without the Firebase SDK.
 ///
 /// ```swift
 /// let repository = FirebaseRepository(
@@ -11,14 +11,14 @@ import Foundation
 ///     transport: URLSessionTransport())
 /// ```
 ///
-/// A session's access token is Firebase's ID token. Its user is what `accounts:lookup` says, with the project's custom
-/// claims; a refresh brings the claims up to date, and with them what a function has linked.
+/// A session's access token is Firebase's ID token. Its user is the one of `accounts:lookup`, with the project's custom
+/// claims. A refresh updates the claims and with them the identities that a function has linked.
 ///
 /// | question | answer |
 /// | --- | --- |
 /// | how many requests? | a sign-in, a link, a re-authentication two (three through a function), an adoption, an unlink two, a refresh, a deletion, a revocation one, a sign-out none |
-/// | what ends a session? | `userNotFound`, `userDisabled`, `sessionExpired`: Firebase's own words, with 4xx |
-/// | may a refresh token be sent again? | yes: Firebase's stay good when an answer was lost |
+/// | what ends a session? | `userNotFound`, `userDisabled`, `sessionExpired`: Firebase's own codes, with 4xx |
+/// | may a refresh token be sent again? | yes: Firebase's stay valid if an answer was lost |
 /// | is anything retried? | no |
 /// | which providers has a user? | those that Firebase knows, and those that a function signs in: by the uid (`kakao:1001`) and by the claim `identities` |
 public struct FirebaseRepository: AuthRepository {
@@ -31,11 +31,11 @@ public struct FirebaseRepository: AuthRepository {
     /// Makes a repository.
     ///
     /// - Parameters:
-    ///   - project: Whose users these are.
-    ///   - routes: Which way each provider's credentials take. A provider without one cannot sign in.
-    ///   - functions: The functions that revoke, where the project has them; `nil` for none.
-    ///   - transport: The way to the server.
-    ///   - clock: Tells when a token expires, and how long an App Check token takes.
+    ///   - project: The project of the users.
+    ///   - routes: The route of each provider's credentials. A provider without one cannot sign in.
+    ///   - functions: The project's revocation functions; `nil` for none.
+    ///   - transport: Sends the requests.
+    ///   - clock: Computes when a token expires, and measures the time limit of the App Check token.
     public init(
         project: FirebaseProject, routes: [ProviderID: FirebaseRoute] = .standard(),
         functions: AccountFunctions? = nil, transport: any HTTPTransport, clock: AuthClock = .system
@@ -47,17 +47,18 @@ public struct FirebaseRepository: AuthRepository {
         toolkit = IdentityToolkit(project: project, transport: transport, clock: clock)
     }
 
-    /// Whether there is a route for the provider.
+    /// Returns whether there is a route for the provider.
     public func accepts(_ provider: ProviderID) -> Bool { routes[provider] != nil }
 
-    /// Firebase's refresh tokens stay good however often they are used.
+    /// Firebase's refresh tokens can be used any number of times.
     public var refreshTokenRule: RefreshTokenRule { .reusable }
 
-    /// Makes a session of a credential, on the provider's route.
+    /// Creates a session from a credential, on the provider's route.
     ///
-    /// - Throws: `AuthError`; `accountExists` when the e-mail's account has other providers and Firebase does not know that
-    ///   it is the same person. Its conflict has the e-mail, those providers, and a credential that links or signs in once:
-    ///   Firebase's pending token, or when Firebase sent none what is not used up of what the provider gave, if anything.
+    /// - Throws: `AuthError`; `accountExists` if the e-mail's account has other providers and Firebase does not know
+    ///   that it is the same person. Its conflict has the e-mail, those providers, and a credential that links or signs
+    ///   in once: Firebase's pending token, otherwise the parts of the attempt's credential that can be used again, if
+    ///   any.
     public func signIn(with credential: Credential) async throws(AuthError) -> Session {
         do throws(AuthError) {
             switch try path(of: credential.provider) {
@@ -72,7 +73,7 @@ public struct FirebaseRepository: AuthRepository {
         }
     }
 
-    /// Makes a session of a new user who has no identity yet.
+    /// Creates a session for a new user without an identity.
     ///
     /// - Throws: `AuthError`; `misconfigured` unless *Anonymous* is enabled in the Firebase console.
     public func signInAnonymously() async throws(AuthError) -> Session {
@@ -85,8 +86,8 @@ public struct FirebaseRepository: AuthRepository {
 
     /// Gets the next ID token, in one request.
     ///
-    /// - Returns: The same user's session, with the refresh token of the answer, or the old one when it had none.
-    /// - Throws: `AuthError`; `invalidResponse` when the answer is another user's.
+    /// - Returns: The same user's session, with the refresh token of the answer, or the old one if it had none.
+    /// - Throws: `AuthError`; `invalidResponse` if the answer is another user's.
     public func refresh(_ session: Session) async throws(AuthError) -> Session {
         do throws(AuthError) {
             guard let refreshToken = session.refreshToken?.present else {
@@ -106,13 +107,13 @@ public struct FirebaseRepository: AuthRepository {
         }
     }
 
-    /// Does nothing: Firebase keeps no sign-ins that an app could end. Forgetting the tokens is the sign-out.
+    /// Does nothing: Firebase has no request for it. Deleting the tokens is the sign-out.
     public func signOut(_ session: Session) async throws(AuthError) {}
 
     /// Deletes the user at Firebase.
     ///
-    /// - Throws: `AuthError`; `requiresRecentSignIn` when the last sign-in was more than some minutes ago; `invalidCredential`
-    ///   when Firebase does not take the session's ID token, which ends no session: refresh, then repeat.
+    /// - Throws: `AuthError`; `requiresRecentSignIn` if the last sign-in was more than some minutes ago;
+    ///   `invalidCredential` if Firebase refuses the session's ID token, which ends no session: refresh, then repeat.
     public func deleteAccount(_ session: Session) async throws(AuthError) {
         do throws(AuthError) { try await toolkit.delete(session.accessToken) } catch {
             throw error.inTermsOfIDToken.located(provider: session.provider)

@@ -1,7 +1,7 @@
 public import AuthStreams
 public import Foundation
 
-/// The way that a provider's credentials take to Firebase.
+/// The route of a provider's credentials to Firebase.
 public struct FirebaseRoute: Sendable {
     enum Way: Sendable {
         case idp(ProviderID?)
@@ -13,15 +13,16 @@ public struct FirebaseRoute: Sendable {
     /// By `accounts:signInWithIdp`, for the providers that Firebase knows: Apple, Google.
     public static let idp = Self(way: .idp(nil))
 
-    /// By `accounts:signInWithIdp`, under the name that the provider has at Firebase, such as `oidc.line`.
+    /// By `accounts:signInWithIdp`, with the provider's name at Firebase, such as `oidc.line`.
     public static func idp(as provider: ProviderID) -> Self { Self(way: .idp(provider)) }
 
-    /// Through a callable function that makes a custom token, for those it does not know: Kakao, Naver.
+    /// Through a callable function that creates a custom token, for providers that Firebase does not know: Kakao,
+    /// Naver.
     ///
     /// - Parameters:
     ///   - function: The function's name.
-    ///   - region: Where it is.
-    ///   - format: What it reads and answers; unless given, what ``SocialLoginFunction`` describes.
+    ///   - region: The function's region.
+    ///   - format: The fields that it reads and answers; unless given, those of ``SocialLoginFunction``.
     public static func customToken(
         function: CallableFunction = "socialLogin", region: FunctionsRegion,
         format: SocialLoginFunction.Format = .standard
@@ -29,7 +30,7 @@ public struct FirebaseRoute: Sendable {
         .customToken(function: function, at: .region(region), format: format)
     }
 
-    /// The same with functions below a domain of your own.
+    /// Through a callable function below a domain of your own.
     public static func customToken(
         function: CallableFunction, at location: CallableFunctions.Location,
         format: SocialLoginFunction.Format = .standard
@@ -37,13 +38,13 @@ public struct FirebaseRoute: Sendable {
         Self(way: .function(function, location, format))
     }
 
-    /// The same with the function's whole URL, as second-generation functions have one.
+    /// Through a callable function by its whole URL, as second-generation functions have one.
     public static func customToken(url: URL, format: SocialLoginFunction.Format = .standard) -> Self {
-        // The region plays no part for a URL of its own.
+        // The region is not used for a URL.
         .customToken(function: .url(url), region: .usCentral1, format: format)
     }
 
-    /// Through a coordinator of your own making.
+    /// Through a custom coordinator.
     public static func customToken(through coordinator: SocialAuthCoordinator) -> Self {
         Self(way: .coordinator(coordinator))
     }
@@ -53,9 +54,9 @@ extension [ProviderID: FirebaseRoute] {
     /// Apple and Google by `signInWithIdp`, Kakao and Naver through a callable function.
     ///
     /// - Parameters:
-    ///   - region: Where the function is.
+    ///   - region: The function's region.
     ///   - function: Its name.
-    ///   - format: What it reads and answers.
+    ///   - format: The fields that it reads and answers.
     public static func standard(
         functionsIn region: FunctionsRegion = .usCentral1, function: CallableFunction = "socialLogin",
         format: SocialLoginFunction.Format = .standard

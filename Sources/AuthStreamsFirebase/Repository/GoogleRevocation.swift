@@ -6,11 +6,11 @@ struct GoogleRevocation {
     let transport: any HTTPTransport
     let endpoints: FirebaseProject.Endpoints
 
-    /// Ends every token of the grant that the token is of.
+    /// Revokes all tokens of the token's grant.
     ///
-    /// Google answers 200 for that (<https://developers.google.com/identity/protocols/oauth2/native-app#tokenrevoke>), and
-    /// 400 `invalid_token` for one that is dead already, which counts as revoked. Nothing else does: other statuses, and a
-    /// page with 200, are somebody's in between.
+    /// Google answers 200 (<https://developers.google.com/identity/protocols/oauth2/native-app#tokenrevoke>), and 400
+    /// `invalid_token` for a token that is already invalid, which counts as revoked. Every other answer is a failure:
+    /// other statuses, and a page with 200, which an intermediary sent.
     func revoke(_ token: Secret) async throws(AuthError) {
         let url = endpoints.url(URL(literal: "https://oauth2.googleapis.com/revoke"))
         guard url.keepsSecrets else {

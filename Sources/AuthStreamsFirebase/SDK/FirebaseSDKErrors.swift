@@ -1,7 +1,7 @@
 public import AuthStreams
 import Foundation
 
-/// Runs code that calls Firebase's own SDK, and lets only an `AuthError` out.
+/// Runs code that calls Firebase's own SDK, and throws only `AuthError`.
 ///
 /// For the ports in an app that keeps the SDK: ``CustomTokenSource``, ``CustomTokenSignIn``, `AuthRepository`.
 ///
@@ -9,23 +9,23 @@ import Foundation
 /// try await firebaseErrors { try await Auth.auth().signIn(withCustomToken: token.reveal()) }
 /// ```
 ///
-/// - Throws: What ``AuthStreams/AuthError/init(firebase:)`` makes of whatever was thrown.
+/// - Throws: The error of ``AuthStreams/AuthError/init(firebase:)`` for any error of the body.
 public func firebaseErrors<Value>(_ body: () async throws -> Value) async throws(AuthError) -> Value {
     do { return try await body() } catch { throw AuthError(firebase: error) }
 }
 
 extension AuthError {
-    /// Turns what Firebase's SDK throws into the error that this library's REST clients throw for the same trouble.
+    /// Makes the error that this library's REST clients throw in the same case from an error of Firebase's SDK.
     ///
     /// | domain | by |
     /// | --- | --- |
     /// | `FIRAuthErrorDomain` | the code (`AuthErrorCode`); one without a meaning here is `unexpected` |
     /// | `com.firebase.functions` | the status (`FunctionsErrorCode`), as ``CallableFunctions/call(_:with:idToken:framing:)`` does |
-    /// | `com.firebase.appCheck` | `network` when the service cannot be reached, else `misconfigured` |
+    /// | `com.firebase.appCheck` | `network` if the service cannot be reached, otherwise `misconfigured` |
     /// | `NSURLErrorDomain` | `network` |
     ///
-    /// An `AuthError` stays as it is, a `CancellationError` is `cancelled`, anything else `unexpected`. The SDK's error is
-    /// never kept, since its `userInfo` holds answers with tokens; its domain and code are the `cause`.
+    /// An `AuthError` stays as it is, a `CancellationError` is `cancelled`, any other error `unexpected`. The SDK's
+    /// error is never kept, since its `userInfo` holds answers with tokens; its domain and code are the `cause`.
     public init(firebase error: any Error) {
         let bridged = error as NSError
         var meaning: AuthError? =
@@ -33,7 +33,7 @@ extension AuthError {
             case _ where error is AuthError || error is CancellationError: nil
             case "FIRAuthErrorDomain": FirebaseSDKCodes.error(code: bridged.code)
             case "com.firebase.functions":
-                // `FunctionsErrorDetailsKey`: what the function put into `details`.
+                // `FunctionsErrorDetailsKey`: the function's `details`.
                 CallableStatus(
                     number: bridged.code, reason: (bridged.userInfo["details"] as? [String: Any])?["reason"] as? String
                 ).error()
@@ -48,7 +48,7 @@ extension AuthError {
     }
 }
 
-/// The codes of Firebase Auth's SDK (`AuthErrorCode`), by what the server calls the same.
+/// The codes of Firebase Auth's SDK (`AuthErrorCode`), by the server's name for the same error.
 enum FirebaseSDKCodes {
     private static let serverCodes = [
         17000: "INVALID_CUSTOM_TOKEN", 17002: "CREDENTIAL_MISMATCH", 17004: "INVALID_IDP_RESPONSE",
@@ -63,7 +63,7 @@ enum FirebaseSDKCodes {
         17105: "BLOCKING_FUNCTION_ERROR_RESPONSE",
     ]
 
-    /// `nil` for a code that means nothing to a sign-in.
+    /// Returns the error; `nil` for a code that does not concern a sign-in.
     static func error(code: Int) -> AuthError? {
         switch code {
         case 17020: return AuthError(.network, "Firebase's SDK had no answer. Try again when there is a network.")

@@ -1,30 +1,30 @@
 public import AuthStreams
 
-/// The callable functions that do for an account what only a server can: revoke. Each is optional; <doc:SocialLogin> tells
-/// what they do.
+/// The callable functions for revocations, which only a server can do. Each is optional; <doc:SocialLogin> describes
+/// them.
 ///
 /// ```swift
 /// FirebaseRepository(project: project, functions: .standard(in: .seoul), transport: transport)
 /// ```
 public struct AccountFunctions: Sendable {
-    /// Where the functions are.
+    /// The location of the functions.
     public var location: CallableFunctions.Location
-    /// The function that ends at a provider what a sign-in began there; `nil` where there is none.
+    /// The function that revokes a sign-in's access at the provider; `nil` if there is none.
     public var revocation: CallableFunction?
     /// The providers that it revokes at. Apple and Google need no function.
     public var providers: Set<ProviderID>
-    /// What it reads; the sign-in's format, mostly.
+    /// The fields that it reads; usually the sign-in's format.
     public var format: SocialLoginFunction.Format
-    /// The function that ends all sessions of its caller; `nil` where there is none.
+    /// The function that ends all sessions of its caller; `nil` if there is none.
     public var sessionRevocation: CallableFunction?
 
-    /// Names the functions.
+    /// Makes the set of functions.
     ///
     /// - Parameters:
-    ///   - location: Where they are.
-    ///   - revocation: Ends at a provider what a sign-in began there.
+    ///   - location: The location of the functions.
+    ///   - revocation: Revokes a sign-in's access at the provider.
     ///   - providers: The providers that it revokes at.
-    ///   - format: What it reads.
+    ///   - format: The fields that it reads.
     ///   - sessionRevocation: Ends all sessions of its caller.
     public init(
         at location: CallableFunctions.Location, revocation: CallableFunction? = nil,

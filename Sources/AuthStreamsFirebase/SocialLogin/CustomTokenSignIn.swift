@@ -1,16 +1,16 @@
 public import AuthStreams
 
-/// The role 'sign in with a custom token': Firebase Authentication, by REST or by its SDK.
+/// A sign-in with a custom token: Firebase Authentication, by REST or by its SDK.
 ///
-/// ``IdentityToolkit`` plays it over REST. An app that keeps the Firebase SDK wraps `Auth.auth().signIn(withCustomToken:)`
-/// here, and maps its errors to `AuthError`.
+/// ``IdentityToolkit`` implements it over REST. An app that keeps the Firebase SDK wraps
+/// `Auth.auth().signIn(withCustomToken:)` here, and maps its errors to `AuthError`.
 public protocol CustomTokenSignIn: Sendable {
     /// Signs in.
     ///
     /// - Parameters:
-    ///   - token: The custom token, which is good for an hour at most.
-    ///   - provider: Whose credential led to it, for `Session.provider`.
-    /// - Throws: `AuthError`; `invalidCustomToken` when Firebase refuses the token.
+    ///   - token: The custom token, which is valid for an hour at most.
+    ///   - provider: The provider of the credential, for `Session.provider`.
+    /// - Throws: `AuthError`; `invalidCustomToken` if Firebase refuses the token.
     func signIn(withCustomToken token: Secret, from provider: ProviderID) async throws(AuthError) -> Session
 }
 
@@ -22,7 +22,7 @@ extension IdentityToolkit: CustomTokenSignIn {
         try await session(of: try await signInWithCustomToken(token), from: provider)
     }
 
-    /// Completes the tokens of a sign-in by the user they are of.
+    /// Completes the tokens of a sign-in to a session of their user.
     func session(of tokens: Tokens, from provider: ProviderID) async throws(AuthError) -> Session {
         // The lifetime counts from the answer, not from the look-up after it.
         let expiresAt = clock.expiry(after: tokens.lifetime)

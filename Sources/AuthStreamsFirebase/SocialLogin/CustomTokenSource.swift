@@ -1,45 +1,45 @@
 public import AuthStreams
 
-/// The role 'turn a provider's credential into a custom token': a function of yours, or whatever else holds the secret.
+/// A source of custom tokens for a provider's credentials: a function of yours, or another server that holds the
+/// secret.
 ///
-/// ``SocialLoginFunction`` is the one that comes with the library. An app that calls its function through the Firebase SDK
+/// ``SocialLoginFunction`` is the library's implementation. An app that calls its function through the Firebase SDK
 /// implements this in a few lines.
 ///
 /// ## What an implementation promises
 ///
-/// - The server behind it checks that the credential was made for this app, not only that the provider takes it.
+/// - Its server checks that the credential was issued for this app, not only that the provider accepts it.
 /// - It throws `AuthError`, without the credential in it, and stops promptly when its task is cancelled.
 public protocol CustomTokenSource: Sendable {
-    /// Checks, without asking anybody, that the credential has what the server needs.
+    /// Checks, without a request, that the credential has the parts that the server needs.
     ///
-    /// Unless implemented, any one token or code will do.
+    /// Unless implemented, any token or code is enough.
     ///
     /// - Throws: `AuthError` with code `invalidCredential`.
     func validate(_ credential: Credential) throws(AuthError)
 
-    /// Asks the server for a custom token. Called only after ``validate(_:)``.
+    /// Requests a custom token. Called only after ``validate(_:)``.
     func customToken(for credential: Credential) async throws(AuthError) -> Secret
 
-    /// Asks the server for a custom token of a user who proves once more who they are. The server creates no user. Called only
-    /// after ``validate(_:)``.
+    /// Requests a custom token for a re-authentication. The server creates no user. Called only after ``validate(_:)``.
     ///
     /// Unless implemented, it is ``customToken(for:)``.
     func customToken(reauthenticating credential: Credential) async throws(AuthError) -> Secret
 
-    /// Has the server add the identity to its caller, and asks for a custom token of that caller. Called only after
+    /// Links the identity to the caller on the server, and requests a custom token of that caller. Called only after
     /// ``validate(_:)``.
     ///
-    /// Unless implemented, it is refused with `unsupportedProvider` before any request.
+    /// Unless implemented, throws `unsupportedProvider` before any request.
     ///
     /// - Parameters:
     ///   - credential: The identity.
     ///   - idToken: The caller's Firebase ID token.
-    /// - Throws: `AuthError`; `credentialInUse` when the identity is another user's.
+    /// - Throws: `AuthError`; `credentialInUse` if the identity is another user's.
     func customToken(linking credential: Credential, to idToken: Secret) async throws(AuthError) -> Secret
 
-    /// Has the server take an identity from its caller.
+    /// Removes an identity from the caller on the server.
     ///
-    /// Unless implemented, it is refused with `unsupportedProvider` before any request.
+    /// Unless implemented, throws `unsupportedProvider` before any request.
     func unlink(_ provider: ProviderID, from idToken: Secret) async throws(AuthError)
 }
 
@@ -54,22 +54,22 @@ extension CustomTokenSource {
         }
     }
 
-    /// Asks as for a sign-in.
+    /// Requests a custom token as for a sign-in.
     public func customToken(reauthenticating credential: Credential) async throws(AuthError) -> Secret {
         try await customToken(for: credential)
     }
 
-    /// Refuses.
+    /// Throws `unsupportedProvider`.
     public func customToken(linking credential: Credential, to idToken: Secret) async throws(AuthError) -> Secret {
         throw .withoutLinks
     }
 
-    /// Refuses.
+    /// Throws `unsupportedProvider`.
     public func unlink(_ provider: ProviderID, from idToken: Secret) async throws(AuthError) { throw .withoutLinks }
 }
 
 extension AuthError {
-    /// What makes custom tokens makes them for one identity each.
+    /// The error of a source that does not link.
     static var withoutLinks: Self {
         AuthError(
             .unsupportedProvider,

@@ -1,6 +1,6 @@
 public import AuthStreams
 
-/// A callable function that ends all sessions of its caller, since no app can: only the Admin SDK has `revokeRefreshTokens`.
+/// A callable function that ends all sessions of its caller. Only the Admin SDK has `revokeRefreshTokens`.
 ///
 /// ```
 /// Authorization: Bearer ID-TOKEN
@@ -8,21 +8,21 @@ public import AuthStreams
 /// → {"result": {"revoked": true}}
 /// ```
 ///
-/// Afterwards a refresh ends with `TOKEN_EXPIRED`, on every device, this one included.
+/// Afterwards a refresh ends with `TOKEN_EXPIRED` on every device, including this one.
 public struct SessionRevocationFunction: Sendable {
     private let functions: CallableFunctions
     private let function: CallableFunction
 
-    /// Names the function.
+    /// Makes a client of the function.
     public init(_ functions: CallableFunctions, function: CallableFunction = "revokeSessions") {
         self.functions = functions
         self.function = function
     }
 
-    /// Revokes.
+    /// Ends all sessions of the caller.
     ///
     /// - Parameter idToken: The caller's Firebase ID token.
-    /// - Throws: `AuthError`; `invalidResponse` when the function does not say that it revoked anything; else as
+    /// - Throws: `AuthError`; `invalidResponse` if the function does not confirm the revocation; otherwise as
     ///   ``CallableFunctions/call(_:with:idToken:framing:)`` does. None of them ends the session.
     public func revoke(idToken: Secret) async throws(AuthError) {
         try functions.requireSafety(of: function)

@@ -3,9 +3,9 @@ public import AuthStreams
 extension SocialAuthCoordinator {
     /// Adds the credential's identity to the session's user.
     ///
-    /// - Returns: A session of the same user, with tokens of its own.
-    /// - Throws: `AuthError`; `credentialInUse` when the identity is another user's, with a conflict; `unsupportedProvider`
-    ///   when the source links nothing; `invalidResponse` for a custom token of anybody else.
+    /// - Returns: A session of the same user, with new tokens.
+    /// - Throws: `AuthError`; `credentialInUse` if the identity is another user's, with a conflict;
+    ///   `unsupportedProvider` if the source does not link; `invalidResponse` for a custom token of another user.
     public func link(_ credential: Credential, to session: Session) async throws(AuthError) -> Session {
         do throws(AuthError) {
             try source.validate(credential)
@@ -24,19 +24,19 @@ extension SocialAuthCoordinator {
         }
     }
 
-    /// Takes an identity from the session's user.
+    /// Removes an identity from the session's user.
     public func unlink(_ provider: ProviderID, from session: Session) async throws(AuthError) {
         do throws(AuthError) { try await source.unlink(provider, from: session.accessToken) } catch {
             throw error.inTermsOfSocialLogin.located(provider: provider)
         }
     }
 
-    /// Signs the session's user in once more.
+    /// Signs the session's user in again.
     ///
-    /// Whose the custom token is, it says itself: another user's is never taken to Firebase, so nobody is signed in who was
-    /// not, and no new user is made.
+    /// The custom token names its user. Another user's is never sent to Firebase, so no other user is signed in and
+    /// none is created.
     ///
-    /// - Throws: `AuthError`; `credentialInUse` when the credential is another user's.
+    /// - Throws: `AuthError`; `credentialInUse` if the credential is another user's.
     public func reauthenticate(_ session: Session, with credential: Credential) async throws(AuthError) -> Session {
         do throws(AuthError) {
             let token = try await customToken(of: credential) { (source) throws(AuthError) in
@@ -53,10 +53,10 @@ extension SocialAuthCoordinator {
 }
 
 extension SocialAuthCoordinator {
-    /// Signs the user of a session in once more.
+    /// Signs in the user of a session again.
     ///
-    /// - Throws: What the port throws; `misconfigured` when the ID token that was just issued is refused. It must not look
-    ///   like a refusal of the session's: the function has done its part, and codes are used up.
+    /// - Throws: The port's error; `misconfigured` if the newly issued ID token is refused. That must not count as a
+    ///   refusal of the session's token: the function has succeeded, and codes are used up.
     private func freshSession(by token: Secret, from provider: ProviderID) async throws(AuthError) -> Session {
         do throws(AuthError) { return try await firebase.signIn(withCustomToken: token, from: provider) } catch {
             guard error.code == .sessionExpired else { throw error }
@@ -68,7 +68,7 @@ extension SocialAuthCoordinator {
 }
 
 extension Secret {
-    /// Whether a custom token is of that user; `true` too for one that cannot be read, which Firebase will read.
+    /// Whether a custom token is of that user; also `true` for an unreadable one, which Firebase will check.
     fileprivate func isCustomToken(of userID: String) -> Bool {
         JSONWebToken(self)?.claims["uid"]?.text.map { $0 == userID } ?? true
     }
@@ -82,7 +82,7 @@ extension AuthError {
                 + "format.")
     }
 
-    /// What was to prove that it is them proves that it is somebody else.
+    /// The error of a re-authentication with another user's credential.
     static func anotherUsers(_ credential: Credential) -> Self {
         AuthError(
             .credentialInUse, "The credential is another user's than who is signed in. Nothing of theirs was kept.",
@@ -90,7 +90,7 @@ extension AuthError {
         ).inConflict(about: credential)
     }
 
-    /// For any function `ALREADY_EXISTS` may mean much; for one that links it means that somebody has the identity.
+    /// `ALREADY_EXISTS` of a function that links means that another user has the identity.
     fileprivate func inTermsOfLinking(_ credential: Credential) -> Self {
         guard code == .accountExists else { return inTermsOfSocialLogin }
         return AuthError(

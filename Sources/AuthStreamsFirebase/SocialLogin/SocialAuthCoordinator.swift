@@ -1,6 +1,6 @@
 public import AuthStreams
 
-/// The way of a provider that Firebase does not know: credential → function → custom token → Firebase sign-in.
+/// Signs in with a provider that Firebase does not know: credential → function → custom token → Firebase sign-in.
 ///
 /// ```
 /// Credential ─► validate ─► CustomTokenSource ─► custom token ─► CustomTokenSignIn ─► Session
@@ -8,7 +8,7 @@ public import AuthStreams
 ///          invalidCredential  your server's no  invalidCustomToken   Firebase's no
 /// ```
 ///
-/// Both ports are public, so an app that keeps the Firebase SDK can plug that in and have the same steps and errors.
+/// Both ports are public, so an app that keeps the Firebase SDK can use it here with the same steps and errors.
 public struct SocialAuthCoordinator: Sendable {
     let source: any CustomTokenSource
     let firebase: any CustomTokenSignIn
@@ -23,13 +23,13 @@ public struct SocialAuthCoordinator: Sendable {
         self.firebase = firebase
     }
 
-    /// Goes from a credential to a session.
+    /// Signs in with a credential.
     ///
-    /// - Returns: A session. Its user is new when Firebase says so, or when the custom token has the claim `isNewUser`: to
+    /// - Returns: A session. Its user is new if Firebase says so, or if the custom token has the claim `isNewUser`: to
     ///   Firebase a user whom the function has created is not new.
-    /// - Throws: `AuthError`; `invalidCredential` before any request when something is missing, `invalidCustomToken` when
-    ///   the answer has no usable one, or what the ports throw. A source's error with the server code `PERMISSION_DENIED`
-    ///   is `userDisabled`: that is what it means in <doc:SocialLogin>, whoever makes the call.
+    /// - Throws: `AuthError`; `invalidCredential` before any request if a part is missing, `invalidCustomToken` if the
+    ///   answer has no usable one, or the ports' errors. A source's error with the server code `PERMISSION_DENIED` is
+    ///   `userDisabled` for every source, as <doc:SocialLogin> defines.
     public func signIn(with credential: Credential) async throws(AuthError) -> Session {
         do throws(AuthError) {
             let token = try await customToken(of: credential) { (source) throws(AuthError) in
@@ -43,7 +43,7 @@ public struct SocialAuthCoordinator: Sendable {
         }
     }
 
-    /// The custom token of a credential, which is not empty.
+    /// Returns the custom token of a credential. It is not empty.
     func customToken(
         of credential: Credential, from ask: (any CustomTokenSource) async throws(AuthError) -> Secret
     ) async throws(AuthError) -> Secret {

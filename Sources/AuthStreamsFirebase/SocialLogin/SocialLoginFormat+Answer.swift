@@ -1,9 +1,9 @@
 public import AuthStreams
 
 extension SocialLoginFunction.Format {
-    /// Reads the custom token out of a function's result, as Firebase's SDK hands it over (`HTTPSCallableResult.data`).
+    /// Reads the custom token from a function's result, as Firebase's SDK returns it (`HTTPSCallableResult.data`).
     ///
-    /// - Throws: `AuthError` with code `invalidCustomToken` when there is none where the format says.
+    /// - Throws: `AuthError` with code `invalidCustomToken` if there is none at the format's path.
     public func customToken(in result: Any?) throws(AuthError) -> Secret {
         var value = result
         for name in answer.path { value = (value as? [String: Any])?[name] }
@@ -26,7 +26,7 @@ extension SocialLoginFunction.Format {
 }
 
 extension SocialLoginFunction.Format.Answer {
-    /// A function's result with the token where it belongs.
+    /// Returns a function's result with the token at the format's path.
     package func result(_ token: JSONValue) -> JSONValue {
         path.reversed().reduce(token) { .object([$1: $0]) }
     }

@@ -2,15 +2,16 @@ public import AuthStreams
 import Foundation
 
 extension SocialLoginFunction.Format {
-    /// What the function is given for a credential: the proof that can be bound to this app, and nothing that is not needed.
+    /// Returns the function's fields for a credential: the proof that can be bound to this app, and no unnecessary
+    /// value.
     ///
-    /// Beside Kakao's ID token the access token travels, where the credential has one and the format names its field: the
+    /// Kakao's ID token is sent with the access token, if the credential has one and the format names its field: the
     /// function looks the person up with it, or Kakao unlinks them on the next day.
     ///
-    /// The values are the credential's secrets in the clear: hand them to the call and keep them nowhere.
+    /// The values are the credential's secrets in clear text: pass them to the call and do not keep them.
     ///
-    /// - Throws: `AuthError`; `invalidCredential` when the credential has none of the proofs that the format names,
-    ///   `misconfigured` when the format has an empty name or one name for two fields.
+    /// - Throws: `AuthError`; `invalidCredential` if the credential has none of the proofs that the format names,
+    ///   `misconfigured` if the format has an empty name or one name for two fields.
     public func fields(for credential: Credential) throws(AuthError) -> [String: String] {
         let proof =
             switch credential.provider {
@@ -24,7 +25,8 @@ extension SocialLoginFunction.Format {
         return try fields(proof, of: credential)
     }
 
-    /// What the function's twin is given: the proof that can be revoked, or by which the server knows whom to unlink.
+    /// Returns the fields of the revocation function: the proof that can be revoked, or by which the server identifies
+    /// the person to unlink.
     func revocationFields(for credential: Credential) throws(AuthError) -> [String: String] {
         let proof =
             switch credential.provider {
@@ -54,7 +56,7 @@ extension SocialLoginFunction.Format {
         var fields = [idToken: token.reveal()]
         guard let nonce else { return fields }
         guard let rawNonce = credential.rawNonce?.present else {
-            // Without its nonce an ID token could be one that somebody picked up.
+            // Without its nonce an ID token could be a stolen one.
             return needsNonce ? nil : fields
         }
         fields[nonce] = rawNonce.reveal()
@@ -66,7 +68,7 @@ extension SocialLoginFunction.Format {
         return [accessToken: token.reveal()]
     }
 
-    /// The code with what must be repeated when it is redeemed.
+    /// Returns the code with the values that the server repeats when it redeems it.
     private func codeFields(_ credential: Credential) -> [String: String]? {
         guard let code, let given = credential.authorizationCode, !given.code.isEmpty else { return nil }
         var fields = [code: given.code.reveal()]

@@ -1,6 +1,6 @@
 public import AuthStreams
 
-/// A callable function that takes a Kakao or Naver credential and makes a custom token of it.
+/// A callable function that takes a Kakao or Naver credential and returns a custom token.
 ///
 /// ```
 /// {"data": {"provider": "kakao", "idToken": "…", "nonce": "…", "accessToken": "…"}}
@@ -15,9 +15,9 @@ public import AuthStreams
 /// {"data": {"action": "unlink", "provider": "kakao"}} → {"result": {"unlinked": true}}
 /// ```
 ///
-/// The function has to check that the credential was made for this app: the audience of an ID token and its nonce, the
-/// `app_id` of a Kakao access token. A Naver code it redeems itself, because it holds the secret. What it reads, checks and
-/// answers is told in <doc:SocialLogin>; one that exists and has other fields is described by a ``Format``.
+/// The function has to check that the credential was issued for this app: the audience of an ID token and its nonce,
+/// the `app_id` of a Kakao access token. It redeems a Naver code itself, because it holds the secret. <doc:SocialLogin>
+/// describes what it reads, checks and answers. Describe an existing function with other fields by a ``Format``.
 public struct SocialLoginFunction: CustomTokenSource {
     private let functions: CallableFunctions
     private let function: CallableFunction
@@ -28,10 +28,10 @@ public struct SocialLoginFunction: CustomTokenSource {
     ///
     /// - Parameters:
     ///   - functions: The client of the project's functions.
-    ///   - function: Which one it is.
-    ///   - format: The names of its fields and where its answer has the token.
-    ///   - data: What the function is given, where a format cannot say it. It throws `AuthError` with code
-    ///     `invalidCredential` when the credential has not what it takes.
+    ///   - function: The function.
+    ///   - format: The names of its fields and the place of the token in its answer.
+    ///   - data: Returns the function's argument, if a format cannot describe it. It throws `AuthError` with code
+    ///     `invalidCredential` if the credential lacks a required part.
     public init(
         _ functions: CallableFunctions, function: CallableFunction = "socialLogin", format: Format = .standard,
         data: (@Sendable (Credential) throws -> JSONValue)? = nil
@@ -42,22 +42,22 @@ public struct SocialLoginFunction: CustomTokenSource {
         self.data = data
     }
 
-    /// Checks that the credential has what the function takes.
+    /// Checks that the credential has the parts that the function needs.
     public func validate(_ credential: Credential) throws(AuthError) {
         _ = try data(for: credential)
     }
 
     /// Calls the function.
     ///
-    /// - Throws: `AuthError`; `invalidCustomToken` when the result has no custom token where the format says,
-    ///   `userDisabled` for `PERMISSION_DENIED`, `secondFactorRequired` when the account has a second factor, else as
-    ///   ``CallableFunctions/call(_:with:idToken:framing:)`` does.
+    /// - Throws: `AuthError`; `invalidCustomToken` if the result has no custom token at the format's path,
+    ///   `userDisabled` for `PERMISSION_DENIED`, `secondFactorRequired` if the account has a second factor, otherwise
+    ///   as ``CallableFunctions/call(_:with:idToken:framing:)`` does.
     public func customToken(for credential: Credential) async throws(AuthError) -> Secret {
         try await customToken(with: try data(for: credential))
     }
 
-    /// Calls the function with the action `reauthenticate`, at which it creates no user. Where the format names no action, the
-    /// call is that of ``customToken(for:)``.
+    /// Calls the function with the action `reauthenticate`, at which it creates no user. If the format names no action,
+    /// the call is that of ``customToken(for:)``.
     public func customToken(reauthenticating credential: Credential) async throws(AuthError) -> Secret {
         let data = try data(for: credential)
         let isAction = format.action != nil && self.data == nil
@@ -74,10 +74,10 @@ public struct SocialLoginFunction: CustomTokenSource {
         return try format.customToken(in: result)
     }
 
-    /// Calls the function for its caller, with the action `link`.
+    /// Calls the function with the caller's ID token and the action `link`.
     ///
-    /// - Throws: `AuthError`; `unsupportedProvider` before any request when the format names no action, else as
-    ///   ``customToken(for:)`` does, with `accountExists` for `ALREADY_EXISTS`: somebody has the identity.
+    /// - Throws: `AuthError`; `unsupportedProvider` before any request if the format names no action, otherwise as
+    ///   ``customToken(for:)`` does, with `accountExists` for `ALREADY_EXISTS`: another user has the identity.
     public func customToken(linking credential: Credential, to idToken: Secret) async throws(AuthError) -> Secret {
         let data = try data(.link, self.data(for: credential))
         try functions.requireSafety(of: function)
@@ -85,10 +85,10 @@ public struct SocialLoginFunction: CustomTokenSource {
             in: try await functions.call(function, with: data, idToken: idToken, framing: format.framing))
     }
 
-    /// Calls the function for its caller, with the action `unlink` and the provider alone.
+    /// Calls the function with the caller's ID token, the action `unlink` and the provider.
     ///
-    /// - Throws: `AuthError`; `unsupportedProvider` before any request when the format names no action or no provider,
-    ///   `invalidResponse` when the function does not say that it unlinked anything, else as
+    /// - Throws: `AuthError`; `unsupportedProvider` before any request if the format names no action or no provider,
+    ///   `invalidResponse` if the function does not confirm it, otherwise as
     ///   ``CallableFunctions/call(_:with:idToken:framing:)`` does.
     public func unlink(_ provider: ProviderID, from idToken: Secret) async throws(AuthError) {
         guard let field = format.provider else { throw .withoutLinks }
@@ -113,7 +113,7 @@ public struct SocialLoginFunction: CustomTokenSource {
 }
 
 extension AuthError {
-    /// For any function `PERMISSION_DENIED` may mean much; for this one it means one thing, if it said so itself.
+    /// The error with `PERMISSION_DENIED` as `userDisabled`, if the function's body had that status.
     var inTermsOfSocialLogin: AuthError {
         guard serverCode == "PERMISSION_DENIED" else { return self }
         return AuthError(.userDisabled, "The function says that the account is disabled.", serverCode: serverCode)

@@ -1,6 +1,6 @@
 public import AuthStreams
 
-/// The twin of ``SocialLoginFunction``: a callable function that ends at the provider what a sign-in began there.
+/// A callable function that revokes a sign-in's access at the provider: the counterpart of ``SocialLoginFunction``.
 ///
 /// ```
 /// Authorization: Bearer ID-TOKEN
@@ -8,20 +8,20 @@ public import AuthStreams
 /// → {"result": {"revoked": true}}
 /// ```
 ///
-/// It is called by a signed-in user with a fresh credential, in the fields of ``SocialLoginFunction/Format``, and revokes
-/// only what is the caller's own: the credential has to be of the same user as the ID token. Kakao unlinks the person,
-/// Naver deletes the token pair. Call it before the account is deleted: afterwards nobody can be the caller.
+/// A signed-in user calls it with a fresh credential, in the fields of ``SocialLoginFunction/Format``. It revokes only
+/// the caller's own access: the credential has to be of the same user as the ID token. Kakao unlinks the person, Naver
+/// deletes the token pair. Call it before the account is deleted: afterwards there is no caller.
 public struct SocialRevocationFunction: Sendable {
     private let functions: CallableFunctions
     private let function: CallableFunction
     private let format: SocialLoginFunction.Format
 
-    /// Names the function.
+    /// Makes a client of the function.
     ///
     /// - Parameters:
     ///   - functions: The client of the project's functions.
-    ///   - function: Which one it is.
-    ///   - format: The names of its fields. Its answer plays no part.
+    ///   - function: The function.
+    ///   - format: The names of its fields. Its answer is ignored.
     public init(
         _ functions: CallableFunctions, function: CallableFunction = "revokeSocialLogin",
         format: SocialLoginFunction.Format = .standard
@@ -31,14 +31,14 @@ public struct SocialRevocationFunction: Sendable {
         self.format = format
     }
 
-    /// Revokes.
+    /// Revokes the access.
     ///
     /// - Parameters:
-    ///   - credential: What the provider handed over just now: codes and tokens of the sign-in are used up by now.
+    ///   - credential: A fresh credential of the provider: codes and tokens of the sign-in are used up.
     ///   - idToken: The caller's Firebase ID token.
-    /// - Throws: `AuthError`; `invalidCredential` before any request when the credential has not what the function takes,
-    ///   or when the function refuses it or the ID token; `accessDenied` when it is another person's than the caller's;
-    ///   `invalidResponse` when the function does not say that it revoked anything; else as
+    /// - Throws: `AuthError`; `invalidCredential` before any request if the credential lacks a required part, or if the
+    ///   function refuses it or the ID token; `accessDenied` if it is another person's than the caller's;
+    ///   `invalidResponse` if the function does not confirm the revocation; otherwise as
     ///   ``CallableFunctions/call(_:with:idToken:framing:)`` does. None of them ends the session.
     public func revoke(_ credential: Credential, idToken: Secret) async throws(AuthError) {
         do throws(AuthError) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The few shapes of DER (X.690) that keys and signatures are made of.
+/// The subset of DER (X.690) that keys and signatures use.
 enum DER {
     static let integerTag: UInt8 = 0x02
     static let bitStringTag: UInt8 = 0x03
@@ -19,14 +19,14 @@ enum DER {
         return [tag] + length + content
     }
 
-    /// Returns an INTEGER from an unsigned big-endian number: without zeros in front, but never negative.
+    /// Returns an INTEGER from an unsigned big-endian number: without leading zeros, but never negative.
     static func integer(_ number: Data) -> Data {
         var content = Data(number.drop { $0 == 0 })
         if content.first.map({ $0 >= 0x80 }) ?? true { content.insert(0, at: content.startIndex) }
         return element(integerTag, content)
     }
 
-    /// Reads elements one after another; `nil` for what is not DER.
+    /// Reads elements in sequence; `nil` for bytes that are not DER.
     struct Reader {
         private var rest: Data
 
@@ -41,7 +41,7 @@ enum DER {
             guard rest.popFirst() == tag, let first = rest.popFirst() else { return nil }
             var length = Int(first)
             if first >= 0x80 {
-                // Nothing read here is near 64 KiB. Shorter lengths have one form only.
+                // Nothing read here is near 64 KiB. Shorter lengths have only one form.
                 let count = Int(first & 0x7F)
                 guard (1...2).contains(count), rest.count >= count else { return nil }
                 length = rest.prefix(count).reduce(0) { $0 << 8 | Int($1) }
@@ -53,7 +53,7 @@ enum DER {
             return rest.prefix(length)
         }
 
-        /// Takes the next INTEGER as an unsigned number without zeros in front; `nil` for a negative one.
+        /// Takes the next INTEGER as an unsigned number without leading zeros; `nil` for a negative one.
         mutating func unsignedInteger() -> Data? {
             guard let content = element(DER.integerTag), let first = content.first, first < 0x80 else { return nil }
             return Data(content.drop { $0 == 0 })

@@ -1,18 +1,18 @@
 import Foundation
 
-/// A signature on P-256, in the two forms it is written in.
+/// A signature on P-256, in its two encodings.
 struct ECDSASignature {
     private let r: Data
     private let s: Data
 
-    /// Reads the form of a JWS (RFC 7518 section 3.4); `nil` unless it is exactly 64 bytes.
+    /// Reads the form of a JWS (RFC 7518 section 3.4); `nil` unless it has exactly 64 bytes.
     init?(raw: Data) {
         guard raw.count == 64 else { return nil }
         r = Data(raw.prefix(32))
         s = Data(raw.suffix(32))
     }
 
-    /// Reads the form of X.509 (RFC 3279 section 2.2.3); `nil` when it is not that, or of a larger curve.
+    /// Reads the form of X.509 (RFC 3279 section 2.2.3); `nil` for another form or a larger curve.
     init?(der: Data) {
         var outer = DER.Reader(der)
         guard let content = outer.element(DER.sequenceTag), outer.isAtEnd else { return nil }

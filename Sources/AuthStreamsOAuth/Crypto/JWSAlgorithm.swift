@@ -1,6 +1,6 @@
-/// The signature algorithms of ID tokens that are verified here (RFC 7518 section 3.1).
+/// The supported signature algorithms of ID tokens (RFC 7518 section 3.1).
 ///
-/// `none` and the HMAC family are missing on purpose: without a case there is no way to accept them.
+/// `none` and the HMAC family are missing deliberately: without a case they cannot be accepted.
 package enum JWSAlgorithm: String, Sendable, CaseIterable {
     /// RSASSA-PKCS1-v1_5 with SHA-256.
     case rs256 = "RS256"

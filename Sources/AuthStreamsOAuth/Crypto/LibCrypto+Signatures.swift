@@ -18,7 +18,7 @@
         func sign(_ message: Data, algorithm: JWSAlgorithm, privateKey: Data) throws(SignatureError) -> Data {
             try withKey(privateKey, decodePrivateKey) { key throws(SignatureError) in
                 try withContext(key, algorithm, beginSigning) { context throws(SignatureError) in
-                    // Asked first for the room that any signature of this key may take.
+                    // The first call returns the maximum size of a signature with this key.
                     var count = 0
                     guard message.withBytes({ sign(context, nil, &count, $0, $1) }) == 1 else { throw .failed }
                     var signature = [UInt8](repeating: 0, count: count)
@@ -34,7 +34,7 @@
                 guard count > 0 else { throw .invalidKey }
                 var bytes = [UInt8](repeating: 0, count: Int(count))
                 let written = bytes.withUnsafeMutableBufferPointer { buffer in
-                    // The function moves the pointer it is given past what it wrote.
+                    // The function advances the pointer past the bytes that it wrote.
                     var end = buffer.baseAddress
                     return encodePublicKey(key, &end)
                 }
@@ -43,11 +43,11 @@
             }
         }
 
-        /// Decodes a key for the time of the call. What follows the key's DER makes it invalid.
+        /// Decodes a key for the duration of the call. Bytes after the key's DER make it invalid.
         private func withKey<Result>(
             _ der: Data, _ decode: DecodeKey, _ body: (Object) throws(SignatureError) -> Result
         ) throws(SignatureError) -> Result {
-            // Errors wait in a queue of the thread, where the next TLS connection on it would take them for its own.
+            // Errors stay in a queue of the thread, where the next TLS connection on it would read them as its own.
             defer { clearErrors() }
             guard !der.isEmpty else { throw .invalidKey }
             let (key, isWhole) = der.withBytes { bytes, count in
@@ -61,18 +61,18 @@
             return try body(key)
         }
 
-        /// Makes a context that signs or verifies with the key for the time of the call.
+        /// Makes a context that signs or verifies with the key, for the duration of the call.
         private func withContext<Result>(
             _ key: Object, _ algorithm: JWSAlgorithm, _ begin: Begin,
             _ body: (Object) throws(SignatureError) -> Result
         ) throws(SignatureError) -> Result {
             guard let context = newContext() else { throw .failed }
             defer { freeContext(context) }
-            // Belongs to the context.
+            // Owned by the context.
             var keyContext: Object?
             guard begin(context, &keyContext, sha256(), nil, key) == 1, let keyContext else { throw .keyDoesNotFit }
             if algorithm == .ps256 {
-                // PS256 fixes what PSS leaves open (RFC 7518 section 3.5): the salt is as long as the hash.
+                // PS256 fixes the parameters of PSS (RFC 7518 section 3.5): the salt is as long as the hash.
                 let options = [("rsa_padding_mode", "pss"), ("rsa_pss_saltlen", "digest"), ("rsa_mgf1_md", "SHA256")]
                 for (name, value) in options where control(keyContext, name, value) != 1 { throw .keyDoesNotFit }
             }

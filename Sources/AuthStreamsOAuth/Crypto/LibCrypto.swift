@@ -5,10 +5,10 @@
         import Musl
     #endif
 
-    /// The functions of OpenSSL's libcrypto that are needed, found at run time.
+    /// The required functions of OpenSSL's libcrypto, found at run time.
     ///
-    /// FoundationNetworking has already loaded the library for TLS, so no package has to bring one. The functions are
-    /// the same in its versions 1.1.1 and 3; none of them takes a variable number of arguments.
+    /// FoundationNetworking has already loaded the library for TLS, so no package dependency is needed. The functions
+    /// are the same in versions 1.1.1 and 3; none of them is variadic.
     struct LibCrypto: Sendable {
         /// `EVP_PKEY *`, `EVP_MD_CTX *`, `EVP_PKEY_CTX *`, `const EVP_MD *`.
         typealias Object = OpaquePointer
@@ -45,10 +45,10 @@
         let control: Control
         let clearErrors: @Sendable @convention(c) () -> Void
 
-        /// The system's library; `nil` where there is none.
+        /// The system's library; `nil` if there is none.
         static let shared: LibCrypto? = ["libcrypto.so.3", "libcrypto.so.1.1"].lazy.compactMap(LibCrypto.init).first
 
-        /// Loads a library and keeps it loaded; `nil` when it is missing or lacks a function.
+        /// Loads a library permanently; `nil` if it or a function is missing.
         init?(_ name: String) {
             guard let library = dlopen(name, RTLD_NOW | RTLD_LOCAL) else { return nil }
             func function<Function>(_ name: String, as type: Function.Type = Function.self) -> Function? {

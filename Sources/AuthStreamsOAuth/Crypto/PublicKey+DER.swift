@@ -11,19 +11,19 @@ extension PublicKey {
         0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07,
     ])
 
-    /// The key as a SubjectPublicKeyInfo: the one form that every library reads.
+    /// The key as a SubjectPublicKeyInfo, which every library reads.
     var subjectPublicKeyInfo: Data {
         switch self {
         case .rsa(let modulus, let exponent):
             let key = DER.element(DER.sequenceTag, DER.integer(modulus) + DER.integer(exponent))
             return Self.info(algorithm: Self.rsaAlgorithm, key: key)
         case .p256(let x, let y):
-            // 4 says that both coordinates follow (SEC 1 section 2.3.3).
+            // 4 means that both coordinates follow (SEC 1 section 2.3.3).
             return Self.info(algorithm: Self.p256Algorithm, key: [4] + x + y)
         }
     }
 
-    /// Reads a SubjectPublicKeyInfo; `nil` when it is not an RSA or P-256 key.
+    /// Reads a SubjectPublicKeyInfo; `nil` if it is not an RSA or P-256 key.
     init?(subjectPublicKeyInfo: Data) {
         var outer = DER.Reader(subjectPublicKeyInfo)
         guard let content = outer.element(DER.sequenceTag), outer.isAtEnd else { return nil }
@@ -51,7 +51,7 @@ extension PublicKey {
     }
 
     private static func info(algorithm: Data, key: Data) -> Data {
-        // The first byte of a BIT STRING says how many bits of the last one are not used.
+        // The first byte of a BIT STRING is the number of unused bits in the last one.
         DER.element(DER.sequenceTag, algorithm + DER.element(DER.bitStringTag, [0] + key))
     }
 }

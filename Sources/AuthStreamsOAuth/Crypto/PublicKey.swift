@@ -1,18 +1,18 @@
 package import Foundation
 
-/// A key to verify signatures with, in the numbers that a JWK has (RFC 7518 section 6).
+/// A key that verifies signatures, in the numbers of a JWK (RFC 7518 section 6).
 package enum PublicKey: Sendable, Hashable {
-    /// RSA: `n` and `e`, unsigned and big-endian; leading zeros mean nothing.
+    /// RSA: `n` and `e`, unsigned and big-endian; leading zeros are ignored.
     case rsa(modulus: Data, exponent: Data)
     /// A point on P-256: `x` and `y`, exactly 32 bytes each.
     case p256(x: Data, y: Data)
 
     /// RSA keys below this length are refused (RFC 7518 section 3.3).
     static let minRSABits = 2_048
-    /// RSA keys above this length are refused: the work grows with it, and whoever sends the key doesn't do it.
+    /// RSA keys above this length are refused: the verifier's work grows with it, at no cost to the sender of the key.
     static let maxRSABits = 8_192
 
-    /// Refuses what is not a key, and what is too weak to be one.
+    /// Throws unless the key is valid and strong enough.
     func validate() throws(SignatureError) {
         switch self {
         case .rsa(let modulus, let exponent):
@@ -27,7 +27,7 @@ package enum PublicKey: Sendable, Hashable {
         }
     }
 
-    /// Whether signatures of this algorithm are made with keys of this kind.
+    /// Returns whether signatures of this algorithm use keys of this kind.
     func fits(_ algorithm: JWSAlgorithm) -> Bool {
         switch (self, algorithm) {
         case (.rsa, .rs256), (.rsa, .ps256), (.p256, .es256): true

@@ -33,9 +33,9 @@ package enum SHA256 {
         of message: UnsafeRawBufferPointer, from start: Int, into state: inout SHA256State
     ) {
         let rest = message.count - start
-        // One bit and a length of eight bytes must fit behind the rest, otherwise they take another block.
+        // One bit and a length of eight bytes must fit after the rest, otherwise they take another block.
         let size = rest + 1 + 8 <= SHA256State.blockSize ? SHA256State.blockSize : 2 * SHA256State.blockSize
-        // Room for two in any case: memory of a size that is known beforehand costs nothing.
+        // Always two blocks: a temporary allocation of a constant size costs nothing.
         withUnsafeTemporaryAllocation(byteCount: 2 * SHA256State.blockSize, alignment: 8) { tail in
             tail.initializeMemory(as: UInt8.self, repeating: 0)
             tail.copyMemory(from: UnsafeRawBufferPointer(rebasing: message[start...]))

@@ -1,4 +1,4 @@
-/// The eight words between two blocks of a message, and the function that takes in one (FIPS 180-4 section 6.2).
+/// The eight words between two blocks of a message, and the compression function (FIPS 180-4 section 6.2).
 ///
 /// Nothing is allocated for a block.
 struct SHA256State {
@@ -16,10 +16,10 @@ struct SHA256State {
     private var h6: UInt32 = 0x1f83_d9ab
     private var h7: UInt32 = 0x5be0_cd19
 
-    /// The hash, when all blocks are in.
+    /// The hash, after all blocks.
     var bytes: [UInt8] {
         func byte(_ word: UInt32, _ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: word &>> shift) }
-        // Written out: making an array costs half as much when the compiler sees its size.
+        // Written out: making an array costs half as much if the compiler knows its size.
         return [
             byte(h0, 24), byte(h0, 16), byte(h0, 8), byte(h0, 0),
             byte(h1, 24), byte(h1, 16), byte(h1, 8), byte(h1, 0),
@@ -32,12 +32,12 @@ struct SHA256State {
         ]
     }
 
-    /// Takes in the block that begins at `offset`.
+    /// Compresses the block that begins at `offset`.
     mutating func compress(_ message: UnsafeRawBufferPointer, at offset: Int) {
         func word(_ t: Int) -> UInt32 {
             UInt32(bigEndian: message.loadUnaligned(fromByteOffset: offset &+ 4 &* t, as: UInt32.self))
         }
-        // Of the schedule's 64 words those of the next sixteen rounds. One by one, for an array would take a tenth longer.
+        // Sixteen words of the schedule at a time, as variables, because an array takes a tenth longer.
         var (w0, w1, w2, w3) = (word(0), word(1), word(2), word(3))
         var (w4, w5, w6, w7) = (word(4), word(5), word(6), word(7))
         var (w8, w9, w10, w11) = (word(8), word(9), word(10), word(11))
@@ -45,7 +45,7 @@ struct SHA256State {
         var (a, b, c, d, e, f, g, h) = (h0, h1, h2, h3, h4, h5, h6, h7)
         Self.constants.withUnsafeBufferPointer { k in
             for t in stride(from: 0, to: Self.rounds, by: 16) {
-                // Instead of moving every variable on by one, the roles move.
+                // The roles rotate instead of the variables.
                 round(a, b, c, &d, e, f, g, &h, k[t] &+ w0)
                 round(h, a, b, &c, d, e, f, &g, k[t &+ 1] &+ w1)
                 round(g, h, a, &b, c, d, e, &f, k[t &+ 2] &+ w2)
@@ -104,7 +104,7 @@ struct SHA256State {
     ]
 }
 
-/// One round. Eight roles take turns, and only two of them change.
+/// One round. The eight roles rotate, and only two of them change.
 @inline(__always)
 private func round(
     _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32,
@@ -120,7 +120,7 @@ private func round(
     h = t1 &+ sum0 &+ majority
 }
 
-/// The word of the schedule that takes a word's place sixteen rounds later.
+/// Returns the word of the schedule sixteen rounds later.
 @inline(__always)
 private func renew(_ word: inout UInt32, _ next: UInt32, _ ninth: UInt32, _ fourteenth: UInt32) {
     let s0 = rotated(next, 7) ^ rotated(next, 18) ^ next &>> 3

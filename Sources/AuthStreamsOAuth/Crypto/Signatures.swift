@@ -1,17 +1,17 @@
 package import Foundation
 
-/// Signatures of JSON Web Tokens, by the library that the system has.
+/// Signatures of JSON Web Tokens, by the system's library.
 package enum Signatures {
     /// Whether signatures can be verified and made on this system.
     ///
-    /// Where they can't, an ID token that came straight from the token endpoint over TLS may be accepted without
-    /// (OpenID Connect Core 3.1.3.7 rule 6); no other may.
+    /// If they can't, an ID token that came directly from the token endpoint over TLS may be accepted without
+    /// verification (OpenID Connect Core 3.1.3.7 rule 6); no other may.
     package static var isAvailable: Bool { backend != nil }
 
     /// Returns whether the signature was made over the message with the key's private half.
     ///
-    /// - Parameter signature: As a JWS has it: for ES256 the 64 bytes of `r` and `s`.
-    /// - Throws: ``SignatureError``, when the key cannot be used for that. A malformed signature is a wrong one.
+    /// - Parameter signature: In the form of a JWS: for ES256 the 64 bytes of `r` and `s`.
+    /// - Throws: ``SignatureError`` if the key cannot be used for that. A malformed signature is a wrong one.
     package static func verify(
         _ signature: Data, of message: Data, algorithm: JWSAlgorithm, key: PublicKey
     ) throws(SignatureError) -> Bool {
@@ -22,17 +22,17 @@ package enum Signatures {
         guard algorithm == .es256 else {
             return try backend.verify(signature, of: message, algorithm: algorithm, subjectPublicKeyInfo: info)
         }
-        // A signature of another length never gets to be compared.
+        // A signature of another length is never compared.
         guard let signature = ECDSASignature(raw: signature) else { return false }
         return try backend.verify(signature.der, of: message, algorithm: .es256, subjectPublicKeyInfo: info)
     }
 
-    /// Returns the signature over a message, in the form a JWS has.
+    /// Returns the signature over a message, in the form of a JWS.
     ///
     /// - Parameters:
     ///   - algorithm: RS256 and PS256 need an RSA key, ES256 one on P-256.
     ///   - privateKey: DER of PKCS #8, or of the older form of either kind of key.
-    /// - Throws: ``SignatureError``, when the key cannot be used for that.
+    /// - Throws: ``SignatureError`` if the key cannot be used for that.
     package static func sign(
         _ message: Data, algorithm: JWSAlgorithm, privateKey: Data
     ) throws(SignatureError) -> Data {
@@ -48,7 +48,7 @@ package enum Signatures {
 
     /// Returns the public half of a private key.
     ///
-    /// - Throws: ``SignatureError/invalidKey`` when the bytes are no RSA or P-256 key.
+    /// - Throws: ``SignatureError/invalidKey`` if the bytes are not an RSA or P-256 key.
     package static func publicKey(ofPrivateKey privateKey: Data) throws(SignatureError) -> PublicKey {
         guard let backend else { throw .unavailable }
         let info = try backend.subjectPublicKeyInfo(ofPrivateKey: privateKey)

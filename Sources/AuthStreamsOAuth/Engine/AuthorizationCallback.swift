@@ -1,7 +1,7 @@
 package import AuthStreams
 import Foundation
 
-/// The parameters by which a provider answered, once they are known to belong to the attempt.
+/// The parameters of a provider's answer, after they were checked against the attempt.
 package struct AuthorizationCallback: Sendable {
     private let fields: [String: String]
 
@@ -9,13 +9,13 @@ package struct AuthorizationCallback: Sendable {
         self.fields = fields
     }
 
-    /// A parameter; `nil` when it is absent or empty.
+    /// A parameter; `nil` if it is absent or empty.
     package subscript(name: String) -> String? {
         guard let value = fields[name], !value.isEmpty else { return nil }
         return value
     }
 
-    /// Whether exactly one of the parameters is there, in visible ASCII as RFC 6749 appendix A has it.
+    /// Returns whether exactly one of the parameters is present, in visible ASCII (RFC 6749 appendix A).
     package func hasExactlyOne(of names: String...) -> Bool {
         let values = names.compactMap { self[$0] }
         return values.count == 1 && values[0].utf8.allSatisfy { (0x21...0x7E).contains($0) }
@@ -23,7 +23,7 @@ package struct AuthorizationCallback: Sendable {
 
     /// The authorization code.
     ///
-    /// - Throws: `invalidResponse` when there is none.
+    /// - Throws: `invalidResponse` if there is none.
     package func code(_ name: String = "code") throws(AuthError) -> Secret {
         guard let code = self[name] else {
             throw AuthError(.invalidResponse, "The callback has neither a code nor an error. Start over.")

@@ -4,7 +4,7 @@ package import Foundation
 /// The request that a person's browser takes to the authorization endpoint (RFC 6749 section 4.1.1).
 package struct AuthorizationRequest: Sendable {
     package let endpoint: URL
-    /// The parameters in order, `redirect_uri` left out until it is known.
+    /// The parameters in order, without `redirect_uri` until it is known.
     package private(set) var fields: [(name: String, value: String)]
 
     /// - Parameter responseType: `code` unless given.
@@ -13,7 +13,7 @@ package struct AuthorizationRequest: Sendable {
         fields = [("client_id", clientID), ("response_type", responseType), ("state", state.reveal())]
     }
 
-    /// Sets a parameter, in place of one of the same name: no parameter may be repeated (RFC 6749 section 3.1).
+    /// Sets a parameter, replacing one of the same name: no parameter may be repeated (RFC 6749 section 3.1).
     ///
     /// - Parameter value: `nil` and the empty string leave the parameter out.
     package mutating func set(_ name: String, _ value: String?) {
@@ -27,9 +27,9 @@ package struct AuthorizationRequest: Sendable {
         set("code_challenge_method", "S256")
     }
 
-    /// The URL to open.
+    /// Returns the URL to open.
     ///
-    /// Encoded strictly, a space as `%20`: Apple takes no `+` for a space.
+    /// Percent-encoded strictly, a space as `%20`: Apple does not accept `+` for a space.
     package func url(redirectURI: URL) -> URL {
         let redirect = [(name: "redirect_uri", value: redirectURI.absoluteString)]
         let own = FormCoding.encode(fields.filter { $0.name != "redirect_uri" } + redirect)

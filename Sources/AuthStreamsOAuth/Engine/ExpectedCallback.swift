@@ -1,18 +1,18 @@
 package import AuthStreams
 package import Foundation
 
-/// What a callback must be to answer an attempt, and how to read it.
+/// Recognizes and reads the callback of an attempt.
 ///
-/// The order is that of RFC 6749 section 10.12: the place, then `state`, and only then what it says. Parameters this
-/// library does not know are ignored (section 4.1.2).
+/// The order is that of RFC 6749 section 10.12: the URL, then `state`, and only then the other parameters. Unknown
+/// parameters are ignored (section 4.1.2).
 package struct ExpectedCallback: Sendable {
-    /// The attempt's `state`; `nil` only for an app-to-app flow that knows none, where PKCE or a nonce protects it.
+    /// The attempt's `state`; `nil` only for an app-to-app flow without one, which PKCE or a nonce protects.
     package let state: Secret?
-    /// The issuer that was asked (RFC 9207); `nil` when the provider does not name itself.
+    /// The requested issuer (RFC 9207); `nil` if the provider does not name itself.
     package var issuer: String?
-    /// Whether an answer without `iss` is refused, as it must be when the provider's metadata promises one.
+    /// Whether an answer without `iss` is refused, as required if the provider's metadata promises one.
     package var isIssuerRequired = false
-    /// How this provider words its errors.
+    /// The provider's own error codes.
     package var dialect: OAuthFailure.Dialect
 
     package init(
@@ -25,16 +25,17 @@ package struct ExpectedCallback: Sendable {
         self.dialect = dialect
     }
 
-    /// Whether the URL answers this attempt at all: right place, right `state`, stated once. It may be a refusal.
+    /// Returns whether the URL answers this attempt: the right URL and the right `state`, stated once. It may be a
+    /// refusal.
     package func accepts(_ url: URL, redirectURI: URL) -> Bool {
         guard RedirectURI.matches(url, redirectURI), let fields = Self.fields(of: url) else { return false }
         return hasState(fields)
     }
 
-    /// Whether the URL has the form of an answer: right place, each parameter stated once, and what the provider says a
-    /// callback holds.
+    /// Returns whether the URL has the form of an answer: the right URL, each parameter stated once, and the provider's
+    /// form of a callback.
     ///
-    /// For app-to-app flows without `state`, where any app can write the URL and the form is all that can be checked.
+    /// For app-to-app flows without `state`: any app can make such a URL, so only the form can be checked.
     package func accepts(
         _ url: URL, redirectURI: URL, ifWellFormed isWellFormed: (AuthorizationCallback) -> Bool
     ) -> Bool {
@@ -45,8 +46,8 @@ package struct ExpectedCallback: Sendable {
 
     /// Reads a callback.
     ///
-    /// - Throws: `invalidResponse` for another place or broken form, `stateMismatch`, `issuerMismatch`, or the error that
-    ///   the provider sent.
+    /// - Throws: `invalidResponse` for another URL or a malformed one, `stateMismatch`, `issuerMismatch`, or the
+    ///   provider's error.
     package func parse(_ url: URL, redirectURI: URL) throws(AuthError) -> AuthorizationCallback {
         guard RedirectURI.matches(url, redirectURI) else {
             throw AuthError(
@@ -80,7 +81,7 @@ package struct ExpectedCallback: Sendable {
 
     private func checkIssuer(_ sent: String?) throws(AuthError) {
         guard let issuer else { return }
-        // Simple string comparison, as RFC 9207 section 2.4 wants it.
+        // Simple string comparison, as RFC 9207 section 2.4 requires.
         if let sent, sent != issuer {
             throw AuthError(
                 .issuerMismatch, "The callback names another issuer than the one that was asked. Start over.")

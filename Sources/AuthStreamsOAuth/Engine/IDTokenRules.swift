@@ -1,26 +1,26 @@
 package import AuthStreams
 package import Foundation
 
-/// The rules of OpenID Connect Core section 3.1.3.7 for the claims of an ID token, all but the signature.
+/// The rules of OpenID Connect Core section 3.1.3.7 for the claims of an ID token, without the signature.
 ///
-/// Rules 1, 8, 12 and 13 have no part here: encryption and HMAC are never registered, `acr` and `max_age` never asked for.
+/// Rules 1, 8, 12 and 13 do not apply: encryption and HMAC are never registered, `acr` and `max_age` never requested.
 package struct IDTokenRules: Sendable {
-    /// Who may have issued it. Google has two spellings of itself.
+    /// The accepted issuers. Google has two spellings.
     package var issuers: Set<String>
-    /// The client it must be for.
+    /// The client that it must be issued to.
     package var clientID: String
-    /// Audiences that may stand beside the client.
+    /// Audiences that are accepted beside the client.
     package var trustedAudiences: Set<String> = []
-    /// The app's server, where tokens were asked for on its behalf. Such a token is for the server alone and names the
-    /// client as the one that asked (`azp`), which it must, because its audience no longer does.
+    /// The app's server, if tokens were requested for it. Such a token is issued to the server and must name the client
+    /// in `azp`, because its audience does not.
     package var serverClientID: String?
-    /// How it may be signed. Never `none`, never HMAC, whatever the token says.
+    /// The accepted algorithms. Never `none` or HMAC, even if the token names them.
     package var algorithms = Set(JWSAlgorithm.allCases)
 
-    /// How far the two clocks may differ at expiry, in seconds.
+    /// The tolerance for expiry, in seconds.
     static let skew: TimeInterval = 60
-    /// How far ahead of the device's clock a token may have been issued, in seconds. Age is limited by its expiry, and
-    /// replay by the nonce, so that a device whose clock is minutes off can still sign in.
+    /// The tolerance for a date of issue in the future, in seconds. Expiry limits the age and the nonce prevents
+    /// replay, so a device whose clock is minutes off can still sign in.
     static let futureTolerance: TimeInterval = 600
 
     package init(issuers: Set<String>, clientID: String) {
@@ -28,9 +28,9 @@ package struct IDTokenRules: Sendable {
         self.clientID = clientID
     }
 
-    /// Judges a token.
+    /// Checks a token.
     ///
-    /// - Parameter now: The date now.
+    /// - Parameter now: The current date.
     /// - Throws: `invalidIDToken`, `issuerMismatch` or `nonceMismatch`, with the rule that was broken.
     package func check(
         _ token: Secret, in context: IDTokenContext, now: Date
@@ -43,7 +43,7 @@ package struct IDTokenRules: Sendable {
         return identified
     }
 
-    /// Reads whose token it is: of this issuer, for this client, and of this attempt. Whether it is still good is not judged.
+    /// Checks the token's issuer, client and attempt, but not its times.
     ///
     /// - Throws: `invalidIDToken`, `issuerMismatch` or `nonceMismatch`, with the rule that was broken.
     package func identify(_ token: Secret, in context: IDTokenContext) throws(AuthError) -> IDToken {

@@ -1,11 +1,11 @@
 package import AuthStreams
 
-/// Judges ID tokens by all rules of OpenID Connect Core section 3.1.3.7, signature included.
+/// Validates ID tokens by all rules of OpenID Connect Core section 3.1.3.7, signature included.
 package struct IDTokenValidator: Sendable {
     package let rules: IDTokenRules
     package let keys: IssuerKeys
     package let clock: AuthClock
-    /// Whether this system verifies signatures. Tests play one that does not.
+    /// Whether this system verifies signatures. Tests simulate one that does not.
     var canVerify = Signatures.isAvailable
 
     package init(rules: IDTokenRules, keys: IssuerKeys, clock: AuthClock) {
@@ -14,13 +14,13 @@ package struct IDTokenValidator: Sendable {
         self.clock = clock
     }
 
-    /// Validates a token, its times by the date of the answer that it came with: the device's clock may be wrong.
+    /// Validates a token. Its times are compared with the date of its answer, because the device's clock may be wrong.
     ///
-    /// Where this system cannot verify signatures, a token straight from the token endpoint is trusted because TLS says
-    /// who sent it; one that came through the browser is refused.
+    /// If this system cannot verify signatures, a token directly from the token endpoint is trusted because TLS
+    /// authenticates the sender; one that came through the browser is refused.
     ///
-    /// - Throws: `invalidIDToken`, `issuerMismatch`, `nonceMismatch`; `misconfigured` where a signature must be verified
-    ///   and cannot be; what fetching the keys threw.
+    /// - Throws: `invalidIDToken`, `issuerMismatch`, `nonceMismatch`; `misconfigured` if a signature must be verified
+    ///   and cannot be; or the error of fetching the keys.
     package func validate(_ token: Secret, in context: IDTokenContext) async throws(AuthError) -> IDToken {
         let judged = try rules.check(token, in: context, now: context.date ?? clock.date)
         guard canVerify else {

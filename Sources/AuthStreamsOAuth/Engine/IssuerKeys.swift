@@ -1,20 +1,20 @@
 package import AuthStreams
 package import Foundation
 
-/// The keys of one issuer, fetched when first needed, and kept for a day.
+/// The keys of one issuer, fetched when first needed and kept for a day.
 ///
-/// They are fetched once more when a token names a key that is not among them, and when a signature does not verify: an issuer
-/// may publish another key by the same name. The latter only when they were not fetched within the last minute, so that
-/// forged tokens do not become requests.
+/// They are fetched again if a token names an unknown key, or if a signature does not verify, because an issuer may
+/// replace a key under the same name. The latter happens only if the last fetch was more than a minute ago, so that
+/// forged tokens do not cause requests.
 ///
-/// Two attempts at once may fetch twice; nothing waits for another's request.
+/// Two concurrent attempts may fetch twice; neither waits for the other's request.
 package final class IssuerKeys: Sendable {
-    /// What the keys say of a signature.
+    /// The result of checking a signature.
     package enum Verdict: Sendable {
         case verified
-        /// None of the keys that may have made it did.
+        /// None of the eligible keys made it.
         case mismatched
-        /// The issuer publishes no key that may have made it.
+        /// The issuer publishes no eligible key.
         case noKey
     }
 
@@ -23,9 +23,9 @@ package final class IssuerKeys: Sendable {
         let uptime: Duration
     }
 
-    /// How long keys are used before they are fetched anew.
+    /// How long keys are used before they are fetched again.
     static let maximumAge = Duration.seconds(24 * 3600)
-    /// How long after they were fetched a signature that does not verify is no reason to fetch them again.
+    /// How long after a fetch a signature that does not verify does not cause another one.
     static let coolDown = Duration.seconds(60)
 
     private let url: URL
@@ -39,11 +39,11 @@ package final class IssuerKeys: Sendable {
         self.clock = clock
     }
 
-    /// Judges a signature by the keys that may have made it.
+    /// Checks a signature by the eligible keys.
     ///
-    /// - Parameter isSigned: Whether a key made it.
-    /// - Throws: ``AuthError``; `server` or `invalidResponse` when the keys cannot be had, `misconfigured` when their URL is
-    ///   neither https nor on this machine, or what the transport threw.
+    /// - Parameter isSigned: Returns whether a key made it.
+    /// - Throws: ``AuthError``; `server` or `invalidResponse` if the keys cannot be fetched, `misconfigured` if their
+    ///   URL is neither https nor on this machine, or the transport's error.
     package func verdict(
         onKey id: String?, algorithm: JWSAlgorithm, _ isSigned: (JSONWebKey) -> Bool
     ) async throws(AuthError) -> Verdict {
@@ -64,7 +64,7 @@ package final class IssuerKeys: Sendable {
     }
 
     private func fetch() async throws(AuthError) -> JSONWebKeySet {
-        // Who can change the keys on the way can sign as the issuer.
+        // An attacker who can replace the keys can sign as the issuer.
         guard RedirectURI.isConfidential(url) else {
             throw AuthError(
                 .misconfigured, "The issuer's keys come only by https or from this machine. Correct their URL.")

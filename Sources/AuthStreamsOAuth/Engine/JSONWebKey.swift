@@ -12,7 +12,7 @@ package struct JSONWebKey: Sendable {
     /// The key's name.
     package var id: String? { members["kid"]?.string }
 
-    /// The key's numbers (RFC 7518 section 6); `nil` for a kind that is not understood.
+    /// The key's numbers (RFC 7518 section 6); `nil` for an unknown kind.
     package var publicKey: PublicKey? {
         switch members["kty"] {
         case "RSA":
@@ -27,7 +27,7 @@ package struct JSONWebKey: Sendable {
 
     private func number(_ name: String) -> Data? { members[name]?.string.flatMap(Base64URL.decode) }
 
-    /// Whether the key is meant to verify such signatures, as its type, `alg`, `use` and `key_ops` say.
+    /// Returns whether the key is meant for such signatures, by its type, `alg`, `use` and `key_ops`.
     package func fits(_ algorithm: JWSAlgorithm) -> Bool {
         let type = algorithm == .es256 ? "EC" : "RSA"
         guard members["kty"]?.string == type else { return false }
@@ -44,13 +44,13 @@ package struct JSONWebKey: Sendable {
 package struct JSONWebKeySet: Sendable {
     package let keys: [JSONWebKey]
 
-    /// `nil` unless the data is a key set. Members of the set that are no objects are skipped, as section 5 has it.
+    /// `nil` unless the data is a key set. Members of the set that are not objects are skipped (section 5).
     package init?(_ data: Data) {
         guard let keys = JSONValue(json: data)?["keys"]?.array else { return nil }
         self.keys = keys.compactMap(\.object).map(JSONWebKey.init)
     }
 
-    /// The keys that may have made a signature: the one of that name, or without a name every one that fits.
+    /// Returns the keys that may have made a signature: the one of that name, or without a name all that fit.
     package func candidates(id: String?, algorithm: JWSAlgorithm) -> [JSONWebKey] {
         keys.filter { (id == nil || $0.id == id) && $0.fits(algorithm) }
     }

@@ -1,7 +1,7 @@
 package import AuthStreams
 
 extension OAuthFailure {
-    /// What the codes of RFC 6749 sections 4.1.2.1 and 5.2 and OpenID Connect Core 3.1.2.6 mean.
+    /// The error for the codes of RFC 6749 sections 4.1.2.1 and 5.2 and OpenID Connect Core 3.1.2.6.
     package var standard: AuthError {
         switch error {
         case "access_denied":

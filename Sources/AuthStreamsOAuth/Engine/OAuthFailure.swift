@@ -2,26 +2,26 @@ package import AuthStreams
 
 /// An error answer of a provider, before it becomes an ``AuthError`` (RFC 6749 sections 4.1.2.1 and 5.2).
 ///
-/// A description is here for a provider's dialect to look at; it is written by the server, may quote what was sent, and
-/// never goes into an error.
+/// Only a provider's dialect reads the description. The server writes it, it may quote the request, and it is never
+/// copied into an error.
 package struct OAuthFailure: Sendable {
-    /// Turns what one provider says differently into an error; `nil` leaves it to ``standard``.
+    /// Translates a provider's own errors; `nil` leaves the error to ``standard``.
     package typealias Dialect = @Sendable (OAuthFailure) -> AuthError?
 
-    /// Where an error came from, which decides what some codes mean.
+    /// Where an error came from, which determines the meaning of some codes.
     package enum Origin: Sendable {
         /// The redirect back from the authorization page.
         case callback
-        /// The token endpoint, or another one the app calls itself.
+        /// The token endpoint, or another endpoint that the app calls itself.
         case endpoint(status: Int)
     }
 
     package let origin: Origin
     /// The `error` code, at most 64 characters of letters, digits, dot, underscore and hyphen.
     package let error: String
-    /// The server's prose. Never shown, logged or kept.
+    /// The server's description. Never shown, logged or kept.
     package let errorDescription: String?
-    /// The members beside these, such as Kakao's `error_code`.
+    /// The other members, such as Kakao's `error_code`.
     package let members: [String: JSONValue]
 
     package init(origin: Origin, error: String, members: [String: JSONValue]) {
@@ -31,7 +31,7 @@ package struct OAuthFailure: Sendable {
         self.members = members
     }
 
-    /// A server's code as it may stand in an error: nothing but a short plain word, whatever the server wrote.
+    /// Returns a server's code in a form that is safe in an error: a short plain word.
     package static func sanitized(_ code: String) -> String {
         String(code.unicodeScalars.prefix(64).map { isPlain($0) ? Character($0) : "_" })
     }
@@ -43,7 +43,7 @@ package struct OAuthFailure: Sendable {
         }
     }
 
-    /// The error of this answer in the given dialect, with the server's code.
+    /// Returns the error of this answer in the given dialect, with the server's code.
     package func authError(_ dialect: Dialect) -> AuthError {
         var result = dialect(self) ?? standard
         result.serverCode = result.serverCode ?? error

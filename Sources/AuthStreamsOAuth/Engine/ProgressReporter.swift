@@ -1,6 +1,6 @@
 package import AuthStreams
 
-/// The steps of one attempt: reports each as it begins, and says in every error where it happened.
+/// Reports each step of one attempt as it begins, and adds the step to every error.
 package struct ProgressReporter: Sendable {
     private let provider: ProviderID
     private let onStep: @Sendable (AuthState.SignInStep) -> Void
@@ -10,9 +10,9 @@ package struct ProgressReporter: Sendable {
         onStep = request.onStep
     }
 
-    /// Runs one step, unless the task is cancelled already.
+    /// Runs one step, unless the task is already cancelled.
     ///
-    /// - Throws: What the body throws, as an ``AuthError`` with provider and step.
+    /// - Throws: The body's error, as an ``AuthError`` with provider and step.
     package func run<Value>(
         _ step: AuthState.SignInStep, _ body: () async throws -> Value
     ) async throws(AuthError) -> Value {

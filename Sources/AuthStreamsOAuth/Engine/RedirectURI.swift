@@ -2,16 +2,16 @@ package import Foundation
 
 /// Rules about redirect URIs.
 package enum RedirectURI {
-    /// Whether a callback came to a redirect URI: same scheme, host, port and path, whatever the query.
+    /// Returns whether a callback came to a redirect URI: same scheme, host, port and path, with any query.
     ///
-    /// Exact (RFC 9700 section 2.1); only scheme and host are compared without case, and a web address without path is
-    /// one with `/`, as RFC 3986 section 6.2 has it.
+    /// The comparison is exact (RFC 9700 section 2.1), except that scheme and host are compared without case, and a web
+    /// address without path equals one with `/` (RFC 3986 section 6.2).
     package static func matches(_ url: URL, _ redirectURI: URL) -> Bool {
         guard let a = place(of: url), let b = place(of: redirectURI) else { return false }
         return a == b
     }
 
-    /// Whether nobody on the network can read what is sent there: https, or plain http that stays on this machine.
+    /// Returns whether requests to a URL are confidential: https, or plain http within this machine.
     package static func isConfidential(_ url: URL) -> Bool {
         switch url.scheme?.lowercased() {
         case "https": url.host() != nil

@@ -1,10 +1,10 @@
 import AuthStreams
 import Foundation
 
-/// A JSON Web Token as its signature sees it (RFC 7515 section 5.2).
+/// The signed parts of a JSON Web Token (RFC 7515 section 5.2).
 struct SignedToken: Sendable {
     let algorithm: JWSAlgorithm
-    /// The name of the key, if the token says it.
+    /// The name of the key, if the token has one.
     let keyID: String?
     private let signed: Data
     private let signature: Data
@@ -23,10 +23,10 @@ struct SignedToken: Sendable {
         signed = Data(text[..<dot].utf8)
     }
 
-    /// Whether the key made the signature.
+    /// Returns whether the key made the signature.
     func isSigned(by key: JSONWebKey) -> Bool {
         guard let key = key.publicKey else { return false }
-        // A key that is weak or malformed vouches for nothing.
+        // A weak or malformed key verifies nothing.
         return (try? Signatures.verify(signature, of: signed, algorithm: algorithm, key: key)) ?? false
     }
 }

@@ -1,10 +1,10 @@
 package import AuthStreams
 package import Foundation
 
-/// A token endpoint: a form goes in, tokens or a typed error come out (RFC 6749 sections 4.1.3, 5.1 and 5.2).
+/// A token endpoint: sends a form and returns tokens or a typed error (RFC 6749 sections 4.1.3, 5.1 and 5.2).
 ///
-/// An `error` member decides whatever the status is, because Naver sends errors with 200. No redirect is followed, and
-/// nothing of a body gets into an error but its code.
+/// An `error` member is an error with any status, because Naver sends errors with 200. No redirect is followed, and an
+/// error contains only the code of a body.
 package struct TokenEndpoint: Sendable {
     package let url: URL
     package let transport: any HTTPTransport
@@ -21,8 +21,8 @@ package struct TokenEndpoint: Sendable {
     /// Redeems an authorization code (RFC 6749 section 4.1.3, RFC 7636 section 4.5).
     ///
     /// - Parameters:
-    ///   - redirectURI: The one of the authorization request, to the letter.
-    ///   - clientSecret: Only for clients whose provider insists on one; shipped in an app it is no secret.
+    ///   - redirectURI: Exactly that of the authorization request.
+    ///   - clientSecret: Only for providers that require one; in an app it is not secret.
     ///   - extra: Further fields, such as Kakao's `ios_bundle_id`.
     package func redeem(
         code: Secret, clientID: String, clientSecret: Secret? = nil, redirectURI: URL?, verifier: Secret?,
@@ -36,10 +36,10 @@ package struct TokenEndpoint: Sendable {
         return try await send(fields + extra)
     }
 
-    /// Sends any token request.
+    /// Sends a token request.
     ///
-    /// - Throws: ``AuthError`` with code `rateLimited`, `server`, `invalidResponse`, what the dialect makes of an OAuth
-    ///   error, or what the transport threw; `misconfigured`, with nothing sent, when others could read it on the way (RFC
+    /// - Throws: ``AuthError`` with code `rateLimited`, `server` or `invalidResponse`, the dialect's error for an OAuth
+    ///   error, or the transport's error; `misconfigured`, without a request, if others could read it on the way (RFC
     ///   6749 section 3.2).
     package func send(_ fields: [(name: String, value: String)]) async throws(AuthError) -> TokenResponse {
         guard RedirectURI.isConfidential(url) else {
@@ -87,7 +87,8 @@ package struct TokenEndpoint: Sendable {
         return members
     }
 
-    /// What the dialect makes of a refusal in a shape of the provider's own, without `error`, such as Kakao's numbers.
+    /// Returns the dialect's error for a refusal in a form of the provider's own, without `error`, such as Kakao's
+    /// numbers.
     private func foreignError(_ members: [String: JSONValue]?, status: Int) -> AuthError? {
         guard let members else { return nil }
         return dialect(

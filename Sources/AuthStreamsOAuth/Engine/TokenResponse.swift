@@ -1,19 +1,19 @@
 package import AuthStreams
 package import Foundation
 
-/// A token endpoint's good answer (RFC 6749 section 5.1), read leniently where providers differ.
+/// A token endpoint's success answer (RFC 6749 section 5.1), read leniently where providers differ.
 package struct TokenResponse: Sendable {
     package let accessToken: Secret
-    /// `nil` when the server gave none: then the one before stays in use.
+    /// `nil` if the server returned none: the previous one stays in use.
     package let refreshToken: Secret?
     package let idToken: Secret?
-    /// How long the access token works; `nil` when the server did not say. An integer or a decimal string on the wire.
+    /// How long the access token is valid; `nil` if the server did not say. An integer or a decimal string on the wire.
     package let expiresIn: Duration?
-    /// What was granted; `nil` means what was asked for.
+    /// The granted scopes; `nil` means those that were requested.
     package let scopes: [String]?
-    /// Every member as it came.
+    /// All members of the answer.
     package let members: [String: JSONValue]
-    /// When the server answered, by its own clock; `nil` when it did not say.
+    /// When the server answered, by its own clock; `nil` if the answer has no date.
     package let date: Date?
 
     /// - Throws: `invalidResponse` without a usable bearer token.

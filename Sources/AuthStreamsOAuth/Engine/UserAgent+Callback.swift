@@ -2,13 +2,13 @@ package import AuthStreams
 package import Foundation
 
 extension UserAgent {
-    /// Takes a request to the provider's page and reads the answer.
+    /// Opens the provider's page with a request and reads the answer.
     ///
     /// - Parameters:
-    ///   - redirectURI: What the provider is told, where that is another address than the one the answer reaches the app
-    ///     at: Apple's relay. `nil` when they are the same.
+    ///   - redirectURI: The redirect URI for the provider, if it is not the address at which the app receives the
+    ///     answer: Apple's relay. Otherwise `nil`.
     /// - Returns: The callback, and the redirect URI that the token request must repeat.
-    /// - Throws: What the agent throws, what the provider answered, or what was wrong with the callback.
+    /// - Throws: The agent's error, the provider's error, or the error of an invalid callback.
     package func callback(
         of request: AuthorizationRequest, comingBackBy comesBack: AuthorizationPage.Return,
         redirectURI: URL? = nil, expecting expected: ExpectedCallback, presentation: PresentationContext

@@ -12,7 +12,7 @@ import Foundation
 ///      ──► task cancelled ...................... cancelled
 /// ```
 ///
-/// The callback wins whenever it is there, even if another end was noticed first.
+/// The callback has precedence, even if another end was noticed first.
 struct AnswerWait: Sendable {
     enum Ending: Sendable {
         case answered(URL)
@@ -28,7 +28,7 @@ struct AnswerWait: Sendable {
     let clock: AuthClock
 
     /// - Parameters:
-    ///   - callback: Waits for the callback, or for why none will come; `nil` when its task is cancelled.
+    ///   - callback: Waits for the callback, or for the reason why none will come; `nil` if its task is cancelled.
     ///   - open: Opens the page or app; `nil` when nothing opened.
     func run(
         callback: @escaping @Sendable () async -> Result<URL, AuthError>?,
@@ -61,7 +61,7 @@ struct AnswerWait: Sendable {
         }
     }
 
-    /// Whether that much time passed; `false` when the task was cancelled before.
+    /// Returns whether that much time passed; `false` if the task was cancelled before.
     private func isOver(after pause: Duration) async -> Bool {
         do { try await clock.sleep(for: pause) } catch { return false }
         return true
@@ -69,7 +69,7 @@ struct AnswerWait: Sendable {
 }
 
 extension AnswerWait.Ending {
-    /// Whether a browser waits for the page that reports this ending.
+    /// Whether a browser waits for a page about this ending.
     var isTold: Bool {
         switch self {
         case .answered, .failed: true
@@ -77,7 +77,7 @@ extension AnswerWait.Ending {
         }
     }
 
-    /// The callback URL, or the error of an attempt that ended without one; `nil` when nothing opened.
+    /// Returns the callback URL, or throws the error of an attempt that ended without one; `nil` if nothing opened.
     ///
     /// - Parameters:
     ///   - timeLimit: The limit of the whole attempt.
@@ -98,9 +98,9 @@ extension AnswerWait.Ending {
 }
 
 extension CallbackRouter {
-    /// What to check when a callback URL does not reach this router, for engineers.
+    /// Returns what to check if a callback URL does not reach this router, for engineers.
     ///
-    /// - Parameter count: How many URLs the router had been handed when the attempt began.
+    /// - Parameter count: The router's number of URLs when the attempt began.
     func wayBack(to redirectURI: URL, since count: Int) -> String {
         let scheme = redirectURI.scheme ?? ""
         let arrived = handedOver - count

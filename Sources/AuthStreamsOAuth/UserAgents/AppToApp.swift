@@ -3,16 +3,16 @@ public import Foundation
 
 /// Asks another app on the device to sign the person in, and waits for the URL by which it answers.
 ///
-/// The app answers by opening a URL of this app, which hands it to the ``CallbackRouter``. When the person comes back
-/// without one, the attempt ends with `abandoned` after a short grace period, so it does not wait for an app that the person
-/// left.
+/// The app answers by opening a URL of this app, which passes it to the ``CallbackRouter``. If the person comes back
+/// without one, the attempt ends with `abandoned` after a short grace period, so it does not wait for an app that the
+/// person left.
 ///
-/// Where nothing binds the answer to the attempt, another app or page can answer with a made-up refusal, such as
+/// If the answer is not bound to the attempt, another app or page can answer with a made-up refusal, such as
 /// `error=cancelled`. The attempt then ends, and the person has to sign in again.
 public struct AppToApp: Sendable {
     /// One way to open the other app.
     public struct Launch: Sendable {
-        /// What to open. It may carry a challenge or nonce, so it is never printed.
+        /// The URL to open. It may contain a challenge or nonce, so it is never printed.
         public var url: URL
         /// Whether to open the URL only if an app, and not the browser, opens the link.
         public var universalLinksOnly: Bool
@@ -24,7 +24,7 @@ public struct AppToApp: Sendable {
         }
     }
 
-    /// What the other app answered.
+    /// The answer of the other app.
     public struct Answer: Sendable {
         /// The callback URL. It may hold a code, so it is never printed.
         public let url: URL
@@ -49,7 +49,7 @@ public struct AppToApp: Sendable {
     ///
     /// - Parameters:
     ///   - opener: Opens the other app.
-    ///   - callbacks: The router that the app hands every incoming URL to.
+    ///   - callbacks: The router that the app passes every incoming URL to.
     ///   - timeLimit: How long the other app may take; ten minutes unless given.
     ///   - grace: How long the callback may take after the person is back in the app; one second unless given.
     ///   - clock: Measures both.
@@ -83,12 +83,12 @@ public struct AppToApp: Sendable {
     ///
     /// - Parameters:
     ///   - launches: The ways to open it, best first.
-    ///   - redirectURI: Where the answer comes, for the explanation of an attempt without an answer.
-    ///   - request: Receives the step `waitingForOtherApp` once the app was opened, always before an answer is returned, and
-    ///     as warnings the refusals after which the wait resumed.
-    ///   - accepts: Whether a URL has the form of an answer. Called on any thread.
-    /// - Returns: The answer, or `nil` when nothing could be opened, so that the caller can fall back.
-    /// - Throws: ``AuthError``: `abandoned` when the person came back and no URL arrived, `timedOut` or `cancelled`.
+    ///   - redirectURI: The URL of the answer, for the explanation of an attempt without an answer.
+    ///   - request: Receives the step `waitingForOtherApp` once the app was opened, always before an answer is
+    ///     returned, and as warnings the refusals after which the wait resumed.
+    ///   - accepts: Returns whether a URL has the form of an answer. Called on any thread.
+    /// - Returns: The answer, or `nil` if nothing could be opened, so that the caller can fall back.
+    /// - Throws: ``AuthError``: `abandoned` if the person came back and no URL arrived, `timedOut` or `cancelled`.
     public func answer(
         opening launches: [Launch], comingBackTo redirectURI: URL, reportingTo request: AuthRequest,
         accepts: @escaping @Sendable (URL) -> Bool
@@ -105,10 +105,10 @@ public struct AppToApp: Sendable {
         return nil
     }
 
-    /// How many refused answers do not end an attempt: 3.
+    /// The number of refused answers that do not end an attempt: 3.
     public static let resumptions = 3
 
-    /// Whether the app is installed, as far as this app may ask.
+    /// Returns whether the app is installed, if this app is allowed to query that.
     ///
     /// - Parameter url: A URL of the app's scheme, which `LSApplicationQueriesSchemes` must list on iOS.
     @MainActor
@@ -121,7 +121,7 @@ extension AppToApp.Answer {
     /// Another app made the code up, or it belongs to an earlier attempt. The wait resumes at most ``AppToApp/resumptions``
     /// times, until the attempt's time limit. An answer that arrived meanwhile is returned at once.
     ///
-    /// - Throws: ``AuthError``: `cancelled`, or the attempt's first refusal when no other answer came.
+    /// - Throws: ``AuthError``: `cancelled`, or the attempt's first refusal if no other answer came.
     public func next(after refusal: AuthError) async throws(AuthError) -> AppToApp.Answer {
         let refusals = refusals + [refusal]
         guard refusals.count <= AppToApp.resumptions else { throw refusals[0] }
@@ -134,7 +134,7 @@ extension AppToApp.Answer {
         } catch  where error.code == .cancelled {
             throw error
         } catch {}
-        // A real misconfiguration shows in the first refusal; that no answer came after it says less.
+        // The first refusal shows a real misconfiguration better than the missing answer after it.
         throw refusals[0]
     }
 }
@@ -146,7 +146,7 @@ private struct Attempt: Sendable {
     let request: AuthRequest
     let wait: AnswerWait
     let deadline: Duration
-    /// How an answer would have come, for the explanation of an attempt without one.
+    /// The expected callback, for the explanation of an attempt without an answer.
     let wayBack: @Sendable () -> String
 
     /// The first answer; `nil` when the app did not open.
@@ -154,8 +154,8 @@ private struct Attempt: Sendable {
         let visit = Promise<ApplicationVisit>()
         let ending = await wait.run(
             callback: { [expectation] in
-                // The app may answer before the system reports that it opened. What came before an app that did not open
-                // is no answer.
+                // The app may answer before the system reports that it opened. If the app did not open, an answer does
+                // not count.
                 guard let url = await expectation.callback(), await visit.value() != nil else { return nil }
                 return .success(url)
             },
@@ -171,7 +171,7 @@ private struct Attempt: Sendable {
             .map { AppToApp.Answer($0, to: self, after: []) }
     }
 
-    /// The URL of a later answer. A refused answer has brought this app to the front, so the person's return says nothing
+    /// The URL of a later answer. A refused answer has brought this app to the front, so the person's return is ignored
     /// from then on.
     func url(number: Int) async throws(AuthError) -> URL? {
         var wait = wait
@@ -184,14 +184,14 @@ private struct Attempt: Sendable {
 }
 
 extension AppToApp.Answer: CustomStringConvertible, CustomReflectable {
-    /// Where it came, without the query.
+    /// The URL without the query.
     public var description: String { "answer at \(AuthError.scrubbed(url))" }
     /// A mirror without children, because the query holds a code.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension AppToApp.Launch: CustomStringConvertible, CustomReflectable {
-    /// Where it leads, without the query.
+    /// The URL without the query.
     public var description: String { AuthError.scrubbed(url) }
     /// A mirror without children, because the query is the attempt's own.
     public var customMirror: Mirror { Mirror(self, children: []) }

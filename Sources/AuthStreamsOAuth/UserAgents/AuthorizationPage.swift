@@ -1,18 +1,19 @@
 public import AuthStreams
 public import Foundation
 
-/// A provider's page for a ``UserAgent``: what to open, how the answer comes back, and how to recognize it.
+/// A provider's page for a ``UserAgent``: the URL to open, and how the answer returns and is recognized.
 public struct AuthorizationPage: Sendable {
-    /// How the answer comes back.
+    /// How the answer returns.
     public enum Return: Hashable, Sendable {
-        /// The system hands the app this URL, with the answer in its query: a scheme of the app or a claimed https link.
+        /// The system passes this URL to the app, with the answer in its query: a scheme of the app or a claimed https
+        /// link.
         case redirect(URL)
         /// A listener on 127.0.0.1 receives it, on a port that the user agent picks (RFC 8252 section 7.3). The path
         /// begins with a slash.
         case loopback(path: String)
     }
 
-    /// How the answer comes back.
+    /// How the answer returns.
     public var comesBack: Return
     /// Where to present.
     public var presentation: PresentationContext
@@ -35,11 +36,11 @@ public struct AuthorizationPage: Sendable {
         isAnswer = accepts
     }
 
-    /// The URL to open.
+    /// Returns the URL to open.
     ///
     /// - Parameter redirectURI: The one of ``Return/redirect(_:)``, or that of the listener.
     public func url(redirectURI: URL) -> URL { makeURL(redirectURI) }
 
-    /// Whether a URL answers this page: right place, right `state`. It may still be a refusal.
+    /// Returns whether a URL answers this page: the right URL and the right `state`. It may be a refusal.
     public func accepts(_ url: URL, redirectURI: URL) -> Bool { isAnswer(url, redirectURI) }
 }

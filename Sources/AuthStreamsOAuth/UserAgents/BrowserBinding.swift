@@ -2,23 +2,24 @@ import AuthStreams
 import Foundation
 import LoopbackHTTP
 
-/// Binds an attempt to one browser: the first that fetches the start page is given a cookie, and only an answer with that
-/// cookie counts.
+/// Binds an attempt to one browser: the first that fetches the start page receives a cookie, and only an answer with
+/// that cookie counts.
 ///
 /// The provider's URL holds the attempt's `state` and challenge. On a command line it would show in the list of processes, and
 /// another user of the machine could answer in the person's place. So the browser is opened with the start page's URL, which
 /// only the first browser that fetches it can use.
 final class BrowserBinding: Sendable {
     enum Fetch {
-        /// By the browser that the attempt is bound to, now or before.
+        /// By the bound browser, for the first time or again.
         case bound
-        /// By another one, or by one that keeps no cookies.
+        /// By another browser, or by one that does not keep cookies.
         case foreign
     }
 
     /// The start page's path, with 128 random bits.
     let path = "/\(RandomBytes.base64URL(count: 16))"
-    // Named per attempt: cookies depend on the host and not on the port, so the attempts of several programs share them.
+    // A name per attempt: cookies depend on the host and not on the port, so the attempts of several programs share
+    // them.
     private let name = "authstreams-\(RandomBytes.base64URL(count: 9))"
     private let value = Secret(RandomBytes.base64URL(count: 32))
     private let isUsed = Lock(false)
@@ -32,7 +33,7 @@ final class BrowserBinding: Sendable {
         return isFirst || isBound(request) ? .bound : .foreign
     }
 
-    /// Whether a request comes from the browser that fetched the start page.
+    /// Returns whether a request comes from the browser that fetched the start page.
     func isBound(_ request: LoopbackRequest) -> Bool {
         let cookies = request.headers.lazy.filter { $0.name.lowercased() == "cookie" }.flatMap {
             $0.value.split(separator: ";")

@@ -20,7 +20,7 @@
             private static let systemCommand = "xdg-open"
         #endif
 
-        /// Words separated by spaces; `nil` unless the first names a program that is there.
+        /// Words separated by spaces; `nil` unless the first names an existing program.
         init?(parsing command: String, folders: [String]) {
             let words = command.split(separator: " ").map(String.init)
             guard let name = words.first else { return nil }
@@ -32,7 +32,7 @@
 
         /// Runs the command and waits until it ends or the task is cancelled. It does not end the browser.
         ///
-        /// - Returns: `false` when the command could not be started or failed.
+        /// - Returns: `false` if the command could not be started or failed.
         func run(with url: URL) async -> Bool {
             let ended = Promise<Int32>()
             let process = Process()

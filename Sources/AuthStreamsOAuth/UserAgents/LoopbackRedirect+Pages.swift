@@ -1,7 +1,7 @@
 import Foundation
 import LoopbackHTTP
 
-/// The pages that the browser shows once it is back on this machine.
+/// The pages that the browser shows after it returns to this machine.
 enum LoopbackPage {
     case done
     case notHere
@@ -38,7 +38,7 @@ extension LoopbackResponse {
         return response
     }
 
-    /// A page that loads nothing, shows nothing of the request and is not cached, because its own URL holds the code.
+    /// A page that loads nothing, shows nothing of the request and is not cached, because its URL contains the code.
     static func page(_ page: LoopbackPage, status: Int) -> Self {
         let (english, korean) = page.texts
         var response = html(

@@ -4,12 +4,13 @@ import LoopbackHTTP
 
 /// The redirect URI of one attempt on this machine, and the listener behind it (RFC 8252 section 7.3).
 ///
-/// It takes one answer: the first GET of its path that the page accepts and that comes from the browser which fetched the
-/// start page. Every other request (icons, other paths, forged or repeated callbacks) gets an error page and has no effect.
+/// It takes one answer: the first GET of its path that the page accepts and that comes from the browser that fetched
+/// the start page. Every other request (icons, other paths, forged or repeated callbacks) gets an error page and has no
+/// effect.
 final class LoopbackRedirect: Sendable {
-    /// The redirect URI, with the port that was found.
+    /// The redirect URI, with the listener's port.
     let uri: URL
-    /// What the browser is opened with: a page on the redirect URI's own host that leads to the provider's.
+    /// The URL that the browser is opened with: a page on the redirect URI's own host that redirects to the provider's.
     let start: URL
     private let server: LoopbackServer
     private let outcome: Promise<Result<URL, AuthError>>
@@ -47,7 +48,7 @@ final class LoopbackRedirect: Sendable {
 
     deinit { server.stop() }
 
-    /// The callback URL, or why none will come; `nil` when the task was cancelled before.
+    /// Returns the callback URL, or the reason why none will come; `nil` if the task was cancelled before.
     func callback() async -> Result<URL, AuthError>? { await outcome.value() }
 
     /// Closes the listener.

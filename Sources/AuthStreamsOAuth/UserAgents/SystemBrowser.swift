@@ -1,15 +1,16 @@
 public import AuthStreams
 import Foundation
 
-/// The person's own browser as a ``UserAgent``, with the answer coming back to a listener on 127.0.0.1 or to the app.
+/// The person's own browser as a ``UserAgent``, with the answer returning to a listener on 127.0.0.1 or to the app.
 ///
-/// The listener is opened for the attempt and closed when the attempt ends; after an answer once the browser has its closing
-/// page (RFC 8252 sections 7.3 and 8.3). Other requests, forged ones among them, get an error page and do not end the attempt.
+/// The listener is opened for the attempt and closed when the attempt ends; after an answer once the browser has
+/// received its closing page (RFC 8252 sections 7.3 and 8.3). Other requests, such as forged ones, get an error page
+/// and do not end the attempt.
 ///
 /// With a listener, the browser first opens a one-time start page of the listener, which sets a cookie and redirects to the
 /// provider's page. So the provider's URL, with the attempt's `state` and challenge, is not in a process's arguments, where
 /// other users of the machine could read it. Only an answer from the browser that fetched the start page counts. The browser
-/// has to accept cookies for 127.0.0.1; one that blocks them gets a page that says so. If two browsers fetch the start page,
+/// has to accept cookies for 127.0.0.1; one that blocks them gets an error page. If two browsers fetch the start page,
 /// the attempt ends with `stateMismatch`.
 @MainActor
 public struct SystemBrowser: UserAgent {
@@ -22,12 +23,12 @@ public struct SystemBrowser: UserAgent {
     ///
     /// - Parameters:
     ///   - opener: Opens the browser.
-    ///   - callbacks: The router that the app hands every incoming URL to; that of the service. Pages that answer by
+    ///   - callbacks: The router that the app passes every incoming URL to; that of the service. Pages that answer by
     ///     ``AuthorizationPage/Return/redirect(_:)`` need it; pages that answer the listener do not.
     ///   - port: The listener's port. 0, the default, takes any free one, which providers must allow (RFC 8252 section 7.3). A
     ///     fixed port is for providers that do not, and allows one attempt at a time.
-    ///   - timeLimit: How long the page may stay unanswered; ten minutes unless given.
-    ///   - grace: How long the callback may come after the person is back in the app; one second unless given.
+    ///   - timeLimit: How long to wait for the answer; ten minutes unless given.
+    ///   - grace: How long the callback may take after the person is back in the app; one second unless given.
     ///   - clock: Measures both.
     public nonisolated init(
         opener: any ApplicationOpener, callbacks: CallbackRouter? = nil, port: UInt16 = 0,
@@ -41,8 +42,8 @@ public struct SystemBrowser: UserAgent {
 
     /// Opens the page in the browser and waits for the answer.
     ///
-    /// - Throws: ``AuthError`` with code `abandoned` when the person came back and no callback arrived, `cancelled`,
-    ///   `timedOut`, `stateMismatch` when two browsers began the attempt, or `misconfigured` when no browser opens, the
+    /// - Throws: ``AuthError`` with code `abandoned` if the person came back and no callback arrived, `cancelled`,
+    ///   `timedOut`, `stateMismatch` if two browsers began the attempt, or `misconfigured` if no browser opens, the
     ///   listener's port is not available, or the page answers by a URL and there is no router.
     public func authorize(_ page: AuthorizationPage) async throws(AuthError) -> AuthorizationAnswer {
         switch page.comesBack {

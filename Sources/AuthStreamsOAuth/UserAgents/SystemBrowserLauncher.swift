@@ -12,20 +12,20 @@
 
         /// Makes a launcher.
         ///
-        /// - Parameter environment: Where `BROWSER` and `PATH` are looked up; that of the process unless given.
+        /// - Parameter environment: The environment with `BROWSER` and `PATH`; that of the process unless given.
         public nonisolated init(environment: [String: String] = ProcessInfo.processInfo.environment) {
             commands = BrowserCommand.all(in: environment)
         }
 
-        /// Whether there is a program to open a web page with.
+        /// Returns whether a program can open the web page.
         public func canOpen(_ url: URL) -> Bool { Self.isWebPage(url) && !commands.isEmpty }
 
         /// Opens a web page in the first browser that starts.
         ///
         /// A command that stays in the foreground counts as opened for as long as it runs.
         ///
-        /// - Returns: A visit whose end cannot be observed; `nil` when every command failed, for a URL that is no web page, and
-        ///   with `universalLinksOnly`, because no app on this system opens links.
+        /// - Returns: A visit whose end cannot be observed; `nil` if every command failed, for a URL that is not a web
+        ///   page, and with `universalLinksOnly`, because no app on this system opens links.
         public func open(_ url: URL, universalLinksOnly: Bool) async -> ApplicationVisit? {
             guard Self.isWebPage(url), !universalLinksOnly else { return nil }
             for command in commands where await command.run(with: url) { return .unobservable }

@@ -1,29 +1,29 @@
 public import AuthStreams
 public import Foundation
 
-/// Shows a provider's page to the person and brings back the answer: the system browser, a browser sheet, or a script.
+/// Shows a provider's page to the person and returns the answer: the system browser, a browser sheet, or a script.
 ///
 /// ## What an implementation promises
 ///
 /// - It begins to wait for the answer before it shows the page, so that no answer is missed.
 /// - It ignores a URL that the page does not accept, and the attempt continues to wait. A listener answers it with an error
 ///   page.
-/// - It always ends: with an answer, with `cancelled` when the person closes the page or the task is cancelled, with
-///   `abandoned` when they come back without an answer and nothing says why, or with `timedOut`. By then it has closed its
-///   listener and its sheet.
+/// - It always ends: with an answer, with `cancelled` if the person closes the page or the task is cancelled, with
+///   `abandoned` if they come back without an answer, or with `timedOut`. By then it has closed its listener and its
+///   sheet.
 /// - It never embeds the page in a view of the app, where the app could read the password (RFC 8252 section 8.12).
 @MainActor
 public protocol UserAgent: Sendable {
-    /// Shows a page and returns the URL by which the provider answered.
+    /// Shows a page and returns the URL of the provider's answer.
     ///
-    /// - Throws: ``AuthError`` with code `cancelled`, `abandoned`, `timedOut`, `stateMismatch` when the page was begun by two
-    ///   browsers, or `misconfigured` when the page cannot be shown or its answer cannot be received.
+    /// - Throws: ``AuthError`` with code `cancelled`, `abandoned`, `timedOut`, `stateMismatch` if two browsers began
+    ///   the page, or `misconfigured` if the page cannot be shown or its answer cannot be received.
     func authorize(_ page: AuthorizationPage) async throws(AuthError) -> AuthorizationAnswer
 }
 
-/// How a provider answered an ``AuthorizationPage``.
+/// A provider's answer to an ``AuthorizationPage``.
 public struct AuthorizationAnswer: Sendable {
-    /// The callback URL as it came. It may hold a code, so it is never printed.
+    /// The callback URL as it arrived. It may contain a code, so it is never printed.
     public var url: URL
     /// The redirect URI of the attempt, which the token request must repeat (RFC 6749 section 4.1.3).
     public var redirectURI: URL

@@ -1,14 +1,14 @@
 import AuthStreams
 import Foundation
 
-/// One walk of a person through pages, from the one that was opened to where it ends.
+/// A person's way through pages, from the one that was opened to the last.
 struct BrowserWalk: Sendable {
     let transport: any HTTPTransport
     let answer: ScriptedBrowser.Answer
     let deliver: @Sendable (URL) -> Bool
     let record: @Sendable (ScriptedBrowser.Page) -> Void
 
-    /// What happens next on the way.
+    /// The next step of the walk.
     private enum Step {
         case go(HTTPRequest)
         case end(ScriptedBrowser.Ending)
@@ -60,7 +60,7 @@ struct BrowserWalk: Sendable {
         }
     }
 
-    /// A redirect, as browsers follow one: a POST goes on as GET, except after 307 and 308 (RFC 9110 section 15.4).
+    /// Follows a redirect as browsers do: a POST becomes a GET, except after 307 and 308 (RFC 9110 section 15.4).
     private func follow(_ location: String, after request: HTTPRequest, status: Int) -> Step {
         guard let target = URL(string: location, relativeTo: request.url)?.absoluteURL, target.scheme != nil else {
             return .end(.failed("A redirect leads to what is no URL."))
@@ -129,7 +129,7 @@ struct BrowserWalk: Sendable {
         [301, 302, 303, 307, 308].contains(response.status) ? response.headers["Location"] : nil
     }
 
-    /// The cookie that an answer sets. One is enough here, for as long as the walk lasts.
+    /// Returns the cookie that a response sets. The walk keeps only one.
     private static func cookie(of response: HTTPResponse) -> (name: String, value: String)? {
         guard let pair = response.headers["Set-Cookie"]?.prefix(while: { $0 != ";" }) else { return nil }
         let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
@@ -143,7 +143,7 @@ struct BrowserWalk: Sendable {
         return HTTPRequest(method, withoutFragment(url), headers: headers)
     }
 
-    /// A fragment belongs to the page and never travels (RFC 9110 section 4.2.5).
+    /// Removes the fragment, which is never sent (RFC 9110 section 4.2.5).
     private static func withoutFragment(_ url: URL) -> URL {
         guard url.fragment != nil, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
             return url

@@ -1,6 +1,6 @@
 /// Character references: the five that escaping needs, and every numeric one.
 enum HTMLEntities {
-    /// Replaces references by what they stand for; one that is not known stays as it is.
+    /// Replaces character references; an unknown one stays unchanged.
     static func decode(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
         var result = ""

@@ -1,10 +1,10 @@
-/// A form on a page: where it goes, what it holds, which buttons it has.
+/// A form on a page: its target, fields and buttons.
 struct HTMLForm: Equatable {
     struct Control: Equatable {
         enum Kind: Equatable {
-            /// Sent as it is: hidden and text fields.
+            /// Sent unchanged: hidden and text fields.
             case field
-            /// One of the checked ones of a name is sent.
+            /// The checked one of a name is sent.
             case radio(isChecked: Bool)
             case checkbox(isChecked: Bool)
             /// Sent only when it is pressed.
@@ -13,7 +13,7 @@ struct HTMLForm: Equatable {
         var kind: Kind
         var name: String
         var value: String
-        /// What stands on a button.
+        /// A button's label.
         var label = ""
     }
 
@@ -77,8 +77,8 @@ struct HTMLForm: Equatable {
     ///
     /// - Parameters:
     ///   - button: The button; `nil` for a form that a script submits.
-    ///   - choice: The value to choose among radios and lists; `nil` leaves what is checked, or else the first.
-    /// - Returns: `nil` when the form has no radio of that value.
+    ///   - choice: The value to choose among radios and lists; `nil` keeps the checked one, otherwise the first.
+    /// - Returns: `nil` if the form has no radio of that value.
     func fields(pressing button: Control?, choosing choice: String?) -> [(name: String, value: String)]? {
         var fields: [(name: String, value: String)] = []
         var isChosen = choice == nil

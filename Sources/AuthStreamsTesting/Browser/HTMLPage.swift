@@ -1,6 +1,6 @@
-/// What a person with a form to fill in sees of a page.
+/// The parts of a page that matter to a person who fills in a form.
 struct HTMLPage: Equatable {
-    /// The title, white space folded; `nil` when there is none.
+    /// The title, white space folded; `nil` if there is none.
     var title: String?
     /// The forms in order.
     var forms: [HTMLForm] = []

@@ -1,7 +1,7 @@
-/// Cuts a page into tags and text, as much of HTML as pages with forms need.
+/// Splits a page into tags and text, as far as pages with forms need it.
 ///
-/// Tolerant like a browser: attributes may be quoted either way or not at all, names are in any case, what is left open
-/// ends with the page. Comments and declarations are skipped; the inside of scripts and styles is text, not tags.
+/// Tolerant like a browser: attributes may be quoted either way or not at all, names are in any case, open elements end
+/// with the page. Comments and declarations are skipped; the content of scripts and styles is text, not tags.
 struct HTMLTokenizer: Sequence, IteratorProtocol {
     enum Token: Equatable {
         case start(name: String, attributes: [String: String])
@@ -11,7 +11,7 @@ struct HTMLTokenizer: Sequence, IteratorProtocol {
 
     private let bytes: [UInt8]
     private var position = 0
-    /// The element whose inside is text up to its own end tag.
+    /// The element whose content is text up to its own end tag.
     private var rawElement: String?
 
     init(_ html: String) {
@@ -112,7 +112,7 @@ struct HTMLTokenizer: Sequence, IteratorProtocol {
         position = Swift.min(position + end.utf8.count, bytes.count)
     }
 
-    /// Compares without ASCII case, as tag names are.
+    /// Compares without ASCII case, as for tag names.
     private func starts(with text: String) -> Bool {
         guard bytes.count - position >= text.utf8.count else { return false }
         return zip(bytes[position...], text.utf8).allSatisfy { Self.lowercase($0) == Self.lowercase($1) }

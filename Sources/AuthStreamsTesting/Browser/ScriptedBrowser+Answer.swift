@@ -1,5 +1,5 @@
 extension ScriptedBrowser {
-    /// What the person does with a page that asks them.
+    /// The person's answer to a page.
     public struct Answer: Hashable, Sendable {
         enum Kind: Hashable {
             case approve(userID: String?)
@@ -9,11 +9,11 @@ extension ScriptedBrowser {
         }
         let kind: Kind
 
-        /// Presses the button that agrees, as whoever the page proposes.
+        /// Presses the button that agrees, for the account that the page proposes.
         public static let approve = Self(kind: .approve(userID: nil))
         /// Presses the button that refuses.
         public static let deny = Self(kind: .deny)
-        /// Closes the page once it is there, and comes back without an answer.
+        /// Closes the page once it has loaded, and comes back without an answer.
         public static let close = Self(kind: .close)
         /// Leaves the page open and never comes back.
         public static let ignore = Self(kind: .ignore)

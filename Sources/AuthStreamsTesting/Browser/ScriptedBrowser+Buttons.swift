@@ -6,10 +6,10 @@ extension ScriptedBrowser.Answer {
         "deny", "cancel", "refuse", "reject", "decline", "no", "취소", "거부",
     ]
 
-    /// The button of a form that does what the person wants, if there is one.
+    /// Returns the form's button for the person's answer, if there is one.
     ///
-    /// A button says what it does by its value, name or label. One that names the account to choose agrees, and so does
-    /// the only button of a form unless it refuses.
+    /// A button's value, name or label tells its meaning. One that names the account to choose agrees, and so does the
+    /// only button of a form unless it refuses.
     func button(of form: HTMLForm) -> HTMLForm.Control? {
         switch kind {
         case .approve(let userID):
@@ -20,7 +20,7 @@ extension ScriptedBrowser.Answer {
         }
     }
 
-    /// The account to choose among the form's radios, unless the button is the choice.
+    /// Returns the account to choose among the form's radios, unless the button is the choice.
     func choice(beside button: HTMLForm.Control) -> String? {
         guard case .approve(let userID?) = kind, button.value != userID else { return nil }
         return userID

@@ -1,28 +1,28 @@
 import AuthStreams
 
 extension ScriptedBrowser {
-    /// One page that was opened, and everything it led to.
+    /// A visit of one opened page and the pages after it.
     public struct Visit: Hashable, Sendable {
-        /// What the person was to do.
+        /// The person's answer.
         public var answer: Answer
         /// The pages seen, redirects included, in order.
         public var pages: [Page] = []
-        /// How it ended; `nil` while it goes on.
+        /// How it ended; `nil` while it continues.
         public var ending: Ending?
     }
 
-    /// One answer of a server, as an address bar shows it: without the query, which holds codes.
+    /// One response of a server, as an address bar shows it: without the query, which holds codes.
     public struct Page: Hashable, Sendable {
-        /// How it was asked for.
+        /// The request's method.
         public var method: String
         /// Host, port and path.
         public var address: String
-        /// The status; `nil` when no answer came.
+        /// The status; `nil` if no response came.
         public var status: Int?
         /// The title, if the page has one.
         public var title: String?
 
-        /// Makes a page, for comparing with what was seen.
+        /// Makes a page, to compare with.
         public init(_ method: String, _ address: String, status: Int?, title: String? = nil) {
             self.method = method
             self.address = address
@@ -33,20 +33,20 @@ extension ScriptedBrowser {
 
     /// How a visit ended.
     public enum Ending: Hashable, Sendable {
-        /// A URL of an app's scheme was handed over: scheme, host and path of it, and whether the app knew it.
+        /// A URL of an app's scheme was passed on: its scheme, host and path, and whether the app accepted it.
         case handedOver(String, isAccepted: Bool)
-        /// The last page asks for nothing any more.
+        /// The last page has no form and no redirect.
         case arrived
-        /// The person closed the page, or the browser went away.
+        /// The person closed the page, or the browser was released.
         case closed
-        /// The page stands there for ever.
+        /// The page stays open forever.
         case ignored
-        /// It could not go on, and why.
+        /// The walk failed, with the reason.
         case failed(String)
     }
 }
 
-/// What a browser has seen: the rules are the arrays, the lock lets walks write while the test reads.
+/// The history of a browser. The lock lets walks write while the test reads.
 final class BrowserHistory: Sendable {
     private let state = Lock([ScriptedBrowser.Visit]())
 

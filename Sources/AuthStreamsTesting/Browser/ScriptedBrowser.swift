@@ -1,24 +1,24 @@
 public import AuthStreams
 public import Foundation
 
-/// Stands for the system's browser and a person in front of it, over real HTTP.
+/// The system's browser with a scripted person, over real HTTP.
 ///
 /// ```swift
 /// let browser = ScriptedBrowser(.approve(as: "1001"), transport: transport) { auth.handle($0) }
 /// ```
 ///
 /// Opening a web page starts a walk: the browser fetches the page, the person answers its form as the script says, and
-/// redirects are followed to wherever they lead, an app's scheme included. Nothing is ever guessed: a page without a
-/// form, a redirect that goes in circles, an answer that is no page end the walk, and ``visits`` says why.
+/// the browser follows redirects, including those to an app's scheme. It never guesses: a page without a form, a
+/// redirect loop, or a response that is not a page ends the walk, and ``visits`` has the reason.
 ///
 /// | question | answer |
 /// | --- | --- |
-/// | when does `open` return? | at once; the walk goes on in a task of the browser, which ends with the browser |
-/// | when is the person back? | when the walk is over, however it ended; after ``Answer/ignore`` never |
-/// | what does it keep? | which pages were seen, without queries and bodies; no cookies |
+/// | when does `open` return? | at once; the walk continues in a task of the browser, which ends with the browser |
+/// | when is the person back? | when the walk ends; after ``Answer/ignore`` never |
+/// | what does it keep? | the visited pages, without queries and bodies; no cookies |
 @MainActor
 public final class ScriptedBrowser: ApplicationOpener {
-    /// What the person will do, one answer per page opened. The last one stays for all that come after.
+    /// The person's answers, one per opened page. The last one is used for all later pages.
     public var answers: [Answer]
 
     private let transport: any HTTPTransport
@@ -29,10 +29,10 @@ public final class ScriptedBrowser: ApplicationOpener {
     /// Makes a browser.
     ///
     /// - Parameters:
-    ///   - answers: What the person will do; approves everything unless given.
-    ///   - transport: The network.
-    ///   - deliver: Takes a URL of an app's scheme, as the system gives it to the app, and says whether the app knew it:
-    ///     usually `AuthService.handle(_:)`. Called on any thread.
+    ///   - answers: The person's answers; approves everything unless given.
+    ///   - transport: Sends the requests.
+    ///   - deliver: Receives a URL of an app's scheme, as the system passes it to the app, and returns whether the app
+    ///     accepted it: usually `AuthService.handle(_:)`. Called on any thread.
     public init(
         _ answers: Answer..., transport: any HTTPTransport,
         deliver: @escaping @Sendable (URL) -> Bool = { _ in false }
@@ -51,7 +51,7 @@ public final class ScriptedBrowser: ApplicationOpener {
 
     /// Begins a visit to a web page.
     ///
-    /// - Returns: `nil` for anything else, and when only an app may take the link.
+    /// - Returns: `nil` for any other URL, and if only an app may open the link.
     public func open(_ url: URL, universalLinksOnly: Bool) async -> ApplicationVisit? {
         guard canOpen(url), !universalLinksOnly else { return nil }
         let answer = answers.count > 1 ? answers.removeFirst() : answers.first ?? .approve
@@ -69,7 +69,7 @@ public final class ScriptedBrowser: ApplicationOpener {
         return ApplicationVisit { _ = await isBack.value() }
     }
 
-    /// Waits until no walk is under way.
+    /// Waits until no walk is in progress.
     public func waitUntilSettled() async {
         for walk in walks.values { await walk.value }
     }
@@ -80,6 +80,6 @@ public final class ScriptedBrowser: ApplicationOpener {
     /// Every page seen, of all visits, in order.
     public var trace: [Page] { visits.flatMap(\.pages) }
 
-    /// The title of the page that was seen last: what an error page says.
+    /// The title of the last page, such as an error page's message.
     public var lastPageTitle: String? { trace.last?.title }
 }

@@ -12,50 +12,50 @@ import AuthStreams
 /// | question | answer |
 /// | --- | --- |
 /// | where does time start? | at zero, and it moves only by ``advance(by:)`` and ``advanceToNextSleeper()`` |
-/// | who wakes? | everyone whose deadline has been reached, the earliest first, and first come first among equals |
-/// | who wakes and sleeps again? | counts from the time as it is then: the end of the step, not the old deadline |
+/// | which sleepers wake? | all whose deadline has been reached, the earliest first, in order of arrival among equals |
+/// | what if a sleeper sleeps again? | it counts from the clock's time: the end of the step, not the old deadline |
 /// | a deadline that has passed? | the sleep returns at once |
 /// | cancelled while asleep? | the sleep ends with `CancellationError`, and the sleeper no longer counts |
 ///
 /// Every member may be used from any thread.
 public final class ManualClock: Clock, Sendable {
-    /// A moment on a manual clock, told by how long after the clock's beginning it is.
+    /// An instant of a manual clock, as an offset from the clock's start.
     public struct Instant: InstantProtocol {
-        /// Time since the clock's beginning.
+        /// Time since the clock's start.
         public var offset: Duration
 
-        /// Makes a moment.
+        /// Makes an instant.
         public init(offset: Duration) {
             self.offset = offset
         }
 
-        /// The moment that much later.
+        /// Returns the instant that is later by the duration.
         public func advanced(by duration: Duration) -> Self { Self(offset: offset + duration) }
 
-        /// How long it is from this moment to the other.
+        /// Returns the duration from this instant to another.
         public func duration(to other: Self) -> Duration { other.offset - offset }
 
-        /// Whether one moment comes before another.
+        /// Returns whether the first instant is before the second.
         public static func < (left: Self, right: Self) -> Bool { left.offset < right.offset }
     }
 
     private let state = Lock(ManualClockState())
 
-    /// Makes a clock at its beginning.
+    /// Makes a clock at zero.
     public init() {}
 
-    /// The moment the clock was last moved to.
+    /// The instant to which the clock was last moved.
     public var now: Instant { state.withLock { $0.now } }
 
     /// Zero: no step is too small.
     public var minimumResolution: Duration { .zero }
 
-    /// How many are asleep now.
+    /// The number of sleepers.
     public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-    /// Moves the clock and wakes everyone whose deadline it reaches.
+    /// Moves the clock and wakes all sleepers whose deadline it reaches.
     ///
-    /// - Parameter duration: How far. A clock does not go back: what is negative moves it nowhere.
+    /// - Parameter duration: The distance. A negative one does not move the clock.
     public func advance(by duration: Duration) {
         let woken = state.withLock { state in
             state.move(to: state.now.advanced(by: Swift.max(duration, .zero)))
@@ -63,9 +63,9 @@ public final class ManualClock: Clock, Sendable {
         for sleeper in woken { sleeper.resume() }
     }
 
-    /// Moves the clock to the earliest deadline and wakes everyone who waits for it.
+    /// Moves the clock to the earliest deadline and wakes all sleepers of that deadline.
     ///
-    /// - Returns: How far the clock moved, or `nil` when nobody was asleep.
+    /// - Returns: How far the clock moved, or `nil` if there was no sleeper.
     @discardableResult
     public func advanceToNextSleeper() -> Duration? {
         let step: (woken: [ManualClockState.Sleeper], distance: Duration)? = state.withLock { state in
@@ -81,13 +81,14 @@ public final class ManualClock: Clock, Sendable {
     /// Sleeps until the clock has been moved to the deadline.
     ///
     /// - Parameter tolerance: Not used: a manual clock is exact.
-    /// - Throws: `CancellationError` when the task is cancelled first, also when it was before the call.
+    /// - Throws: `CancellationError` if the task is cancelled first, even before the call.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         let id = state.withLock { $0.makeID() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let action = state.withLock { state in
-                    // The flag is raised before cancellation handlers run, so a handler that found nobody is seen here.
+                    // The flag is set before cancellation handlers run, so a handler that found no sleeper is seen
+                    // here.
                     state.sleep(id: id, until: deadline, isCancelled: Task.isCancelled, continuation: continuation)
                 }
                 action.perform(continuation)
@@ -97,9 +98,9 @@ public final class ManualClock: Clock, Sendable {
         }
     }
 
-    /// Waits until at least so many are asleep at once.
+    /// Waits until there are at least that many sleepers.
     ///
-    /// Returns at once when they are, and early when the waiting task is cancelled.
+    /// Returns at once if there are, and early if the waiting task is cancelled.
     public func waitForSleepers(count: Int) async {
         let id = state.withLock { $0.makeID() }
         await withTaskCancellationHandler {

@@ -1,4 +1,5 @@
-/// Who sleeps on a ``ManualClock`` and who watches them: the rules, without lock and without effect.
+/// The state machine of a ``ManualClock``: its sleepers and the tasks that wait for them, without lock and without
+/// effect.
 struct ManualClockState {
     struct Sleeper {
         let id: UInt64
@@ -14,7 +15,7 @@ struct ManualClockState {
         let continuation: CheckedContinuation<Void, Never>
     }
 
-    /// What becomes of a task that wants to sleep.
+    /// What to do with a task that wants to sleep.
     enum SleepAction {
         case sleeping(wake: [Watcher])
         case deadlinePassed

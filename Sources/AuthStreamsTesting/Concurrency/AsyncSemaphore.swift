@@ -1,6 +1,6 @@
 import AuthStreams
 
-/// Admits a bounded number of tasks at a time, in the order in which they asked.
+/// Admits a bounded number of tasks at a time, in order of arrival.
 final class AsyncSemaphore: Sendable {
     private struct State {
         var free: Int
@@ -14,7 +14,7 @@ final class AsyncSemaphore: Sendable {
 
     /// Waits to be admitted.
     ///
-    /// - Throws: `CancellationError` when the task was cancelled first. It must not signal then.
+    /// - Throws: `CancellationError` if the task was cancelled first. It must not signal then.
     func wait() async throws {
         let admission = Promise<Void>()
         state.withLock { state in
@@ -31,12 +31,12 @@ final class AsyncSemaphore: Sendable {
             state.queue.removeAll { $0 === admission }
             return state.queue.count < count
         }
-        // A task that is not in the queue any more was admitted at the moment of its cancellation.
+        // A task that is no longer in the queue was admitted at the moment of its cancellation.
         if !wasQueued { signal() }
         throw CancellationError()
     }
 
-    /// Ends what a call of ``wait()`` admitted, and admits the task that has waited longest.
+    /// Ends one admission of ``wait()``, and admits the task that has waited longest.
     func signal() {
         let next: Promise<Void>? = state.withLock { state in
             guard state.queue.isEmpty else { return state.queue.removeFirst() }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Limits how many tests use sockets or child processes at once, in one process.
+/// Limits how many tests of one process use sockets or child processes at once.
 package struct ResourceLimit: Sendable {
     /// As many at once as there are cores.
     package static let shared = ResourceLimit(count: ProcessInfo.processInfo.activeProcessorCount)
 
-    /// Whether the current task was admitted already. It must not wait for itself.
+    /// Whether the current task is already admitted. It must not wait for itself.
     @TaskLocal private static var isAdmitted = false
 
     private let semaphore: AsyncSemaphore
@@ -14,9 +14,9 @@ package struct ResourceLimit: Sendable {
         semaphore = AsyncSemaphore(count: count)
     }
 
-    /// Runs a body when its turn has come. Within the body of another call, it runs at once.
+    /// Runs a body after admission. Within the body of another call, it runs at once.
     ///
-    /// - Throws: What the body throws, or `CancellationError` when the task was cancelled while it waited.
+    /// - Throws: The body's error, or `CancellationError` if the task was cancelled while it waited.
     package func run<Value>(_ body: () async throws -> Value) async throws -> Value {
         guard !Self.isAdmitted else { return try await body() }
         try await semaphore.wait()

@@ -1,14 +1,14 @@
-/// Something that a contract may ask of a part's surroundings, such as disabling a user: the way to do it, or why there
-/// is none.
+/// An action of a port's surroundings that a contract may need, such as disabling a user, or the reason why it is not
+/// possible.
 ///
-/// There is no default, so that no check is left out without somebody having said why.
+/// There is no default, so that each omitted check has a stated reason.
 public enum ContractCapability<Action: Sendable>: Sendable {
-    /// How it is done.
+    /// The action.
     case can(Action)
-    /// Why it cannot be done. The report gives this reason for every check that needs it.
+    /// The reason why it is not possible. The report gives this reason for every check that needs it.
     case cannot(String)
 
-    /// - Throws: What ends a check that needs it.
+    /// - Throws: The error that ends a check that needs the action.
     func required() throws(ContractLeftOut) -> Action {
         switch self {
         case .can(let action): return action

@@ -1,6 +1,6 @@
 import AuthStreams
 
-/// One promise of a port, and the way to see whether a part keeps it.
+/// One promise of a port, and the check of it.
 public struct ContractCheck<Contract: PortContract>: Sendable, CustomStringConvertible {
     typealias Body = @Sendable (Contract, ContractFindings) async throws -> Void
 
@@ -17,22 +17,22 @@ public struct ContractCheck<Contract: PortContract>: Sendable, CustomStringConve
     public var description: String { name }
 }
 
-/// What came of one check.
+/// The result of one check.
 enum ContractOutcome: Sendable {
     case kept
     case broken([ContractFindings.Finding])
-    /// The part's author said that this cannot be put to the test, and why.
+    /// It cannot be tested, for the stated reason.
     case leftOut(String)
-    /// It begins with another promise, which is broken.
+    /// It depends on another promise, which is broken.
     case unjudged(ContractUnjudged)
 }
 
-/// Ends a check that has nothing to look at.
+/// Ends a check that cannot be tested.
 struct ContractLeftOut: Error {
     let reason: String
 }
 
-/// Ends a check whose beginning is another promise, because that one is broken.
+/// Ends a check that depends on a broken promise.
 struct ContractUnjudged: Error {
     let base: String
     let expected: String
@@ -42,10 +42,10 @@ struct ContractUnjudged: Error {
 extension ContractCheck {
     /// Runs the check.
     ///
-    /// The check runs in a task of its own: a part that ignores cancellation can be reported and left behind, which a child
-    /// task could not. It is cancelled when this returns.
+    /// The check runs in an unstructured task: one that ignores cancellation can be reported and abandoned, unlike a
+    /// child task. It is cancelled when this returns.
     ///
-    /// - Throws: `CancellationError` when the calling task is cancelled first.
+    /// - Throws: `CancellationError` if the calling task is cancelled first.
     func outcome(for contract: Contract) async throws -> ContractOutcome {
         let (findings, outcome) = (ContractFindings(), Promise<ContractOutcome>())
         let patience = contract.patience
@@ -70,7 +70,7 @@ extension ContractCheck {
         } catch let error as ContractUnjudged where findings.all.isEmpty {
             return .unjudged(error)
         } catch  where error is ContractLeftOut || error is ContractUnjudged {
-            // What was found before says enough.
+            // The earlier findings are enough.
         } catch {
             findings.add("the check to run to its end", saw: "it threw \(ContractFindings.words(for: error))")
         }

@@ -1,6 +1,6 @@
 import AuthStreams
 
-/// What one check has found wrong so far, and what it waits for.
+/// The violations that one check has found so far, and what it waits for.
 final class ContractFindings: Sendable {
     struct Finding: Hashable, Sendable {
         let expected: String
@@ -14,15 +14,15 @@ final class ContractFindings: Sendable {
 
     var all: [Finding] { state.withLock { $0.findings } }
 
-    /// Says what the check waits for from now on, for the case that it waits for ever.
+    /// Sets what the check waits for from now on, for the report of a check that hangs.
     func stage(_ words: String) { state.withLock { $0.stage = words } }
 
-    /// Notes what was expected and what came instead. Never put anything received or secret in it.
+    /// Adds what was expected and what was seen instead. Never include anything received or secret.
     func add(_ expected: String, saw seen: String) {
         state.withLock { $0.findings.append(Finding(expected: expected, seen: seen)) }
     }
 
-    /// Notes it unless the condition holds.
+    /// Adds a violation unless the condition holds.
     func expect(_ condition: Bool, _ expected: String, saw seen: @autoclosure () -> String) {
         if !condition { add(expected, saw: seen()) }
     }
@@ -31,13 +31,13 @@ final class ContractFindings: Sendable {
         Finding(expected: "the check to end", seen: "after \(limit) it was still \(state.withLock { $0.stage })")
     }
 
-    /// What may be said of an error: what a broken part puts into an explanation may be a token.
+    /// Describes an error without its explanation, into which a broken port may put a token.
     static func words(for error: any Error) -> String {
         guard let error = error as? AuthError else { return "an error of type \(type(of: error))" }
         return "an error with code '\(error.code.rawValue)'"
     }
 
-    /// What may be said of a result.
+    /// Describes a result.
     static func words<Success>(for result: Result<Success, AuthError>) -> String {
         switch result {
         case .success: "a success"

@@ -1,4 +1,4 @@
-/// What came of the checks of one run.
+/// The results of the checks of one run.
 struct ContractJudgement {
     private var kept: [String] = []
     private var leftOut: [ContractReport.LeftOut] = []
@@ -15,8 +15,8 @@ struct ContractJudgement {
         }
     }
 
-    /// - Throws: ``ContractViolations``. One broken promise that others begin with is named once, not with each of them;
-    ///   where it was kept by itself, they are.
+    /// - Throws: ``ContractViolations``. A broken promise that others depend on is named once, not with each of them.
+    ///   If its own check succeeded, they are named.
     func report() throws(ContractViolations) -> ContractReport {
         let broken = Set(violations.map(\.check) + unjudged.map(\.check))
         let further = unjudged.filter { !broken.contains($0.reason.base) }.map { check, reason in

@@ -1,10 +1,10 @@
-/// What a contract found in order, and what it could not look at.
+/// The promises that a contract found kept, and those that it could not check.
 public struct ContractReport: Hashable, Sendable {
     /// A promise that was not checked.
     public struct LeftOut: Hashable, Sendable {
         /// The promise.
         public let check: String
-        /// Why, in the words of the part's author where it was they who said so.
+        /// The reason, in the words of the port's author if they stated it.
         public let reason: String
     }
 
@@ -21,7 +21,7 @@ extension ContractReport: CustomStringConvertible {
     }
 }
 
-/// A promise that was broken: which, what was expected, what was seen. Holds no secret.
+/// A broken promise: what was expected and what was seen. Contains no secret.
 public struct ContractViolation: Hashable, Sendable, CustomStringConvertible {
     /// The promise.
     public let check: String
@@ -34,7 +34,7 @@ public struct ContractViolation: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(check): expected \(expected); \(seen)" }
 }
 
-/// Everything that a part broke of its contract.
+/// All violations of a contract.
 public struct ContractViolations: Error, Hashable, Sendable, CustomStringConvertible {
     /// Each broken promise, at least one. A promise broken in several ways is there several times.
     public let violations: [ContractViolation]

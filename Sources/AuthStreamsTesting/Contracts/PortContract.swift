@@ -1,12 +1,12 @@
-/// The promises of a port, as checks that whoever implements it can run: providers, repositories, stores.
+/// The promises of a port, as checks for its implementations: providers, repositories, stores.
 ///
-/// It knows no test framework. Make the contract of your part, and run it whole in one test:
+/// It is independent of test frameworks. Make the contract of your implementation, and run it as a whole in one test:
 ///
 /// ```swift
 /// @Test func theStoreKeepsItsPromises() async throws { try await contract.verify() }
 /// ```
 ///
-/// Or each promise as a test of its own:
+/// Or run each promise as a separate test:
 ///
 /// ```swift
 /// @Test(arguments: SessionStoreContract.checks)
@@ -15,9 +15,9 @@
 ///
 /// | question | answer |
 /// | --- | --- |
-/// | what if a check never ends? | it counts as broken once ``patience`` is over; what hangs is cancelled and left behind |
-/// | does a check depend on speed? | no: it waits for facts, and patience is a net alone |
-/// | what if a part cannot be put to the test? | its author says so and why; the ``ContractReport`` lists it |
+/// | what if a check never ends? | it counts as broken once ``patience`` is over; the hanging task is cancelled and abandoned |
+/// | does a check depend on speed? | no: it waits for events, and patience is only a limit |
+/// | what if something cannot be tested? | the author states the reason; the ``ContractReport`` lists it |
 /// | what do violations show? | names, codes and counts; no token, code or nonce |
 public protocol PortContract: Sendable {
     /// Every promise, in the order in which ``verify()`` checks them.
@@ -30,8 +30,8 @@ public protocol PortContract: Sendable {
 extension PortContract {
     /// Checks every promise.
     ///
-    /// - Returns: Which were kept, and which could not be checked and why.
-    /// - Throws: ``ContractViolations`` with everything that is broken; `CancellationError` when the task is cancelled.
+    /// - Returns: The promises that were kept, and those that could not be checked with the reasons.
+    /// - Throws: ``ContractViolations`` with all violations; `CancellationError` if the task is cancelled.
     @discardableResult
     public func verify() async throws -> ContractReport {
         var judgement = ContractJudgement()
@@ -42,7 +42,7 @@ extension PortContract {
     /// Checks one promise.
     ///
     /// - Returns: Whether it was kept or could not be checked.
-    /// - Throws: ``ContractViolations``; `CancellationError` when the task is cancelled.
+    /// - Throws: ``ContractViolations``; `CancellationError` if the task is cancelled.
     @discardableResult
     public func verify(_ check: ContractCheck<Self>) async throws -> ContractReport {
         var judgement = ContractJudgement()
@@ -51,14 +51,14 @@ extension PortContract {
     }
 }
 
-/// How long a check may take before it counts as hanging: a net for broken parts, never a measure of good ones.
+/// How long a check may take before it counts as hanging: a limit for broken implementations.
 public struct ContractPatience: Sendable {
     /// The limit for one check.
     public var limit: Duration
     /// Measures it.
     public var clock: any Clock<Duration>
 
-    /// Makes a patience. One minute, unless given, is far more than any check needs.
+    /// Makes a patience. The default of one minute is far more than any check needs.
     public init(_ limit: Duration = .seconds(60), clock: any Clock<Duration> = ContinuousClock()) {
         self.limit = limit
         self.clock = clock

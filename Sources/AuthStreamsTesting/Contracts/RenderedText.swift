@@ -1,7 +1,7 @@
 import AuthStreams
 import Foundation
 
-/// Everything that a value says of itself when it is printed, interpolated, dumped or shown to a person.
+/// All texts of a value: printed, interpolated, dumped or shown to a person.
 struct RenderedText {
     private let text: String
 
@@ -14,7 +14,8 @@ struct RenderedText {
         self.text = text
     }
 
-    /// Whether one of the secrets is in it. Shorter ones than eight characters may be there by chance.
+    /// Returns whether the texts contain one of the secrets. Secrets of fewer than eight characters are ignored,
+    /// because they may occur by chance.
     func tells(anyOf secrets: some Sequence<Secret>) -> Bool {
         secrets.contains { $0.reveal().count >= 8 && text.contains($0.reveal()) }
     }

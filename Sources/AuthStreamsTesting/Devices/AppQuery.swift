@@ -1,7 +1,7 @@
 import AuthStreams
 import Foundation
 
-/// The query of a URL that an app was opened with, where every parameter may stand once.
+/// The query of a URL that an app was opened with. A parameter may occur only once.
 struct AppQuery {
     private let fields: [String: String]
     private let app: String
@@ -19,10 +19,10 @@ struct AppQuery {
         self.app = app
     }
 
-    /// Whether a parameter is there.
+    /// Returns whether a parameter is present.
     func has(_ name: String) -> Bool { fields[name] != nil }
 
-    /// The value of a parameter that has to be there and not be empty.
+    /// Returns the value of a parameter that must be present and not empty.
     func required(_ name: String) throws(AppRefusal) -> String {
         guard let value = fields[name], !value.isEmpty else {
             throw AppRefusal(explanation: "\(app): `\(name)` is missing.")
@@ -38,7 +38,7 @@ struct AppQuery {
         }
     }
 
-    /// The JSON object in a parameter.
+    /// Returns the JSON object in a parameter.
     func object(_ name: String) throws(AppRefusal) -> [String: JSONValue] {
         let text = try required(name)
         guard let object = JSONValue(json: Data(text.utf8))?.object else {

@@ -1,12 +1,12 @@
 import AuthStreams
 import Foundation
 
-/// What an app was asked for: a code, for whom, and where to answer.
+/// A request to an app: for a code, with its client and callback URL.
 struct AppRequest {
     let app: EmulatedApps.App
-    /// What the app sends to its own server to get the code.
+    /// The form that the app sends to its own server to get the code.
     let fields: [(name: String, value: String)]
-    /// Where the answer goes, without the query.
+    /// The callback URL, without the query.
     let callback: String
 
     init(_ app: EmulatedApps.App, url: URL) throws(AppRefusal) {
@@ -17,7 +17,7 @@ struct AppRequest {
         }
     }
 
-    /// Asks the app's server, which the emulator plays, for the answer to give.
+    /// Requests the answer from the app's server, which the emulator plays.
     func redirect(
         decision: String, user: String?, _ emulator: URL, _ transport: any HTTPTransport
     ) async throws(AppRefusal) -> URL {
@@ -40,7 +40,7 @@ struct AppRequest {
         return url
     }
 
-    /// The answer of an app whose cancel button was pressed.
+    /// Returns the answer after the person pressed the app's cancel button.
     func cancellation() throws(AppRefusal) -> URL {
         switch app {
         case .kakaoTalk: try failure("cancelled")
@@ -48,7 +48,7 @@ struct AppRequest {
         }
     }
 
-    /// The answer of an app that met an error, in its own dialect.
+    /// Returns the answer with an error in the app's own dialect.
     func failure(_ error: String) throws(AppRefusal) -> URL {
         let query =
             switch app {

@@ -9,7 +9,7 @@ extension EmulatedApps {
         case naver
     }
 
-    /// What the person does once they are in an app.
+    /// The person's conduct in an app.
     public enum Conduct: Hashable, Sendable {
         /// Agrees, as the emulator's user of that name, or as its first one.
         case approve(as: String?)
@@ -17,11 +17,11 @@ extension EmulatedApps {
         case deny
         /// Leaves by the app's own cancel button: KakaoTalk answers `error=cancelled`, the Naver app its number 2.
         case cancel
-        /// Switches back to this app. No answer ever comes.
+        /// Switches back to this app without an answer.
         case comeBackWithoutAnswer
-        /// Meets an error that the app answers with: a word for KakaoTalk, a number for the Naver app.
+        /// Causes an error that the app answers with: a word for KakaoTalk, a number for the Naver app.
         case fail(String)
-        /// Is not signed in there, which both apps answer with an error of theirs.
+        /// Is not signed in to the app; both apps answer with an error.
         case notSignedIn
         /// Stays there: neither an answer nor a return.
         case stay
@@ -32,7 +32,7 @@ extension EmulatedApps {
 }
 
 extension EmulatedApps.App {
-    /// The app that a URL belongs to by scheme or host, whether or not the rest of it is right.
+    /// The app that a URL belongs to by scheme or host, even if the rest of the URL is wrong.
     init?(opening url: URL) {
         switch (url.scheme?.lowercased(), url.host()?.lowercased()) {
         case ("kakaokompassauth", _), ("https", "talk-apps.kakao.com"): self = .kakaoTalk
@@ -41,10 +41,10 @@ extension EmulatedApps.App {
         }
     }
 
-    /// Whether the system would take the URL to the app: a custom scheme is no universal link.
+    /// Returns whether the system opens the app with the URL: a custom scheme is not a universal link.
     func isOpened(by url: URL, universalLinksOnly: Bool) -> Bool { !universalLinksOnly || url.scheme == "https" }
 
-    /// How the app says that nobody is signed in to it.
+    /// The app's error if no user is signed in to it.
     var notSignedInError: String {
         switch self {
         case .kakaoTalk: "login_required"
@@ -53,12 +53,12 @@ extension EmulatedApps.App {
     }
 }
 
-/// Why an app did not take a URL.
+/// Why an app refused a URL.
 struct AppRefusal: Error {
     let explanation: String
 }
 
-/// What an app says at the end of a visit.
+/// An app's answer at the end of a visit.
 enum AppAnswer {
     case callback(URL)
     case silence

@@ -1,11 +1,11 @@
 public import AuthStreams
 public import Foundation
 
-/// KakaoTalk and the Naver app on an emulated device, with a scripted person in front of it.
+/// KakaoTalk and the Naver app on an emulated device, with a scripted person.
 ///
-/// Stands where `UIApplication` stands on a phone: hand it to the providers as their opener. A URL of KakaoTalk or of the
-/// Naver app is read as strictly as its documentation allows; the app then gets its code from the emulator by real HTTP
-/// and answers through the app's own URL handler. Any other URL is passed on.
+/// It takes the place of `UIApplication`: pass it to the providers as their opener. It checks a URL of KakaoTalk or of
+/// the Naver app strictly by the documentation. The app then gets its code from the emulator by real HTTP and answers
+/// through the app's own URL handler. Any other URL is passed on.
 ///
 /// ```swift
 /// let device = EmulatedApps(emulator: base, transport: transport, next: browser) { auth.handle($0) }
@@ -13,33 +13,34 @@ public import Foundation
 /// device.kakaoTalk = .cancel
 /// ```
 ///
-/// | what the app was asked | what happens |
+/// | the URL | consequence |
 /// | --- | --- |
-/// | its URL, correct | a visit; the answer comes by the handler, and then the visit returns |
-/// | its URL, wrong | no visit; ``refusals`` says what was wrong |
-/// | an app that is not installed | no visit, no refusal: as on a phone |
-/// | anything else | `next` decides; without one, nothing opens |
+/// | of an app, correct | a visit; the answer comes by the handler, and then the visit returns |
+/// | of an app, wrong | no visit; ``refusals`` has the reason |
+/// | of an app that is not installed | no visit, no refusal: as on a phone |
+/// | any other | `next` decides; without one, nothing opens |
 ///
-/// A visit that began goes on when the attempt it belongs to is cancelled, as the person in another app would. An answer
-/// that comes then finds nobody and is counted in ``unclaimedAnswers``.
+/// A visit continues if its attempt is cancelled, because the person in another app is not affected. Its answer then
+/// has no receiver and is counted in ``unclaimedAnswers``.
 @MainActor
 public final class EmulatedApps: ApplicationOpener {
     /// The apps that are installed. All of them unless set.
     public var installed: Set<App> = Set(App.allCases)
-    /// What the person does in KakaoTalk from now on. Approves unless set.
+    /// The person's conduct in KakaoTalk from now on. Approves unless set.
     public var kakaoTalk: Conduct = .approve
-    /// What the person does in the Naver app from now on. Approves unless set.
+    /// The person's conduct in the Naver app from now on. Approves unless set.
     public var naver: Conduct = .approve
-    /// Whether KakaoTalk takes its universal links. When not, only its custom scheme opens it.
+    /// Whether KakaoTalk opens by its universal links. If not, only its custom scheme opens it.
     public var takesUniversalLinks = true
 
-    /// Every URL that was to be opened, in order, whatever came of it. They hold nonces and challenges: don't print them.
+    /// Every URL that was to be opened, in order, including those that did not open. They contain nonces and
+    /// challenges: don't print them.
     public private(set) var opened: [URL] = []
-    /// Why URLs of the apps were refused, for engineers. Empty when the providers spoke the apps' language.
+    /// Why URLs of the apps were refused, for engineers. Empty if all URLs were correct.
     public private(set) var refusals: [String] = []
-    /// How many visits began, by app.
+    /// The number of visits, by app.
     public private(set) var visits: [App: Int] = [:]
-    /// How many answers nobody waited for.
+    /// The number of answers that no attempt waited for.
     public private(set) var unclaimedAnswers = 0
 
     private let emulator: URL
@@ -50,10 +51,11 @@ public final class EmulatedApps: ApplicationOpener {
     /// Makes a device.
     ///
     /// - Parameters:
-    ///   - emulator: Where the emulator listens, such as `http://127.0.0.1:8080`.
-    ///   - transport: Carries the apps' own requests to it.
-    ///   - next: Opens what belongs to neither app, usually the scripted browser.
-    ///   - handle: The app's URL handler, usually `AuthService.handle(_:)`: takes an answer, says whether it was awaited.
+    ///   - emulator: The emulator's URL, such as `http://127.0.0.1:8080`.
+    ///   - transport: Sends the apps' own requests to it.
+    ///   - next: Opens URLs of neither app; usually the scripted browser.
+    ///   - handle: The app's URL handler, usually `AuthService.handle(_:)`: receives an answer, returns whether an
+    ///     attempt took it.
     public init(
         emulator: URL, transport: any HTTPTransport, next: (any ApplicationOpener)? = nil,
         handle: @escaping @Sendable (URL) -> Bool
@@ -64,7 +66,7 @@ public final class EmulatedApps: ApplicationOpener {
         self.handle = handle
     }
 
-    /// Whether an installed app, or what comes next, opens the URL.
+    /// Returns whether an installed app, or `next`, opens the URL.
     public func canOpen(_ url: URL) -> Bool {
         switch App(opening: url) {
         case .some(let app): installed.contains(app)
@@ -74,7 +76,7 @@ public final class EmulatedApps: ApplicationOpener {
 
     /// Opens the app that the URL belongs to.
     ///
-    /// - Returns: The visit, or `nil` when the app is not there or refused the URL.
+    /// - Returns: The visit, or `nil` if the app is not installed or refused the URL.
     public func open(_ url: URL, universalLinksOnly: Bool) async -> ApplicationVisit? {
         opened.append(url)
         guard let app = App(opening: url) else {
@@ -88,13 +90,13 @@ public final class EmulatedApps: ApplicationOpener {
             let answer = try await answer(to: request)
             return visit(app, answer: answer)
         } catch {
-            // A cancelled attempt cuts the app's request off, which says nothing about the URL.
+            // A cancelled attempt cancels the app's request, which says nothing about the URL.
             if !Task.isCancelled { refusals.append(error.explanation) }
             return nil
         }
     }
 
-    /// What the app is going to say.
+    /// Returns the app's answer.
     private func answer(to request: AppRequest) async throws(AppRefusal) -> AppAnswer {
         switch conduct(in: request.app) {
         case .approve(let user):
@@ -118,8 +120,8 @@ public final class EmulatedApps: ApplicationOpener {
     private func visit(_ app: App, answer: AppAnswer) -> ApplicationVisit {
         visits[app, default: 0] += 1
         let isBack = Promise<Void>()
-        // Not a child of the attempt: the person in another app knows nothing of a cancelled task. It makes one call
-        // and ends, so nobody needs to cancel it.
+        // Not a child of the attempt: the person in another app is not affected by a cancelled task. It makes one call
+        // and ends, so it needs no cancellation.
         Task {
             switch answer {
             case .callback(let url): if !handle(url) { unclaimedAnswers += 1 }

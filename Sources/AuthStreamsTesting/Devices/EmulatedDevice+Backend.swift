@@ -3,11 +3,11 @@ import AuthStreamsFirebase
 import Foundation
 
 extension EmulatedDevice {
-    /// What an emulated app has for a server.
+    /// The server of an emulated app.
     public enum Backend: String, CaseIterable, Sendable {
         /// Firebase Authentication and a callable function.
         case firebase
-        /// A server of the app's own.
+        /// The app's own server.
         case server
 
         func repository(

@@ -1,7 +1,7 @@
 public import AuthStreams
 public import Foundation
 
-/// A phone with your app on it: the whole chain, from a tap to the emulated servers, with a scripted person in front.
+/// A phone with your app on it: the whole chain, from a tap to the emulated servers, with a scripted person.
 ///
 /// ```swift
 /// try await withEmulator { emulator in
@@ -12,34 +12,34 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Apple and Google go by the scripted browser, Kakao and Naver by their scripted apps; every request is real HTTP. What the
-/// apps answer comes back through `AuthService.handle(_:)`, as on a phone.
+/// Apple and Google use the scripted browser, Kakao and Naver their scripted apps; every request is real HTTP. The
+/// apps' answers arrive through `AuthService.handle(_:)`, as on a phone.
 @MainActor
 public final class EmulatedDevice {
-    /// The app's sign-in, made of the emulator's defaults: every provider, and the server that was asked for.
+    /// The app's sign-in, configured with the emulator's defaults: every provider, and the chosen server.
     public let auth: AuthService
     /// KakaoTalk and the Naver app.
     public let apps: EmulatedApps
     /// The system's browser.
     public let browser: ScriptedBrowser
 
-    /// Sets the phone up.
+    /// Makes a device.
     ///
     /// - Parameters:
-    ///   - base: Where the emulator listens: in this process (``Emulator/baseURL``) or in another.
-    ///   - configuration: The apps it knows.
-    ///   - backend: What the app has for a server; Firebase unless given.
-    ///   - store: Where the app keeps its session; in memory unless given.
+    ///   - base: The emulator's URL, in this process (``Emulator/baseURL``) or in another.
+    ///   - configuration: The emulator's apps.
+    ///   - backend: The app's server; Firebase unless given.
+    ///   - store: The app's session store; in memory unless given.
     ///   - transport: The app's network.
-    ///   - clock: The app's time.
-    ///   - leftBehind: What another SDK left on the phone; see `AuthService`.
+    ///   - clock: The app's clock.
+    ///   - leftBehind: The session of another SDK on the phone; see `AuthService`.
     public init(
         at base: URL, configuration: EmulatorConfiguration = EmulatorConfiguration(),
         backend: Backend = .firebase, store: any SessionStore = MemorySessionStore(),
         transport: any HTTPTransport = URLSessionTransport(), clock: AuthClock = .system,
         leftBehind: LeftBehind? = nil
     ) {
-        // The apps answer to the service, which is made of providers that open the apps.
+        // The apps answer to the service, whose providers open the apps.
         let service = ServiceReference()
         let handle: @Sendable (URL) -> Bool = { service.handle($0) }
         let network = URLSessionTransport()
@@ -55,7 +55,7 @@ public final class EmulatedDevice {
     }
 }
 
-/// The service, for those that were made before it. Holds it weakly: the device's owner decides how long it lives.
+/// A weak reference to the service, for objects that are made before it.
 private final class ServiceReference: Sendable {
     private struct Weak: Sendable {
         weak var service: AuthService?

@@ -6,7 +6,7 @@ public import Foundation
 public struct EmulatedProviders: Sendable {
     /// Apple for the web, through the emulator's relay.
     public let apple: AppleWebProvider
-    /// Google, by the redirect that was asked for.
+    /// Google, with the chosen redirect.
     public let google: GoogleProvider
     /// Kakao, by KakaoTalk or the account page.
     public let kakao: KakaoProvider
@@ -19,13 +19,13 @@ public struct EmulatedProviders: Sendable {
     /// Configures the providers.
     ///
     /// - Parameters:
-    ///   - base: Where the emulator listens.
-    ///   - apps: The apps it knows.
+    ///   - base: The emulator's URL.
+    ///   - apps: The emulator's apps.
     ///   - opener: Opens apps and pages: usually ``EmulatedApps`` with a ``ScriptedBrowser`` behind it.
-    ///   - callbacks: The router that incoming URLs are handed to.
-    ///   - googleRedirect: How Google's answer comes back: to a listener, as for a program on a computer, unless given.
-    ///   - transport: The network.
-    ///   - clock: Time.
+    ///   - callbacks: The router that receives incoming URLs.
+    ///   - googleRedirect: How Google's answer returns: to a listener, as for a program on a computer, unless given.
+    ///   - transport: Sends the requests.
+    ///   - clock: The clock.
     public init(
         at base: URL, apps: EmulatorConfiguration = EmulatorConfiguration(), opener: any ApplicationOpener,
         callbacks: CallbackRouter, googleRedirect: GoogleProvider.Redirect = .loopback,

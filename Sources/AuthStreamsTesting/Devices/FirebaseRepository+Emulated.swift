@@ -3,13 +3,13 @@ public import AuthStreamsFirebase
 public import Foundation
 
 extension FirebaseRepository {
-    /// Firebase as an emulator speaks it, with the standard routes and every function.
+    /// Returns a repository for an emulator's Firebase, with the standard routes and every function.
     ///
     /// - Parameters:
-    ///   - base: Where the emulator listens.
-    ///   - project: The project that it knows.
-    ///   - transport: The network.
-    ///   - clock: Time.
+    ///   - base: The emulator's URL.
+    ///   - project: The emulator's project.
+    ///   - transport: Sends the requests.
+    ///   - clock: The clock.
     public static func emulated(
         at base: URL, project: EmulatorConfiguration.Firebase = EmulatorConfiguration().firebase,
         transport: any HTTPTransport = URLSessionTransport(), clock: AuthClock = .system
@@ -27,9 +27,9 @@ extension FirebaseRepository {
 }
 
 extension EmulatorConfiguration.Firebase {
-    /// The project as an app names it that the emulator lets in, restrictions and all.
+    /// Returns the project's settings for an app that the emulator admits, with its restrictions.
     ///
-    /// - Parameter base: Where the emulator listens.
+    /// - Parameter base: The emulator's URL.
     public func client(at base: URL) -> FirebaseProject {
         var project = FirebaseProject(
             id: projectID, apiKey: apiKey, bundleID: requiredBundleIDs.min(), endpoints: .emulator(at: base))

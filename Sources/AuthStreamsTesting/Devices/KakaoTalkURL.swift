@@ -1,7 +1,7 @@
 import AuthStreams
 import Foundation
 
-/// Reads what KakaoTalk was opened with, as strictly as it can be.
+/// Parses a URL for KakaoTalk, as strictly as possible.
 ///
 /// Either `kakaokompassauth://authorize?…` or the same, percent-encoded, in the path of a universal link
 /// `https://talk-apps.kakao.com/scheme/…`.
@@ -33,7 +33,7 @@ enum KakaoTalkURL {
         return (fields, callback)
     }
 
-    /// Nonce and challenge, which the app passes on to its server.
+    /// Reads the nonce and the challenge, which the app passes on to its server.
     private static func read(
         params: [String: JSONValue]
     ) throws(AppRefusal) -> [(name: String, value: String)] {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads what the Naver app was opened with, as strictly as it can be:
+/// Parses a URL for the Naver app, as strictly as possible:
 /// `naversearchthirdlogin://thirdPartyLogin?version=2&…`.
 enum NaverAppURL {
     private static let app = "Naver app"
@@ -17,7 +17,7 @@ enum NaverAppURL {
         let clientID = try query.required("extOauthConsumerKey")
         let scheme = try query.required("callbackScheme")
         _ = try query.required("extAppName")
-        // The app asks for the consents again, and knows no other way to ask twice.
+        // The app supports only asking for the consents again.
         if query.has("authType") { try query.require("authType", "reprompt") }
         guard scheme.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*/) != nil else {
             throw AppRefusal(explanation: "\(app): `callbackScheme` is no URL scheme.")

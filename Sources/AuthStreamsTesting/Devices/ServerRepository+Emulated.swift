@@ -2,12 +2,12 @@ public import AuthStreams
 public import Foundation
 
 extension ServerRepository {
-    /// The app's own server as an emulator plays it, by the documented contract.
+    /// Returns a repository for the emulator's own server, with the documented contract.
     ///
     /// - Parameters:
-    ///   - base: Where the emulator listens.
-    ///   - transport: The network.
-    ///   - clock: Time.
+    ///   - base: The emulator's URL.
+    ///   - transport: Sends the requests.
+    ///   - clock: The clock.
     public static func emulated(
         at base: URL, transport: any HTTPTransport = URLSessionTransport(), clock: AuthClock = .system
     ) -> ServerRepository {

@@ -1,14 +1,14 @@
 public import AuthStreams
 
 extension AuthStates {
-    /// Every state from now on up to and including the first that fits: the story that a screen would have shown.
+    /// Returns every state from now on up to and including the first that matches: what a screen would have shown.
     ///
     /// ```swift
     /// let story = await auth.states.prefix(through: { $0.user != nil })
     /// #expect(!story.contains { $0 == .signedOut(nil) })
     /// ```
     ///
-    /// Without such a state it ends with the service, or with its task.
+    /// Without such a state it returns when the service ends or the task is cancelled.
     public func prefix(through isLast: (AuthState) -> Bool) async -> [AuthState] {
         var states: [AuthState] = []
         for await state in self {
@@ -20,6 +20,6 @@ extension AuthStates {
 }
 
 extension AuthState {
-    /// Whether nobody is signed in, whatever the reason.
+    /// Whether the state is signed out, for any reason.
     public var isSignedOut: Bool { if case .signedOut = self { true } else { false } }
 }

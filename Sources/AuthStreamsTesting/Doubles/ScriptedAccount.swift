@@ -1,6 +1,6 @@
 public import AuthStreams
 
-/// What a ``ScriptedRepository`` does with the account of who is signed in. What the test does not say always works.
+/// The account operations of a ``ScriptedRepository``. Operations that the test does not set succeed.
 ///
 /// ```swift
 /// var account = ScriptedAccount()
@@ -23,14 +23,14 @@ public struct ScriptedAccount: Sendable {
     public var reauthenticate: @Sendable (Session, Credential) async throws -> Session = { session, _ in session }
     /// The providers at which access can be revoked; none unless set.
     public var revocable: Set<ProviderID> = []
-    /// ``AuthRepository/revokeAccess(with:of:)``; nothing unless set.
+    /// ``AuthRepository/revokeAccess(with:of:)``; does nothing unless set.
     public var revokeAccess: @Sendable (Credential, Session) async throws -> Void = { _, _ in }
-    /// ``AuthRepository/deleteAccount(_:)``; nothing unless set.
+    /// ``AuthRepository/deleteAccount(_:)``; does nothing unless set.
     public var deleteAccount: @Sendable (Session) async throws -> Void = { _ in }
-    /// ``AuthRepository/signOutEverywhere(_:)``; nothing unless set.
+    /// ``AuthRepository/signOutEverywhere(_:)``; does nothing unless set.
     public var signOutEverywhere: @Sendable (Session) async throws -> Void = { _ in }
 
-    /// An account with which everything works.
+    /// Makes an account whose operations succeed.
     public init() {}
 
     /// The session of an anonymous user.

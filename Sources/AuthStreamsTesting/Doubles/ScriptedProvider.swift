@@ -1,23 +1,23 @@
 public import AuthStreams
 
-/// A provider without a page: each attempt does what the test says.
+/// A provider without a page, whose attempts are closures of the test.
 ///
 /// ```swift
 /// let auth = AuthService(
 ///     repository: ScriptedRepository(), providers: [ScriptedProvider(.kakao)], store: MemorySessionStore(), callbacks: CallbackRouter())
 /// ```
 public struct ScriptedProvider: AuthProvider {
-    /// Which provider this plays.
+    /// The identifier of the provider.
     public let id: ProviderID
-    /// The ways in which it can ask. A request that names another ends with `unsupportedProvider`.
+    /// The provider's means. A request that names another ends with `unsupportedProvider`.
     public var means: [SignInMeans]
     private let attempt: @Sendable (AuthRequest) async throws -> Credential
 
     /// Makes a provider whose attempts run the closure.
     ///
     /// - Parameters:
-    ///   - means: The ways in which it can ask; the one without a name unless given.
-    ///   - attempt: One attempt. Report steps through the request; what it throws ends the attempt.
+    ///   - means: The provider's means; the single one without a name unless given.
+    ///   - attempt: One attempt. Report steps through the request; its error ends the attempt.
     public init(
         _ id: ProviderID, means: [SignInMeans] = [.standard],
         attempt: @escaping @Sendable (AuthRequest) async throws -> Credential
@@ -30,12 +30,12 @@ public struct ScriptedProvider: AuthProvider {
     /// Makes a provider whose person always agrees.
     ///
     /// - Parameters:
-    ///   - means: The ways in which it can ask; the one without a name unless given.
-    ///   - userID: Who they are at the provider.
+    ///   - means: The provider's means; the single one without a name unless given.
+    ///   - userID: The person's identifier at the provider.
     public init(_ id: ProviderID, means: [SignInMeans] = [.standard], userID: String = "1001") {
         self.init(id, means: means) { request in
             request.onStep(.presenting)
-            // Like a real one, no ID token is that of another attempt.
+            // Unique for each attempt, as a real ID token is.
             let token = Secret("scripted ID token \(UInt64.random(in: .min ... .max))")
             return Credential(provider: id, idToken: token, userID: userID)
         }

@@ -31,7 +31,7 @@ extension ScriptedRepository {
         return try await authErrors { try await account.reauthenticate(session, credential) }
     }
 
-    /// Whether the script says so.
+    /// Returns whether the provider is among the account's `revocable` ones.
     public func revokesAccess(at provider: ProviderID) -> Bool { account.revocable.contains(provider) }
 
     /// Runs the script.

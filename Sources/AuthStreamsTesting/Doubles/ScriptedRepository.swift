@@ -1,8 +1,8 @@
 public import AuthStreams
 
-/// A repository without a server: sign-in does what the test says, and everything that was asked is remembered.
+/// A repository without a server: its operations are closures of the test, and it records all calls.
 public final class ScriptedRepository: AuthRepository {
-    /// One thing that was asked.
+    /// A recorded call.
     public enum Call: Hashable, Sendable {
         /// ``AuthRepository/signIn(with:)``, with a credential of that provider.
         case signIn(ProviderID)
@@ -38,10 +38,10 @@ public final class ScriptedRepository: AuthRepository {
     ///
     /// - Parameters:
     ///   - routes: The providers it accepts; `nil` for all.
-    ///   - establish: Makes the session of a credential. Unless given, the user's identifier is the provider's, a colon,
-    ///     and the person's identifier there.
-    ///   - adopt: Makes the session of a refresh token that somebody else left. Unless given, it is a Kakao user's.
-    ///   - account: What it does with the account of who is signed in.
+    ///   - establish: Makes the session for a credential. Unless given, the user's identifier is the provider's, a
+    ///     colon, and the person's identifier there.
+    ///   - adopt: Makes the session for another SDK's refresh token. Unless given, it is a Kakao user's.
+    ///   - account: The operations on the signed-in user's account.
     public init(
         accepting routes: Set<ProviderID>? = nil,
         establish: (@Sendable (Credential) async throws -> Session)? = nil,
@@ -53,7 +53,7 @@ public final class ScriptedRepository: AuthRepository {
         self.establish = establish ?? { Self.session(of: $0) }
     }
 
-    /// The session that is made unless the test says otherwise.
+    /// Returns the default session for a credential.
     public static func session(of credential: Credential) -> Session {
         let id = "\(credential.provider):\(credential.userID ?? "unknown")"
         return Session(
@@ -61,10 +61,10 @@ public final class ScriptedRepository: AuthRepository {
             expiresAt: nil, user: AuthUser(id: id), provider: credential.provider)
     }
 
-    /// What was asked so far.
+    /// The calls so far.
     public var calls: [Call] { log.withLock { $0 } }
 
-    /// Whether the provider is one of its routes.
+    /// Returns whether the provider is one of its routes.
     public func accepts(_ provider: ProviderID) -> Bool { routes?.contains(provider) ?? true }
 
     /// Runs the script, unless there is no route for the provider.

@@ -17,12 +17,12 @@ import LoopbackHTTP
 /// }
 /// ```
 ///
-/// It listens on 127.0.0.1 only; a test in the same process can do without the network, see ``EmulatorTransport``. Its
-/// keys and secrets are public: never let anything real trust them.
+/// It listens on 127.0.0.1 only; a test in the same process can avoid the network, see ``EmulatorTransport``. Its keys
+/// and secrets are public: never let a real service trust them.
 public final class Emulator: Sendable {
-    /// What it was started with.
+    /// The configuration.
     public let configuration: EmulatorConfiguration
-    /// Where it listens, such as `http://127.0.0.1:49152`.
+    /// The emulator's URL, such as `http://127.0.0.1:49152`.
     public let baseURL: URL
 
     private let listener: LoopbackServer
@@ -41,17 +41,17 @@ public final class Emulator: Sendable {
 
     deinit { listener.stop() }
 
-    /// Starts an emulator that runs until ``stop()``, or until nobody holds it any more.
+    /// Starts an emulator that runs until ``stop()``, or until its last reference is released.
     ///
-    /// In tests prefer ``withEmulator(_:_:)``, which cannot forget to stop.
+    /// In tests prefer ``withEmulator(_:_:)``, which always stops it.
     ///
     /// - Parameters:
-    ///   - configuration: Apps, users and clock; the defaults are meant to be used.
+    ///   - configuration: Apps, users and clock; the defaults are ready to use.
     ///   - port: The port on 127.0.0.1; 0 takes a free one.
-    /// - Throws: An error that says why, when the port is taken or may not be opened.
+    /// - Throws: A descriptive error if the port is taken or may not be opened.
     public static func start(_ configuration: EmulatorConfiguration = .init(), port: UInt16 = 0) throws -> Emulator {
         EmulatorCrypto.notice
-        // The router needs the port, which is known only once the server listens; a request that is quicker waits.
+        // The router needs the port, which is known only once the server listens; an earlier request waits.
         let ready = Promise<EmulatorRouter>()
         let listener = try LoopbackServer.start(port: port) { request in
             guard let router = await ready.value() else { return .dropConnection }
@@ -71,7 +71,7 @@ public final class Emulator: Sendable {
         return Emulator(configuration, listener: listener, router: router, baseURL: baseURL)
     }
 
-    /// Closes the port and every connection. An answer that is being held is dropped. Further calls do nothing.
+    /// Closes the port and every connection. A held answer is dropped. Further calls do nothing.
     public func stop() {
         listener.stop()
         stopped.resolve(())
@@ -79,21 +79,22 @@ public final class Emulator: Sendable {
 }
 
 extension Emulator {
-    /// Where a production URL is served here: `https://HOST/PATH` is at `BASE/HOST/PATH`, with the same query.
+    /// Returns the emulator's URL for a production URL: `https://HOST/PATH` is at `BASE/HOST/PATH`, with the same
+    /// query.
     ///
     /// Issuers are URLs too: `url(for: "https://accounts.google.com")`.
     public func url(for productionURL: String) -> URL {
         URL(string: productionURL)?.relocated(onto: baseURL) ?? baseURL
     }
 
-    /// The production hosts it stands for, in alphabetical order.
+    /// The production hosts that it emulates, in alphabetical order.
     public var hosts: [String] { router.services.keys.sorted() }
 
-    /// Whether its tokens are really signed. Where the system has no libcrypto, their third part is empty, and the first
-    /// emulator of a process says so on stderr.
+    /// Whether its tokens have real signatures. If the system has no libcrypto, their third part is empty, and the
+    /// first emulator of a process reports it on stderr.
     public var signsTokens: Bool { router.signer.isAvailable }
 
-    /// Whether a provider lets anybody do anything for that person, by a token that is good. Codes and ID tokens let nobody.
+    /// Returns whether a valid token gives access to that person's data at a provider. Codes and ID tokens give none.
     ///
     /// - Parameters:
     ///   - provider: `apple.com`, `google.com`, `kakao` or `naver`; `false` for any other.
@@ -109,13 +110,13 @@ extension Emulator {
     /// Every code, token, nonce and verifier that it issued or received, for tests that look for leaks.
     public var issuedSecrets: [IssuedSecret] { router.secrets.all }
 
-    /// Misbehaves at an endpoint.
+    /// Adds a fault at an endpoint.
     ///
-    /// A request takes the first fault that fits it, in the order they were injected.
+    /// A request takes the first matching fault, in the order in which they were injected.
     public func inject(_ fault: EmulatorFault, at endpoint: EmulatorEndpoint, _ times: EmulatorFault.Times = .once) {
         router.faults.add(fault, at: endpoint, times: times)
     }
 
-    /// Behaves well again everywhere. Answers that are being held stay held until their gates open.
+    /// Removes all faults. Held answers stay held until their gates open.
     public func clearFaults() { router.faults.clear() }
 }

@@ -2,7 +2,7 @@ public import AuthStreams
 import Foundation
 import LoopbackHTTP
 
-/// Reaches an emulator in the same process without a network.
+/// A transport to an emulator in the same process, without a network.
 ///
 /// ```swift
 /// try await withEmulator { emulator in
@@ -12,8 +12,8 @@ import LoopbackHTTP
 /// }
 /// ```
 ///
-/// Requests and answers are those of the network: they stand in the journal, and faults apply to them. Use it where a test
-/// is about what the servers answer, and `URLSessionTransport` where it is about HTTP.
+/// Requests and answers are those of the network: the journal records them, and faults apply to them. Use it in a test
+/// of what the servers answer, and `URLSessionTransport` in a test of HTTP.
 ///
 /// | question | answer |
 /// | --- | --- |
@@ -44,7 +44,7 @@ public struct EmulatorTransport: HTTPTransport {
             throw AuthError(.network, "The emulator has no such address. Make the URL of its base URL.")
         }
         let outcome = Outcome()
-        // Never awaited: leaving the scope cancels what is still under way.
+        // Never awaited: the end of the scope cancels it.
         async let _: Void = answer(received, outcome)
         async let _: Void = expire(outcome, after: request.timeout)
         async let _: Void = stop(outcome)
@@ -60,7 +60,7 @@ public struct EmulatorTransport: HTTPTransport {
     private func answer(_ request: LoopbackRequest, _ outcome: Outcome) async {
         guard emulator.stopped.current == nil else { return }
         let response = await emulator.router.respond(to: request)
-        // What was held until the request was cancelled is no answer.
+        // An answer that was held until the request was cancelled does not count.
         if !Task.isCancelled { outcome.resolve(.success(response)) }
     }
 
@@ -76,7 +76,7 @@ public struct EmulatorTransport: HTTPTransport {
 }
 
 extension LoopbackRequest {
-    /// The request as the emulator reads it from the wire; `nil` when it goes elsewhere.
+    /// Makes the request as the emulator parses it from the network; `nil` if it is for another server.
     fileprivate init?(_ request: HTTPRequest, at base: URL) {
         guard let parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true), parts.scheme == base.scheme,
             parts.host == base.host(), parts.port == base.port
@@ -89,7 +89,7 @@ extension LoopbackRequest {
 }
 
 extension LoopbackResponse {
-    /// The response as a client reads it from the wire.
+    /// Returns the response as a client parses it from the network.
     fileprivate func received(for request: HTTPRequest) throws(AuthError) -> HTTPResponse {
         let body = sentBody(to: request.method.rawValue)
         switch delivery {

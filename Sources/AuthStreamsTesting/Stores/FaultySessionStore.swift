@@ -1,7 +1,7 @@
 public import AuthStreams
 public import Foundation
 
-/// A store around another one that can be locked, fail, or stand still at a call, and that remembers what was asked of it.
+/// A store around another one that can be locked, fail, or hold a call, and that records its calls.
 ///
 /// ```swift
 /// let store = FaultySessionStore()
@@ -12,7 +12,7 @@ public import Foundation
 /// hold.release()                                 // … until now
 /// ```
 public final class FaultySessionStore: SessionStore {
-    /// What can be asked of a store.
+    /// The kinds of calls.
     public enum Call: Hashable, Sendable {
         /// ``SessionStore/read(_:)``.
         case read
@@ -22,11 +22,11 @@ public final class FaultySessionStore: SessionStore {
         case remove
     }
 
-    /// One call, as it was made.
+    /// A recorded call.
     public struct Operation: Hashable, Sendable {
-        /// What was asked.
+        /// The kind of call.
         public var call: Call
-        /// Of which record.
+        /// The record's name.
         public var key: SessionStoreKey
 
         /// Makes an operation, to compare with.
@@ -36,11 +36,11 @@ public final class FaultySessionStore: SessionStore {
         }
     }
 
-    /// On which side of the call to the store beneath something happens.
+    /// When something happens, relative to the call of the underlying store.
     public enum Timestamp: Hashable, Sendable {
-        /// The store beneath is not asked yet; if the call fails, it never is.
+        /// The underlying store is not called yet; if the call fails, it never is.
         case before
-        /// The store beneath has done it.
+        /// The underlying store has carried out the call.
         case after
     }
 
@@ -53,22 +53,22 @@ public final class FaultySessionStore: SessionStore {
     private let base: any SessionStore
     private let state = Lock(State())
 
-    /// Makes a store that behaves like the one given until it is told otherwise.
+    /// Makes a store that behaves like the given one until a fault is set.
     public init(_ base: any SessionStore = MemorySessionStore()) {
         self.base = base
     }
 
-    /// The calls so far, in the order in which they began, those that failed included.
+    /// The calls so far, in the order in which they began, including those that failed.
     public var operations: [Operation] { state.withLock { $0.operations } }
 
     // MARK: Telling it to misbehave
 
-    /// From now on every call fails with `storageLocked`.
+    /// Makes every call fail with `storageLocked` from now on.
     public func lock() {
         state.withLock { $0.unlocked = $0.unlocked ?? Promise() }
     }
 
-    /// The device is unlocked: calls work again, and who waits for that is woken.
+    /// Unlocks the store: calls work again, and tasks that wait for the unlock are resumed.
     public func unlock() {
         _ = state.withLock { $0.unlocked.take() }?.resolve(())
     }
@@ -76,10 +76,10 @@ public final class FaultySessionStore: SessionStore {
     /// Makes calls of one kind fail.
     ///
     /// - Parameters:
-    ///   - call: Which calls.
+    ///   - call: The kind of call.
     ///   - moment: Whether they fail before or after they have taken effect.
     ///   - error: The error they fail with; `storage` unless given.
-    ///   - times: How many of them; all until ``heal()`` unless given.
+    ///   - times: The number of calls that fail; all until ``heal()`` unless given.
     public func fail(
         _ call: Call, _ moment: Timestamp = .before,
         with error: AuthError = AuthError(.storage, "The store was told to fail."), times: Int? = nil
@@ -87,33 +87,33 @@ public final class FaultySessionStore: SessionStore {
         state.withLock { $0.faults.failures.append(.init(call: call, moment: moment, error: error, remaining: times)) }
     }
 
-    /// Makes the next call of one kind stand still.
+    /// Holds the next call of one kind.
     ///
-    /// Like a real disk it stands still whether or not its task is cancelled meanwhile.
+    /// Like a real disk it does so even if its task is cancelled meanwhile.
     ///
     /// - Parameters:
-    ///   - call: Which calls.
-    ///   - moment: Whether it stands still before or after it has taken effect.
-    ///   - key: Of which record; any unless given.
+    ///   - call: The kind of call.
+    ///   - moment: Whether it is held before or after it has taken effect.
+    ///   - key: The record's name; any unless given.
     public func hold(_ call: Call, _ moment: Timestamp = .before, of key: SessionStoreKey? = nil) -> Hold {
         let hold = Hold()
         state.withLock { $0.faults.holds.append(.init(call: call, key: key, moment: moment, gate: hold.gate)) }
         return hold
     }
 
-    /// Damages a record: until it is written again, these bytes are read in its place. Its version stays.
+    /// Damages a record: until it is written again, a read returns these bytes. Its version stays.
     public func damage(_ key: SessionStoreKey, with data: Data = Data("{".utf8)) {
         state.withLock { $0.damage[key] = data }
     }
 
-    /// Takes back every failure that was ordered. Locks and holds stay.
+    /// Removes every failure. Locks and holds stay.
     public func heal() {
         state.withLock { $0.faults.failures = [] }
     }
 
     // MARK: The store
 
-    /// Reads from the store beneath, unless told otherwise.
+    /// Reads from the underlying store, unless a fault is set.
     public func read(_ key: SessionStoreKey) async throws(AuthError) -> StoredRecord {
         try await begin(.read, key)
         let record = try await base.read(key)
@@ -121,7 +121,7 @@ public final class FaultySessionStore: SessionStore {
         return state.withLock { $0.damage[key] }.map { StoredRecord(data: $0, version: record.version) } ?? record
     }
 
-    /// Writes to the store beneath, or removes from it, unless told otherwise.
+    /// Writes to the underlying store, or removes from it, unless a fault is set.
     public func write(
         _ data: Data?, for key: SessionStoreKey, replacing version: RecordVersion
     ) async throws(AuthError) -> RecordVersion? {
@@ -133,17 +133,17 @@ public final class FaultySessionStore: SessionStore {
         return written
     }
 
-    /// Waits for ``unlock()`` while locked, then for the store beneath.
+    /// Waits for ``unlock()`` while locked, then for the underlying store.
     public func waitUntilUnlocked() async {
         if let unlocked = state.withLock({ $0.unlocked }) { _ = await unlocked.value() }
         if !Task.isCancelled { await base.waitUntilUnlocked() }
     }
 
-    /// What the store beneath tells.
+    /// Returns the changes of the underlying store.
     public func changes(of key: SessionStoreKey) -> AsyncStream<Void> { base.changes(of: key) }
 
-    /// Takes the lock of the store beneath; `storageLocked` while ``lock()`` lasts. It is no operation, and only the store
-    /// beneath makes it fail.
+    /// Takes the lock of the underlying store; `storageLocked` after ``lock()`` until ``unlock()``. It is not recorded,
+    /// and only the underlying store makes it fail.
     public func lock(_ name: SessionStoreKey, waitingAtMost limit: Duration) async throws(AuthError) -> SessionStoreLock
     {
         try requireUnlocked(state.withLock { $0.unlocked != nil })
@@ -170,16 +170,16 @@ public final class FaultySessionStore: SessionStore {
 }
 
 extension FaultySessionStore {
-    /// A call that stands still, or will. Letting go of this releases it.
+    /// A call that is or will be held. Releasing the last reference releases the call.
     public final class Hold: Sendable {
         let gate = StoreGate()
 
         deinit { gate.release() }
 
-        /// Waits until a call stands still here, or until the task is cancelled.
+        /// Waits until a call is held, or until the task is cancelled.
         public func reached() async { _ = await gate.arrived.value() }
 
-        /// Lets the call go on; one that has not come yet will not stand still at all.
+        /// Releases the call; a later one is not held.
         public func release() { gate.release() }
     }
 }

@@ -2,12 +2,12 @@ public import AuthStreams
 public import Foundation
 
 extension SessionStore {
-    /// Writes a record whatever its version: for preparing and damaging a store in a test.
+    /// Writes a record with any version, to prepare or damage a store in a test.
     public func write(_ data: Data, for key: SessionStoreKey) async throws(AuthError) {
         try await overwrite(key, with: data)
     }
 
-    /// Removes a record whatever its version: for preparing a store in a test.
+    /// Removes a record with any version, to prepare a store in a test.
     public func remove(_ key: SessionStoreKey) async throws(AuthError) { try await overwrite(key, with: nil) }
 
     private func overwrite(_ key: SessionStoreKey, with data: Data?) async throws(AuthError) {
@@ -19,7 +19,7 @@ extension SessionStore {
             .storage, "The store refused every write of '\(key.rawValue)' as stale, also of the version it read.")
     }
 
-    /// Takes a lock, waiting for as long as any test may take.
+    /// Takes a lock, with a time limit that no test reaches.
     package func lock(_ name: SessionStoreKey) async throws(AuthError) -> SessionStoreLock {
         try await lock(name, waitingAtMost: .seconds(3600))
     }

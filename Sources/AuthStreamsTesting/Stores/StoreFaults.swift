@@ -1,12 +1,12 @@
 import AuthStreams
 
-/// What a ``FaultySessionStore`` was told to do, and to which calls.
+/// The faults of a ``FaultySessionStore``, and the calls they apply to.
 struct StoreFaults {
     struct Failure {
         let call: FaultySessionStore.Call
         let moment: FaultySessionStore.Timestamp
         let error: AuthError
-        /// How many calls still fail; `nil` for all.
+        /// The number of calls that still fail; `nil` for all.
         var remaining: Int?
     }
 
@@ -21,7 +21,7 @@ struct StoreFaults {
     var failures: [Failure] = []
     var holds: [Holding] = []
 
-    /// The error that this call fails with, by the oldest order that fits it.
+    /// Returns the error that this call fails with, by the oldest matching fault.
     mutating func takeFailure(_ call: FaultySessionStore.Call, _ moment: FaultySessionStore.Timestamp) -> AuthError? {
         guard
             let index = failures.firstIndex(where: { $0.call == call && $0.moment == moment && $0.remaining != 0 })
@@ -30,7 +30,7 @@ struct StoreFaults {
         return failures[index].error
     }
 
-    /// The gate that this call stands still at. Each holds one call.
+    /// Returns the gate that holds this call. Each holds one call.
     mutating func takeHold(
         _ call: FaultySessionStore.Call, _ key: SessionStoreKey, _ moment: FaultySessionStore.Timestamp
     ) -> StoreGate? {
@@ -39,7 +39,7 @@ struct StoreFaults {
     }
 }
 
-/// Where one call stands still until it is let go.
+/// Holds one call until it is released.
 final class StoreGate: Sendable {
     let arrived = Promise<Void>()
     private let released = Promise<Void>()
@@ -48,7 +48,7 @@ final class StoreGate: Sendable {
 
     func pass() async {
         arrived.resolve(())
-        // A task of its own, because the cancellation of the caller's must not open the gate.
+        // An unstructured task, because a cancellation of the caller must not open the gate.
         await Task { [released] in _ = await released.value() }.value
     }
 }

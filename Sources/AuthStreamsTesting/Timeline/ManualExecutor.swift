@@ -2,27 +2,27 @@ import AuthStreams
 import Dispatch
 import Foundation
 
-/// An executor whose jobs wait until a test runs them, in the order in which they came.
+/// An executor whose jobs wait until a test runs them, in order of arrival.
 ///
 /// ```swift
 /// let executor = ManualExecutor()
 /// let task = Task(executorPreference: executor) { await load() }   // nothing runs yet
-/// executor.run()                                                   // on this thread, until nobody can go on
+/// executor.run()                                                   // on this thread, until every task is suspended
 /// ```
 ///
-/// Tasks on the global executor or the main actor run in no promised order; here the order is exact. After ``run()``
-/// everybody stands still: what has not happened by then waits for something outside.
+/// Tasks on the global executor or the main actor run in no guaranteed order; here the order is exact. After ``run()``
+/// every task is suspended: anything that has not happened by then waits for an outside event.
 ///
-/// A child task and a default actor go where the task's preference says. A plain `Task {}` does not, nor does what is
-/// isolated to another actor with an executor of its own.
+/// A child task and a default actor follow the task's preference. A plain `Task {}` does not, nor does code that is
+/// isolated to an actor with its own executor.
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
 public final class ManualExecutor: TaskExecutor, SerialExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
         var isRunning = false
-        /// Whether jobs run as soon as they come.
+        /// Whether jobs run as soon as they arrive.
         var isStarted = false
-        /// The thread that everything should come from, if somebody wants to know about others.
+        /// The thread from which all jobs are expected, if jobs from others are to be detected.
         var home: ObjectIdentifier?
         var hasGuests = false
     }
@@ -32,10 +32,10 @@ public final class ManualExecutor: TaskExecutor, SerialExecutor {
     /// Makes an executor without jobs.
     public init() {}
 
-    /// How many jobs wait to be run.
+    /// The number of waiting jobs.
     public var waitingJobs: Int { state.withLock { $0.jobs.count } }
 
-    /// Takes a job. It runs at the next ``run()``, or in the one under way.
+    /// Enqueues a job. It runs at the next ``run()``, or in the current one.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let thread = ObjectIdentifier(Thread.current)
@@ -47,14 +47,14 @@ public final class ManualExecutor: TaskExecutor, SerialExecutor {
         if isStarted { queue.async { self.run() } }
     }
 
-    /// Runs the waiting jobs, first come first served, and those that come meanwhile, until there are none.
+    /// Runs the waiting jobs in order of arrival, and those that arrive meanwhile, until there are none.
     ///
     /// The jobs run on the calling thread. A call from one of them, or while another thread is running them, does nothing.
     public func run() {
         run(atMost: .max)
     }
 
-    /// Runs the waiting jobs on a thread of its own, and from now on each job as soon as it comes.
+    /// Runs the waiting jobs on a separate thread, and from now on each job as soon as it arrives.
     ///
     /// A test that waits for a task of this executor calls it, since a job may come from another thread after ``run()``. Don't call
     /// ``run()`` afterwards.
@@ -63,9 +63,9 @@ public final class ManualExecutor: TaskExecutor, SerialExecutor {
         queue.async { self.run() }
     }
 
-    /// Runs so many jobs at most.
+    /// Runs at most that many jobs.
     ///
-    /// - Returns: Whether everybody came to rest.
+    /// - Returns: Whether no job is left.
     @discardableResult
     func run(atMost limit: Int) -> Bool {
         let mayRun = state.withLock { state in
@@ -90,12 +90,12 @@ public final class ManualExecutor: TaskExecutor, SerialExecutor {
         return false
     }
 
-    /// From now on all jobs are expected from the calling thread.
+    /// Expects all jobs from the calling thread from now on.
     func stayOnThisThread() {
         let thread = ObjectIdentifier(Thread.current)
         state.withLock { $0.home = thread }
     }
 
-    /// Whether a job came from another thread than expected: something runs elsewhere, beside this executor.
+    /// Whether a job came from another thread than expected: something runs outside this executor.
     var hasGuests: Bool { state.withLock { $0.hasGuests } }
 }

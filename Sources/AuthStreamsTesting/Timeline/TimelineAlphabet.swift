@@ -1,21 +1,22 @@
 public import AuthStreams
 
-/// Which character stands for which element in a timeline.
+/// The characters of the elements in a timeline.
 ///
 /// ```swift
 /// let states: TimelineAlphabet<Screen> = ["l": .login, "h": .home]
 /// ```
 ///
-/// An element without a character is shown as `?`, and the mismatch says what it was.
+/// An element without a character is shown as `?`, and the mismatch describes it.
 public struct TimelineAlphabet<Element: Sendable>: Sendable {
     let read: @Sendable (Character) -> Element?
     let write: @Sendable (Element) -> Character?
 
-    /// Makes an alphabet of two functions.
+    /// Makes an alphabet from two functions.
     ///
     /// - Parameters:
-    ///   - read: The element for a character of an input row; `nil` when there is none.
-    ///   - write: The character for an element that arrived; `nil` when there is none. `X` is taken: it cancels.
+    ///   - read: Returns the element for a character of an input row; `nil` if there is none.
+    ///   - write: Returns the character for an element that arrived; `nil` if there is none. `X` is reserved for
+    ///     cancellation.
     public init(
         read: @escaping @Sendable (Character) -> Element?, write: @escaping @Sendable (Element) -> Character?
     ) {
@@ -25,7 +26,7 @@ public struct TimelineAlphabet<Element: Sendable>: Sendable {
 }
 
 extension TimelineAlphabet: ExpressibleByDictionaryLiteral where Element: Equatable {
-    /// Makes an alphabet of the pairs. Of two equal elements the first is written.
+    /// Makes an alphabet from pairs. Of two equal elements the first is written.
     public init(dictionaryLiteral elements: (Character, Element)...) {
         self.init(
             read: { character in elements.first { $0.0 == character }?.1 },
@@ -34,12 +35,12 @@ extension TimelineAlphabet: ExpressibleByDictionaryLiteral where Element: Equata
 }
 
 extension TimelineAlphabet where Element == Character {
-    /// Every letter and digit stands for itself.
+    /// Every letter and digit is its own element.
     public static var characters: Self { Self(read: { $0 }, write: { $0 }) }
 }
 
 extension TimelineAlphabet where Element == Result<Character, AuthError> {
-    /// Small letters and digits are successes; a capital letter is a failure with that code.
+    /// Lower-case letters and digits are successes; a capital letter is a failure with that code.
     ///
     /// - Parameter failures: `A` abandoned, `C` cancelled, `N` network, `S` superseded and `T` timed out, unless given.
     public static func results(

@@ -1,11 +1,11 @@
-/// The cancellation of one reader at one instant, and what a timeline looks like when it is cut short by it.
+/// The cancellation of one reader at one instant, and the expected timeline after it.
 struct TimelineCancellation: Sendable {
     let row: Int
     let instant: Int
-    /// What the reader is still given.
+    /// What the reader still receives.
     let last: [TimelineMark]
 
-    /// One for each instant at which the reader is there and goes on.
+    /// One for each instant at which the reader is active and continues.
     static func all(
         of reader: String, delivering last: String, in picture: TimelinePicture
     ) throws(TimelineError) -> [TimelineCancellation] {
@@ -25,7 +25,7 @@ struct TimelineCancellation: Sendable {
             .map { TimelineCancellation(row: row, instant: $0, last: marks) }
     }
 
-    /// What the rows do: only the cancelled one does something else. A reader that is busy is so until then.
+    /// Returns the script of the rows: only the cancelled one differs. A reader that is busy stays so until then.
     func script(_ rows: [TimelineRow]) -> [TimelineRow] {
         var rows = rows
         let isBusy = rows[row][instant].marks == [.busy]
@@ -33,7 +33,7 @@ struct TimelineCancellation: Sendable {
         return rows
     }
 
-    /// What is expected of a row.
+    /// Returns the expectation for a row.
     func expected(_ row: TimelineRow, at place: Int, fate: TimelineFate) -> TimelineRow {
         guard place != self.row else { return row.cancelled(at: instant, delivering: last) }
         return switch fate {
@@ -45,7 +45,7 @@ struct TimelineCancellation: Sendable {
 }
 
 extension TimelineRow {
-    /// Whether the row has begun at the instant and is not over after it.
+    /// Whether the row has begun at the instant and has not ended after it.
     func isThere(after instant: Int) -> Bool {
         let marks = self[instant].marks
         return self[instant] != .absent && !marks.contains(where: \.isLast) && !marks.contains(.cancel)
@@ -56,7 +56,7 @@ extension TimelineRow {
             let isStillToCome = (beginning ?? 0) > instant
             return isStillToCome ? TimelineRow(name: name, cells: []) : self
         }
-        // A reader that was busy until then is cancelled before it reads on.
+        // A reader that was busy until then is cancelled before it continues.
         let isBusy = [self[instant], self[instant - 1]].contains { $0.marks == [.busy] }
         return cut(at: instant, marks: (isBusy ? [] : self[instant].marks) + [.cancel] + last)
     }

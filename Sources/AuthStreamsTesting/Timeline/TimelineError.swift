@@ -1,6 +1,6 @@
-/// A timeline that cannot be played as it is written, or that was played outside of its rules.
+/// A timeline that cannot be played as it is written, or whose rules were broken.
 ///
-/// The description says what is wrong and what to write instead, and points at the place.
+/// The description has the problem and its remedy, and points at the position.
 public struct TimelineError: Error, Hashable, CustomStringConvertible {
     /// For the person who writes the test.
     public let description: String
@@ -9,7 +9,7 @@ public struct TimelineError: Error, Hashable, CustomStringConvertible {
         self.description = description
     }
 
-    /// - Parameter column: Where in the line the caret goes, counted from 0.
+    /// - Parameter column: The column of the caret, counted from 0.
     init(_ message: String, line: String, column: Int) {
         description = "\(message)\n\n    \(line)\n    \(String(repeating: " ", count: column))^"
     }

@@ -1,8 +1,8 @@
 import AuthStreams
 
-/// Plays an input row: hands its elements to the one who reads them, and notes how the reading ended.
+/// Plays an input row: passes its elements to its reader, and records how the reading ended.
 ///
-/// An element is there for a reader that has begun by then. What it has not read yet waits for it.
+/// A reader receives the elements after its begin. Elements that it has not read yet are buffered.
 final class TimelineFeed<Element: Sendable>: TimelinePart {
     typealias Waiter = CheckedContinuation<Event?, Never>
 
@@ -45,9 +45,9 @@ final class TimelineFeed<Element: Sendable>: TimelinePart {
 
     func stop() { quit(noting: nil) }
 
-    /// The reader takes its place.
+    /// Begins the reading.
     ///
-    /// - Returns: Whether it is the first; there is no second.
+    /// - Returns: Whether it is the first reader; there is no second.
     func begin() -> Bool {
         let isFirst = state.withLock { state in
             defer { state.isRead = true }
@@ -63,7 +63,7 @@ final class TimelineFeed<Element: Sendable>: TimelinePart {
         return isFirst
     }
 
-    /// What comes next; `nil` when the reading task is cancelled.
+    /// Returns the next event; `nil` if the reading task is cancelled.
     func next() async -> Event? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
@@ -81,7 +81,7 @@ final class TimelineFeed<Element: Sendable>: TimelinePart {
         }
     }
 
-    /// The reader is cancelled or gone.
+    /// Ends the reading by a cancelled or released reader.
     func quit(noting mark: TimelineMark?) {
         if let mark { stage.record { [row] in $0.add([mark], to: row, ending: true) } }
         let waiter = state.withLock { state in

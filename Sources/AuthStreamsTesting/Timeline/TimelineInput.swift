@@ -2,26 +2,26 @@
 ///
 /// | question | answer |
 /// | --- | --- |
-/// | first element | what comes after `makeAsyncIterator()`; what came before is lost |
+/// | first element | the first after `makeAsyncIterator()`; earlier ones are lost |
 /// | how many readers? | one; the row shows where its reading begins and how it ends |
-/// | a slow reader | what it has not read yet waits for it |
-/// | end | at the row's `\|`. A cancelled reader gets `nil`, and the row an `X`; one that goes away leaves a `<` |
+/// | a slow reader | elements are buffered |
+/// | end | at the row's `\|`. A cancelled reader gets `nil`, and the row an `X`; one that is released leaves a `<` |
 public struct TimelineInput<Element: Sendable>: AsyncSequence, Sendable {
     let feed: TimelineFeed<Element>?
 
-    /// Takes the reader's place.
+    /// Begins the reading.
     public func makeAsyncIterator() -> Iterator { Iterator(reading: TimelineReadingPlace(feed)) }
 
-    /// The reader's place in the row.
+    /// The iterator of the row's reader.
     public struct Iterator: AsyncIteratorProtocol {
         let reading: TimelineReadingPlace<Element>
 
-        /// The next element; `nil` at the end, or when the task is cancelled.
+        /// Returns the next element; `nil` at the end, or if the task is cancelled.
         public mutating func next() async -> Element? {
             if case .element(let element) = await reading.next() { element } else { nil }
         }
 
-        /// The same on the given actor, which `for await` calls on newer systems.
+        /// Returns the next element on the given actor; `for await` calls it on newer systems.
         @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
             if case .element(let element) = await reading.next() { element } else { nil }
@@ -33,14 +33,14 @@ public struct TimelineInput<Element: Sendable>: AsyncSequence, Sendable {
 public struct TimelineThrowingInput<Element: Sendable>: AsyncSequence, Sendable {
     let feed: TimelineFeed<Element>?
 
-    /// Takes the reader's place.
+    /// Begins the reading.
     public func makeAsyncIterator() -> Iterator { Iterator(reading: TimelineReadingPlace(feed)) }
 
-    /// The reader's place in the row.
+    /// The iterator of the row's reader.
     public struct Iterator: AsyncIteratorProtocol {
         let reading: TimelineReadingPlace<Element>
 
-        /// The next element; `nil` at the end, or when the task is cancelled.
+        /// Returns the next element; `nil` at the end, or if the task is cancelled.
         ///
         /// - Throws: ``TimelineFailure`` at `!`.
         public mutating func next() async throws -> Element? {
@@ -53,13 +53,13 @@ public struct TimelineThrowingInput<Element: Sendable>: AsyncSequence, Sendable 
     }
 }
 
-/// What the `!` of an input row throws.
+/// The error of an input row's `!`.
 public struct TimelineFailure: Error, Hashable {
-    /// Makes one, to compare with.
+    /// Makes an error, to compare with.
     public init() {}
 }
 
-/// One reader of an input row. When it goes before the row has ended, the row shows it.
+/// One reader of an input row. If it is released before the row has ended, the row shows it.
 final class TimelineReadingPlace<Element: Sendable>: Sendable {
     private let feed: TimelineFeed<Element>?
 

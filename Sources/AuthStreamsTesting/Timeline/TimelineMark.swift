@@ -1,7 +1,7 @@
-/// Something that happens in a row of a timeline at one instant.
+/// An event in a row of a timeline at one instant.
 enum TimelineMark: Hashable, Sendable {
     case element(Character)
-    /// So many elements were missed just before the one that follows.
+    /// That many elements were missed just before the next one.
     case gap(Int)
     case end
     case failure
@@ -9,17 +9,17 @@ enum TimelineMark: Hashable, Sendable {
     case leave
     case busy
 
-    /// What stands for it in a picture, apart from elements and the number of a gap.
+    /// The characters of the marks in a picture, except elements and the number of a gap.
     private static let symbols: [Character: TimelineMark] = [
         "|": .end, "!": .failure, "X": .cancel, "<": .leave, "#": .busy,
     ]
 
-    /// Whether the character may stand for an element.
+    /// Returns whether the character may be an element.
     static func isElement(_ character: Character) -> Bool {
         symbols[character] == nil && (character.isLetter || character.isNumber)
     }
 
-    /// The mark that the character stands for. A gap needs more than one.
+    /// Makes the mark of a character. A gap needs more than one.
     init?(_ character: Character) {
         if let mark = Self.symbols[character] {
             self = mark
@@ -44,17 +44,17 @@ enum TimelineMark: Hashable, Sendable {
 
     var isElement: Bool { if case .element = self { true } else { false } }
 
-    /// Whether nothing can happen in the row at later instants.
+    /// Whether no mark can follow in the row.
     var isLast: Bool { [.end, .failure, .leave].contains(self) }
 }
 
-/// What one row shows at one instant.
+/// The content of one row at one instant.
 enum TimelineCell: Hashable, Sendable {
     /// Before the row begins and after it has ended.
     case absent
     /// Nothing happens.
     case quiet
-    /// In this order.
+    /// Marks, in this order.
     case marks([TimelineMark])
 
     var marks: [TimelineMark] { if case .marks(let marks) = self { marks } else { [] } }

@@ -1,4 +1,4 @@
-/// What happened is not what the timeline says.
+/// The difference between a timeline and its result.
 ///
 /// ```
 /// Row "late" went another way at instant 4:
@@ -9,14 +9,14 @@
 ///                 ^
 /// ```
 public struct TimelineMismatch: Error, Hashable, CustomStringConvertible {
-    /// The picture as it was expected, all rows.
+    /// The expected picture, all rows.
     public let expected: String
-    /// The picture as it went, all rows.
+    /// The actual picture, all rows.
     public let actual: String
     /// Both, one under the other where they differ.
     public let description: String
 
-    /// - Returns: `nil` when there is no difference.
+    /// - Returns: `nil` if there is no difference.
     init?(expected: [TimelineRow], actual: [TimelineRow], notes: [String]) {
         let pairs = Array(zip(expected, actual))
         let differences = pairs.compactMap { pair in

@@ -1,14 +1,14 @@
-/// Who plays a row.
+/// The player of a row.
 protocol TimelinePart: Sendable {
-    /// The first instant of the row has come.
+    /// Called at the first instant of the row.
     func begin()
-    /// Does what the row says for this instant.
+    /// Performs the row's marks of this instant.
     func act(at instant: Int)
-    /// Everybody stands still, and the instant is over.
+    /// Called at the end of the instant, when all tasks are suspended.
     func settle(at instant: Int)
-    /// The timeline is over: lets everyone go who waits.
+    /// Called at the end of the timeline: resumes all waiting tasks.
     func stop()
-    /// What becomes of the row when the cancellation of a reader cuts the timeline short.
+    /// What happens to the row when the cancellation of a reader cuts the timeline short.
     static var fate: TimelineFate { get }
 }
 
@@ -19,9 +19,9 @@ extension TimelinePart {
     func stop() {}
 }
 
-/// What becomes of a row when a reader is cancelled.
+/// What happens to a row when a reader is cancelled.
 enum TimelineFate {
-    /// It goes on as before.
+    /// It continues as before.
     case none
     /// It is cancelled too.
     case cancelled

@@ -1,12 +1,12 @@
-/// The text of a timeline, read: which rows there are and what each shows at each instant.
+/// The parsed text of a timeline: its rows, and the content of each at each instant.
 struct TimelinePicture: Sendable {
     let rows: [TimelineRow]
-    /// How many instants there are.
+    /// The number of instants.
     let width: Int
     private let lines: [String]
     private let start: Int
 
-    /// - Throws: ``TimelineError``, pointing at the place.
+    /// - Throws: ``TimelineError``, pointing at the position.
     init(_ text: String) throws(TimelineError) {
         let lines = text.split(separator: "\n").map(String.init).filter { !$0.allSatisfy { $0 == " " } }
         guard !lines.isEmpty else {
@@ -27,12 +27,12 @@ struct TimelinePicture: Sendable {
         self.rows = rows
     }
 
-    /// An error that points at a row's instant.
+    /// Returns an error that points at a row's instant.
     func error(_ message: String, row: Int, instant: Int) -> TimelineError {
         TimelineError(message, line: lines[row], column: start + instant)
     }
 
-    /// All rows begin at one column: where the earliest of them begins.
+    /// Returns the column at which all rows begin: that of the earliest.
     private static func startColumn(of lines: [String]) throws(TimelineError) -> Int {
         var start = Int.max
         for line in lines {

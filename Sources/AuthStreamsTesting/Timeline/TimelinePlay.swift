@@ -17,7 +17,7 @@ struct TimelinePlay {
         let stage = TimelineStage(
             picture, script: cancellation?.script(picture.rows) ?? picture.rows, reading: reading,
             start: { body in Task(executorPreference: executor) { await body() } })
-        // Operators start their tasks through this, also those that a row's reader brings with it.
+        // The operators start their tasks through this, including those of a row's reader.
         try TaskSpawner.withStarter(stage.start) {
             defer { leave(stage, executor) }
             try connect(TimelineRows(stage: stage))
@@ -46,7 +46,7 @@ struct TimelinePlay {
         for row in stage.script.indices { stage.part(of: row)?.settle(at: instant) }
     }
 
-    /// Lets everybody run until nobody can go on.
+    /// Runs all tasks until they are suspended.
     @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
     private func rest(_ stage: TimelineStage, _ executor: ManualExecutor) throws {
         let rests = executor.run(atMost: Self.patience)
@@ -57,7 +57,7 @@ struct TimelinePlay {
         }
     }
 
-    /// Everything the play started ends here; what it still does does not count.
+    /// Ends everything that the play started; later events do not count.
     @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
     private func leave(_ stage: TimelineStage, _ executor: ManualExecutor) {
         stage.close()
@@ -85,7 +85,7 @@ struct TimelinePlay {
         }
     }
 
-    /// How many jobs an instant may have.
+    /// The maximum number of jobs per instant.
     private static var patience: Int { 100_000 }
 
     private static var strayed: TimelineError {

@@ -1,5 +1,5 @@
 extension TimelineReader {
-    /// The loop of a reader.
+    /// Returns the loop of a reader.
     static func loop<Sequence: AsyncSequence & Sendable>(
         _ sequence: Sequence, as alphabet: TimelineAlphabet<Sequence.Element>,
         skipped: @escaping @Sendable (Sequence.AsyncIterator) -> Int,
@@ -33,7 +33,7 @@ extension TimelineReading {
 }
 
 extension TimelineStage {
-    /// How a row shows an element, and a word about it when it has no character.
+    /// Returns the marks for an element, and a note if it has no character.
     func mark<Element: Sendable>(
         for element: Element, _ alphabet: TimelineAlphabet<Element>, row: Int
     ) -> (mark: TimelineMark, note: String?) {
@@ -43,7 +43,7 @@ extension TimelineStage {
         return (.element("?"), "? in \(script[row].name) at instant \(instant) is \(element)")
     }
 
-    /// A reader is busy with an element, and leaves with one.
+    /// Checks that a reader is busy only after an element, and leaves only with one.
     func checkPauses(of row: Int) {
         for (instant, cell) in script[row].cells.enumerated() {
             guard let mark = cell.marks.first, mark == .busy || mark == .leave else { continue }

@@ -1,6 +1,6 @@
 import AuthStreams
 
-/// Plays an output row: a task that reads a sequence as the row says, and notes what it gets.
+/// Plays an output row: a task that reads a sequence by the row's marks, and records the elements.
 final class TimelineReader: TimelinePart {
     typealias Loop = @concurrent @Sendable (TimelineReader) async -> Void
 
@@ -8,7 +8,7 @@ final class TimelineReader: TimelinePart {
 
     private struct State {
         var task: Task<Void, Never>?
-        /// The loop's body, busy since an instant.
+        /// The loop's body, if it is busy, and since when.
         var busy: (since: Int, continuation: CheckedContinuation<Void, Never>)?
         var isStopped = false
     }
@@ -17,7 +17,7 @@ final class TimelineReader: TimelinePart {
     let row: Int
     private let read: Loop
 
-    /// - Parameter read: The loop, which reports to the reader it is given.
+    /// - Parameter read: The loop, which reports to the given reader.
     init(_ stage: TimelineStage, row: Int, read: @escaping Loop) {
         self.stage = stage
         self.row = row
@@ -33,7 +33,7 @@ final class TimelineReader: TimelinePart {
     func act(at instant: Int) {
         let marks = stage.script[row][instant].marks
         if marks.contains(.cancel) {
-            // Noted first: what cancelling does is done before `cancel()` returns.
+            // Recorded first: the effects of cancelling happen before `cancel()` returns.
             note([.cancel])
             state.withLock { $0.task }?.cancel()
         }
@@ -53,9 +53,9 @@ final class TimelineReader: TimelinePart {
         goOn(before: .max)
     }
 
-    /// The loop got an element; returns when its body is done with it.
+    /// Records an element of the loop; returns when the loop's body has handled it.
     ///
-    /// - Returns: Whether the loop goes on.
+    /// - Returns: Whether the loop continues.
     func got(_ marks: [TimelineMark], note text: String? = nil) async -> Bool {
         note(marks, text: text)
         let instant = stage.instant
@@ -73,7 +73,7 @@ final class TimelineReader: TimelinePart {
         return state.withLock { !$0.isStopped }
     }
 
-    /// The loop ended by itself.
+    /// Records that the loop ended by itself.
     func ended(_ marks: [TimelineMark], note text: String? = nil) {
         note(marks, text: text, ending: true)
     }

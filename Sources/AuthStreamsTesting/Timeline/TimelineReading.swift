@@ -1,6 +1,7 @@
-/// Which of its two functions a timeline's readers call on an iterator.
+/// The function that a timeline's readers call on an iterator.
 ///
-/// Iterators that implement both must behave alike: `for await` takes one or the other by the age of the system.
+/// Iterators that implement both must behave alike: `for await` calls one or the other, depending on the system's
+/// version.
 public enum TimelineReading: Sendable, CaseIterable {
     /// `next(isolation:)`, as `for await` does on iOS 18, macOS 15, Linux and later.
     case isolatedNext

@@ -1,4 +1,4 @@
-/// What has happened so far in a timeline that is being played.
+/// The events so far of a timeline that is being played.
 struct TimelineRecord: Sendable {
     private struct Row {
         var beginning: Int?
@@ -6,9 +6,9 @@ struct TimelineRecord: Sendable {
         var marks: [Int: [TimelineMark]] = [:]
     }
 
-    /// The instant being played.
+    /// The current instant.
     var instant = 0
-    /// What could not be shown by one character.
+    /// Notes about events that one character cannot show.
     private(set) var notes: [String] = []
     private var rows: [Row]
     private var isClosed = false
@@ -17,25 +17,25 @@ struct TimelineRecord: Sendable {
         self.rows = Array(repeating: Row(), count: rows)
     }
 
-    /// The row is there from now on.
+    /// Begins a row.
     mutating func begin(_ row: Int) {
         guard !isClosed, rows[row].beginning == nil else { return }
         rows[row].beginning = instant
     }
 
-    /// Notes what happens now. Rows that have not begun or have ended show nothing.
+    /// Records events of this instant. Rows that have not begun or have ended show nothing.
     ///
     /// - Parameter ending: Whether the row ends with it.
     mutating func add(_ marks: [TimelineMark], to row: Int, ending: Bool = false, note: String? = nil) {
         guard !isClosed, rows[row].beginning != nil, rows[row].end == nil else { return }
-        // The end in the instant of a cancellation goes without saying.
+        // The end in the instant of a cancellation is implied.
         let isToldAlready = marks == [.end] && rows[row].marks[instant, default: []].contains(.cancel)
         if !isToldAlready { rows[row].marks[instant, default: []] += marks }
         if ending { rows[row].end = instant }
         if let note { notes.append(note) }
     }
 
-    /// How many elements the row got in this instant.
+    /// Returns the number of elements that the row received in this instant.
     func elements(in row: Int) -> Int {
         rows[row].marks[instant, default: []].count(where: \.isElement)
     }
@@ -44,7 +44,7 @@ struct TimelineRecord: Sendable {
         rows[row].marks[instant, default: []].isEmpty
     }
 
-    /// Nothing that happens from now on counts.
+    /// Ends the recording.
     mutating func close() { isClosed = true }
 
     func cells(of row: Int, width: Int) -> [TimelineCell] {
@@ -54,7 +54,7 @@ struct TimelineRecord: Sendable {
             guard instant >= beginning, instant <= row.end ?? width else { return .absent }
             return row.marks[instant].map { .marks($0) } ?? .quiet
         }
-        // X at the last instant means that the row ended with it. If it did not, it must show.
+        // X at the last instant means that the row ended with it. If it did not, the row shows it.
         if row.end == nil, cells.last?.marks.contains(.cancel) ?? false { cells.append(.quiet) }
         return cells
     }

@@ -1,7 +1,7 @@
-/// A row of a timeline: a name, and what happens at each instant.
+/// A row of a timeline: a name, and its content at each instant.
 struct TimelineRow: Hashable, Sendable {
     let name: String
-    /// One per instant, without the absent ones at the end.
+    /// One per instant, without trailing absent ones.
     let cells: [TimelineCell]
 
     init(name: String, cells: [TimelineCell]) {
@@ -14,12 +14,12 @@ struct TimelineRow: Hashable, Sendable {
         cells.indices.contains(instant) ? cells[instant] : .absent
     }
 
-    /// The first instant at which the row is there.
+    /// The first instant of the row.
     var beginning: Int? { cells.firstIndex { $0 != .absent } }
 
-    /// The row as a picture shows it, one character per instant.
+    /// Returns the row as a picture shows it, one character per instant.
     ///
-    /// - Parameter notes: Gets what has no room: a group covers the instants after it, so they must be quiet.
+    /// - Parameter notes: Receives events that do not fit: a group covers the instants after it, so they must be quiet.
     func text(notes: inout [String]) -> String {
         var text = ""
         var instant = 0

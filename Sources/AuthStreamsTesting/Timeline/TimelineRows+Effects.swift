@@ -1,7 +1,7 @@
 public import AuthStreams
 
 extension TimelineRows {
-    /// A row that acts on something outside: calls `send` at its elements, and `finish` at its `|`.
+    /// Plays a row with effects outside the timeline: calls `send` at its elements, and `finish` at its `|`.
     ///
     /// ```swift
     /// rows.write("taps", send: { store.tap($0) })
@@ -18,28 +18,28 @@ extension TimelineRows {
             make: { TimelineWriter(stage: stage, row: $0, alphabet: alphabet, send: send, finish: finish) })
     }
 
-    /// A row that acts on something outside: calls `send` at its characters, and `finish` at its `|`.
+    /// Plays a row with effects outside the timeline: calls `send` at its characters, and `finish` at its `|`.
     public func write(
         _ name: String, send: @escaping @Sendable (Character) -> Void, finish: @escaping @Sendable () -> Void = {}
     ) {
         write(name, as: .characters, send: send, finish: finish)
     }
 
-    /// A row that sends its elements to a broadcast, and finishes it at its `|`.
+    /// Plays a row that sends its elements to a broadcast, and finishes it at its `|`.
     public func write<Element: Sendable>(
         _ name: String, as alphabet: TimelineAlphabet<Element>, to broadcast: Broadcast<Element>
     ) {
         write(name, as: alphabet, send: { broadcast.send($0) }, finish: { broadcast.finish() })
     }
 
-    /// A row that sends its characters to a broadcast, and finishes it at its `|`.
+    /// Plays a row that sends its characters to a broadcast, and finishes it at its `|`.
     public func write(_ name: String, to broadcast: Broadcast<Character>) {
         write(name, as: .characters, to: broadcast)
     }
 
-    /// A row that shows what the test notes in it, at the instant at which it is noted.
+    /// Plays a row that shows the test's notes, at the instant at which they are added.
     ///
-    /// - Returns: Notes an element.
+    /// - Returns: A closure that adds an element.
     public func log<Element: Sendable>(
         _ name: String, as alphabet: TimelineAlphabet<Element>
     ) -> @Sendable (Element) -> Void {
@@ -53,8 +53,8 @@ extension TimelineRows {
         }
     }
 
-    /// A row that shows the characters that the test notes in it, at the instant at which they are noted.
+    /// Plays a row that shows the test's characters, at the instant at which they are added.
     ///
-    /// - Returns: Notes a character.
+    /// - Returns: A closure that adds a character.
     public func log(_ name: String) -> @Sendable (Character) -> Void { log(name, as: .characters) }
 }

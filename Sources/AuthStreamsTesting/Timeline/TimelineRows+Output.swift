@@ -1,16 +1,16 @@
 extension TimelineRows {
-    /// A row that reads the sequence, as its marks say, and shows what it gets.
+    /// Plays a row that reads the sequence by its marks, and shows the elements.
     ///
-    /// The reader begins where the row begins. It is cancelled at `X`, leaves its loop at `<` and is busy with the element
-    /// before it at `#`; everything else in the row is what the sequence did.
+    /// The reader begins where the row begins. It is cancelled at `X`, leaves its loop at `<` and is busy with the
+    /// element before it at `#`; all other marks show the sequence's behavior.
     ///
     /// - Parameters:
     ///   - name: The row.
-    ///   - sequence: What is read.
-    ///   - alphabet: Which character stands for which element.
-    ///   - skipped: How many elements the iterator missed just before the one it returned: `\.skipped` of a broadcast's.
-    ///     Shown as a gap, `(~3d)`.
-    ///   - failures: The character of an error, shown behind the `!`, as in `(!N)`; `nil` for the `!` alone.
+    ///   - sequence: The sequence to read.
+    ///   - alphabet: The characters of the elements.
+    ///   - skipped: The number of elements that the iterator missed just before the one it returned: `\.skipped` of a
+    ///     broadcast's. Shown as a gap, `(~3d)`.
+    ///   - failures: The character of an error, shown after the `!`, as in `(!N)`; `nil` for only the `!`.
     public func output<Sequence: AsyncSequence & Sendable>(
         _ name: String, _ sequence: Sequence, as alphabet: TimelineAlphabet<Sequence.Element>,
         skipped: @escaping @Sendable (Sequence.AsyncIterator) -> Int = { _ in 0 },
@@ -23,7 +23,7 @@ extension TimelineRows {
         if let reader { stage.checkPauses(of: reader.row) }
     }
 
-    /// A row that reads a sequence of characters, as its marks say, and shows what it gets.
+    /// Plays a row that reads a sequence of characters by its marks, and shows them.
     public func output<Sequence: AsyncSequence & Sendable>(
         _ name: String, _ sequence: Sequence, skipped: @escaping @Sendable (Sequence.AsyncIterator) -> Int = { _ in 0 },
         failures: @escaping @Sendable (any Error) -> Character? = { _ in nil }

@@ -1,26 +1,26 @@
-/// The rows of a timeline that is being played, and its clock: what a test connects its streams to.
+/// The rows of a timeline that is being played, and its clock. A test connects its streams to them.
 ///
-/// Each row has one part, given by the function that is called with its name. What `as` takes says which character
-/// stands for which element.
+/// Each row has one part: the function that is called with its name. The parameter `as` has the characters of the
+/// elements.
 public struct TimelineRows: Sendable {
     let stage: TimelineStage
 
-    /// The clock of the timeline: it stands at zero at instant 0, and each instant moves it by one step.
+    /// The clock of the timeline: it starts at zero at instant 0, and each instant moves it by one step.
     ///
-    /// Those who sleep until an instant wake before anything else happens in it.
+    /// Tasks that sleep until an instant wake before any other event of it.
     public var clock: ManualClock { stage.clock }
 
-    /// A row to be read: sends its elements to the one reader of the sequence.
+    /// Plays an input row: sends its elements to the one reader of the sequence.
     public func input<Element: Sendable>(
         _ name: String, as alphabet: TimelineAlphabet<Element>
     ) -> TimelineInput<Element> {
         TimelineInput(feed: feed(name, alphabet, "an input row: it takes elements - | X <") { $0 != .failure })
     }
 
-    /// A row to be read: sends its characters to the one reader of the sequence.
+    /// Plays an input row: sends its characters to the one reader of the sequence.
     public func input(_ name: String) -> TimelineInput<Character> { input(name, as: .characters) }
 
-    /// A row to be read that may throw at `!`.
+    /// Plays an input row that may throw at `!`.
     public func throwingInput<Element: Sendable>(
         _ name: String, as alphabet: TimelineAlphabet<Element>
     ) -> TimelineThrowingInput<Element> {
@@ -28,7 +28,7 @@ public struct TimelineRows: Sendable {
             feed: feed(name, alphabet, "a throwing input row: it takes elements - | ! X <") { _ in true })
     }
 
-    /// A row of characters to be read that may throw at `!`.
+    /// Plays an input row of characters that may throw at `!`.
     public func throwingInput(_ name: String) -> TimelineThrowingInput<Character> {
         throwingInput(name, as: .characters)
     }
@@ -48,7 +48,7 @@ public struct TimelineRows: Sendable {
             make: { TimelineFeed(stage, row: $0, alphabet: alphabet) })
     }
 
-    /// Starts a task on the timeline, where a plain `Task {}` would leave it. It is cancelled when the timeline is over.
+    /// Starts a task on the timeline, unlike a plain `Task {}`. It is cancelled at the end of the timeline.
     @discardableResult
     public func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> { stage.startGuest(body) }
 }

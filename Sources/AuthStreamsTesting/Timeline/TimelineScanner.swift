@@ -1,4 +1,4 @@
-/// Reads the marks of one row.
+/// Parses the marks of one row.
 struct TimelineScanner {
     private let line: String
     private let characters: [Character]
@@ -68,7 +68,7 @@ struct TimelineScanner {
         guard position < characters.count else { throw error("This ( has no ) after it.", at: opening) }
         guard !marks.isEmpty else { throw error("An empty group. Write - when nothing happens.", at: opening) }
         position += 1
-        // The end of a picture's end is no news when the cancellation has been told.
+        // The end is implied by the cancellation.
         if marks.contains(.cancel) { marks.removeAll { $0 == .end } }
         try append(marks, covering: position - opening)
     }
@@ -96,10 +96,10 @@ struct TimelineScanner {
         return .gap(count)
     }
 
-    /// A group covers as many instants as it has characters; all of it happens at the first.
+    /// A group covers as many instants as it has characters; all of its marks happen at the first.
     private mutating func append(_ marks: [TimelineMark], covering count: Int) throws(TimelineError) {
         if let place = marks.firstIndex(where: \.isLast) {
-            // Only the letter of an error may follow, and that only behind !.
+            // Only the letter of an error may follow, and only after !.
             let isOver = place == marks.count - 1 || marks[place] == .failure && place == marks.count - 2
             guard isOver else {
                 throw error("After \(marks[place].text) nothing more happens in a row.", at: position - 1)

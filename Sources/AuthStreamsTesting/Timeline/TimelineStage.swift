@@ -1,6 +1,6 @@
 import AuthStreams
 
-/// Where a timeline is played: its rows, who plays them, the clock, and the record of what happens.
+/// The state of a play: the rows, their players, the clock, and the record of events.
 final class TimelineStage: Sendable {
     typealias Starter = @Sendable (@escaping TaskSpawner.Body) -> Task<Void, Never>
 
@@ -13,7 +13,7 @@ final class TimelineStage: Sendable {
     private let state: Lock<State>
     private let picture: TimelinePicture
 
-    /// What is expected of each row, which is also what is done in it.
+    /// The script of each row, which is also its expectation.
     let script: [TimelineRow]
     let clock = ManualClock()
     let reading: TimelineReading
@@ -30,11 +30,11 @@ final class TimelineStage: Sendable {
         state = Lock(State(record: TimelineRecord(rows: script.count)))
     }
 
-    /// Gives a row to the one who plays it.
+    /// Assigns a row to its player.
     ///
     /// - Parameters:
-    ///   - allowed: Whether a mark means something in such a row.
-    ///   - make: Makes the part, given the row's place.
+    ///   - allowed: Returns whether a mark is valid in such a row.
+    ///   - make: Makes the part, given the row's index.
     func cast<Part: TimelinePart>(
         _ name: String, as role: String, allowing allowed: (TimelineMark) -> Bool, make: (Int) -> Part
     ) -> Part? {
@@ -60,14 +60,14 @@ final class TimelineStage: Sendable {
         return isTaken ? nil : part
     }
 
-    /// Starts a task that ends with the timeline.
+    /// Starts a task that is cancelled at the end of the timeline.
     func startGuest(_ body: @escaping TaskSpawner.Body) -> Task<Void, Never> {
         let task = start(body)
         state.withLock { $0.tasks.append(task) }
         return task
     }
 
-    /// The timeline is over: nothing that happens now counts, and everyone who waits is let go.
+    /// Ends the timeline: later events do not count, and all waiting tasks are resumed.
     func close() {
         let tasks = state.withLock { state in
             state.record.close()
@@ -82,7 +82,7 @@ final class TimelineStage: Sendable {
         state.withLock { $0.error = $0.error ?? error }
     }
 
-    /// An error that points at a row's instant.
+    /// Returns an error that points at a row's instant.
     func error(_ message: String, row: Int, instant: Int) -> TimelineError {
         picture.error(message, row: row, instant: instant)
     }
@@ -91,7 +91,7 @@ final class TimelineStage: Sendable {
 
     var error: TimelineError? { state.withLock { $0.error } }
 
-    /// The instant being played.
+    /// The current instant.
     var instant: Int { state.withLock { $0.record.instant } }
 
     @discardableResult

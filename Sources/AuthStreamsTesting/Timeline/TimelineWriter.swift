@@ -1,4 +1,4 @@
-/// Plays a row that does something to the outside: sends to a broadcast, calls a store, ...
+/// Plays a row with outside effects: sends to a broadcast, calls a store, and so on.
 struct TimelineWriter<Element: Sendable>: TimelinePart {
     static var fate: TimelineFate { .none }
 
@@ -22,7 +22,7 @@ struct TimelineWriter<Element: Sendable>: TimelinePart {
     }
 }
 
-/// Plays a row that only shows what the test notes in it.
+/// Plays a row that only shows the test's notes.
 struct TimelineLog: TimelinePart {
     static let fate = TimelineFate.silenced
 

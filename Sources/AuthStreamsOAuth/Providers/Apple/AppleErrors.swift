@@ -1,6 +1,6 @@
 import AuthStreams
 
-/// What Apple says beside the codes of the specifications.
+/// Apple's errors beyond the codes of the specifications.
 enum AppleErrors {
     static let dialect: OAuthFailure.Dialect = { failure in
         switch failure.error {

@@ -3,10 +3,10 @@ import Foundation
 
 /// The `user` field of Apple's first answer: `{"name":{"firstName":"…","lastName":"…"},"email":"…"}`.
 enum AppleProfile {
-    /// Whatever can be read of it; `nil` when that is nothing.
+    /// Reads the parts that are valid; `nil` if there are none.
     ///
-    /// It is unsigned and comes through the browser, so a broken one is not worth a failed sign-in: the ID token decides
-    /// who it is.
+    /// The field is unsigned and comes through the browser, so a malformed one does not fail the sign-in: the ID token
+    /// identifies the person.
     static func parse(_ json: String) -> Credential.Profile? {
         guard let value = JSONValue(json: Data(json.utf8)) else { return nil }
         let profile = Credential.Profile(

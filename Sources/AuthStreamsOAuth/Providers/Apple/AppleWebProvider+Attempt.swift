@@ -2,7 +2,7 @@ import AuthStreams
 import Foundation
 
 extension AppleWebProvider {
-    /// Page, relay, ID token. There is no token request: the code is for the server that has the client secret.
+    /// Page, relay, ID token. There is no token request, because the server with the client secret redeems the code.
     func attempt(_ request: AuthRequest, secrets: AuthorizationSecrets) async throws(AuthError) -> Credential {
         try requireMeans(of: request)
         let steps = ProgressReporter(of: id, reportingTo: request)
@@ -30,12 +30,13 @@ extension AppleWebProvider {
         }
     }
 
-    /// Apple tells it once. So it is kept before the keys are fetched, also when the task is cancelled by now or the device's
-    /// clock is wrong.
+    /// Stores the profile, which Apple returns only once, before the keys are fetched; also if the task is cancelled or
+    /// the device's clock is wrong.
     private func keepProfile(of callback: AuthorizationCallback, nonce: Secret, for request: AuthRequest) async {
         guard let profile = callback["user"].flatMap(AppleProfile.parse),
             let token = callback["id_token"].map(Secret.init),
-            // Whose it is says the token; that it is of this attempt, its nonce. What it is used for waits for the signature.
+            // The token identifies the person, and its nonce the attempt. The profile is used only after the signature
+            // was verified.
             let claimed = try? validator.rules.identify(token, in: IDTokenContext(channel: .browser, nonce: nonce))
         else { return }
         await request.keepProfile(Credential(provider: id, userID: claimed.subject, profile: profile))
@@ -45,7 +46,7 @@ extension AppleWebProvider {
         var authorization = AuthorizationRequest(
             endpoint: endpoints.authorization, clientID: servicesID, responseType: "code id_token", state: state)
         authorization.set("scope", joinedScopes(scopes.map(\.rawValue) + request.extraScopes))
-        // Any scope forces it, and with an ID token in the answer Apple allows no query either.
+        // Required with any scope; and with an ID token in the answer Apple does not allow a query.
         authorization.set("response_mode", "form_post")
         authorization.set("nonce", nonce.reveal())
         return authorization

@@ -2,25 +2,25 @@ import AuthStreams
 public import Foundation
 
 extension AppleWebProvider {
-    /// Where Apple is.
+    /// Apple's endpoints.
     ///
-    /// Written down and not discovered: in June 2025 Apple's discovery document named another issuer than its tokens.
+    /// Constants instead of discovery: in June 2025 Apple's discovery document named another issuer than its tokens.
     public struct Endpoints: Hashable, Sendable {
-        /// How ID tokens name Apple.
+        /// The `iss` of ID tokens.
         public var issuer: String
         /// The page.
         public var authorization: URL
         /// The keys of the ID tokens.
         public var keys: URL
 
-        /// Names every place.
+        /// Makes the endpoints.
         public init(issuer: String, authorization: URL, keys: URL) {
             self.issuer = issuer
             self.authorization = authorization
             self.keys = keys
         }
 
-        /// Apple itself.
+        /// Apple's production endpoints.
         public static let production = Endpoints(
             issuer: "https://appleid.apple.com",
             authorization: URL(literal: "https://appleid.apple.com/auth/authorize"),

@@ -1,6 +1,6 @@
 import AuthStreams
 
-/// What Google says beside the codes of the specifications.
+/// Google's errors beyond the codes of the specifications.
 enum GoogleErrors {
     static let dialect: OAuthFailure.Dialect = { failure in
         switch failure.error {

@@ -30,12 +30,13 @@ extension GoogleProvider {
         }
     }
 
-    /// Whom the tokens are for besides this app, as Google's own client says it, on the page and at the token endpoint.
+    /// The server that tokens are requested for, as a parameter of the page and the token endpoint, as in Google's own
+    /// client.
     private var audience: [(name: String, value: String)] {
         serverClientID.map { [("audience", $0)] } ?? []
     }
 
-    /// Only what was asked for: a code that nobody asked for has no server that waits for it.
+    /// Returns the code only if one was requested.
     private func serverAuthCode(in answer: TokenResponse) -> Secret? {
         guard serverClientID != nil, let code = answer.members["server_code"]?.string, !code.isEmpty else { return nil }
         return Secret(code)
@@ -55,7 +56,7 @@ extension GoogleProvider {
         return authorization
     }
 
-    /// Google cannot be told to ask for the password again; choosing the account is the nearest that it knows.
+    /// Google has no prompt for the password; choosing the account is the nearest one.
     private static func prompt(for request: AuthRequest) -> String {
         var prompts = request.prompts.map { $0 == .login ? AuthRequest.Prompt.selectAccount : $0 }
         if request.purpose == .reauthenticate { prompts.append(.selectAccount) }
@@ -78,7 +79,7 @@ extension GoogleProvider {
         }
     }
 
-    /// `hd` in the request is a hint that anyone can edit; the claim is Google's word.
+    /// `hd` in the request is an unprotected hint; the claim is signed by Google.
     private func checkDomain(of token: IDToken) throws(AuthError) {
         guard let hostedDomain else { return }
         let domain = token["hd"]?.string?.lowercased()

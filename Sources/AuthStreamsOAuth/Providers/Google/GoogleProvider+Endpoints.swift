@@ -2,18 +2,18 @@ import AuthStreams
 public import Foundation
 
 extension GoogleProvider {
-    /// Where Google is, as its discovery document says.
+    /// Google's endpoints, as in its discovery document.
     public struct Endpoints: Hashable, Sendable {
-        /// How ID tokens may name Google: with and without `https://`.
+        /// The accepted `iss` of ID tokens: with and without `https://`.
         public var issuers: Set<String>
         /// The page.
         public var authorization: URL
-        /// Where codes are redeemed.
+        /// The token endpoint.
         public var token: URL
         /// The keys of the ID tokens.
         public var keys: URL
 
-        /// Names every place.
+        /// Makes the endpoints.
         public init(issuers: Set<String>, authorization: URL, token: URL, keys: URL) {
             self.issuers = issuers
             self.authorization = authorization
@@ -21,7 +21,7 @@ extension GoogleProvider {
             self.keys = keys
         }
 
-        /// Google itself.
+        /// Google's production endpoints.
         public static let production = Endpoints(
             issuers: ["https://accounts.google.com", "accounts.google.com"],
             authorization: URL(literal: "https://accounts.google.com/o/oauth2/v2/auth"),

@@ -1,7 +1,7 @@
 import Foundation
 
 extension GoogleProvider {
-    /// How Google's answer comes back; the client's type decides.
+    /// How Google's answer returns; it depends on the client's type.
     public enum Redirect: Hashable, Sendable {
         /// A listener on 127.0.0.1, on any port: for clients of type Desktop. Google refuses it for mobile types.
         case loopback
@@ -9,7 +9,7 @@ extension GoogleProvider {
         /// scheme.
         case reversedClientID
 
-        /// The redirect URI of an iOS client, with a single slash; `nil` when the client ID has another form.
+        /// The redirect URI of an iOS client, with a single slash; `nil` if the client ID has another form.
         static func reversed(clientID: String) -> URL? {
             let suffix = ".apps.googleusercontent.com"
             let id = clientID.lowercased()

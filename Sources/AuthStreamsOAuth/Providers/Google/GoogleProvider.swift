@@ -1,7 +1,7 @@
 public import AuthStreams
 import Foundation
 
-/// Signs in with Google as an installed app: the system browser, PKCE, and an ID token that was checked.
+/// Signs in with Google as an installed app: the system browser, PKCE, and a validated ID token.
 ///
 /// ```swift
 /// let google = GoogleProvider(
@@ -9,18 +9,18 @@ import Foundation
 ///     userAgent: SystemBrowser(opener: SystemBrowserLauncher()), transport: transport)
 /// ```
 ///
-/// The credential carries the ID token with its nonce, the access token, and the person's Google id. Google's refresh
-/// token is dropped: the session is your server's, not Google's.
+/// The credential has the ID token with its nonce, the access token, and the person's Google identifier. Google's
+/// refresh token is dropped: the session is your server's, not Google's.
 ///
 /// ## A server that calls Google for the person
 ///
-/// With the client ID of your server, a client of type Web in the same project, Google makes the ID token for the server
-/// (`aud` is the server's client, `azp` the app's) and adds a one-time code, the credential's
+/// With the client ID of your server, a client of type Web in the same project, Google issues the ID token for the
+/// server (`aud` is the server's client, `azp` the app's) and adds a one-time code, the credential's
 /// ``Credential/serverAuthCode``. The server redeems it at Google's token endpoint with its own client ID and secret,
-/// `grant_type=authorization_code` and an empty `redirect_uri`, and so gets tokens of its own. Where Google hands out no
-/// code the sign-in goes on without one: the ID token signs the person in all the same, and only the server knows whether
-/// it can do without. A code that is not a text, or is empty, counts as none. A client ID that is no Web client of the
-/// project ends the attempt with `misconfigured`.
+/// `grant_type=authorization_code` and an empty `redirect_uri`, and receives its own tokens. If Google returns no code,
+/// the sign-in continues without one: the ID token still signs the person in, and the server decides whether it needs
+/// the code. A code that is empty or not a string counts as none. A client ID that is not a Web client of the project
+/// ends the attempt with `misconfigured`.
 ///
 /// Rules: <https://developers.google.com/identity/protocols/oauth2/native-app>, RFC 8252, OpenID Connect Core 3.1.3.7.
 public struct GoogleProvider: AuthProvider {
@@ -43,24 +43,24 @@ public struct GoogleProvider: AuthProvider {
     let tokens: TokenEndpoint
     var validator: IDTokenValidator
 
-    /// What each request makes for itself. Tests make it predictable.
+    /// Makes the secrets of each request. Tests replace it.
     package var makeSecrets: @Sendable () -> AuthorizationSecrets = { AuthorizationSecrets() }
 
     /// Makes a provider for one client of the Google Cloud console.
     ///
     /// - Parameters:
     ///   - clientID: The client ID, such as `1234-abc.apps.googleusercontent.com`.
-    ///   - clientSecret: For clients of type Desktop, whose token requests Google wants it in although it ships with the
-    ///     app and is no secret (RFC 8252 section 8.5). `nil` for clients of type iOS.
+    ///   - clientSecret: For clients of type Desktop. Google requires it in token requests, although it ships with the
+    ///     app and is not secret (RFC 8252 section 8.5). `nil` for clients of type iOS.
     ///   - serverClientID: The client ID of your server, for a ``Credential/serverAuthCode``; `nil` or empty for none.
-    ///   - redirect: How the answer comes back; it must fit the client's type.
-    ///   - scopes: What is asked for; `openid` is always among it.
-    ///   - hostedDomain: The Workspace domain an account must belong to, `*` for any; `nil` takes every account. It is
-    ///     sent as a hint and enforced by the ID token's `hd` claim.
+    ///   - redirect: How the answer returns; it must fit the client's type.
+    ///   - scopes: The requested scopes; `openid` is always added.
+    ///   - hostedDomain: The Workspace domain an account must belong to, `*` for any; `nil` accepts every account. It
+    ///     is sent as a hint and enforced by the ID token's `hd` claim.
     ///   - userAgent: Shows Google's page. Google refuses embedded views.
-    ///   - transport: Reaches Google's servers.
-    ///   - clock: Judges the ID token's times.
-    ///   - endpoints: Where Google is.
+    ///   - transport: Sends the requests to Google.
+    ///   - clock: Provides the time for the ID token's times.
+    ///   - endpoints: Google's endpoints.
     public init(
         clientID: String, clientSecret: Secret? = nil, serverClientID: String? = nil, redirect: Redirect = .loopback,
         scopes: [String] = defaultScopes, hostedDomain: String? = nil, userAgent: any UserAgent,
@@ -83,15 +83,15 @@ public struct GoogleProvider: AuthProvider {
             keys: IssuerKeys(url: endpoints.keys, transport: transport, clock: clock), clock: clock)
     }
 
-    /// One sign-in with Google.
+    /// Returns one sign-in with Google.
     ///
-    /// Google cannot be told to ask for the password again: `login` among the prompts, and re-authentication, let the
-    /// person choose the account, the nearest there is. Extra scopes are asked for together with what was granted before
+    /// Google has no prompt for the password: the prompt `login`, and re-authentication, let the person choose the
+    /// account instead. Extra scopes are requested together with those that were granted before
     /// (`include_granted_scopes`).
     ///
-    /// Errors: `accessDenied` when the person or the Workspace administrator declines or the account is outside the
-    /// hosted domain, `unsupportedProvider` for means other than ``means``, those of the user agent, of the token endpoint
-    /// and of the ID-token rules.
+    /// Errors: `accessDenied` if the person or the Workspace administrator declines or the account is outside the
+    /// hosted domain, `unsupportedProvider` for means other than ``means``, those of the user agent, of the token
+    /// endpoint and of the ID-token rules.
     public func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
         AuthStream { try await attempt(request, secrets: makeSecrets()) }
     }

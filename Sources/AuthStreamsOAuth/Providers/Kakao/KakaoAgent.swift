@@ -1,9 +1,9 @@
 import Foundation
 
-/// The `KA` header by which Kakao's clients describe themselves.
+/// The `KA` header by which Kakao's clients identify themselves.
 ///
-/// Words of the form `key/value`. Kakao compares `origin` with the bundle identifier registered in the console. Words that
-/// serve statistics only, such as screen and device model, are left out.
+/// Words of the form `key/value`. Kakao compares `origin` with the bundle identifier registered in the console. Words
+/// for statistics only, such as screen and device model, are left out.
 package enum KakaoAgent {
     package static func current(bundleID: String?) -> String {
         let version = ProcessInfo.processInfo.operatingSystemVersion

@@ -4,16 +4,16 @@ public import Foundation
 extension KakaoProvider {
     /// The app's entries in the Kakao Developers console, and what is asked of the person.
     public struct Configuration: Hashable, Sendable {
-        /// The native app key, and not the REST API key: the ID token's audience (`aud`) is the key that was used.
+        /// The native app key, not the REST API key: the ID token's audience (`aud`) is the key that was used.
         public var nativeAppKey: String
         /// The bundle identifier registered in the console, which Kakao compares; this app's own unless given.
         public var bundleID: String?
         /// Whether OpenID Connect is on in the console; `true` unless set.
         ///
-        /// The credential is then an ID token that is bound to the attempt's nonce and to this app. Without it the credential
-        /// is an access token, whose `app_id` the server has to compare. KakaoTalk's answer then carries nothing of the
-        /// attempt: another app may answer in its place with a code of another person. So it signs in, but never links and
-        /// never re-authenticates.
+        /// The credential is then an ID token that is bound to the attempt's nonce and to this app. Otherwise the
+        /// credential is an access token, whose `app_id` the server has to compare. KakaoTalk's answer is then not
+        /// bound to the attempt: another app may answer instead with another person's code. So it signs in, but never
+        /// links and never re-authenticates.
         public var usesOpenIDConnect: Bool
         /// Scopes to ask for beyond what the console asks for at the first log-in. Usually none; see
         /// ``KakaoProvider/authenticate(_:)``.
@@ -29,7 +29,7 @@ extension KakaoProvider {
         /// another person that passes every check: the user is signed in to that person's account. A universal link opens
         /// KakaoTalk and no other app. Linking and re-authentication never use the scheme.
         public var allowsCustomScheme: Bool
-        /// Where Kakao's services are: production unless given.
+        /// Kakao's endpoints: production unless given.
         public var endpoints: Endpoints
 
         /// Makes a configuration. Only the native app key is required.
@@ -52,18 +52,18 @@ extension KakaoProvider {
         var redirectURI: URL? { URL(string: "kakao\(nativeAppKey)://oauth") }
     }
 
-    /// Where Kakao's services are.
+    /// Kakao's endpoints.
     public struct Endpoints: Hashable, Sendable {
         /// The page that asks the person.
         public var authorize: URL
-        /// Where codes are redeemed.
+        /// The token endpoint.
         public var token: URL
-        /// The keys that ID tokens are signed with.
+        /// The keys of the ID tokens.
         public var keys: URL
         /// The `iss` of ID tokens.
         public var issuer: URL
 
-        /// Names the endpoints.
+        /// Makes the endpoints.
         public init(authorize: URL, token: URL, keys: URL, issuer: URL) {
             self.authorize = authorize
             self.token = token

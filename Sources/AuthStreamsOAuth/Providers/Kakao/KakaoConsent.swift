@@ -1,9 +1,9 @@
 import AuthStreams
 
-/// What is asked of the person, as parameters of KakaoTalk and of the account page.
+/// The requested consents, as parameters of KakaoTalk and of the account page.
 struct KakaoConsent: Sendable {
-    /// The scopes of the page, with `openid` among them where the app uses it: Kakao leaves the ID token out of a request
-    /// that names scopes without it. `nil` when none are asked for beyond the console's.
+    /// The scopes of the page, with `openid` if the app uses it: Kakao omits the ID token if a request names scopes
+    /// without it. `nil` if only the console's scopes are requested.
     let scope: String?
     private let configuration: KakaoProvider.Configuration
     private let loginHint: String?

@@ -1,6 +1,6 @@
 package import AuthStreams
 
-/// Kakao's errors as codes of this library: three dialects, one table each.
+/// Kakao's errors as codes of this library: three dialects with one table each.
 ///
 /// A callback has words (`access_denied`), the authorization server has KOE codes, the API server has negative numbers. A token
 /// request can get either of the last two. The text of `error_description` and `msg` is never kept.
@@ -9,7 +9,7 @@ package import AuthStreams
 /// `-406` means that the person is under 14; a callback says so by `access_denied` and a description, and its server code is
 /// then `-406`, too. It is not the person's choice, and the page would refuse them as well.
 package enum KakaoErrors {
-    /// An entry of a table: the code to branch on, and what to do.
+    /// An entry of a table: the code to branch on, and the remedy.
     package typealias Entry = (code: AuthError.Code, advice: String)
 
     /// The server code of a person under 14, in every dialect.

@@ -1,21 +1,21 @@
 public import AuthStreams
 import Foundation
 
-/// Kakao: by KakaoTalk where it is installed, else by the Kakao account page. Its credential is an ID token with its nonce, and
-/// Kakao's access token.
+/// Signs in with Kakao: by KakaoTalk if it is installed, otherwise by the Kakao account page. The credential is an ID
+/// token with its nonce, and Kakao's access token.
 ///
-/// Both use the code flow with PKCE (RFC 7636). The native app key needs no secret; Kakao compares the bundle identifier
-/// instead. Where the app has no OpenID Connect, the credential is Kakao's access token alone.
+/// Both use the code flow with PKCE (RFC 7636). The native app key needs no secret; Kakao compares the bundle
+/// identifier instead. If the app does not use OpenID Connect, the credential is only Kakao's access token.
 ///
 /// ```swift
 /// let kakao = KakaoProvider(
 ///     .init(nativeAppKey: "…"), callbacks: callbacks, opener: opener, userAgent: browser, transport: transport)
 /// ```
 ///
-/// | what happens | how it ends |
+/// | event | consequence |
 /// | --- | --- |
 /// | the person cancels, in KakaoTalk or by closing the page | `cancelled`; the page is not tried after KakaoTalk |
-/// | the person comes back without an answer | `abandoned`, after a short grace |
+/// | the person comes back without an answer | `abandoned`, after a short grace period |
 /// | the person does not agree | `accessDenied`; they are not asked twice |
 /// | the person is under 14 | `accessDenied` with the server code `-406`; the page is not tried after KakaoTalk |
 /// | KakaoTalk is not installed, does not open or answers with an error | the account page is tried, unless the request names ``SignInMeans/app`` |
@@ -32,7 +32,7 @@ public struct KakaoProvider: AuthProvider {
     public let id = ProviderID.kakao
     /// KakaoTalk, or the account page.
     public let means: [SignInMeans] = [.app, .web]
-    /// What the provider was configured with.
+    /// The provider's configuration.
     public let configuration: Configuration
 
     /// Makes the verifier, `state` and nonce of each attempt. Tests replace it.
@@ -49,11 +49,11 @@ public struct KakaoProvider: AuthProvider {
     /// - Parameters:
     ///   - configuration: The app's entries in Kakao Developers. On iOS `CFBundleURLTypes` lists the scheme `kakao{KEY}`, by
     ///     which KakaoTalk and the page answer.
-    ///   - callbacks: The router that the app hands every incoming URL to; that of the service.
+    ///   - callbacks: The router that the app passes every incoming URL to; that of the service.
     ///   - opener: Opens KakaoTalk. On iOS `LSApplicationQueriesSchemes` lists `kakaokompassauth`; otherwise KakaoTalk counts
     ///     as not installed.
     ///   - userAgent: Shows the account page when KakaoTalk is not used.
-    ///   - transport: Carries the token request, and the one for Kakao's keys.
+    ///   - transport: Sends the token request and the request for Kakao's keys.
     ///   - clock: Measures how long an answer may take, and checks the ID token's times.
     public init(
         _ configuration: Configuration, callbacks: CallbackRouter, opener: any ApplicationOpener,
@@ -66,9 +66,9 @@ public struct KakaoProvider: AuthProvider {
         redemption = KakaoRedemption(configuration, transport: transport, clock: clock)
     }
 
-    /// One attempt to get a credential.
+    /// Returns one attempt to get a credential.
     ///
-    /// | means | what is used |
+    /// | means | used |
     /// | --- | --- |
     /// | `nil` | KakaoTalk, then the account page if KakaoTalk does not open or answers with an error, which ``AuthRequest/onWarning`` receives; the page at once for a request with scopes, and for linking and re-authentication without OpenID Connect |
     /// | ``SignInMeans/app`` | KakaoTalk alone: `appUnavailable` if it does not open; `misconfigured` with scopes, and for linking and re-authentication without OpenID Connect |
@@ -88,7 +88,7 @@ public struct KakaoProvider: AuthProvider {
         }
         let steps = ProgressReporter(of: id, reportingTo: request)
         let consent = KakaoConsent(configuration, request)
-        // Without OpenID Connect nothing in KakaoTalk's answer repeats what the attempt made.
+        // Without OpenID Connect KakaoTalk's answer repeats no value of the attempt.
         let isProof = configuration.usesOpenIDConnect || request.purpose == .signIn
         if request.means == .app || (request.means == nil && consent.scope == nil && isProof) {
             do throws(AuthError) { return try await askTalk(consent, redirectURI, for: request, steps) } catch {
@@ -130,7 +130,7 @@ public struct KakaoProvider: AuthProvider {
             do throws(AuthError) {
                 return try await steps.run(.exchanging) { try await redemption.credential(for: grant) }
             } catch {
-                // A code that another app made up, or that an earlier attempt or another request asked for.
+                // A code that another app made up, or of an earlier attempt or another request.
                 guard error.isOfAnotherCode else { throw error }
                 answer = try await answer.next(after: error)
             }
@@ -140,7 +140,7 @@ public struct KakaoProvider: AuthProvider {
     private func askPage(
         _ consent: KakaoConsent, _ redirectURI: URL, _ presentation: PresentationContext
     ) async throws(AuthError) -> KakaoGrant {
-        // Secrets of its own: what KakaoTalk may still answer belongs to a request that is over.
+        // New secrets: a late answer of KakaoTalk belongs to the previous request.
         let secrets = makeSecrets()
         let answer = try await userAgent.callback(
             of: consent.pageRequest(secrets), comingBackBy: .redirect(redirectURI),

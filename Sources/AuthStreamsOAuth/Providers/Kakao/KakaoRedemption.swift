@@ -1,7 +1,7 @@
 import AuthStreams
 import Foundation
 
-/// A code that Kakao gave, with what the attempt needs to redeem it.
+/// A code of Kakao with the values that redeem it.
 struct KakaoGrant: Sendable {
     let code: Secret
     let secrets: AuthorizationSecrets
@@ -12,7 +12,7 @@ struct KakaoGrant: Sendable {
     let hasState: Bool
 }
 
-/// Makes a credential of a code: the token request, and the validation of the ID token.
+/// Makes a credential from a code, by the token request and the validation of the ID token.
 struct KakaoRedemption: Sendable {
     private let configuration: KakaoProvider.Configuration
     private let endpoint: TokenEndpoint
@@ -21,7 +21,7 @@ struct KakaoRedemption: Sendable {
     init(_ configuration: KakaoProvider.Configuration, transport: any HTTPTransport, clock: AuthClock) {
         self.configuration = configuration
         endpoint = TokenEndpoint(url: configuration.endpoints.token, transport: transport, dialect: KakaoErrors.dialect)
-        // The audience is the key that was used: a token for the app's REST key is another client's.
+        // The audience is the key that was used: a token for the app's REST key belongs to another client.
         validator = IDTokenValidator(
             rules: IDTokenRules(
                 issuers: [configuration.endpoints.issuer.absoluteString], clientID: configuration.nativeAppKey),

@@ -4,11 +4,11 @@ package import Foundation
 /// The URLs that open KakaoTalk to ask for a code.
 ///
 /// `kakaokompassauth://authorize?client_id=…&redirect_uri=…&response_type=code&headers={"KA":…}&params={…}&deep_link_method=…`,
-/// or the same inside a universal link. The parameters of the code request proper travel as JSON in `params`.
+/// or the same inside a universal link. `params` has the parameters of the code request as JSON.
 package struct KakaoTalkRequest: Sendable {
     package var clientID: String
     package var redirectURI: String
-    /// Describes this client to Kakao; see ``KakaoAgent``.
+    /// Identifies this client to Kakao; see ``KakaoAgent``.
     package var agent: String
     /// `code_challenge`, `nonce` and so on.
     package var parameters: [String: String]
@@ -24,7 +24,8 @@ package struct KakaoTalkRequest: Sendable {
     /// `LSApplicationQueriesSchemes`.
     package static let availabilityURL = URL(literal: "kakaokompassauth://authorize")
 
-    /// The universal link, which no other app can claim. Opened with universal links only, or a browser would take it.
+    /// The universal link, which no other app can claim. Open it with universal links only; otherwise a browser would
+    /// open it.
     package var universalLink: URL? {
         customScheme(["universal_link"]).flatMap {
             URL(string: "https://talk-apps.kakao.com/scheme/\(FormCoding.escape($0.absoluteString))")

@@ -1,7 +1,7 @@
 import AuthStreams
 package import Foundation
 
-/// The URL that opens the Naver app to ask for a code, and where its answer goes.
+/// The URL that opens the Naver app to ask for a code, and the callback URL of its answer.
 ///
 /// The answer carries no `state`, so nothing binds it to the attempt; see ``NaverProvider``. The code is useless without the
 /// client secret on the server.
@@ -9,8 +9,8 @@ package struct NaverAppRequest: Sendable {
     package var clientID: String
     package var urlScheme: String
     package var appName: String
-    /// `reprompt`, when the person is to be asked for the consents again. The app supports no other value: Naver's own client
-    /// does not send `reauthenticate` to it.
+    /// `reprompt` to ask the person for the consents again. The app supports no other value: Naver's own client does
+    /// not send `reauthenticate` to it.
     package var authType: String?
 
     package init(clientID: String, urlScheme: String, appName: String, authType: String?) {

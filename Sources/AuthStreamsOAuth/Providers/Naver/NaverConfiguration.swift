@@ -31,9 +31,9 @@ extension NaverProvider {
         public var appName: String
         /// The redirect URI of the browser, as registered there: `{urlScheme}://authorize` unless given.
         public var redirectURI: URL?
-        /// Which means the provider has.
+        /// The provider's means.
         public var mode: Mode
-        /// Where Naver's pages are: production unless given.
+        /// Naver's endpoints: production unless given.
         public var endpoints: Endpoints
 
         /// Makes a configuration.
@@ -52,16 +52,16 @@ extension NaverProvider {
         /// The redirect URI of the browser; `nil` when the scheme makes no URL.
         var browserRedirectURI: URL? { redirectURI ?? URL(string: "\(urlScheme)://authorize") }
 
-        /// Where the Naver app answers; `nil` when the scheme makes no URL.
+        /// The callback URL of the Naver app; `nil` if the scheme makes no URL.
         var appCallback: URL? { URL(string: "\(urlScheme)://thirdPartyLoginResult") }
     }
 
-    /// Where Naver's pages are.
+    /// Naver's endpoints.
     public struct Endpoints: Hashable, Sendable {
         /// The page that asks the person.
         public var authorize: URL
 
-        /// Names the endpoints.
+        /// Makes the endpoints.
         public init(authorize: URL) {
             self.authorize = authorize
         }

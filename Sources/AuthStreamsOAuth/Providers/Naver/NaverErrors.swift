@@ -4,7 +4,7 @@ package import AuthStreams
 ///
 /// A person's cancel is `error=access_denied` on the page, as Naver's own clients report it, and number 2 from the app.
 package enum NaverErrors {
-    /// An entry of a table: the code to branch on, and what to do.
+    /// An entry of a table: the code to branch on, and the remedy.
     package typealias Entry = (code: AuthError.Code, advice: String)
 
     /// The `error` words of the authorize page's redirect.
@@ -39,9 +39,9 @@ package enum NaverErrors {
         return Int64(number) != nil && answer["authCode"] == nil
     }
 
-    /// The code in the app's answer: `authCode`, because its `code` is the number of an error, 0 for none.
+    /// Returns the code in the app's answer: `authCode`, because its `code` is the number of an error, 0 for none.
     ///
-    /// - Throws: The error that the number means, or `invalidResponse` without code and number.
+    /// - Throws: The error of the number, or `invalidResponse` without code and number.
     package static func code(ofAppAnswer answer: AuthorizationCallback) throws(AuthError) -> Secret {
         guard let number = answer["code"], number != "0" else { return try answer.code("authCode") }
         let entry = Int64(number).flatMap { app[$0] } ?? (.server, "The Naver app failed with a number of its own.")

@@ -1,7 +1,8 @@
 public import AuthStreams
 import Foundation
 
-/// Naver: by its app where it is installed, else by the browser. Its credential is an authorization code.
+/// Signs in with Naver: by its app if it is installed, otherwise by the browser. The credential is an authorization
+/// code.
 ///
 /// Naver's token endpoint requires the client secret, and no endpoint of Naver names the client that a token was issued to. So
 /// the credential is the code itself: the server, which has the secret, redeems it, and another app's token cannot take its
@@ -13,21 +14,21 @@ import Foundation
 ///     callbacks: callbacks, opener: opener, userAgent: browser)
 /// ```
 ///
-/// | what happens | how it ends |
+/// | event | consequence |
 /// | --- | --- |
 /// | the person cancels, in the app or on the page | `cancelled`; the browser is not tried after the app |
-/// | the person comes back without an answer | `abandoned`, after a short grace |
+/// | the person comes back without an answer | `abandoned`, after a short grace period |
 /// | the app is not installed, does not open or answers with an error | the browser is tried, unless mode or request name the app alone |
 /// | a callback to another URL or with another `state`, or of the app without exactly one code or error | ignored; the attempt keeps waiting |
 /// | a code of the app that the server refuses as invalid, while signing in | the attempt keeps waiting for the app's answer, at most three times and ten minutes in all; then it ends with the first refusal |
 ///
 /// ## What the app's answer proves
 ///
-/// The app's answer carries neither `state` nor PKCE. While an attempt waits, any app or page can open
-/// `{urlScheme}://thirdPartyLoginResult` with a code of its own: the person is then signed in to that account (log-in CSRF). It
-/// can also end the attempt with an error. Naver's app offers no protection against either. A code that was made up, or belongs to
-/// another attempt, is told by the server, which has the client secret: it refuses the code as invalid, and the attempt keeps
-/// waiting.
+/// The app's answer has neither `state` nor PKCE. While an attempt waits, any app or page can open
+/// `{urlScheme}://thirdPartyLoginResult` with a code of its own: the person is then signed in to that account (log-in
+/// CSRF). It can also end the attempt with an error. Naver's app offers no protection against either. Only the server,
+/// which has the client secret, recognizes a code that was made up or belongs to another attempt: it refuses the code
+/// as invalid, and the attempt keeps waiting.
 ///
 /// So the app is used for signing in only. Linking and re-authentication use the page, whose answer carries 256 random bits,
 /// and end with `misconfigured` where the page is excluded. Choose the mode `browserOnly` where a person must never be signed
@@ -37,7 +38,7 @@ public struct NaverProvider: AuthProvider {
     public let id = ProviderID.naver
     /// The Naver app and the browser, or the one of them that ``Configuration/mode`` allows.
     public var means: [SignInMeans] { configuration.mode.means }
-    /// What the provider was configured with.
+    /// The provider's configuration.
     public let configuration: Configuration
 
     /// Makes the `state` of each attempt. Tests replace it.
@@ -50,7 +51,7 @@ public struct NaverProvider: AuthProvider {
     ///
     /// - Parameters:
     ///   - configuration: The app's entries in Naver Developers.
-    ///   - callbacks: The router that the app hands every incoming URL to; that of the service.
+    ///   - callbacks: The router that the app passes every incoming URL to; that of the service.
     ///   - opener: Opens the Naver app. On iOS `LSApplicationQueriesSchemes` lists `naversearchthirdlogin`; otherwise the app
     ///     counts as not installed.
     ///   - userAgent: Shows Naver's page when the app is not used.
@@ -64,18 +65,18 @@ public struct NaverProvider: AuthProvider {
         self.userAgent = userAgent
     }
 
-    /// One attempt to get a code.
+    /// Returns one attempt to get a code.
     ///
-    /// | means | what is used |
+    /// | means | used |
     /// | --- | --- |
-    /// | `nil` | what ``Configuration/mode`` says; ``AuthRequest/onWarning`` receives the app's error before the browser is tried; the browser at once for linking, for re-authentication, and where the person has to log in again |
+    /// | `nil` | the means of ``Configuration/mode``; ``AuthRequest/onWarning`` receives the app's error before the browser is tried; the browser at once for linking, for re-authentication, and if the person has to log in again |
     /// | ``SignInMeans/app`` | the app alone: `appUnavailable` if it does not open; `misconfigured` for linking and re-authentication |
     /// | ``SignInMeans/web`` | the browser alone |
     ///
     /// The prompt `consent` asks for the consents again (Naver's `reprompt`), in the app, too. The prompts `login` and
-    /// `selectAccount`, and re-authentication, ask for a new log-in (`reauthenticate`), which only the page offers: where only
-    /// the app is allowed, it signs in as without the prompt. The page accepts one of the two values, and the log-in has
-    /// precedence. Naver has neither scopes nor a log-in hint; both are left out.
+    /// `selectAccount`, and re-authentication, ask for a new log-in (`reauthenticate`), which only the page offers: if
+    /// only the app is allowed, it signs in without the prompt. The page accepts one of the two values, and the log-in
+    /// has precedence. Naver has neither scopes nor a log-in hint; both are left out.
     public func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
         AuthStream { try await credential(for: request) }
     }
@@ -94,9 +95,9 @@ public struct NaverProvider: AuthProvider {
         return try await ProgressReporter(of: id, reportingTo: request).run(.presenting) { try await askPage(request) }
     }
 
-    /// The means to try, in order.
+    /// Returns the means to try, in order.
     ///
-    /// - Throws: `misconfigured` where only the app is allowed for linking or re-authentication.
+    /// - Throws: `misconfigured` if only the app is allowed for linking or re-authentication.
     private func means(for request: AuthRequest) throws(AuthError) -> [SignInMeans] {
         guard request.purpose == .signIn else {
             guard request.means != .app, means.contains(.web) else { throw Self.appProvesNothing }
@@ -120,8 +121,8 @@ public struct NaverProvider: AuthProvider {
         return try credential(of: answer, expected, callback)
     }
 
-    /// The credential of the app's answer. Only the server can tell a code of another attempt from this one's, because it has
-    /// the client secret; so the credential comes with the way to wait for the next answer.
+    /// Returns the credential of the app's answer. Only the server, which has the client secret, can distinguish a code
+    /// of another attempt; so the credential has a way to wait for the next answer.
     private func credential(
         of answer: AppToApp.Answer, _ expected: ExpectedCallback, _ callback: URL
     ) throws(AuthError) -> Credential {
@@ -151,14 +152,14 @@ public struct NaverProvider: AuthProvider {
         let answer = try await userAgent.callback(
             of: question, comingBackBy: .redirect(redirectURI),
             expecting: ExpectedCallback(state: state, dialect: NaverErrors.dialect), presentation: request.presentation)
-        // Naver's token endpoint wants the state again, so the server gets it with the code.
+        // Naver's token endpoint requires the state again, so the server gets it with the code.
         return Credential(
             provider: id,
             authorizationCode: .init(
                 code: try answer.callback.code(), state: state, redirectURI: answer.redirectURI))
     }
 
-    /// Asks for the consents again.
+    /// The value that asks for the consents again.
     private static let reprompt = "reprompt"
 
     /// Naver offers a choice of account only by a new log-in.

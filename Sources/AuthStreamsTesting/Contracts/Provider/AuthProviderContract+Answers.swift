@@ -1,7 +1,7 @@
 import AuthStreams
 
 extension AuthProviderContract {
-    /// How an attempt ends when the person does not agree, or is not waited for.
+    /// Attempts in which the person does not agree, or that are cancelled.
     static let answers = [
         ContractCheck<Self>("a person who turns back ends the attempt with cancelled or abandoned") {
             contract, findings in
@@ -55,7 +55,8 @@ extension AuthProviderContract {
 }
 
 extension ProviderTrial {
-    /// What came of an attempt that was cancelled where the wait says; `nil` when it says that there is nothing to cancel.
+    /// Returns the result of an attempt that is cancelled at the given point; `nil` if the wait finds nothing to
+    /// cancel.
     fileprivate func cancelled(
         _ findings: ContractFindings, _ wait: (ContractRecorder) async -> Bool
     ) async throws -> Result<Credential, AuthError>? {

@@ -1,12 +1,12 @@
 import AuthStreams
 
 extension AuthProviderContract {
-    /// When an attempt starts, and that it has nothing from another.
+    /// The start of an attempt, and its independence from others.
     static let attempts = [
         ContractCheck<Self>("nothing is shown or sent before the stream is iterated") { contract, findings in
             let trial = try await ProviderTrial(contract, .approves)
             let stream = trial.stream()
-            // A provider that starts by itself has the time of a whole attempt of another one to do so.
+            // A provider that starts too early has the time of another whole attempt to do so.
             _ = await (try ProviderTrial(contract, .approves)).attempt()
             let contacts = trial.witness.contacts.count
             findings.expect(contacts == 0, "no contact with anyone", saw: "there were \(contacts)")
@@ -60,7 +60,7 @@ extension AuthProviderContract {
         _ contract: AuthProviderContract, _ request: AuthRequest, _ findings: ContractFindings
     ) async throws -> [Result<Credential, AuthError>] {
         let trial = try await ProviderTrial(contract, .approves)
-        // The first stands still at its first contact until the second has got as far.
+        // The first is held at its first contact until the second has reached its own.
         trial.witness.gather(2)
         findings.stage("waiting for two attempts at once\(request.words)")
         let streams = [trial.stream(request), trial.stream(request)]

@@ -1,7 +1,7 @@
 import AuthStreams
 
 extension AuthProviderContract {
-    /// Nothing secret is told.
+    /// No secret is shown.
     static let discretion = [
         ContractCheck<Self>("an error tells no token, code or nonce") { contract, findings in
             for person in [Person.refuses, .turnsBack] {

@@ -1,10 +1,10 @@
 import AuthStreams
 
 extension AuthProviderContract {
-    /// The promise that most others begin with.
+    /// The promise that most others depend on.
     static let agreement = "a person who agrees gets a credential"
 
-    /// Who it is, and what it hands over.
+    /// The provider's identifier, and its credential.
     static let identity = [
         ContractCheck<Self>("its id stays the same") { contract, findings in
             let trial = try await ProviderTrial(contract, .approves)

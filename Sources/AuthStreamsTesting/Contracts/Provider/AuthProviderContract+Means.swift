@@ -1,7 +1,7 @@
 import AuthStreams
 
 extension AuthProviderContract {
-    /// The promise that others about means begin with.
+    /// The promise that the others about means depend on.
     static let everyMeans = "each of its means gets a credential"
 
     /// The means that a request names is the one that is used.

@@ -1,6 +1,6 @@
 public import AuthStreams
 
-/// What every ``AuthStreams/AuthProvider`` promises, whatever it shows to whom.
+/// The promises of an ``AuthStreams/AuthProvider``, as checks.
 ///
 /// ```swift
 /// try await AuthProviderContract { person, witness in
@@ -8,19 +8,19 @@ public import AuthStreams
 /// }.verify()
 /// ```
 ///
-/// Every check makes providers of its own, each with a person in front who does what the check says. Providers that go by
-/// pages and apps need nothing more than ``ContractRecorder/watching(_:means:)`` around a ``ScriptedBrowser`` that answers
-/// with ``Person/onPage``.
+/// Every check makes its own providers, each with a person who acts as the check says. Providers that use pages and
+/// apps need only ``ContractRecorder/watching(_:means:)`` around a ``ScriptedBrowser`` that answers with
+/// ``Person/onPage``.
 public struct AuthProviderContract: PortContract {
-    /// What the person does, from the first page or app on.
+    /// The person's conduct, from the first page or app on.
     public enum Person: Hashable, Sendable, CaseIterable {
         /// Agrees, each time they are asked.
         case approves
-        /// Says no.
+        /// Refuses.
         case refuses
         /// Closes the page or app, and comes back without an answer.
         case turnsBack
-        /// Leaves the page or app open for ever.
+        /// Leaves the page or app open forever.
         case neverAnswers
     }
 
@@ -34,11 +34,11 @@ public struct AuthProviderContract: PortContract {
     /// Makes the contract of one provider.
     ///
     /// - Parameters:
-    ///   - crossing: The means whose answers carry nothing that tells two attempts apart, such as an app that answers
-    ///     without `state`. Two attempts at once may then fail; neither may get what belongs to the other.
-    ///   - secrets: The codes, tokens and nonces that have passed by so far, such as ``Emulator/issuedSecrets``. Those of the
-    ///     credentials are known anyway.
-    ///   - provider: Makes a provider with that person in front of it, seen by the witness. Called for every check.
+    ///   - crossing: The means whose answers cannot be assigned to one of two attempts, such as an app that answers
+    ///     without `state`. Two attempts at once may then fail; neither may receive the other's values.
+    ///   - secrets: The codes, tokens and nonces that were used so far, such as ``Emulator/issuedSecrets``. Those of
+    ///     the credentials are known to the contract.
+    ///   - provider: Makes a provider with that person, observed by the witness. Called for every check.
     public init(
         crossing: Set<SignInMeans> = [], secrets: @escaping @Sendable () async -> [Secret] = { [] },
         provider: @escaping @Sendable (Person, ContractRecorder) async throws -> any AuthProvider
@@ -53,7 +53,7 @@ public struct AuthProviderContract: PortContract {
 }
 
 extension AuthProviderContract.Person {
-    /// What such a person does with a page of a ``ScriptedBrowser``.
+    /// The person's answer to a page of a ``ScriptedBrowser``.
     public var onPage: ScriptedBrowser.Answer {
         switch self {
         case .approves: .approve
@@ -63,7 +63,7 @@ extension AuthProviderContract.Person {
         }
     }
 
-    /// What such a person does in one of the ``EmulatedApps``.
+    /// The person's conduct in one of the ``EmulatedApps``.
     public var inApp: EmulatedApps.Conduct {
         switch self {
         case .approves: .approve

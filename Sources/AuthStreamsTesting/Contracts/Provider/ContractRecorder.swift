@@ -1,18 +1,18 @@
 public import AuthStreams
 public import Foundation
 
-/// Sees what a provider under test shows and sends, so that a contract knows when an attempt has begun.
+/// Observes what a provider under test shows and sends, so that a contract knows when an attempt has begun.
 ///
-/// Hand the provider an opener and a transport that it is ``watching(_:means:)``, or tell it by ``contact(by:)`` where a
-/// double of an SDK is called.
+/// Pass the provider an opener and a transport that it is ``watching(_:means:)``, or call ``contact(by:)`` in a double
+/// of an SDK.
 public final class ContractRecorder: Sendable {
     private struct State {
         var contacts: [SignInMeans?] = []
-        /// What each contact was, for the words of a finding.
+        /// The description of each contact, for findings.
         var descriptions: [String] = []
-        /// How many contacts there must be before the first ones may go on.
+        /// The number of contacts for which the first ones are held.
         var party = 0
-        /// The contact that is held, counted from 1, until its task is cancelled.
+        /// The contact, counted from 1, that is held until its task is cancelled.
         var held: Int?
     }
     private let state = Lock(State())
@@ -23,14 +23,14 @@ public final class ContractRecorder: Sendable {
 
     init() {}
 
-    /// Tells that something is about to be shown or sent: a page, an app, a sheet, a request.
+    /// Reports that something is about to be shown or sent: a page, an app, a sheet, a request.
     ///
-    /// It may stand still for a while, so that attempts overlap. Go on when it returns.
+    /// It may suspend for a while, so that attempts overlap. Continue when it returns.
     ///
     /// - Parameters:
-    ///   - means: By which of the provider's means the person is asked; `nil` for what belongs to none.
-    ///   - description: What is shown or sent, such as `POST login.example/token`, for the words of a finding. It must hold
-    ///     no secret.
+    ///   - means: The provider's means that asks the person; `nil` if the contact belongs to none.
+    ///   - description: What is shown or sent, such as `POST login.example/token`, for findings. It must not contain a
+    ///     secret.
     public func contact(by means: SignInMeans? = nil, to description: String? = nil) async {
         let (state, number) = state.withLock { state in
             state.contacts.append(means)
@@ -47,14 +47,14 @@ public final class ContractRecorder: Sendable {
         }
     }
 
-    /// The same transport, seen by this witness.
+    /// Returns the transport, observed by this witness.
     public func watching(_ transport: any HTTPTransport) -> any HTTPTransport {
         WatchedTransport(base: transport, witness: self)
     }
 
-    /// The same opener, seen by this witness.
+    /// Returns the opener, observed by this witness.
     ///
-    /// - Parameter means: By which means a URL that is opened asks the person. Needed for providers with several.
+    /// - Parameter means: The means of the URLs that are opened. Required for providers with several.
     @MainActor
     public func watching(
         _ opener: any ApplicationOpener, means: @escaping @Sendable (URL) -> SignInMeans? = { _ in nil }
@@ -64,10 +64,10 @@ public final class ContractRecorder: Sendable {
 
     // MARK: For the checks
 
-    /// What was shown and sent so far, by means.
+    /// The means of each contact so far.
     var contacts: [SignInMeans?] { state.withLock { $0.contacts } }
 
-    /// What the contact was, counted from 1.
+    /// Returns the description of a contact, counted from 1.
     func description(of contact: Int) -> String {
         state.withLock { state in
             state.descriptions.indices.contains(contact - 1) ? state.descriptions[contact - 1] : "no contact"
@@ -77,7 +77,7 @@ public final class ContractRecorder: Sendable {
     /// Waits for the first contact, or for ``attemptEnded()``.
     func hasBegun() async { _ = await began.value() }
 
-    /// Holds contacts until there are so many.
+    /// Holds contacts until there are that many.
     func gather(_ count: Int) { state.withLock { $0.party = $0.contacts.count + count } }
 
     /// Holds that contact, counted from 1.
@@ -85,10 +85,10 @@ public final class ContractRecorder: Sendable {
 
     /// Waits until a contact is held, or for ``attemptEnded()``.
     ///
-    /// - Returns: Whether there was such a contact: what one attempt had to ask for, another may know from a cache.
+    /// - Returns: Whether there was such a contact: a later attempt may use a cached value instead.
     func standsStill() async -> Bool { await stands.value() ?? false }
 
-    /// Nobody needs to be waited for any more.
+    /// Releases all waits for contacts.
     func attemptEnded() {
         stands.resolve(false)
         for wait in [began, met, over] { wait.resolve(()) }

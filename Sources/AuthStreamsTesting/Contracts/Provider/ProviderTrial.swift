@@ -1,6 +1,6 @@
 import AuthStreams
 
-/// One provider with one person in front of it, and the attempts that a check makes there.
+/// One provider with one person, and the attempts of a check.
 struct ProviderTrial: Sendable {
     let provider: any AuthProvider
     let witness: ContractRecorder
@@ -13,14 +13,14 @@ struct ProviderTrial: Sendable {
     /// A stream that may be iterated.
     func stream(_ request: AuthRequest = AuthRequest()) -> AuthStream<Credential> { provider.authenticate(request) }
 
-    /// An attempt that is over, whatever came of it.
+    /// Runs one attempt and returns its result.
     func attempt(_ request: AuthRequest = AuthRequest()) async -> Result<Credential, AuthError> {
         await provider.authenticate(request).result
     }
 
-    /// The credential of an attempt that a person agreed to.
+    /// Returns the credential of an attempt that a person agreed to.
     ///
-    /// - Throws: ``ContractUnjudged``: without one there is nothing to look at.
+    /// - Throws: ``ContractUnjudged`` if there is none.
     func credential(_ request: AuthRequest = AuthRequest()) async throws(ContractUnjudged) -> Credential {
         try Self.credential(of: await attempt(request))
     }
@@ -35,22 +35,23 @@ struct ProviderTrial: Sendable {
         }
     }
 
-    /// What to ask so that every means is asked once: each by its name, or nothing where there is but one.
+    /// The requests that use every means once: by its name, or without one if there is only one.
     var requests: [AuthRequest] {
         provider.means == [.standard] ? [AuthRequest()] : provider.means.map { AuthRequest(means: $0) }
     }
 
-    /// - Throws: ``ContractLeftOut`` for a provider with one way alone, which need not look at the request's.
+    /// - Throws: ``ContractLeftOut`` for a provider with only one means, which need not read the request's.
     func requireSeveralMeans() throws(ContractLeftOut) {
         if provider.means == [.standard] { throw ContractLeftOut(reason: "the provider has the standard means alone") }
     }
 }
 
 extension Credential {
-    /// What a server can believe.
+    /// The proofs that a server can verify.
     var proofs: [Secret] { [idToken, accessToken, authorizationCode?.code, serverAuthCode].compactMap(\.self) }
 
-    /// What no other attempt may have. An access token may be the same again where something else proves the attempt.
+    /// The secrets that no other attempt may have. An access token may be the same if another secret proves the
+    /// attempt.
     var ownSecrets: Set<Secret> {
         let own = [
             idToken, rawNonce, authorizationCode?.code, authorizationCode?.state, authorizationCode?.codeVerifier,
@@ -59,6 +60,6 @@ extension Credential {
         return Set(own.isEmpty ? [accessToken].compactMap(\.self) : own)
     }
 
-    /// Everything in it that nobody may print.
+    /// All secrets, none of which may be printed.
     var allSecrets: Set<Secret> { ownSecrets.union([accessToken].compactMap(\.self)) }
 }

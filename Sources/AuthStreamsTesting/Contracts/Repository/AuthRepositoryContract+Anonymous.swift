@@ -1,10 +1,10 @@
 import AuthStreams
 
 extension AuthRepositoryContract {
-    /// The promise that what follows begins with.
+    /// The promise that the following depend on.
     static let guests = "an anonymous sign-in makes a user without an identity"
 
-    /// Users without an identity, who may become lasting ones.
+    /// Users without an identity, who may become permanent ones.
     static let anonymous = [
         check(guests) { trial, findings in
             try trial.surroundings.changes.anonymousUsers.required()
@@ -39,9 +39,9 @@ extension AuthRepositoryContract {
 }
 
 extension RepositoryTrial {
-    /// A session of a new user without an identity.
+    /// Returns a session of a new user without an identity.
     ///
-    /// - Throws: ``ContractUnjudged`` when there is none, ``ContractLeftOut`` for a repository that makes none.
+    /// - Throws: ``ContractUnjudged`` if there is none, ``ContractLeftOut`` for a repository without anonymous users.
     func anonymous() async throws -> Session {
         try surroundings.changes.anonymousUsers.required()
         return try await Self.promised(AuthRepositoryContract.guests, "a session") { () throws(AuthError) in

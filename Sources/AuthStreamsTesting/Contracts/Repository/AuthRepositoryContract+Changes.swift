@@ -1,10 +1,9 @@
 public import AuthStreams
 
 extension AuthRepositoryContract {
-    /// What can be done with a session beside refreshing and ending it, and what the checks need for it.
+    /// The operations on a session other than refreshing and ending it, and what the checks need for them.
     ///
-    /// Where a repository cannot do something, it is to refuse that with `unsupportedProvider` before any request, which is
-    /// checked too.
+    /// A repository without an operation must throw `unsupportedProvider` before any request, which is checked too.
     public struct Changes: Sendable {
         /// Gets a new credential that the server takes.
         public typealias MoreCredentials = @Sendable () async throws -> Credential
@@ -20,18 +19,18 @@ extension AuthRepositoryContract {
         /// Describes the changes.
         ///
         /// - Parameters:
-        ///   - linking: Whether the repository links and unlinks. Gets a new credential of one more identity, always the
-        ///     same, at another provider than the surroundings' credential; nobody else has it, and it may be linked to the
-        ///     person's user.
+        ///   - linking: Whether the repository links and unlinks. Gets a new credential of one more identity, always
+        ///     the same, at another provider than the surroundings' credential. The identity belongs to no other user,
+        ///     and may be linked to the person's user.
         ///   - reauthentication: Whether the repository re-authenticates.
         ///   - strangers: Gets a new credential of another person, always the same one, at the provider of the
         ///     surroundings' credential.
-        ///   - aging: Lets so much time pass that no sign-in is recent enough to delete an account, and so little that access
-        ///     tokens stay good.
-        ///   - anonymousUsers: Whether the repository makes anonymous users. Where it links, too, they can be upgraded.
+        ///   - aging: Lets enough time pass that no sign-in is recent enough to delete an account, and so little that
+        ///     access tokens stay valid.
+        ///   - anonymousUsers: Whether the repository makes anonymous users. If it links, too, they can be upgraded.
         ///   - signingOutEverywhere: Whether the repository ends the sessions of other devices.
-        ///   - revocation: Whether the repository revokes access at the provider of the surroundings' credential. Tells
-        ///     whether the provider still lets the app do anything for the person of that credential.
+        ///   - revocation: Whether the repository revokes access at the provider of the surroundings' credential.
+        ///     Returns whether the provider still grants the app access for the person of that credential.
         public init(
             linking: ContractCapability<MoreCredentials>, reauthentication: ContractCapability<Void>,
             strangers: ContractCapability<MoreCredentials>,
@@ -48,7 +47,7 @@ extension AuthRepositoryContract {
             self.revocation = revocation
         }
 
-        /// None of them, for one reason.
+        /// Returns changes without any of them, for one reason.
         public static func none(_ reason: String) -> Self {
             Self(
                 linking: .cannot(reason), reauthentication: .cannot(reason), strangers: .cannot(reason),

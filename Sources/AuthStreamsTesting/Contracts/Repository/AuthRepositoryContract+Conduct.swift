@@ -2,7 +2,7 @@ import AuthStreams
 import Foundation
 
 extension AuthRepositoryContract {
-    /// What it sends, how often, and what it tells.
+    /// What the repository sends and how often, and that it reveals no secret.
     static let conduct = [
         check("every sign-in and every refresh asks the server") { trial, findings in
             try trial.requireServer()
@@ -81,7 +81,7 @@ extension AuthRepositoryContract {
         ("(\($0.name))", $0.fault)
     }
 
-    /// A server that quotes what it was sent, wherever an answer has room for it.
+    /// Returns the fault of a server that quotes the request in every field of its answer.
     private static func echo(_ secrets: Set<Secret>, status: Int) -> ContractNetwork.Fault {
         .echo { request in
             let quoted = secrets.first { request.carries($0) }?.reveal() ?? ""

@@ -1,7 +1,7 @@
 import AuthStreams
 
 extension AuthRepositoryContract {
-    /// The promise that what follows begins with.
+    /// The promise that the following depend on.
     static let withdrawal = "revoking ends what the provider lets the app do"
 
     /// Ending the sessions of other devices.
@@ -20,7 +20,7 @@ extension AuthRepositoryContract {
         }
     ]
 
-    /// Ending at the provider what the app may do there.
+    /// Withdrawing the app's access at the provider.
     static let revoking = [
         check(withdrawal) { trial, findings in
             let grants = try trial.surroundings.changes.revocation.required()
@@ -48,7 +48,7 @@ extension AuthRepositoryContract {
         },
     ]
 
-    /// What is not there is said to be not there.
+    /// Refusing the operations that the repository does not have.
     static let refusing = [
         check("what it cannot do is refused before any request") { trial, findings in
             let missing = RepositoryTrial.Call.changes.filter { !trial.can($0) }

@@ -1,7 +1,7 @@
 import AuthStreams
 
 extension AuthRepositoryContract {
-    /// The promises that what follows them begins with.
+    /// The promises that the following depend on.
     static let (farewell, deletion) = ("signing out succeeds", "deleting the account succeeds")
 
     /// Signing out and deleting.
@@ -36,7 +36,7 @@ extension AuthRepositoryContract {
         },
     ]
 
-    /// Taking over what another SDK left behind.
+    /// Adopting a session of another SDK.
     static let adopting = [
         check("a refresh token that was left behind is adopted, or refused before any request") { trial, findings in
             try trial.requireRenewal()
@@ -73,7 +73,7 @@ extension AuthRepositoryContract {
 }
 
 extension RepositoryTrial {
-    /// - Throws: ``ContractLeftOut`` for a repository without a server behind it.
+    /// - Throws: ``ContractLeftOut`` for a repository without a server.
     func requireServer() throws(ContractLeftOut) { _ = try surroundings.network.required() }
 }
 

@@ -1,10 +1,10 @@
 import AuthStreams
 
 extension AuthRepositoryContract {
-    /// The promises that what follows them begins with.
+    /// The promises that the following depend on.
     static let (union, separation) = ("linking adds an identity to the user", "unlinking takes the identity away")
 
-    /// Identities come and go, and the user stays who they are.
+    /// Linking and unlinking identities of the same user.
     static let linking = [
         check(union) { trial, findings in
             let credential = try await trial.surroundings.changes.linking.required()()
@@ -102,7 +102,7 @@ extension AuthRepositoryContract {
         },
     ]
 
-    /// That the tokens of a changed session are good.
+    /// Checks that the tokens of a changed session are valid.
     static func goesOn(
         _ session: Session, after what: String, _ trial: RepositoryTrial, _ findings: ContractFindings
     ) async throws {
@@ -113,7 +113,7 @@ extension AuthRepositoryContract {
         if trial.renews { _ = try await trial.refreshed(session) }
     }
 
-    /// What came of a call.
+    /// Returns the result of a call.
     static func result<Value>(_ call: () async throws(AuthError) -> Value) async -> Result<Value, AuthError> {
         do { return .success(try await call()) } catch { return .failure(error) }
     }
@@ -123,9 +123,9 @@ extension RepositoryTrial {
     /// - Throws: ``ContractLeftOut`` for a repository that does not link.
     func requireLinking() throws(ContractLeftOut) { _ = try surroundings.changes.linking.required() }
 
-    /// The session with one more identity.
+    /// Returns the session with one more identity.
     ///
-    /// - Throws: ``ContractUnjudged`` when there is none.
+    /// - Throws: ``ContractUnjudged`` if there is none.
     func linked(_ session: Session) async throws -> Session {
         let credential = try await surroundings.changes.linking.required()()
         return try await Self.promised(AuthRepositoryContract.union, "a session with one more identity") {
@@ -133,7 +133,7 @@ extension RepositoryTrial {
         }
     }
 
-    /// A session of whoever the credential is.
+    /// Returns a session of the credential's user.
     func session(of credential: @Sendable () async throws -> Credential) async throws -> Session {
         let credential = try await credential()
         return try await Self.promised(AuthRepositoryContract.agreement, "a session of a good credential") {

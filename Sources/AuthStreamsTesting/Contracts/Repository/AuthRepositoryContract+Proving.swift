@@ -1,10 +1,10 @@
 import AuthStreams
 
 extension AuthRepositoryContract {
-    /// The promise that what follows a re-authentication begins with.
+    /// The promise that those after a re-authentication depend on.
     static let proof = "re-authenticating keeps the user"
 
-    /// The person proves once more that it is them.
+    /// Confirming the user's identity again.
     static let proving = [
         check(proof) { trial, findings in
             try trial.surroundings.changes.reauthentication.required()
@@ -50,9 +50,9 @@ extension AuthRepositoryContract {
 }
 
 extension RepositoryTrial {
-    /// The session after the person has proved once more that it is them.
+    /// Returns the session after a re-authentication.
     ///
-    /// - Throws: ``ContractUnjudged`` when there is none.
+    /// - Throws: ``ContractUnjudged`` if there is none.
     func proven(_ session: Session) async throws -> Session {
         let credential = try await surroundings.credential()
         return try await Self.promised(AuthRepositoryContract.proof, "a session") { () throws(AuthError) in

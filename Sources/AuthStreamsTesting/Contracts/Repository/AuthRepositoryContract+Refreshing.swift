@@ -1,10 +1,10 @@
 import AuthStreams
 
 extension AuthRepositoryContract {
-    /// The promise that what follows a refresh begins with.
+    /// The promise that those after a refresh depend on.
     static let renewal = "a session can be refreshed"
 
-    /// A session goes on until the server says no, and says it in the words that end a session.
+    /// Refreshing a session, until the server ends it with one of the codes that end a session.
     static let refreshing = [
         check(renewal) { trial, findings in
             let session = try await trial.session()

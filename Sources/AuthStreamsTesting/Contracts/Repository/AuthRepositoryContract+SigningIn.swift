@@ -1,10 +1,10 @@
 import AuthStreams
 
 extension AuthRepositoryContract {
-    /// The promise that most others begin with.
+    /// The promise that most others depend on.
     static let agreement = "a good credential makes a session"
 
-    /// A credential becomes a session, or says why not.
+    /// Signing in with a credential, or refusing it.
     static let signingIn = [
         check("a provider without a route is refused before any request") { trial, findings in
             let provider = try trial.surroundings.unroutedProvider.required()
@@ -42,7 +42,7 @@ extension AuthRepositoryContract {
         },
     ]
 
-    /// A check with a server of its own.
+    /// Returns a check with its own server.
     static func check(
         _ name: String, _ body: @escaping @Sendable (RepositoryTrial, ContractFindings) async throws -> Void
     ) -> ContractCheck<Self> {
@@ -53,7 +53,7 @@ extension AuthRepositoryContract {
         }
     }
 
-    /// How a call failed; `nil` when it did not.
+    /// Returns the error of a call; `nil` if it succeeds.
     static func failure<Value>(_ call: () async throws(AuthError) -> Value) async -> AuthError? {
         do { _ = try await call() } catch { return error }
         return nil

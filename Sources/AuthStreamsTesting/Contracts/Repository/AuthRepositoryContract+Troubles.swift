@@ -2,7 +2,7 @@ import AuthStreams
 import Foundation
 
 extension AuthRepositoryContract {
-    /// Trouble on the way is never the server's definite no.
+    /// Transport failures are never a terminal rejection by the server.
     static let troubles = [
         trouble("a dead network ends no session", deadNetworks),
         trouble("a server that fails ends no session", failingServers),
@@ -62,7 +62,7 @@ extension AuthRepositoryContract {
 }
 
 extension RepositoryTrial {
-    /// Every request of every call, counted from 1.
+    /// Runs the body for every request of every call, counted from 1.
     func forEachRequest(_ body: (Call, Int) async throws -> Void) async throws {
         for call in calls {
             let count = try await requests(of: call)

@@ -1,6 +1,6 @@
 public import AuthStreams
 
-/// What every ``AuthStreams/AuthRepository`` promises, whatever server it stands for.
+/// The promises of an ``AuthStreams/AuthRepository``, as checks, for any server.
 ///
 /// ```swift
 /// try await AuthRepositoryContract {
@@ -15,8 +15,8 @@ public import AuthStreams
 /// }.verify()
 /// ```
 ///
-/// Every check gets a server of its own, and breaks the way to it at each request in turn. What a server or a test cannot
-/// do is said with its reason, and stands in the report.
+/// Every check gets its own server, and breaks the connection to it at each request in turn. Anything that a server or
+/// a test cannot do is stated with its reason, which the report lists.
 public struct AuthRepositoryContract: PortContract {
     /// How long one check may take before it counts as hanging.
     public var patience = ContractPatience()
@@ -25,7 +25,7 @@ public struct AuthRepositoryContract: PortContract {
 
     /// Makes the contract of one repository.
     ///
-    /// - Parameter surroundings: Makes a server that nobody has signed in to, and the way to it. Called once for every check.
+    /// - Parameter surroundings: Makes a server without users, and the connection to it. Called once for every check.
     public init(_ surroundings: @escaping @Sendable () async throws -> Surroundings) {
         makeSurroundings = surroundings
     }
@@ -50,13 +50,13 @@ extension AuthRepositoryContract {
         /// Describes the surroundings.
         ///
         /// - Parameters:
-        ///   - network: The way to the server, which the checks break.
-        ///   - repository: Makes the repository over the transport that it is given: that way, with the check's faults in it.
+        ///   - network: The connection to the server, which the checks break.
+        ///   - repository: Makes the repository over the given transport: that connection with the check's faults.
         ///   - credential: Gets a new credential that the server takes, always of the same person.
         ///   - badCredential: Makes one of the same provider that the server refuses.
         ///   - unroutedProvider: A provider that the repository does not accept.
-        ///   - console: What the server's administrator can do.
-        ///   - changes: What can be done with a session beside refreshing and ending it.
+        ///   - console: The actions of the server's administrator.
+        ///   - changes: The operations on a session other than refreshing and ending it.
         public init(
             network: ContractCapability<any HTTPTransport>,
             repository: @escaping @Sendable (any HTTPTransport) async throws -> any AuthRepository,
@@ -74,9 +74,9 @@ extension AuthRepositoryContract {
         }
     }
 
-    /// What the server's administrator can do, and what kind of server it is.
+    /// The actions of the server's administrator, and the properties of the server.
     public struct Console: Sendable {
-        /// Does something to a user.
+        /// An action on a user.
         public typealias Action = @Sendable (AuthUser) async throws -> Void
 
         let revoke: ContractCapability<Action>
@@ -90,13 +90,13 @@ extension AuthRepositoryContract {
         /// Describes a console.
         ///
         /// - Parameters:
-        ///   - revoke: Ends every session of a user: a refresh is to end with `sessionExpired`.
-        ///   - disable: Disables a user: a refresh is to end with `userDisabled`.
-        ///   - delete: Deletes a user: a refresh is to end with `userNotFound`.
-        ///   - takesAccessToken: Whether the server takes that access token now.
-        ///   - givesRefreshTokens: Whether a session goes on. Else it lasts as long as its access token, and a refresh is to
-        ///     end with `sessionExpired` before any request.
-        ///   - endsSessionsAtSignOut: Whether the server hears of a sign-out, and refuses the refresh token from then on.
+        ///   - revoke: Ends every session of a user: a refresh must throw `sessionExpired`.
+        ///   - disable: Disables a user: a refresh must throw `userDisabled`.
+        ///   - delete: Deletes a user: a refresh must throw `userNotFound`.
+        ///   - takesAccessToken: Returns whether the server accepts that access token now.
+        ///   - givesRefreshTokens: Whether a session has a refresh token. Otherwise it lasts as long as its access
+        ///     token, and a refresh must throw `sessionExpired` before any request.
+        ///   - endsSessionsAtSignOut: Whether a sign-out makes the server refuse the refresh token from then on.
         ///   - adopts: Whether the repository implements `adopt(_:)`.
         public init(
             revoke: ContractCapability<Action>, disable: ContractCapability<Action>, delete: ContractCapability<Action>,

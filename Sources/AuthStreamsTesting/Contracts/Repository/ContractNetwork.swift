@@ -1,13 +1,13 @@
 import AuthStreams
 import Foundation
 
-/// The way to a server, which breaks at the request that a check names.
+/// A connection to a server that breaks at the request that a check names.
 final class ContractNetwork: HTTPTransport {
-    /// What happens in place of a request being carried out.
+    /// What happens instead of carrying a request out.
     enum Fault: Sendable {
         case failure(AuthError.Code)
         case answer(HTTPResponse)
-        /// An answer made of what was sent, as a server does that quotes what it could not read.
+        /// An answer that quotes the request, as from a server that could not parse it.
         case echo(@Sendable (HTTPRequest) -> HTTPResponse)
         /// No answer, until the task is cancelled.
         case silence
@@ -29,17 +29,17 @@ final class ContractNetwork: HTTPTransport {
     /// Every request since ``begin(_:from:)``.
     var sent: [HTTPRequest] { state.withLock { $0.sent } }
 
-    /// Whether one of them was carried out.
+    /// Whether one of the requests was carried out.
     var hasReachedServer: Bool { state.withLock { $0.hasReachedServer } }
 
-    /// Counts from here, and breaks at that request, counted from 1, and at all that follow.
+    /// Starts counting, and breaks at that request, counted from 1, and at all later ones.
     func begin(_ fault: Fault? = nil, from number: Int = 1) {
         state.withLock { $0 = State(fault: fault.map { ($0, number) }) }
     }
 
     /// Waits until a request is not answered, or until ``callEnded()``.
     ///
-    /// - Returns: Whether there was such a request: what one repository had to ask for, another may know from a cache.
+    /// - Returns: Whether there was such a request: a later repository may use a cached value instead.
     func standsStill() async -> Bool { await stands.value() ?? false }
 
     func callEnded() { stands.resolve(false) }
@@ -73,7 +73,7 @@ final class ContractNetwork: HTTPTransport {
 }
 
 extension HTTPRequest {
-    /// What makes it the same request once more.
+    /// The parts that two requests have in common if one repeats the other.
     var identity: [String] {
         [
             method.rawValue, url.absoluteString, headers[.authorization] ?? "",
@@ -81,10 +81,10 @@ extension HTTPRequest {
         ]
     }
 
-    /// Whether the secret is in it.
+    /// Returns whether the request contains the secret.
     func carries(_ secret: Secret) -> Bool {
         let plain = secret.reveal()
-        // As it is, in a form or a URL, and as JSON that escapes slashes.
+        // Unchanged, in a form or a URL, and as JSON with escaped slashes.
         let forms = [
             plain, FormCoding.encode([("", plain)]).trimmingPrefix("=").description,
             plain.replacingOccurrences(of: "/", with: "\\/"),

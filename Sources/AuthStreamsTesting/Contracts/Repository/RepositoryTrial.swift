@@ -1,8 +1,8 @@
 import AuthStreams
 
-/// One repository with a server of its own, and the calls that a check makes there.
+/// One repository with its own server, and the calls of a check.
 struct RepositoryTrial: Sendable {
-    /// Everything that can be asked of a repository.
+    /// The operations of a repository.
     enum Call: String, CaseIterable, Sendable {
         case signIn = "sign-in"
         case refresh = "refresh"
@@ -15,16 +15,16 @@ struct RepositoryTrial: Sendable {
         case signOutEverywhere = "sign-out everywhere"
         case revokeAccess = "revocation"
 
-        /// What not every repository can do.
+        /// The operations that are optional.
         static let changes: [Self] = [
             .link, .unlink, .reauthenticate, .signInAnonymously, .signOutEverywhere, .revokeAccess,
         ]
     }
 
-    /// A call with all that it needs, ready to be made.
+    /// A call with everything that it needs.
     struct Prepared: Sendable {
         let call: Call
-        /// What goes to the server in it, and nowhere else.
+        /// The secrets that it sends only to the server.
         let secrets: Set<Secret>
         let run: @Sendable () async throws(AuthError) -> Session?
 
@@ -33,7 +33,7 @@ struct RepositoryTrial: Sendable {
         }
     }
 
-    /// A call that was made, and what was seen of it.
+    /// A call that was made, and its observed result.
     struct Attempt: Sendable {
         let call: Prepared
         let result: Result<Session?, AuthError>
@@ -49,17 +49,17 @@ struct RepositoryTrial: Sendable {
         try await self.init(in: try await contract.makeSurroundings())
     }
 
-    /// A repository beside others of the same server.
+    /// Makes a repository beside others of the same server.
     init(in surroundings: AuthRepositoryContract.Surroundings) async throws {
         self.surroundings = surroundings
         network = ContractNetwork(surroundings.network)
         repository = try await surroundings.repository(network)
     }
 
-    /// The calls that this repository can be asked.
+    /// The operations that this repository has.
     var calls: [Call] { Call.allCases.filter(can) }
 
-    /// Whether its author says that it does that.
+    /// Returns whether the author says that the repository has the operation.
     func can(_ call: Call) -> Bool {
         let changes = surroundings.changes
         return switch call {
@@ -73,9 +73,9 @@ struct RepositoryTrial: Sendable {
         }
     }
 
-    /// A session of the person whose credentials the server takes.
+    /// Returns a session of the person whose credentials the server takes.
     ///
-    /// - Throws: ``ContractUnjudged``: without one there is nothing to look at.
+    /// - Throws: ``ContractUnjudged`` if there is none.
     func session() async throws -> Session {
         let credential = try await surroundings.credential()
         return try await Self.promised(AuthRepositoryContract.agreement, "a session of a good credential") {
@@ -83,24 +83,24 @@ struct RepositoryTrial: Sendable {
         }
     }
 
-    /// Whether a session goes on, or lasts as long as its access token.
+    /// Whether a session can be refreshed.
     var renews: Bool { surroundings.console.givesRefreshTokens.isThere }
 
-    /// - Throws: ``ContractLeftOut`` where no session goes on.
+    /// - Throws: ``ContractLeftOut`` if sessions cannot be refreshed.
     func requireRenewal() throws(ContractLeftOut) { try surroundings.console.givesRefreshTokens.required() }
 
-    /// The next session.
+    /// Returns the next session.
     ///
-    /// - Throws: ``ContractUnjudged`` when there is none.
+    /// - Throws: ``ContractUnjudged`` if there is none.
     func refreshed(_ session: Session) async throws -> Session {
         try await Self.promised(AuthRepositoryContract.renewal, "the next session") { () throws(AuthError) in
             try await repository.refresh(session)
         }
     }
 
-    /// What another promise has to give first.
+    /// Returns a value that depends on another promise.
     ///
-    /// - Throws: ``ContractUnjudged`` when it does not.
+    /// - Throws: ``ContractUnjudged`` if that promise is broken.
     static func promised<Value>(
         _ base: String, _ expected: String, _ call: () async throws(AuthError) -> Value
     ) async throws -> Value {
@@ -109,7 +109,7 @@ struct RepositoryTrial: Sendable {
         }
     }
 
-    /// Gets everything ready for a call, with a session of its own.
+    /// Prepares a call, with its own session.
     func prepare(_ call: Call) async throws -> Prepared {
         let repository = repository
         if call == .signIn {
@@ -141,8 +141,8 @@ struct RepositoryTrial: Sendable {
 
     /// Makes a call while the network breaks at one of its requests.
     ///
-    /// - Parameter kept: A call that the server has not heard of, to be made again in place of a new one. When the repository
-    ///   refuses it without asking the server again, a new one is made.
+    /// - Parameter kept: A call that has not reached the server, to be made again in place of a new one. If the
+    ///   repository refuses it without a request, a new one is made.
     func attempt(
         _ call: Call, keeping kept: inout Prepared?, from number: Int = 1,
         _ fault: (Prepared) -> ContractNetwork.Fault?
@@ -165,7 +165,7 @@ struct RepositoryTrial: Sendable {
         return Attempt(call: call, result: result, sent: network.sent, hasReachedServer: network.hasReachedServer)
     }
 
-    /// What a call takes along beside the session.
+    /// Returns the credential that a call needs beside the session.
     private func credential(for call: Call) async throws -> Credential {
         switch call {
         case .link, .unlink: try await surroundings.changes.linking.required()()
@@ -174,7 +174,7 @@ struct RepositoryTrial: Sendable {
         }
     }
 
-    /// Makes one of the calls that not every repository can be asked.
+    /// Makes one of the optional calls.
     func change(_ call: Call, of session: Session, with credential: Credential) async throws(AuthError) {
         switch call {
         case .link: _ = try await repository.link(credential, to: session)
@@ -187,7 +187,7 @@ struct RepositoryTrial: Sendable {
         }
     }
 
-    /// How many requests the call makes when nothing is broken.
+    /// Returns the number of requests of a call without faults.
     func requests(of call: Call) async throws -> Int {
         await make(try await prepare(call), nil, from: 1).sent.count
     }

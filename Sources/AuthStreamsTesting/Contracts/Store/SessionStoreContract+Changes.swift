@@ -2,7 +2,7 @@ import AuthStreams
 import Foundation
 
 extension SessionStoreContract {
-    /// What others did is told.
+    /// Changes of others are reported.
     static let changes = [
         check("what any owner writes is told to every reader") { place, findings in
             let other = try await place.otherOwner.required()()

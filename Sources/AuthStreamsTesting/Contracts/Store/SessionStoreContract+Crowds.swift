@@ -2,7 +2,7 @@ import AuthStreams
 import Foundation
 
 extension SessionStoreContract {
-    /// Writers and readers at once see whole records.
+    /// Concurrent writers and readers see whole records.
     static let crowds = [
         check("writers at once leave one of their records, whole") { place, findings in
             let (store, candidates) = (place.store, candidates)

@@ -2,10 +2,10 @@ import AuthStreams
 import Foundation
 
 extension SessionStoreContract {
-    /// The promise that one about waiting begins with.
+    /// The promise that one about waiting depends on.
     private static let exclusion = "a lock has one holder, and the next once it is released or let go of"
 
-    /// What several owners of one place may rely on.
+    /// The locks that several owners of one place share.
     static let locks = [
         check(exclusion) { place, findings in
             let stores = [place.store, try await place.otherOwner.required()()]
@@ -19,7 +19,7 @@ extension SessionStoreContract {
                         await code {
                             let lock = try await store.lock(refresh)
                             await crowd.enter()
-                            // Half of them return it, the others only forget it.
+                            // Half of them release it, the others only drop the reference.
                             if number < 3 { lock.release() } else { withExtendedLifetime(lock) {} }
                         }
                     })
@@ -87,14 +87,14 @@ extension SessionStoreContract {
     private static var refresh: SessionStoreKey { SessionStoreKey(rawValue: "refresh") }
 }
 
-/// Counts who is in one place at once.
+/// Counts the tasks that are inside at once.
 private final class Crowd: Sendable {
     private let state = Lock((now: 0, largest: 0, entered: 0))
 
     var entered: Int { state.withLock { $0.entered } }
     var largest: Int { state.withLock { $0.largest } }
 
-    /// Goes in, leaves time for others to come in, too, and goes out.
+    /// Enters, yields so that others may enter, too, and leaves.
     func enter() async {
         state.withLock { state in
             state.entered += 1

@@ -2,7 +2,7 @@ import AuthStreams
 import Foundation
 
 extension SessionStoreContract {
-    /// A name is one that every store can keep; see ``AuthStreams/SessionStoreKey/validate()``.
+    /// A name must be one that every store can keep; see ``AuthStreams/SessionStoreKey/validate()``.
     static let names = [
         check("a name that no store can keep is refused with storage") { place, findings in
             let names = ["", ".", "..", ".hidden", "-dash", "a/b", "../session", "UPPER", "한글", "a b", "nul\0", "é"]
@@ -24,7 +24,7 @@ extension SessionStoreContract {
 
     typealias Call = (verb: String, run: @Sendable () async throws -> Void)
 
-    /// Everything that can be asked about a record.
+    /// The calls with a record's name.
     static func calls(on store: any SessionStore, _ key: SessionStoreKey) -> [Call] {
         [
             ("reading", { _ = try await store.read(key) }),
@@ -33,7 +33,7 @@ extension SessionStoreContract {
         ]
     }
 
-    /// How a call failed; `nil` when it did not.
+    /// Returns the code of a call's error; `nil` if it succeeds.
     static func code(of call: @Sendable () async throws -> Void) async -> AuthError.Code? {
         do { try await call() } catch { return AuthError(wrapping: error).code }
         return nil

@@ -2,7 +2,7 @@ import AuthStreams
 import Foundation
 
 extension SessionStoreContract {
-    /// What is read is what was written.
+    /// A record is read as it was written.
     static let records = [
         check("what was never written is nil") { place, findings in
             let record = try await place.store.read(.session).data
@@ -38,7 +38,7 @@ extension SessionStoreContract {
         },
     ]
 
-    /// Notes it unless the store holds just that.
+    /// Adds a violation unless the store holds exactly that record.
     static func expect(
         _ record: Data?, for key: SessionStoreKey = .session, in store: any SessionStore, _ findings: ContractFindings
     ) async throws {

@@ -2,10 +2,10 @@ import AuthStreams
 import Foundation
 
 extension SessionStoreContract {
-    /// The promise that one about later processes begins with.
+    /// The promise that one about later processes depends on.
     static let removal = "what was removed is gone"
 
-    /// What changes a record changes that one alone.
+    /// A write affects only its own record.
     static let replacements = [
         check("a later record takes the whole place of the one before") { place, findings in
             try await place.store.write(Data("first and long".utf8), for: .session)
@@ -36,7 +36,7 @@ extension SessionStoreContract {
         },
         check("a cancelled task's write is carried out") { place, findings in
             let store = place.store
-            // The first has nothing before it, the second a record to replace.
+            // The first write creates the record, the second replaces it.
             for record in [Data("token".utf8), Data("next token".utf8)] {
                 let write = Task {
                     withUnsafeCurrentTask { $0?.cancel() }

@@ -2,7 +2,7 @@ import AuthStreams
 import Foundation
 
 extension SessionStoreContract {
-    /// 'Empty', 'locked' and 'failed' are three things.
+    /// 'Empty', 'locked' and 'failed' are distinguished.
     static let troubles = [
         check("who waits for a store that is not locked does not wait") { place, findings in
             findings.stage("waiting for an unlocked store")

@@ -2,7 +2,7 @@ import AuthStreams
 import Foundation
 
 extension SessionStoreContract {
-    /// A write replaces the version that its caller knows, or nothing.
+    /// A write replaces the version that its caller knows, or changes nothing.
     static let versions = [
         check("a write that comes too late is refused, and changes nothing") { place, findings in
             let store = place.store
@@ -46,7 +46,7 @@ extension SessionStoreContract {
         },
     ]
 
-    /// Writes over the present version.
+    /// Replaces the current version.
     private static func write(
         _ text: String, over version: RecordVersion, in store: any SessionStore, _ findings: ContractFindings
     ) async throws -> RecordVersion {

@@ -1,6 +1,6 @@
 public import AuthStreams
 
-/// What every ``AuthStreams/SessionStore`` promises, whatever it is made of.
+/// The promises of a ``AuthStreams/SessionStore``, as checks, for any kind of store.
 ///
 /// ```swift
 /// try await SessionStoreContract {
@@ -22,7 +22,7 @@ public struct SessionStoreContract: PortContract {
 
     /// Makes the contract of one kind of store.
     ///
-    /// - Parameter place: Makes an empty place, which nothing else uses. Called once for every check.
+    /// - Parameter place: Makes an empty place that has no other user. Called once for every check.
     public init(_ place: @escaping @Sendable () async throws -> Place) {
         makePlace = place
     }
@@ -33,14 +33,14 @@ public struct SessionStoreContract: PortContract {
 }
 
 extension SessionStoreContract {
-    /// Where a store keeps its records: a folder, a keychain group, a piece of memory.
+    /// The place where a store keeps its records: a folder, a keychain group, a part of memory.
     public struct Place: Sendable {
-        /// How the device is locked and unlocked.
+        /// The actions that lock and unlock the device.
         public struct Locking: Sendable {
             let lock: @Sendable () async throws -> Void
             let unlock: @Sendable () async throws -> Void
 
-            /// Names both ways.
+            /// Makes both actions.
             public init(
                 lock: @escaping @Sendable () async throws -> Void, unlock: @escaping @Sendable () async throws -> Void
             ) {
@@ -61,14 +61,14 @@ extension SessionStoreContract {
         ///
         /// - Parameters:
         ///   - store: The store under test.
-        ///   - laterProcess: Opens the same place as a later process would: by nothing that is left of the first store.
-        ///   - otherOwner: Opens the same place as another owner does while the first is in use: another process, or another
-        ///     service that was handed the same store. A store of one owner alone, which implements neither
-        ///     `changes(of:)` nor `lock(_:waitingAtMost:)`, says so: `.cannot("it is a store of one process alone")`.
+        ///   - laterProcess: Opens the same place as a later process would, without any state of the first store.
+        ///   - otherOwner: Opens the same place as another owner does while the first is in use: another process, or
+        ///     another service with the same store. A store of a single owner, which implements neither `changes(of:)`
+        ///     nor `lock(_:waitingAtMost:)`, states so: `.cannot("it is a store of one process alone")`.
         ///   - losingLocks: Takes the lock of that name from its holder, as expiry or the system does.
         ///   - locking: Makes the records unreadable as a locked device does, and readable again.
-        ///   - failing: Makes the place fail from now on, such as a folder that cannot be entered.
-        ///   - cleanUp: Takes the place away after the check.
+        ///   - failing: Makes the place fail from now on, for example by a folder without permissions.
+        ///   - cleanUp: Removes the place after the check.
         public init(
             store: any SessionStore,
             laterProcess: ContractCapability<@Sendable () async throws -> any SessionStore>,
@@ -87,7 +87,7 @@ extension SessionStoreContract {
         }
     }
 
-    /// A check in a place of its own, which is taken away afterwards.
+    /// Returns a check in its own place, which is removed afterwards.
     static func check(
         _ name: String, _ body: @escaping @Sendable (Place, ContractFindings) async throws -> Void
     ) -> ContractCheck<Self> {

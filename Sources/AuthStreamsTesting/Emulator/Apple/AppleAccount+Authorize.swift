@@ -2,7 +2,7 @@ import AuthStreams
 import LoopbackHTTP
 
 extension AppleAccount {
-    /// Checks an authorization request and asks the person. What is wrong with the request is only ever shown.
+    /// Checks an authorization request and asks the person. An invalid request is only shown as an error page.
     func authorize(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         let query = request.query
         if let name = query.repeated { return page("invalid_request", "The parameter \(name) came more than once.") }
@@ -38,7 +38,7 @@ extension AppleAccount {
         ).response
     }
 
-    /// Takes the person's answer back to the app.
+    /// Returns the person's answer to the app.
     func consent(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         switch ConsentAnswer(request, issuer: .apple, users: context.configuration.apple.users, context) {
         case .refused(let page):
@@ -75,7 +75,7 @@ extension AppleAccount {
         }
     }
 
-    /// The `user` field: told once, unsigned, and only what was asked for.
+    /// The `user` field: sent once, unsigned, and only for the requested scopes.
     private func profile(of user: EmulatorUser, scopes: Set<String>) -> String? {
         var members: [String: JSONValue] = [:]
         if scopes.contains("name") {

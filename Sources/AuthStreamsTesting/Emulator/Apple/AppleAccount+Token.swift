@@ -2,7 +2,7 @@ import AuthStreams
 import LoopbackHTTP
 
 extension AppleAccount {
-    /// `/auth/token`: every error is a 400, a wrong client included.
+    /// `/auth/token`: every error is a 400, also for a wrong client.
     func token(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         let form = request.form
         if let error = request.requestedError { return .oauthError(error) }
@@ -28,7 +28,7 @@ extension AppleAccount {
         }
     }
 
-    /// `/auth/revoke`: 200 and nothing, also for a token that is unknown or dead already.
+    /// `/auth/revoke`: 200 without a body, also for a token that is unknown or already revoked.
     func revoke(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         let form = request.form
         if let error = request.requestedError { return .oauthError(error) }
@@ -38,7 +38,7 @@ extension AppleAccount {
             context.grants.valid(token, .refresh, of: .apple) ?? context.grants.valid(token, .access, of: .apple)
         if let found {
             guard found.grant.clientID == clientID else { return .oauthError("invalid_client") }
-            // The person is a stranger again: the next sign-in tells name and e-mail once more.
+            // The person is new again: the next sign-in sends name and e-mail once more.
             context.grants.revokeAll(of: .apple, clientIDs: [clientID], userID: found.grant.userID)
         }
         return LoopbackResponse(status: 200)

@@ -44,7 +44,7 @@ struct AppleAccount: EmulatorService {
 
     /// Makes the ID token of a grant.
     ///
-    /// Truth values are strings here, as Apple writes them at times, and the nonce is echoed exactly as it was sent.
+    /// Booleans are strings here, as Apple sometimes writes them, and the nonce is echoed unchanged.
     func idToken(
         for grant: Grant, code: String? = nil, accessToken: String? = nil, fault: EmulatorFault.Token?,
         _ context: EmulatorContext

@@ -1,9 +1,9 @@
 import AuthStreams
 public import Foundation
 
-/// The signed statement by which a server proves to Apple which client it is.
+/// The signed JWT by which a server authenticates to Apple.
 enum AppleClientSecret {
-    /// Apple accepts no secret that lives longer: about six months, in seconds.
+    /// The longest lifetime that Apple accepts: about six months, in seconds.
     static let longestLifetime: Int64 = 15_777_000
 
     static func isGood(
@@ -27,8 +27,8 @@ extension EmulatorConfiguration.Apple {
     ///
     /// - Parameters:
     ///   - clientID: The Services ID for codes of the web flow, the bundle identifier for those of the native one.
-    ///   - now: The date now.
-    ///   - lifetime: How long it is good; Apple takes six months at most.
+    ///   - now: The current date.
+    ///   - lifetime: How long it is valid; Apple accepts six months at most.
     public func clientSecret(for clientID: String, now: Date, lifetime: TimeInterval = 300) -> String {
         let header: JSONValue = ["alg": "ES256", "kid": .string(keyID)]
         let claims: JSONValue = [

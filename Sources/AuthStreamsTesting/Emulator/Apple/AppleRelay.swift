@@ -1,9 +1,9 @@
 import LoopbackHTTP
 
-/// The page on an app's own server that Apple posts its answer to, and that hands it on to the app.
+/// The page on an app's own server to which Apple posts its answer, and which redirects it to the app.
 ///
-/// Apple posts wherever a scope was asked for, and an app cannot receive a POST. Where it hands on to is fixed in the
-/// configuration; a relay that took it from the request would be an open redirector.
+/// Apple posts if any scope was requested, and an app cannot receive a POST. The configuration fixes the redirect's
+/// target; a relay that took it from the request would be an open redirector.
 struct AppleRelay: EmulatorService {
     var hosts: [String] { ["apple-relay.example"] }
 

@@ -1,5 +1,5 @@
 extension EmulatorConfiguration {
-    /// An app with Sign in with Apple, on the web by way of a relay.
+    /// An app with Sign in with Apple, on the web through a relay.
     public struct Apple: Sendable {
         /// The Services ID: the client of the web flow.
         public var servicesID = "com.example.authstreams.web"
@@ -11,9 +11,9 @@ extension EmulatorConfiguration {
         public var keyID = "EMULATOR42"
         /// The registered redirect URIs. An https one is served below the emulator's base, as every production URL is.
         public var redirectURIs = ["https://apple-relay.example/callback", "https://app.example/apple"]
-        /// Where the relay at `https://apple-relay.example/callback` sends the person on to: the app.
+        /// The app's URL to which the relay at `https://apple-relay.example/callback` redirects the person.
         ///
-        /// It is fixed, and nothing in a request changes it; else the relay would be an open redirector.
+        /// It is fixed, and no request changes it; otherwise the relay would be an open redirector.
         public var relayCallback = "com.example.authstreams://apple"
         /// The people with an account.
         public var users = [

@@ -1,5 +1,5 @@
 extension EmulatorConfiguration {
-    /// Every client identifier and key that an app or a server may use, with what it is for.
+    /// Every client identifier and key of an app or a server, with its purpose.
     public var clientIDs: [(name: String, id: String)] {
         [
             ("Apple Services ID", apple.servicesID),

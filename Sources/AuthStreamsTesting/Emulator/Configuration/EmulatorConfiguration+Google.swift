@@ -5,11 +5,11 @@ extension EmulatorConfiguration {
         public struct Client: Hashable, Sendable {
             /// The kinds of clients, which differ in redirects and secrets.
             public enum Kind: Hashable, Sendable {
-                /// Redirects to its reversed client id with any path; has no secret.
+                /// Redirects to its reversed client ID with any path; has no secret.
                 case iOS
                 /// Redirects to 127.0.0.1 or ::1 with any port and path; must send its secret, although it is public.
                 case desktop
-                /// Redirects to exactly these; must send its secret.
+                /// Redirects only to these URIs; must send its secret.
                 case web(redirectURIs: [String])
             }
 

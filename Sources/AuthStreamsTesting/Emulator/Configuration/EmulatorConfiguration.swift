@@ -2,8 +2,8 @@ public import AuthStreams
 
 /// The apps, users and time of an ``Emulator``.
 ///
-/// The defaults are meant to be used: one app registered at every provider, and two people with an account at each.
-/// Secrets in here are as public as this source.
+/// The defaults are ready to use: one app registered at every provider, and two people with an account at each. The
+/// secrets here are public.
 public struct EmulatorConfiguration: Sendable {
     /// The app at Apple.
     public var apple = Apple()
@@ -22,7 +22,7 @@ public struct EmulatorConfiguration: Sendable {
     /// The time by which codes and tokens expire.
     public var clock: AuthClock
 
-    /// Makes a configuration with the defaults, to be changed where a test needs it.
+    /// Makes a configuration with the defaults. Change it where a test needs it.
     public init(clock: AuthClock = .system) {
         self.clock = clock
     }

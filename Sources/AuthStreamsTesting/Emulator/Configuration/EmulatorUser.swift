@@ -4,15 +4,15 @@ public struct EmulatorUser: Hashable, Sendable {
     public var id: String
     /// The name to show.
     public var name: String
-    /// The given name, which Apple and Google tell apart from the family name.
+    /// The given name, which Apple and Google separate from the family name.
     public var givenName: String
     /// The family name.
     public var familyName: String
-    /// The e-mail address, or `nil` when the person has none there or does not share it.
+    /// The e-mail address, or `nil` if the person has none there or does not share it.
     public var email: String?
-    /// Whether the provider vouches for the address.
+    /// Whether the provider has verified the address.
     public var isEmailVerified: Bool
-    /// Where a picture is.
+    /// The URL of a picture.
     public var pictureURL: String?
 
     /// Makes a user.
@@ -23,8 +23,8 @@ public struct EmulatorUser: Hashable, Sendable {
     ///   - givenName: The last word of `name` unless given.
     ///   - familyName: The rest of `name` unless given.
     ///   - email: The e-mail address.
-    ///   - isEmailVerified: Whether the provider vouches for it.
-    ///   - pictureURL: Where a picture is.
+    ///   - isEmailVerified: Whether the provider has verified it.
+    ///   - pictureURL: The URL of a picture.
     public init(
         id: String, name: String, givenName: String? = nil, familyName: String? = nil, email: String? = nil,
         isEmailVerified: Bool = true, pictureURL: String? = nil
@@ -40,7 +40,7 @@ public struct EmulatorUser: Hashable, Sendable {
 }
 
 extension [EmulatorUser] {
-    /// The user of that identifier, name or e-mail address; the first one when none is asked for.
+    /// Returns the user of that identifier, name or e-mail address; the first one for `nil`.
     func named(_ name: String?) -> EmulatorUser? {
         guard let name else { return first }
         return first { $0.id == name } ?? first { $0.name == name || $0.email == name }

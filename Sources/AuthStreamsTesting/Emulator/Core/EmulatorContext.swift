@@ -2,11 +2,11 @@ import AuthStreams
 package import Foundation
 package import LoopbackHTTP
 
-/// What a service has at hand while it answers one request.
+/// The data of a service for one request.
 package struct EmulatorContext: Sendable {
     /// Apps, users and the rest, as configured.
     package let configuration: EmulatorConfiguration
-    /// Where everything is served, such as `http://127.0.0.1:49152`, without a slash at the end.
+    /// The emulator's URL, such as `http://127.0.0.1:49152`, without a trailing slash.
     package let base: String
     /// The codes and tokens that were issued.
     package let grants: GrantStore
@@ -16,10 +16,11 @@ package struct EmulatorContext: Sendable {
     let secrets: SecretStore
     let dispatch: @Sendable (EmulatorRequest) async -> LoopbackResponse
 
-    /// The date now, by the configured clock.
+    /// The current date, by the configured clock.
     package var now: Date { configuration.clock.date }
 
-    /// Where a production URL is served: `https://HOST/PATH` becomes `BASE/HOST/PATH`; anything else stays as it is.
+    /// Returns the emulator's URL for a production URL: `https://HOST/PATH` becomes `BASE/HOST/PATH`; any other text
+    /// stays unchanged.
     package func served(_ productionURL: String) -> String {
         let scheme = "https://"
         guard productionURL.hasPrefix(scheme) else { return productionURL }
@@ -28,9 +29,10 @@ package struct EmulatorContext: Sendable {
 
     /// Calls another emulated service as a server does.
     ///
-    /// The request stands in the journal, and faults apply to it, as if it had come over the wire.
+    /// The journal records the request, and faults apply to it, as if it had come over the network.
     package func call(_ request: EmulatorRequest) async -> LoopbackResponse { await dispatch(request) }
 
-    /// Notes a secret for ``Emulator/issuedSecrets`` that its name in a parameter or a JSON member does not give away.
+    /// Records a secret for ``Emulator/issuedSecrets`` that is not recognized by its name in a parameter or a JSON
+    /// member.
     package func note(_ name: String, _ value: String, host: String) { secrets.note(name, value, host: host) }
 }

@@ -1,6 +1,6 @@
-/// The parameters of a query or a form, in order, repeats kept.
+/// The parameters of a query or a form, in order, with repetitions.
 package struct EmulatorParameters: Sendable {
-    /// All of them, as they came.
+    /// All parameters.
     package let items: [(name: String, value: String)]
 
     package init(_ items: [(name: String, value: String)]) {
@@ -14,7 +14,7 @@ package struct EmulatorParameters: Sendable {
         return value
     }
 
-    /// The name of a parameter that came more than once, which no OAuth request may have (RFC 6749 section 3.1).
+    /// The name of a repeated parameter, which no OAuth request may have (RFC 6749 section 3.1).
     package var repeated: String? {
         var seen: Set<String> = []
         return items.first { !seen.insert($0.name).inserted }?.name

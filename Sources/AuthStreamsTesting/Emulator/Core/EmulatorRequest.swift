@@ -2,7 +2,7 @@ package import AuthStreams
 package import Foundation
 package import LoopbackHTTP
 
-/// A request to one emulated host, with what a service asks of it already read.
+/// A parsed request to one emulated host.
 package struct EmulatorRequest: Sendable {
     /// The method, such as `POST`.
     package let method: String
@@ -16,16 +16,16 @@ package struct EmulatorRequest: Sendable {
     package let form: EmulatorParameters
     /// The whole body.
     package let body: Data
-    /// Whether the app sent it, or another emulated service did on its behalf.
+    /// Whether the app sent it, or another emulated service on its behalf.
     package let caller: EmulatorJournal.Caller
-    /// How the tokens in the answer are to be spoiled, if a test asked for it.
+    /// How to invalidate the tokens in the answer, if a test requested it.
     package internal(set) var tokenFault: EmulatorFault.Token?
-    /// The error to answer with, in the service's own dialect, if a test asked for it.
+    /// The error to answer with, in the service's own dialect, if a test requested it.
     package internal(set) var requestedError: String?
 
     private let headers: [(name: String, value: String)]
 
-    /// Reads a request from the wire; `nil` when its path does not begin with a host.
+    /// Reads a request from the network; `nil` if its path does not begin with a host.
     init?(_ request: LoopbackRequest) {
         let parts = request.path.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: true)
         guard request.path.hasPrefix("/"), let host = parts.first, host.contains(".") else { return nil }
@@ -39,7 +39,7 @@ package struct EmulatorRequest: Sendable {
         caller = .app
     }
 
-    /// Makes a request of one emulated service to another, as a server makes it; see ``EmulatorContext/call(_:)``.
+    /// Makes a request of one emulated service to another; see ``EmulatorContext/call(_:)``.
     package init(
         _ method: String, host: String, path: String, query: [(name: String, value: String)] = [],
         form: [(name: String, value: String)] = [], headers: [(name: String, value: String)] = []
@@ -59,7 +59,7 @@ package struct EmulatorRequest: Sendable {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
-    /// The body as JSON, or `nil` when it is none.
+    /// The body as JSON, or `nil` if it is not JSON.
     package var json: JSONValue? { JSONValue(json: body) }
 
     /// The token of `Authorization: Bearer` (RFC 6750 section 2.1); the scheme in any case.
@@ -72,7 +72,7 @@ package struct EmulatorRequest: Sendable {
     /// Method and path together, for one `switch` over a service's endpoints.
     package var endpoint: String { "\(method) \(path)" }
 
-    /// Answers, if the method is the one the endpoint takes, else with 405.
+    /// Returns the answer if the method is the endpoint's, otherwise 405.
     package func taking(_ allowed: String, _ answer: () -> LoopbackResponse) -> LoopbackResponse {
         method == allowed ? answer() : .methodNotAllowed(allowed)
     }

@@ -2,8 +2,7 @@ import AuthStreams
 import Foundation
 import LoopbackHTTP
 
-/// Brings each request to the service of its host, and on the way writes the journal, keeps the secrets and applies
-/// faults.
+/// Passes each request to the service of its host; records the journal and the secrets, and applies faults.
 struct EmulatorRouter: Sendable {
     let configuration: EmulatorConfiguration
     let base: String
@@ -15,13 +14,13 @@ struct EmulatorRouter: Sendable {
     /// The services by host. Some hosts, such as `www.googleapis.com`, are shared.
     let services: [String: [any EmulatorService]]
 
-    /// Answers a request from the wire.
+    /// Answers a request from the network.
     func respond(to request: LoopbackRequest) async -> LoopbackResponse {
         guard let request = EmulatorRequest(request) else {
             guard request.path == "/" else { return .notFound }
             return StartPage(configuration: configuration, base: base, hosts: services.keys.sorted()).response
         }
-        // The emulated servers' time, which a test may move, is that of their answers as well.
+        // Answers have the date of the emulated servers, which a test may move.
         return await dispatch(request).dated(configuration.clock.date)
     }
 

@@ -1,6 +1,6 @@
 import AuthStreams
 
-/// The services an emulator plays, in one place.
+/// The list of emulated services.
 enum EmulatorServices {
     static func all(for configuration: EmulatorConfiguration) -> [any EmulatorService] {
         let links = Lock(KakaoLinks())

@@ -10,7 +10,7 @@ extension JSONValue {
 }
 
 extension [String: JSONValue] {
-    /// Adds a member where there is a value, and none where there is not.
+    /// Adds a member if there is a value.
     mutating func add(_ name: String, _ text: String?) {
         self[name] = text.map(JSONValue.string)
     }

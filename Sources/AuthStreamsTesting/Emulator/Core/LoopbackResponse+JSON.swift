@@ -3,7 +3,7 @@ package import Foundation
 package import LoopbackHTTP
 
 extension LoopbackResponse {
-    /// An answer in JSON, members in alphabetic order.
+    /// Returns a JSON answer, members in alphabetic order.
     package static func json(_ value: JSONValue, status: Int = 200) -> Self { .json(value.data, status: status) }
 
     /// An error in the form of RFC 6749 section 5.2.
@@ -13,7 +13,7 @@ extension LoopbackResponse {
         return .json(.object(members), status: status)
     }
 
-    /// 405, saying what is allowed (RFC 9110 section 15.5.6).
+    /// 405 with the allowed method (RFC 9110 section 15.5.6).
     package static func methodNotAllowed(_ allowed: String) -> Self {
         Self(status: 405, headers: [("Allow", allowed)])
     }

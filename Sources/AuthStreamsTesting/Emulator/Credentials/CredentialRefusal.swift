@@ -1,8 +1,8 @@
-/// Why a server does not believe a provider's credential, for engineers; never with anything of the credential in it.
+/// Why a server refuses a provider's credential, for engineers. Never contains a part of the credential.
 enum CredentialRefusal: Error {
-    /// What the provider's credential needs is not there.
+    /// A required part of the credential is missing.
     case malformed(String)
-    /// The credential is expired, used, forged, or was made for another app.
+    /// The credential is expired, used, forged, or was issued for another app.
     case refused(String)
     /// The ID token's nonce is not the attempt's.
     case nonce(String)

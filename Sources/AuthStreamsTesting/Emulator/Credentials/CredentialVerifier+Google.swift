@@ -1,5 +1,5 @@
 extension CredentialVerifier {
-    /// Redeems the code that Google made for the server, which then may call Google's APIs while the person is away.
+    /// Redeems the code that Google issued for the server, which may then call Google's APIs without the person.
     func redeem(serverAuthCode code: String) async throws(CredentialRefusal) {
         let server = context.configuration.google.web
         var form = [

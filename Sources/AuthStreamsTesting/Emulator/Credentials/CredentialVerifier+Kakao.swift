@@ -1,10 +1,10 @@
 import AuthStreams
 
 extension CredentialVerifier {
-    /// Whose Kakao credential it is, and what Kakao says of them.
+    /// Returns the identity of a Kakao credential, with Kakao's user data.
     ///
-    /// The person is looked up even when an ID token has proved who they are: Kakao unlinks those for whom no user API has
-    /// succeeded within a day of their first log-in.
+    /// The person is looked up even if an ID token has identified them, because Kakao unlinks users for whom no user
+    /// API call has succeeded within a day of their first log-in.
     func kakaoIdentity(of credential: PresentedCredential) async throws(CredentialRefusal) -> VerifiedIdentity {
         let userID = try await kakaoUserID(of: credential)
         let user: JSONValue
@@ -27,7 +27,7 @@ extension CredentialVerifier {
             photoURL: account?["profile"]?["profile_image_url"]?.string)
     }
 
-    /// Whose Kakao credential it is: by the ID token, else by the access token.
+    /// Returns the user of a Kakao credential: by the ID token, otherwise by the access token.
     func kakaoUserID(of credential: PresentedCredential) async throws(CredentialRefusal) -> String {
         if credential.idToken != nil {
             return try identity(of: credential, from: .kakao, by: .kakao(in: context.configuration)).userID
@@ -35,7 +35,7 @@ extension CredentialVerifier {
         guard let accessToken = credential.accessToken else {
             throw .malformed("Kakao needs 'idToken' or 'accessToken'.")
         }
-        // An access token of another app is good at Kakao, so the app it was made for is asked first.
+        // An access token of another app is valid at Kakao, so the token's app is checked first.
         let info = try await kakaoAnswer(at: "/v1/user/access_token_info", accessToken: accessToken)
         guard info["app_id"]?.lenientInteger == context.configuration.kakao.appID else {
             throw .refused("The access token was made for another app.")
@@ -52,7 +52,7 @@ extension CredentialVerifier {
 
     private func kakaoAnswer(to request: EmulatorRequest) async throws(CredentialRefusal) -> JSONValue {
         let (status, json) = try await answer(to: request)
-        // Kakao tells its own troubles with a 400 and one of these.
+        // Kakao reports its own failures with a 400 and one of these codes.
         if let code = json["code"]?.lenientInteger, [-1, -7, -603, -9798].contains(code) {
             throw .unavailable("Kakao is in trouble.")
         }

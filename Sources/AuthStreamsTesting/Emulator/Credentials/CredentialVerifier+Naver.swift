@@ -1,12 +1,12 @@
 import AuthStreams
 
 extension CredentialVerifier {
-    /// Whose code it is, by redeeming it with the secret: only a code of this app can be.
+    /// Returns the identity of a code by redeeming it with the secret, which works only for a code of this app.
     func naverIdentity(of credential: PresentedCredential) async throws(CredentialRefusal) -> VerifiedIdentity {
         try await naverIdentity(accessToken: naverAccessToken(of: credential))
     }
 
-    /// The access token of a code.
+    /// Redeems a code for an access token.
     func naverAccessToken(of credential: PresentedCredential) async throws(CredentialRefusal) -> String {
         guard let code = credential.code else {
             throw .malformed("Naver needs 'code' and 'state'; an access token does not say which app it is for.")
@@ -14,7 +14,7 @@ extension CredentialVerifier {
         return try await redeem(code, state: credential.state, redirectURI: credential.redirectURI)
     }
 
-    /// Whose access token it is. Only for one that a code of this app was redeemed for.
+    /// Returns the identity of an access token. Only for a token from a code of this app.
     func naverIdentity(accessToken: String) async throws(CredentialRefusal) -> VerifiedIdentity {
         let request = EmulatorRequest(
             "GET", host: "openapi.naver.com", path: "/v1/nid/me", headers: [("Authorization", "Bearer \(accessToken)")])
@@ -41,7 +41,7 @@ extension CredentialVerifier {
         if let redirectURI { form.append(("redirect_uri", redirectURI)) }
         let request = EmulatorRequest("POST", host: "nid.naver.com", path: "/oauth2.0/token", form: form)
         let (_, json) = try await answer(to: request)
-        // Naver tells an error by its member, not by the status.
+        // Naver marks an error by its member, not by the status.
         guard json["error"] == nil, let accessToken = json["access_token"]?.string else {
             let isNaversFault = json["error"]?.string == "server_error"
             throw isNaversFault ? .unavailable("Naver failed.") : .refused("Naver refused the code.")

@@ -2,18 +2,18 @@ import AuthStreams
 import AuthStreamsOAuth
 
 extension CredentialVerifier {
-    /// Ends the person's link to the app, by the server's admin key: the credential may have been an ID token.
+    /// Unlinks the person from the app with the server's admin key, because the credential may be an ID token.
     func unlinkAtKakao(_ userID: String) async throws(CredentialRefusal) {
         let request = EmulatorRequest(
             "POST", host: "kapi.kakao.com", path: "/v1/user/unlink",
             form: [("target_id_type", "user_id"), ("target_id", userID)],
             headers: [("Authorization", "KakaoAK \(context.configuration.kakao.adminKey)")])
         let (status, json) = try await answer(to: request)
-        // -101: not linked any more. They did it themselves, in KakaoTalk's settings.
+        // -101: already unlinked, for example in KakaoTalk's settings.
         guard status == 200 || json["code"]?.lenientInteger == -101 else { throw .unavailable("Kakao did not unlink.") }
     }
 
-    /// Deletes the token pair, and with it the person's consent. The token is fresh, so Naver's 'success' means it.
+    /// Deletes the token pair, and with it the person's consent. The token is fresh, so Naver's 'success' is reliable.
     func deleteAtNaver(_ accessToken: String) async throws(CredentialRefusal) {
         let naver = context.configuration.naver
         let request = EmulatorRequest(
@@ -27,7 +27,7 @@ extension CredentialVerifier {
         }
     }
 
-    /// Whose code it is, by redeeming it with a client secret: Apple revokes only tokens, not codes.
+    /// Returns the grant of a code by redeeming it with a client secret: Apple revokes only tokens, not codes.
     func appleGrant(of credential: PresentedCredential) async throws(CredentialRefusal) -> RevocableGrant {
         guard let code = credential.code else { throw .malformed("Apple needs 'code'.") }
         var form = appleClient + [("grant_type", "authorization_code"), ("code", code)]
@@ -35,7 +35,7 @@ extension CredentialVerifier {
         let request = EmulatorRequest("POST", host: "appleid.apple.com", path: "/auth/token", form: form)
         let (_, json) = try await answer(to: request)
         guard let token = json["refresh_token"]?.string,
-            // Straight from Apple's token endpoint, so its signature has nothing to add.
+            // It came directly from Apple's token endpoint, so its signature need not be verified.
             let userID = json["id_token"]?.string.flatMap({ JSONWebToken(Secret($0)) })?.claims["sub"]?.string
         else { throw .refused("Apple refused the code.") }
         return RevocableGrant(provider: .apple, userID: userID, token: token)
@@ -52,7 +52,7 @@ extension CredentialVerifier {
         return [("client_id", apple.servicesID), ("client_secret", secret)]
     }
 
-    /// Whose access token it is, by Google's word.
+    /// Returns the grant of an access token, as Google reports it.
     func googleGrant(of credential: PresentedCredential) async throws(CredentialRefusal) -> RevocableGrant {
         guard let token = credential.accessToken else { throw .malformed("Google needs 'accessToken'.") }
         let request = EmulatorRequest(

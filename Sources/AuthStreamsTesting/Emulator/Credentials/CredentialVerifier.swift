@@ -3,16 +3,16 @@ import AuthStreamsOAuth
 import Foundation
 import LoopbackHTTP
 
-/// Finds out whose a provider's credential is, as an app's server has to.
+/// Identifies the person of a provider's credential, as an app's server has to.
 ///
-/// It believes only what is bound to this app: an ID token by its audience and nonce, Kakao's access token by its
-/// `app_id`, Naver's code by the secret that redeems it. A Naver access token names no app and is refused.
+/// It accepts only credentials that are bound to this app: an ID token by its audience and nonce, Kakao's access token
+/// by its `app_id`, Naver's code by the secret that redeems it. A Naver access token names no app and is refused.
 struct CredentialVerifier {
     let context: EmulatorContext
 
-    /// Whose credential it is.
+    /// Returns the identity of a credential.
     ///
-    /// - Returns: `nil` for a provider that it does not know.
+    /// - Returns: `nil` for an unknown provider.
     func identity(
         of credential: PresentedCredential, from provider: ProviderID
     ) async throws(CredentialRefusal) -> VerifiedIdentity? {
@@ -46,7 +46,7 @@ struct CredentialVerifier {
 
     /// Calls a provider's API and returns its JSON and status.
     ///
-    /// - Throws: `unavailable` when the provider is down or answers something that is no JSON.
+    /// - Throws: `unavailable` if the provider does not answer or its answer is not JSON.
     func answer(to request: EmulatorRequest) async throws(CredentialRefusal) -> (status: Int, json: JSONValue) {
         let response = await context.call(request)
         guard response.status < 500, response.status != 429,

@@ -2,19 +2,19 @@ import AuthStreams
 import AuthStreamsOAuth
 import Foundation
 
-/// How a server checks an ID token that an app hands to it (OpenID Connect Core section 3.1.3.7).
+/// The rules by which a server checks an app's ID token (OpenID Connect Core section 3.1.3.7).
 struct IDTokenRules {
-    /// Why a token is refused, for engineers; never with anything of the token in it.
+    /// Why a token is refused, for engineers. Never contains a part of the token.
     enum Refusal: Error {
-        /// The nonces don't fit: one side has none, or they differ.
+        /// The nonces differ, or one is missing.
         case nonce(String)
-        /// Anything else.
+        /// Any other reason.
         case token(String)
     }
 
     /// The issuer, as production writes it.
     let issuer: String
-    /// The client identifiers that may have asked for it.
+    /// The accepted audiences.
     let audiences: Set<String>
     /// Whether the token has the SHA-256 of the raw nonce in hexadecimal, as Apple's do.
     var hashesNonce = false
@@ -25,8 +25,8 @@ struct IDTokenRules {
 
     /// Checks a token.
     ///
-    /// - Parameter rawNonce: The nonce that the attempt made, before any hashing; `nil` when the app sent none.
-    /// - Returns: The claims of a token that holds.
+    /// - Parameter rawNonce: The attempt's nonce before any hashing; `nil` if the app sent none.
+    /// - Returns: The claims of a valid token.
     func claims(
         of token: String, rawNonce: String?, in context: EmulatorContext
     ) throws(Refusal) -> [String: JSONValue] {
@@ -73,7 +73,7 @@ struct IDTokenRules {
 }
 
 extension EmulatorContext {
-    /// Whether a token is signed with the key of that host, by its name and by its signature.
+    /// Returns whether a token is signed with the key of that host, by the key's name and the signature.
     func isSigned(_ token: String, byKeyOf host: String) -> Bool {
         JSONWebToken(Secret(token))?.header["kid"]?.string == TokenSigner.keyID(host: host) && signer.verifies(token)
     }

@@ -1,4 +1,4 @@
-/// What an app handed to a server, before anybody believed it.
+/// An app's credential before the server has verified it.
 struct PresentedCredential {
     var idToken: String?
     /// The nonce before any hashing.

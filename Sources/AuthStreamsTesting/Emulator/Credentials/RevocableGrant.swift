@@ -2,7 +2,7 @@ import AuthStreams
 import AuthStreamsOAuth
 import LoopbackHTTP
 
-/// What a person let an app do at a provider, as far as a server needs it to put an end to it.
+/// A person's grant to an app at a provider, as far as a server needs it to revoke it.
 struct RevocableGrant {
     let provider: ProviderID
     /// The provider's identifier of the person.
@@ -12,9 +12,9 @@ struct RevocableGrant {
 }
 
 extension CredentialVerifier {
-    /// Whose credential it is, and what can be revoked of it.
+    /// Returns the user and the revocable token of a credential.
     ///
-    /// - Throws: `malformed` too for a provider that it does not know.
+    /// - Throws: `malformed` also for an unknown provider.
     func grant(
         of credential: PresentedCredential, from provider: ProviderID
     ) async throws(CredentialRefusal) -> RevocableGrant {
@@ -31,9 +31,9 @@ extension CredentialVerifier {
         }
     }
 
-    /// Ends it at the provider.
+    /// Revokes the grant at the provider.
     ///
-    /// - Throws: `unavailable` when the provider does not say that it did.
+    /// - Throws: `unavailable` if the provider does not confirm it.
     func revoke(_ grant: RevocableGrant) async throws(CredentialRefusal) {
         let request: EmulatorRequest
         switch grant.provider {

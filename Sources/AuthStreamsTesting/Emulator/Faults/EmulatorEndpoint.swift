@@ -1,4 +1,4 @@
-/// Where an emulator is to misbehave, or what a test waits for: a host, or one path on it.
+/// An endpoint for a fault, or for a test to wait for: a host, or one path on it.
 ///
 /// ```swift
 /// emulator.inject(.dropConnection, at: .kakaoToken)
@@ -10,7 +10,7 @@ public struct EmulatorEndpoint: Hashable, Sendable {
     /// The path on it, or `nil` for all of them.
     public let path: String?
 
-    /// Names an endpoint.
+    /// Makes an endpoint.
     ///
     /// - Parameters:
     ///   - host: The production host, such as `kauth.kakao.com`.
@@ -26,7 +26,7 @@ public struct EmulatorEndpoint: Hashable, Sendable {
 }
 
 extension EmulatorEndpoint: ExpressibleByStringLiteral, CustomStringConvertible {
-    /// Names an endpoint as `host/path`, or a whole host as `host`.
+    /// Makes an endpoint from `host/path`, or a whole host from `host`.
     public init(stringLiteral value: String) {
         let slash = value.firstIndex(of: "/") ?? value.endIndex
         self.init(host: String(value[..<slash]), path: slash == value.endIndex ? nil : String(value[slash...]))
@@ -39,29 +39,29 @@ extension EmulatorEndpoint: ExpressibleByStringLiteral, CustomStringConvertible 
 extension EmulatorEndpoint {
     /// Apple's authorization page.
     public static let appleAuthorize: Self = "appleid.apple.com/auth/authorize"
-    /// Where Apple exchanges codes.
+    /// Apple's token endpoint.
     public static let appleToken: Self = "appleid.apple.com/auth/token"
     /// Apple's signing keys.
     public static let appleKeys: Self = "appleid.apple.com/auth/keys"
     /// Google's authorization page.
     public static let googleAuthorize: Self = "accounts.google.com/o/oauth2/v2/auth"
-    /// Where Google exchanges codes.
+    /// Google's token endpoint.
     public static let googleToken: Self = "oauth2.googleapis.com/token"
     /// Google's signing keys.
     public static let googleKeys: Self = "www.googleapis.com/oauth2/v3/certs"
     /// Kakao's authorization page.
     public static let kakaoAuthorize: Self = "kauth.kakao.com/oauth/authorize"
-    /// Where Kakao exchanges codes.
+    /// Kakao's token endpoint.
     public static let kakaoToken: Self = "kauth.kakao.com/oauth/token"
     /// Kakao's signing keys.
     public static let kakaoKeys: Self = "kauth.kakao.com/.well-known/jwks.json"
     /// Kakao's user information.
     public static let kakaoUser: Self = "kapi.kakao.com/v2/user/me"
-    /// Where Kakao says whose access token one is.
+    /// Kakao's information about an access token.
     public static let kakaoTokenInfo: Self = "kapi.kakao.com/v1/user/access_token_info"
     /// Naver's authorization page.
     public static let naverAuthorize: Self = "nid.naver.com/oauth2.0/authorize"
-    /// Where Naver exchanges codes.
+    /// Naver's token endpoint.
     public static let naverToken: Self = "nid.naver.com/oauth2.0/token"
     /// Naver's user profile.
     public static let naverUser: Self = "openapi.naver.com/v1/nid/me"

@@ -2,7 +2,7 @@ import Foundation
 import LoopbackHTTP
 
 extension EmulatorFault {
-    /// How the service is to spoil its tokens.
+    /// How the service invalidates its tokens.
     var token: Token? {
         switch kind {
         case .token(let token): token
@@ -11,12 +11,12 @@ extension EmulatorFault {
         }
     }
 
-    /// The error that the service is to answer with.
+    /// The error that the service answers with.
     var serverError: String? {
         if case .serverError(let code) = kind { code } else { nil }
     }
 
-    /// What is answered without asking the service.
+    /// The answer that replaces the service's.
     var replacement: LoopbackResponse? {
         switch kind {
         case .status(let status):
@@ -36,7 +36,7 @@ extension EmulatorFault {
         }
     }
 
-    /// What becomes of the answer on its way.
+    /// Changes, delays or drops an answer on its way.
     func deliver(_ response: LoopbackResponse, now: Date) async -> LoopbackResponse {
         switch kind {
         case .held(let gate):
@@ -61,7 +61,7 @@ extension EmulatorFault {
 }
 
 extension LoopbackResponse {
-    /// The same answer with its `Date`, unless it has one.
+    /// Returns the answer with a `Date`, unless it has one.
     func dated(_ date: Date) -> LoopbackResponse {
         guard !headers.contains(where: { $0.name.lowercased() == "date" }) else { return self }
         var response = self

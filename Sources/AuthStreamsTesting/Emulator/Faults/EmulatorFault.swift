@@ -23,7 +23,7 @@ public struct EmulatorFault: Sendable {
         case serverError(String)
     }
 
-    /// How an ID token is to be spoiled; everything else about it stays right.
+    /// How an ID token is invalidated; everything else about it stays valid.
     package enum Token: Hashable, Sendable {
         case wrongNonce
         case wrongAudience
@@ -40,7 +40,7 @@ public struct EmulatorFault: Sendable {
 extension EmulatorFault {
     // MARK: The way there
 
-    /// Carries the request out and holds the answer until the gate is opened.
+    /// Carries the request out and holds the answer until the gate opens.
     public static func held(until gate: EmulatorGate) -> Self { Self(kind: .held(gate)) }
     /// Carries the request out and loses the answer: the connection closes without a byte.
     public static let dropConnection = Self(kind: .dropped)
@@ -69,7 +69,7 @@ extension EmulatorFault {
 
     // MARK: Tokens
 
-    /// An ID token with somebody else's nonce.
+    /// An ID token with another attempt's nonce.
     public static let wrongNonce = Self(kind: .token(.wrongNonce))
     /// An ID token for another app.
     public static let wrongAudience = Self(kind: .token(.wrongAudience))
@@ -79,8 +79,8 @@ extension EmulatorFault {
     public static let expiredToken = Self(kind: .token(.expired))
     /// An ID token with `alg` `none` and no signature.
     public static let unsignedToken = Self(kind: .token(.unsigned))
-    /// An ID token whose signature is that of other bytes.
+    /// An ID token with the signature of other bytes.
     public static let wrongSignature = Self(kind: .token(.wrongSignature))
-    /// A server whose clock is ahead by so much (behind, when negative), in the `Date` header and in ID tokens.
+    /// A server whose clock is ahead by that much (behind, if negative), in the `Date` header and in ID tokens.
     public static func clockSkew(_ skew: Duration) -> Self { Self(kind: .clockSkew(skew)) }
 }

@@ -17,10 +17,10 @@ public final class EmulatorGate: Sendable {
     /// Makes a closed gate.
     public init() {}
 
-    /// Waits until an answer is being held, or the task is cancelled.
+    /// Waits until an answer is held, or the task is cancelled.
     public func arrival() async { _ = await reached.value() }
 
-    /// Lets every answer go, those held now and those to come. Further calls do nothing.
+    /// Releases every answer, now and later. Further calls do nothing.
     public func open() { opened.resolve(true) }
 
     func pass() async {

@@ -1,6 +1,6 @@
 import AuthStreams
 
-/// The faults that are still to happen, in order.
+/// The pending faults, in order.
 final class FaultPlan: Sendable {
     private struct Planned {
         let fault: EmulatorFault
@@ -17,7 +17,7 @@ final class FaultPlan: Sendable {
         planned.withLock { $0.removeAll() }
     }
 
-    /// Takes the first fault that fits the request.
+    /// Removes and returns the first fault that matches the request.
     func next(for request: EmulatorRequest) -> EmulatorFault? {
         planned.withLock { planned in
             guard let index = planned.firstIndex(where: { $0.endpoint.matches(host: request.host, path: request.path) })

@@ -1,6 +1,6 @@
 import AuthStreams
 
-/// What the project asks of an app before it looks at anything else: a bundle identifier, an App Check token.
+/// The project's checks of an app before any other: a bundle identifier, an App Check token.
 struct AppRestrictions {
     private let project: EmulatorConfiguration.Firebase
     private let bundleID: String?
@@ -16,7 +16,7 @@ struct AppRestrictions {
         project.requiredBundleIDs.isEmpty || bundleID.map(project.requiredBundleIDs.contains) == true
     }
 
-    /// A missing token and one that does not hold are told in the same words.
+    /// A missing token and an invalid one give the same error.
     var allowsAppCheckToken: Bool {
         project.appCheckTokens.isEmpty || appCheckToken.map(project.appCheckTokens.contains) == true
     }
@@ -31,7 +31,7 @@ struct AppRestrictions {
 }
 
 extension IdentityToolkitError {
-    /// A bundle identifier that the API key is not for.
+    /// The error for a bundle identifier that the API key is not for.
     fileprivate static func blockedBundleID(_ bundleID: String?, consumer: String) -> Self {
         var error = Self(
             httpStatus: 403,
@@ -47,7 +47,7 @@ extension IdentityToolkitError {
         return error
     }
 
-    /// An App Check token that is missing or does not hold, where it is enforced.
+    /// The error for a missing or invalid App Check token, if App Check is enforced.
     fileprivate static let invalidAppCheckToken = Self(
         httpStatus: 401, message: "Firebase App Check token is invalid.", reason: "unauthorized",
         status: "UNAUTHENTICATED")

@@ -1,7 +1,7 @@
 import AuthStreams
 
 extension Emulator {
-    /// The users of the emulated Firebase project, and what its console does to them.
+    /// The users of the emulated Firebase project, and its console.
     public var firebase: EmulatedFirebase {
         let toolkit = router.services[EmulatedIdentityToolkit.host]?.lazy.compactMap { $0 as? EmulatedIdentityToolkit }
             .first
@@ -17,12 +17,12 @@ public struct EmulatedFirebase: Sendable {
     /// Every user, the oldest first.
     public var users: [FirebaseAccount] { accounts.withLock { $0.all } }
 
-    /// The user of a uid.
+    /// Returns the user of a uid.
     public subscript(uid: String) -> FirebaseAccount? { accounts.withLock { $0[uid] } }
 
     /// Disables a user: signing in and refreshing end with `USER_DISABLED`.
     ///
-    /// - Returns: `false` when there is no such user. The same holds for the other methods.
+    /// - Returns: `false` if there is no such user. The same applies to the other methods.
     @discardableResult
     public func disable(_ uid: String) -> Bool { accounts.withLock { $0.update(uid) { $0.isDisabled = true } } }
 
@@ -39,7 +39,7 @@ public struct EmulatedFirebase: Sendable {
         accounts.withLock { $0.update(uid) { $0.hasSecondFactor = true } }
     }
 
-    /// Withdraws the second factor of a user.
+    /// Removes the second factor of a user.
     @discardableResult
     public func withdrawSecondFactor(of uid: String) -> Bool {
         accounts.withLock { $0.update(uid) { $0.hasSecondFactor = false } }
@@ -51,14 +51,14 @@ public struct EmulatedFirebase: Sendable {
 
     /// Ends every session of a user: refreshing ends with `TOKEN_EXPIRED`.
     ///
-    /// ID tokens that were issued in an earlier second no longer count either.
+    /// ID tokens that were issued in an earlier second are invalid, too.
     @discardableResult
     public func revokeRefreshTokens(of uid: String) -> Bool {
         let now = clock.date
         return accounts.withLock { $0.revokeSessions(of: uid, now: now) }
     }
 
-    /// Withdraws that the user's address is theirs, as if they had typed it in themselves.
+    /// Marks the user's address as unverified, as if they had typed it in.
     @discardableResult
     public func markEmailUnverified(_ uid: String) -> Bool {
         accounts.withLock { $0.update(uid) { $0.isEmailVerified = false } }

@@ -8,28 +8,28 @@ extension EmulatorConfiguration {
         public var projectID = "authstreams-demo"
         /// The project's number, which Secure Token calls `project_id`.
         public var projectNumber = "100100100100"
-        /// The key that its REST API asks for.
+        /// The key that its REST API requires.
         public var apiKey = "emulator-api-key"
-        /// Who signs the custom tokens of its functions.
+        /// The service account that signs the custom tokens of its functions.
         public var serviceAccount = "firebase-adminsdk@authstreams-demo.iam.gserviceaccount.com"
         /// The providers that `signInWithIdp` takes.
         public var enabledProviders: Set<ProviderID> = [.apple, .google]
-        /// Whether anybody may be let in without an identity.
+        /// Whether anonymous users are allowed.
         public var allowsAnonymousUsers = true
-        /// Whether each refresh answers with another refresh token. Production may; the old one stays good either way.
+        /// Whether each refresh returns another refresh token. Production may; the old one stays valid either way.
         public var rotatesRefreshTokens = false
-        /// How recent a sign-in has to be to unlink an identity; `nil` for however old, as in production.
+        /// How recent a sign-in has to be to unlink an identity; `nil` for any age, as in production.
         public var recentSignInToUnlink: Duration?
         /// The region of its functions.
         public var region = "asia-northeast3"
         /// The name of the function that turns a Kakao or Naver credential into a custom token.
         public var function = "socialLogin"
-        /// Further addresses of that function, such as `https://api.example/socialLogin` of a domain of its own, or the
+        /// Further URLs of that function, such as `https://api.example/socialLogin` of a domain of its own, or the
         /// `https://sociallogin-abcdefghij-du.a.run.app` of a second-generation one.
         public var functionURLs: [String] = []
-        /// What that function reads and answers. It refuses any other field. Its twin reads the same.
+        /// The format of that function. It refuses any other field. The revocation function reads the same fields.
         public var functionFormat = SocialLoginFunction.Format.standard
-        /// The name of the twin, which ends at the provider what a sign-in began.
+        /// The name of the function that revokes a sign-in's access at the provider.
         public var revocationFunction = "revokeSocialLogin"
         /// The name of the function that ends all sessions of its caller.
         public var sessionRevocationFunction = "revokeSessions"
@@ -37,7 +37,7 @@ extension EmulatorConfiguration {
         ///
         /// Production asks for none at functions, which have no API key; the emulated ones do, as their own first check.
         public var requiredBundleIDs: Set<String> = []
-        /// The App Check tokens that hold. Empty: App Check is not enforced.
+        /// The valid App Check tokens. Empty: App Check is not enforced.
         public var appCheckTokens: Set<String> = []
 
         /// The host of its functions, such as `asia-northeast3-authstreams-demo.cloudfunctions.net`.

@@ -1,32 +1,32 @@
 extension EmulatorEndpoint {
-    /// Where Identity Toolkit signs in with a provider's ID token.
+    /// Identity Toolkit's sign-in with a provider's ID token.
     public static let signInWithIdP: Self = "identitytoolkit.googleapis.com/v1/accounts:signInWithIdp"
-    /// Where Identity Toolkit signs in with a custom token.
+    /// Identity Toolkit's sign-in with a custom token.
     public static let signInWithCustomToken: Self = "identitytoolkit.googleapis.com/v1/accounts:signInWithCustomToken"
-    /// Where Identity Toolkit tells whose an ID token is.
+    /// Identity Toolkit's look-up of an ID token's user.
     public static let accountLookup: Self = "identitytoolkit.googleapis.com/v1/accounts:lookup"
-    /// Where Identity Toolkit makes anonymous users.
+    /// Identity Toolkit's creation of anonymous users.
     public static let anonymousSignUp: Self = "identitytoolkit.googleapis.com/v1/accounts:signUp"
-    /// Where Identity Toolkit changes an account: takes an identity from it.
+    /// Identity Toolkit's change of an account, such as removing an identity.
     public static let accountUpdate: Self = "identitytoolkit.googleapis.com/v1/accounts:update"
-    /// Where Identity Toolkit ends at Apple what a sign-in began there.
+    /// Identity Toolkit's revocation of Apple's tokens.
     public static let appleRevocation: Self = "identitytoolkit.googleapis.com/v2/accounts:revokeToken"
-    /// Where Identity Toolkit deletes an account.
+    /// Identity Toolkit's deletion of an account.
     public static let accountDeletion: Self = "identitytoolkit.googleapis.com/v1/accounts:delete"
-    /// Where Secure Token refreshes a session.
+    /// Secure Token's refresh of a session.
     public static let secureToken: Self = "securetoken.googleapis.com/v1/token"
 }
 
 extension EmulatorConfiguration.Firebase {
-    /// The function that turns a Kakao or Naver credential into a custom token, as a place to misbehave at.
+    /// The endpoint of the function that turns a Kakao or Naver credential into a custom token.
     public var functionEndpoint: EmulatorEndpoint { EmulatorEndpoint(host: functionsHost, path: "/\(function)") }
 
-    /// Its twin, which revokes, as a place to misbehave at.
+    /// The endpoint of the revocation function.
     public var revocationEndpoint: EmulatorEndpoint {
         EmulatorEndpoint(host: functionsHost, path: "/\(revocationFunction)")
     }
 
-    /// The function that ends all sessions of its caller, as a place to misbehave at.
+    /// The endpoint of the function that ends all sessions of its caller.
     public var sessionRevocationEndpoint: EmulatorEndpoint {
         EmulatorEndpoint(host: functionsHost, path: "/\(sessionRevocationFunction)")
     }

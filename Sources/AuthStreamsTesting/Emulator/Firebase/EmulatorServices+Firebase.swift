@@ -1,7 +1,7 @@
 import AuthStreams
 
 extension EmulatorServices {
-    /// What a Firebase project is made of; the parts share its users.
+    /// Makes the services of a Firebase project, which share its users.
     static func firebase(for configuration: EmulatorConfiguration) -> [any EmulatorService] {
         let accounts = Lock(FirebaseAccounts())
         return [

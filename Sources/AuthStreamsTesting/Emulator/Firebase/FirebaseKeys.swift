@@ -1,6 +1,6 @@
 import LoopbackHTTP
 
-/// The public keys of Secure Token, where servers fetch them to verify ID tokens.
+/// The public keys of Secure Token, with which servers verify ID tokens.
 struct FirebaseKeys: EmulatorService {
     let hosts = ["www.googleapis.com"]
 

@@ -2,7 +2,7 @@ import AuthStreams
 import LoopbackHTTP
 
 extension GoogleAccounts {
-    /// Checks an authorization request and asks the person. What is wrong with the set-up is only ever shown.
+    /// Checks an authorization request and asks the person. An invalid configuration is only shown as an error page.
     func authorize(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         let query = request.query
         if let name = query.repeated { return page("invalid_request", "Parameter repeated: \(name)") }
@@ -33,7 +33,7 @@ extension GoogleAccounts {
             return Self.pageOnly.contains(error)
                 ? page(error, "As the test asked.") : answer(pending, [("error", error)])
         }
-        // There is never a browser session here, so somebody has to be asked.
+        // There is never a browser session here, so the person has to be asked.
         if query["prompt"] == "none" { return answer(pending, [("error", "interaction_required")]) }
         return ConsentPage(
             brand: .google, appName: context.configuration.appName, scopes: pending.scopes,
@@ -41,7 +41,7 @@ extension GoogleAccounts {
         ).response
     }
 
-    /// Takes the person's answer back to the app.
+    /// Returns the person's answer to the app.
     func consent(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         switch ConsentAnswer(request, issuer: .google, users: context.configuration.google.users, context) {
         case .refused(let page): return page
@@ -71,11 +71,11 @@ extension GoogleAccounts {
 }
 
 extension EmulatorConfiguration.Google.Client {
-    /// Whether a redirect URI fits the kind of client.
+    /// Returns whether a redirect URI fits the kind of client.
     func allows(_ redirectURI: String, _ context: EmulatorContext) -> Bool {
         switch kind {
         case .iOS:
-            // The reversed client id with a single slash and any path.
+            // The reversed client ID with a single slash and any path.
             let scheme = id.split(separator: ".").reversed().joined(separator: ".").lowercased()
             return redirectURI.hasPrefix("\(scheme):/") && !redirectURI.hasPrefix("\(scheme)://")
         case .desktop:

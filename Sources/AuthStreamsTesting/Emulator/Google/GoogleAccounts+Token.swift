@@ -13,7 +13,7 @@ extension GoogleAccounts {
         case .success(let known): client = known
         case .failure(let refusal): return refusal.response
         }
-        // Before the code is used up, which the app could not get again without the person.
+        // Before the code is consumed, because the app could not get another without the person.
         if let audience = form["audience"], server(audience, of: client, context) == nil {
             return failure("invalid_audience", "Audience is not a valid client ID.")
         }
@@ -53,7 +53,8 @@ extension GoogleAccounts {
             members["refresh_token"] = .string(
                 context.grants.issueToken(.refresh, for: grant, lifetime: 180 * 86_400))
         }
-        // An app that names its server as the audience gets a token for the server, and a code that it may exchange.
+        // An app that names its server as the audience gets a token for the server, and a code that the server may
+        // redeem.
         let server = request.form["audience"].flatMap { self.server($0, of: client, context)?.id }
         if let server, isFirst {
             var serverGrant = Grant(
@@ -133,9 +134,9 @@ extension EmulatorConfiguration.Google.Client {
 
     fileprivate var isWeb: Bool { if case .web = kind { true } else { false } }
 
-    /// Whether a token request repeats the redirect URI as it must.
+    /// Whether a token request repeats the redirect URI as required.
     ///
-    /// A server's code came without one: then it is empty, or one of those that the server's client has.
+    /// A server's code was issued without one: then it is empty, or one of those of the server's client.
     fileprivate func redeems(_ grant: Grant, at redirectURI: String?, _ context: EmulatorContext) -> Bool {
         guard grant.redirectURI == nil, let redirectURI else { return grant.redirectURI == redirectURI }
         return allows(redirectURI, context)

@@ -19,7 +19,7 @@ extension GoogleAccounts {
         return .json(.object(profile(of: token.grant, context)))
     }
 
-    /// Ends the approval that a token belongs to. Google says so when there was none to end.
+    /// Ends the grant of a token. Google returns an error if there was none.
     func revoke(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         if let error = request.requestedError { return .oauthError(error) }
         guard let token = request.form["token"] ?? request.query["token"] else {

@@ -1,7 +1,7 @@
 import AuthStreams
 import LoopbackHTTP
 
-/// Google's OpenID provider, on the four hosts that it is spread over.
+/// Google's OpenID provider, on its four hosts.
 struct GoogleAccounts: EmulatorService {
     static let host = "accounts.google.com"
     static let issuer = "https://accounts.google.com"
@@ -43,7 +43,7 @@ struct GoogleAccounts: EmulatorService {
         ])
     }
 
-    /// What the granted scopes tell of a person, as ID tokens and user information both have it.
+    /// Returns the person's claims for the granted scopes, as in ID tokens and user information.
     func profile(of grant: Grant, _ context: EmulatorContext) -> [String: JSONValue] {
         var members: [String: JSONValue] = ["sub": .string(grant.userID)]
         guard let user = context.configuration.google.users.first(where: { $0.id == grant.userID }) else {

@@ -1,7 +1,7 @@
 import AuthStreams
 package import Foundation
 
-/// That a person let an app in: what a code or token stands for.
+/// A person's approval of an app, which a code or token represents.
 package struct Grant: Hashable, Sendable {
     /// The services that issue codes and tokens.
     package enum Issuer: Hashable, Sendable {
@@ -11,18 +11,18 @@ package struct Grant: Hashable, Sendable {
         case naver
     }
 
-    /// Tells approvals apart: tokens of the same one are a pair.
+    /// Identifies the approval: tokens of the same one are a pair.
     package let id = UUID()
-    /// Who issued it.
+    /// The service that issued it.
     package var issuer: Issuer
     /// The client it was issued to.
     package var clientID: String
     /// The person, by the issuer's identifier.
     package var userID: String
-    /// Where the code was sent; the token request must repeat it (RFC 6749 section 4.1.3). `nil` in app-to-app flows
-    /// that have none.
+    /// The redirect URI of the code; the token request must repeat it (RFC 6749 section 4.1.3). `nil` in app-to-app
+    /// flows without one.
     package var redirectURI: String?
-    /// What was granted.
+    /// The granted scopes.
     package var scopes: Set<String> = []
     /// The nonce of the request, to be echoed.
     package var nonce: String?
@@ -30,7 +30,7 @@ package struct Grant: Hashable, Sendable {
     package var state: String?
     /// The PKCE challenge of the request, if it had one.
     package var challenge: Challenge?
-    /// When the person said yes.
+    /// When the person approved.
     package var approvedAt: Date
 
     package init(
@@ -72,9 +72,9 @@ extension Grant {
         }
     }
 
-    /// Whether the verifier of a token request is the one the code was bound to.
+    /// Returns whether the verifier of a token request matches the code's challenge.
     ///
-    /// A verifier without a challenge is refused as well: it is how a downgrade looks (RFC 9700 section 4.8).
+    /// A verifier without a challenge is refused as well, as a possible downgrade (RFC 9700 section 4.8).
     package func accepts(verifier: String?) -> Bool {
         switch (challenge, verifier) {
         case (nil, nil): true

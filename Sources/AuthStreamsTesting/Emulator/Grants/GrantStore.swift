@@ -1,7 +1,7 @@
 package import AuthStreams
 package import Foundation
 
-/// The codes and tokens that the emulator has issued, and what became of them.
+/// The codes and tokens that the emulator has issued, and their status.
 package final class GrantStore: Sendable {
     /// The kinds of tokens.
     package enum Kind: Hashable, Sendable {
@@ -9,17 +9,17 @@ package final class GrantStore: Sendable {
         case refresh
     }
 
-    /// A token that is good.
+    /// A valid token.
     package struct Token: Hashable, Sendable {
-        /// What it stands for.
+        /// The approval.
         package let grant: Grant
-        /// What it is for.
+        /// The kind of token.
         package let kind: Kind
-        /// When it ends.
+        /// When it expires.
         package let expiresAt: Date
     }
 
-    /// What a token turned out to be.
+    /// The result of a look-up.
     package enum Lookup: Hashable, Sendable {
         case valid(Token)
         case expired
@@ -36,7 +36,7 @@ package final class GrantStore: Sendable {
         var codes: [String: Code] = [:]
         var tokens: [String: Token] = [:]
         var requests: [String: PendingAuthorization] = [:]
-        /// Which people let which Apple clients in before: their names are not told again.
+        /// The people and Apple clients with an earlier approval: their names are not sent again.
         var known: Set<[String]> = []
     }
     private let state = Lock(State())
@@ -48,7 +48,7 @@ package final class GrantStore: Sendable {
 
     // MARK: Codes
 
-    /// Issues a code that works once, and not for long: RFC 6749 section 4.1.2 asks for ten minutes at most.
+    /// Issues a code that works once, for a limited time: RFC 6749 section 4.1.2 recommends ten minutes at most.
     package func issueCode(for grant: Grant, lifetime: TimeInterval = 300) -> String {
         let code = Self.random()
         let expiry = clock.date + lifetime
@@ -56,9 +56,9 @@ package final class GrantStore: Sendable {
         return code
     }
 
-    /// Uses a code up.
+    /// Consumes a code.
     ///
-    /// - Returns: What it stands for, to exactly one caller; `nil` when it is unknown, used or expired.
+    /// - Returns: Its approval, to exactly one caller; `nil` if the code is unknown, used or expired.
     package func redeem(code: String, by issuer: Grant.Issuer) -> Grant? {
         let now = clock.date
         return state.withLock { state in
@@ -73,14 +73,15 @@ package final class GrantStore: Sendable {
 
     /// Issues a token.
     package func issueToken(_ kind: Kind, for grant: Grant, lifetime: TimeInterval) -> String {
-        // Naver's tokens are in the standard alphabet, which breaks who encodes forms carelessly; each has both characters.
+        // Naver's tokens use the standard alphabet, which reveals clients that do not percent-encode forms; each has
+        // both characters.
         let token = grant.issuer == .naver ? "AAAA+/" + Self.bytes().base64EncodedString() : Self.random()
         let expiry = clock.date + lifetime
         state.withLock { $0.tokens[token] = Token(grant: grant, kind: kind, expiresAt: expiry) }
         return token
     }
 
-    /// Finds out what a token is.
+    /// Looks up a token.
     package func lookUp(_ token: String?, _ kind: Kind, of issuer: Grant.Issuer) -> Lookup {
         let now = clock.date
         guard let token, let found = state.withLock({ $0.tokens[token] }), found.kind == kind,
@@ -89,22 +90,22 @@ package final class GrantStore: Sendable {
         return found.expiresAt > now ? .valid(found) : .expired
     }
 
-    /// The token, when it is good.
+    /// Returns the token if it is valid.
     package func valid(_ token: String?, _ kind: Kind, of issuer: Grant.Issuer) -> Token? {
         if case .valid(let found) = lookUp(token, kind, of: issuer) { found } else { nil }
     }
 
-    /// Ends one token.
+    /// Revokes one token.
     package func revoke(_ token: String) {
         state.withLock { _ = $0.tokens.removeValue(forKey: token) }
     }
 
-    /// Ends every token of one approval: the pair of access and refresh token.
+    /// Revokes every token of one approval: the pair of access and refresh token.
     package func revoke(pairOf grant: Grant) {
         state.withLock { state in state.tokens = state.tokens.filter { $0.value.grant.id != grant.id } }
     }
 
-    /// Ends every token that a person has with a client, and forgets that they let it in.
+    /// Revokes every token that a person has with a client, and removes their approval.
     package func revokeAll(of issuer: Grant.Issuer, clientIDs: Set<String>, userID: String) {
         state.withLock { state in
             state.tokens = state.tokens.filter { _, token in
@@ -115,7 +116,7 @@ package final class GrantStore: Sendable {
         }
     }
 
-    /// Whether a person's tokens of an issuer are good for anything, whichever app has them.
+    /// Returns whether an issuer has a valid token for a person, in any app.
     package func hasTokens(of issuer: Grant.Issuer, userID: String) -> Bool {
         let now = clock.date
         return state.withLock { state in
@@ -125,7 +126,7 @@ package final class GrantStore: Sendable {
         }
     }
 
-    /// Whether this is the first time that a person lets a client in since they last withdrew it.
+    /// Returns whether a person approves a client for the first time, or again after a withdrawal.
     func isFirstApproval(clientID: String, userID: String) -> Bool {
         state.withLock { $0.known.insert([clientID, userID]).inserted }
     }
@@ -138,7 +139,7 @@ package final class GrantStore: Sendable {
         return ticket
     }
 
-    /// Takes a request off its page. A second answer to the same page finds nothing.
+    /// Removes a request from its page. A second answer to the same page finds none.
     func take(ticket: String) -> PendingAuthorization? {
         state.withLock { $0.requests.removeValue(forKey: ticket) }
     }

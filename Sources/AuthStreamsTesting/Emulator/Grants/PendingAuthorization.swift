@@ -1,4 +1,4 @@
-/// An authorization request that was checked and now waits for a person to answer its page.
+/// An authorization request that was checked and waits for a person's answer.
 struct PendingAuthorization: Sendable {
     let issuer: Grant.Issuer
     let clientID: String
@@ -7,7 +7,7 @@ struct PendingAuthorization: Sendable {
     var state: String?
     var nonce: String?
     var challenge: Grant.Challenge?
-    /// Apple: whether an ID token is to come beside the code.
+    /// Apple: whether the answer has an ID token beside the code.
     var wantsIDToken = false
     /// Apple: whether the answer is posted, put in the query or in the fragment.
     var responseMode = ResponseMode.query

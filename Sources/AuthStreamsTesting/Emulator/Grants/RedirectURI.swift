@@ -1,20 +1,21 @@
 import AuthStreams
 import Foundation
 
-/// Comparing redirect URIs with registered ones, and putting answers into them.
+/// Compares redirect URIs with registered ones, and adds answers to them.
 enum RedirectURI {
-    /// Whether a redirect URI is registered.
+    /// Returns whether a redirect URI is registered.
     ///
     /// It must be equal, character by character (RFC 9700 section 2.1). The one exception: a registered
-    /// `http://127.0.0.1/PATH` without port stands for any port (RFC 8252 section 7.3). A registered https URI counts
-    /// also where the emulator serves it.
+    /// `http://127.0.0.1/PATH` without port allows any port (RFC 8252 section 7.3). The emulator's URL for a registered
+    /// https URI is registered, too.
     static func isRegistered(_ uri: String, in registered: [String], _ context: EmulatorContext) -> Bool {
         registered.contains { known in
             uri == known || uri == context.served(known) || isLoopback(uri, like: known)
         }
     }
 
-    /// The path and query of a URI on 127.0.0.1 or ::1 over plain http, with any port; `nil` for every other URI.
+    /// Returns the path and query of a URI on 127.0.0.1 or ::1 over plain http, with any port; `nil` for every other
+    /// URI.
     static func loopbackPath(_ uri: String) -> String? {
         for host in ["http://127.0.0.1", "http://[::1]"] where uri.hasPrefix(host) {
             var rest = uri.dropFirst(host.count)
@@ -35,7 +36,8 @@ enum RedirectURI {
         return !namesPort && path == expected
     }
 
-    /// The URI with the parameters of an answer added to its query, or to its fragment. Those without value are left out.
+    /// Returns the URI with the parameters of an answer added to its query, or to its fragment. Those without value are
+    /// left out.
     static func adding(
         _ parameters: [(name: String, value: String?)], to uri: String, separator: Character = "?"
     ) -> String {

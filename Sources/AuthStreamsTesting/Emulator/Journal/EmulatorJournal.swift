@@ -11,10 +11,10 @@ public struct EmulatorJournal: Sendable {
     /// The requests so far.
     public var entries: [Entry] { store.entries }
 
-    /// Waits for a request that fits. One that arrived earlier counts.
+    /// Waits for a matching request. One that arrived earlier counts.
     ///
-    /// - Returns: The first that fits, as soon as it arrives, so its `status` may be `nil` still; `nil` when the
-    ///   waiting task was cancelled.
+    /// - Returns: The first match, as soon as it arrives, so its `status` may still be `nil`; `nil` if the waiting task
+    ///   was cancelled.
     @discardableResult
     public func waitForRequest(matching fits: @escaping @Sendable (Entry) -> Bool) async -> Entry? {
         await store.first(matching: fits)
@@ -22,7 +22,7 @@ public struct EmulatorJournal: Sendable {
 
     /// Waits for a request to an endpoint. One that arrived earlier counts.
     ///
-    /// - Returns: The first one, as soon as it arrives; `nil` when the waiting task was cancelled.
+    /// - Returns: The first one, as soon as it arrives; `nil` if the waiting task was cancelled.
     @discardableResult
     public func waitForRequest(to endpoint: EmulatorEndpoint) async -> Entry? {
         await store.first { endpoint.matches(host: $0.host, path: $0.path) }
@@ -38,13 +38,13 @@ public struct EmulatorJournal: Sendable {
         public let host: String
         /// The path on that host, such as `/oauth/token`.
         public let path: String
-        /// Who sent it.
+        /// The sender.
         public let caller: Caller
-        /// The status it was answered with, or `nil` while it is not answered.
+        /// The status of the answer, or `nil` before the answer.
         public internal(set) var status: Int?
     }
 
-    /// Who sent a request.
+    /// The sender of a request.
     public enum Caller: Hashable, Sendable {
         /// The app or the browser.
         case app

@@ -2,7 +2,7 @@ public import AuthStreams
 
 /// A code, token, nonce or verifier that passed through an emulator.
 ///
-/// For tests that look for leaks: nothing an app stores, logs or shows may contain one.
+/// For tests of leaks: an app must not store, log or show one.
 public struct IssuedSecret: Hashable, Sendable {
     /// The host where it was seen first, such as `kauth.kakao.com`.
     public let host: String
@@ -15,7 +15,7 @@ public struct IssuedSecret: Hashable, Sendable {
         "identitytoolkit.googleapis.com", "securetoken.googleapis.com", EmulatorConfiguration.Server.host,
     ]
 
-    /// Whether it belongs to the attempt at a provider, and not to the session that a server made of it.
+    /// Whether it belongs to the attempt at a provider, and not to the server's session.
     ///
     /// A session's own tokens are stored by design; a provider's never are.
     public var isProviderSecret: Bool {
@@ -24,6 +24,6 @@ public struct IssuedSecret: Hashable, Sendable {
 }
 
 extension IssuedSecret: CustomStringConvertible {
-    /// Where it was seen and what it was called, never the value.
+    /// The host and the name, never the value.
     public var description: String { "\(name) at \(host)" }
 }

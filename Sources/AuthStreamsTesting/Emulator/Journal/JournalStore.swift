@@ -1,6 +1,6 @@
 import AuthStreams
 
-/// The journal's entries and who waits for one, under one lock.
+/// The journal's entries and the tasks that wait for one, under one lock.
 final class JournalStore: Sendable {
     private struct Waiter {
         let fits: @Sendable (EmulatorJournal.Entry) -> Bool
@@ -15,7 +15,7 @@ final class JournalStore: Sendable {
 
     var entries: [EmulatorJournal.Entry] { state.withLock { $0.entries } }
 
-    /// Writes a request down and wakes who waits for it.
+    /// Records a request and resumes the tasks that wait for it.
     ///
     /// - Returns: Its number.
     func begin(_ request: EmulatorRequest) -> Int {

@@ -2,7 +2,7 @@ import AuthStreams
 import Foundation
 import LoopbackHTTP
 
-/// Gathers the secrets of every request and answer by the names that the protocols give them.
+/// Collects the secrets of every request and answer by their protocol names.
 final class SecretStore: Sendable {
     private struct State {
         var known: Set<String> = []
@@ -28,21 +28,21 @@ final class SecretStore: Sendable {
 
     func collect(from response: LoopbackResponse, host: String) {
         if let location = response.headers.first(where: { $0.name == "Location" })?.value {
-            // Not by URLComponents alone: a callback is a URL of an app's own scheme.
+            // Not only by URLComponents: a callback may be a URL of an app's own scheme.
             for part in location.split(whereSeparator: { $0 == "?" || $0 == "#" }).dropFirst() {
                 collect(FormCoding.decode(String(part)) ?? [], host: host)
             }
         }
-        // An answer that was blown up to be refused holds no secret, and reading it takes seconds.
+        // An oversized answer contains no secret, and parsing it takes seconds.
         guard response.status < 500, response.body.count < 65_536, response.body.first == UInt8(ascii: "{")
         else { return }
         if let json = JSONValue(json: response.body) { collect(json, host: host) }
     }
 
-    /// Notes a secret that no parameter or member shows, such as the fields of a page that posts itself.
+    /// Records a secret that no parameter or member contains, such as the fields of a page that posts itself.
     func note(_ name: String, _ value: String, host: String) {
         state.withLock { state in
-            // Naver's app answers with an error number in the place of the code; nothing that short is a secret.
+            // Naver's app answers with an error number in the place of the code; a value that short is not a secret.
             guard value.utf8.count > 4, state.known.insert(value).inserted else { return }
             state.secrets.append(IssuedSecret(host: host, name: name, value: Secret(value)))
         }
@@ -60,9 +60,9 @@ final class SecretStore: Sendable {
             for (name, member) in members {
                 if let text = member.string {
                     if Self.names.contains(name) { note(name, text, host: host) }
-                    // Firebase carries the provider's tokens in a form inside the JSON.
+                    // Firebase sends the provider's tokens in a form inside the JSON.
                     if name == "postBody" { collect(FormCoding.decode(text) ?? [], host: host) }
-                    // The emulated phone apps are told the whole callback.
+                    // The emulated phone apps receive the whole callback.
                     if name == "redirect", let query = text.split(separator: "?").last {
                         collect(FormCoding.decode(String(query)) ?? [], host: host)
                     }

@@ -2,7 +2,7 @@ import AuthStreams
 import Foundation
 
 extension Emulator {
-    /// What Kakao itself does to the people of the app.
+    /// Kakao's own actions on the app's users.
     public var kakao: EmulatedKakao {
         let api = router.services[KakaoAPI.host]?.lazy.compactMap { $0 as? KakaoAPI }.first
         return EmulatedKakao(
@@ -13,7 +13,7 @@ extension Emulator {
 
 /// The back office of the emulated Kakao; see ``Emulator/kakao``.
 public struct EmulatedKakao: Sendable {
-    /// How long after a person's first log-in the app has time to look them up.
+    /// The time that the app has to look a person up after their first log-in.
     private static let limit: TimeInterval = 86_400
 
     let links: Lock<KakaoLinks>
@@ -21,16 +21,17 @@ public struct EmulatedKakao: Sendable {
     let app: EmulatorConfiguration.Kakao
     let clock: AuthClock
 
-    /// Whether a person is linked to the app: they have logged in to it, and neither they nor Kakao have ended that since.
+    /// Returns whether a person is linked to the app: they have logged in to it, and the link was not ended since.
     public func isLinked(_ userID: String) -> Bool { links.withLock { $0.since(userID, with: app.appID) } != nil }
 
     /// Runs Kakao's daily job: unlinks each person who first logged in to the app more than 24 hours ago, and for whom no
     /// user API has succeeded since.
     ///
-    /// Only `/v2/user/me` counts as a user API here. Tokens of an unlinked person no longer hold, and the next log-in of that
-    /// person is a first one again. Kakao calls the app's webhook with `INCOMPLETE_SIGN_UP` then; the emulator calls no webhook.
+    /// Only `/v2/user/me` counts as a user API here. Tokens of an unlinked person are invalid, and the next log-in of
+    /// that person is a first one again. Kakao then calls the app's webhook with `INCOMPLETE_SIGN_UP`; the emulator
+    /// calls no webhook.
     ///
-    /// - Returns: Kakao's identifiers of the people whom it unlinked.
+    /// - Returns: Kakao's identifiers of the unlinked people.
     @discardableResult
     public func unlinkIncompleteSignUps() -> [String] {
         let moment = clock.date - Self.limit
@@ -39,7 +40,7 @@ public struct EmulatedKakao: Sendable {
         return people
     }
 
-    /// Ends a person's link to an app, and every token that the app has for them.
+    /// Ends a person's link to an app, and revokes every token that the app has for them.
     static func unlink(
         _ userID: String, from appID: Int64, of kakao: EmulatorConfiguration.Kakao, _ links: Lock<KakaoLinks>,
         _ grants: GrantStore

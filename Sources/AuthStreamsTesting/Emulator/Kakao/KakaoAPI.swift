@@ -2,7 +2,7 @@ import AuthStreams
 import Foundation
 import LoopbackHTTP
 
-/// Kakao's API for who has an access token, and for servers with the admin key: `kapi.kakao.com`.
+/// Kakao's API for holders of an access token, and for servers with the admin key: `kapi.kakao.com`.
 struct KakaoAPI: EmulatorService {
     static let host = "kapi.kakao.com"
 
@@ -35,7 +35,8 @@ struct KakaoAPI: EmulatorService {
         }
     }
 
-    /// Who a person is: by their access token, with what they consented to, or by the admin key, with all consents.
+    /// Returns a person's data: by their access token, with the granted consents, or by the admin key, with all
+    /// consents.
     private func me(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         let kakao = context.configuration.kakao
         guard request.usesAdminKey else {
@@ -70,7 +71,7 @@ struct KakaoAPI: EmulatorService {
         return .json(.object(members))
     }
 
-    /// Each part is there by consent; the `…_needs_agreement` flags say which consents are missing.
+    /// Each part requires a consent; the `…_needs_agreement` flags mark the missing ones.
     private func account(of user: EmulatorUser, scopes: Set<String>) -> JSONValue {
         var account: [String: JSONValue] = [:]
         let sharesName = scopes.contains("profile_nickname")
@@ -111,7 +112,7 @@ struct KakaoAPI: EmulatorService {
         return .json(["id": id(token.grant.userID)])
     }
 
-    /// Ends the link to the app, and with it every token: by the person's own, or by the server's admin key.
+    /// Ends the link to the app, and with it every token: by the person's own token, or by the server's admin key.
     private func unlink(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         let kakao = context.configuration.kakao
         guard request.usesAdminKey else {
@@ -127,7 +128,7 @@ struct KakaoAPI: EmulatorService {
         return .json(["id": id(userID)])
     }
 
-    /// Answers about the person whom the app's server names, if it has the admin key.
+    /// Answers about the person whom the app's server names, if it sends the admin key.
     private func withAdminKey(
         _ methods: [String], _ request: EmulatorRequest, _ context: EmulatorContext,
         _ answer: (String) -> LoopbackResponse

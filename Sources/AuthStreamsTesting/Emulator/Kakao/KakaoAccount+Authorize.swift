@@ -2,7 +2,8 @@ import AuthStreams
 import LoopbackHTTP
 
 extension KakaoAccount {
-    /// Checks an authorization request and asks the person. What is wrong with the set-up is a page with a KOE code.
+    /// Checks an authorization request and asks the person. An invalid configuration is shown as a page with a KOE
+    /// code.
     func authorize(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         let query = request.query
         let kakao = context.configuration.kakao
@@ -34,7 +35,7 @@ extension KakaoAccount {
         ).response
     }
 
-    /// Takes the person's answer back to the app.
+    /// Returns the person's answer to the app.
     func consent(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         switch ConsentAnswer(request, issuer: .kakao, users: context.configuration.kakao.users, context) {
         case .refused(let page): return page

@@ -28,7 +28,7 @@ extension KakaoAccount {
             guard let token = context.grants.valid(text, .refresh, of: .kakao), token.grant.clientID == key else {
                 return KakaoDialect.failure("KOE322")
             }
-            // A refresh token with more than a month to go is not replaced; one with less is, and ends.
+            // A refresh token that is valid for more than a month is not replaced; one with less is, and ends.
             let renews = token.expiresAt < context.now + Self.month
             if renews { context.grants.revoke(text) }
             return tokens(for: token.grant, withRefreshToken: renews, request.tokenFault, context)
@@ -71,7 +71,7 @@ extension KakaoAccount {
         return .json(.object(members))
     }
 
-    /// The nonce is echoed as it was sent, and `aud` is the key that was used, native or REST.
+    /// The nonce is echoed unchanged, and `aud` is the key that was used, native or REST.
     private func idToken(
         for grant: Grant, lifetime: Int64, _ fault: EmulatorFault.Token?, _ context: EmulatorContext
     ) -> String {

@@ -40,7 +40,7 @@ struct KakaoAccount: EmulatorService {
         ])
     }
 
-    /// The scopes that a request ends with: those it names, else everything that the console offers.
+    /// Returns the granted scopes of a request: those it names, otherwise all that the console offers.
     static func scopes(_ requested: String?, _ kakao: EmulatorConfiguration.Kakao) -> Set<String>? {
         let offered = kakao.scopes.union(kakao.isOpenIDEnabled ? ["openid"] : [])
         guard let requested else { return offered }

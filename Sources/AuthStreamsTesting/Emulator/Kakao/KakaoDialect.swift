@@ -1,7 +1,7 @@
 import AuthStreams
 import LoopbackHTTP
 
-/// How Kakao says that something is wrong: KOE codes at kauth, negative numbers at kapi.
+/// Kakao's error formats: KOE codes at kauth, negative numbers at kapi.
 enum KakaoDialect {
     private struct Meaning {
         let error: String
@@ -34,7 +34,7 @@ enum KakaoDialect {
         "KOE322": Meaning(error: "invalid_grant", description: "expired_or_invalid_refresh_token"),
     ]
 
-    /// An error page. It never goes back to the app.
+    /// An error page, which does not redirect to the app.
     static func page(_ code: String) -> LoopbackResponse {
         let meaning = meanings[code]
         return MessagePage.error(code, meaning?.description ?? "Bad request.", status: meaning?.status ?? 400)
@@ -42,7 +42,7 @@ enum KakaoDialect {
 
     /// An error of the token endpoint.
     ///
-    /// - Parameter code: A KOE code, or an OAuth error, which then stands without KOE code.
+    /// - Parameter code: A KOE code, or an OAuth error, which is then sent without KOE code.
     static func failure(_ code: String, _ description: String? = nil) -> LoopbackResponse {
         guard let meaning = meanings[code] else { return .oauthError(code, description ?? "As the test asked.") }
         return .json(

@@ -3,7 +3,7 @@ import LoopbackHTTP
 
 /// The server behind the KakaoTalk app, as far as an emulated phone needs it.
 ///
-/// The address is the emulator's own: what KakaoTalk really asks its server is not known, what it answers the app is.
+/// The address is the emulator's own: KakaoTalk's requests to its server are not public, only its answers to the app.
 struct KakaoTalk: EmulatorService {
     var hosts: [String] { ["talk-apps.kakao.com"] }
 
@@ -16,7 +16,7 @@ struct KakaoTalk: EmulatorService {
         let form = request.form
         let kakao = context.configuration.kakao
         guard let key = form["client_id"], kakao.appID(ofKey: key) != nil, key != kakao.restAPIKey else {
-            // KakaoTalk has opened by then, so the app learns of it by the callback that it named.
+            // KakaoTalk is open by then, so the app receives the error by its callback URL.
             guard let callback = form["redirect_uri"] else { return .json(["error": "KOE101"], status: 400) }
             return redirect(callback, [("error", "invalid_client"), ("error_code", "KOE101")])
         }

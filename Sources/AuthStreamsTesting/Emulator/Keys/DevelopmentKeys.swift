@@ -1,9 +1,9 @@
 import Foundation
 
-/// The keys that the emulator signs with.
+/// The emulator's signing keys.
 ///
-/// They are public test keys, made for this file and printed in it: whoever can read the source can sign with them.
-/// Nothing but an emulator may ever trust them.
+/// They are public test keys, made for this file: any reader of the source can sign with them. Only an emulator may
+/// trust them.
 enum DevelopmentKeys {
     /// RSA, 2048 bits, PKCS #8 in Base64. Signs the tokens of every emulated issuer, under a `kid` of its own for each.
     static let rsaPrivateKey = """
@@ -57,7 +57,7 @@ enum DevelopmentKeys {
     static let ellipticX = "tnXVvWk-xBJKIeSRI1X3HevxsF1qfJk0RgdAOTFQ7iI"
     static let ellipticY = "CF1FuK0jx6pgJZlquIn5w-KQI09SpjGtYDOvqLdU89A"
 
-    /// The bytes of one of the keys above.
+    /// Returns the bytes of one of the keys above.
     static func bytes(_ base64: String) -> Data {
         Data(base64Encoded: base64, options: .ignoreUnknownCharacters) ?? Data()
     }

@@ -2,7 +2,7 @@ import AuthStreams
 import AuthStreamsOAuth
 import Foundation
 
-/// What the emulator needs of cryptography, over the package's own and with the development keys.
+/// The emulator's cryptography: the package's own, with the development keys.
 enum EmulatorCrypto {
     static var isAvailable: Bool { Signatures.isAvailable }
 
@@ -33,10 +33,10 @@ enum EmulatorCrypto {
 
     static func sha256(_ text: String) -> Data { Data(SHA256.hash(text.utf8)) }
 
-    /// The left half of a token's hash, as `at_hash` and `c_hash` have it (OpenID Connect Core 3.1.3.6).
+    /// Returns the left half of a token's hash, for `at_hash` and `c_hash` (OpenID Connect Core 3.1.3.6).
     static func halfHash(_ token: String) -> String { Base64URL.encode(sha256(token).prefix(16)) }
 
-    /// Says, once in a process, that tokens will be unsigned because the system has nothing to sign them with.
+    /// Reports, once per process, that tokens are unsigned because the system has no library for signatures.
     static let notice: Void = {
         guard !isAvailable else { return }
         let text = "The emulator found no libcrypto on this system, so its tokens are unsigned.\n"

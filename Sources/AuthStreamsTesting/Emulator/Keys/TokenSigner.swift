@@ -3,9 +3,9 @@ import Foundation
 
 /// Makes and checks the signed tokens of every emulated issuer, with the development keys.
 ///
-/// Where the system has no libcrypto, tokens have an empty third part and nothing is verified but the form.
+/// If the system has no libcrypto, tokens have an empty third part and only their form is verified.
 package struct TokenSigner: Sendable {
-    /// Whether tokens are really signed.
+    /// Whether tokens have real signatures.
     package var isAvailable: Bool { EmulatorCrypto.isAvailable }
 
     package init() {}
@@ -16,14 +16,14 @@ package struct TokenSigner: Sendable {
     /// Makes a token.
     ///
     /// - Parameters:
-    ///   - claims: Its claims, as they are.
+    ///   - claims: Its claims, unchanged.
     ///   - host: The production host of the issuer, which names the key.
     ///   - type: The header's `typ`.
     package func token(_ claims: [String: JSONValue], host: String, type: String = "JWT") -> String {
         signed(claims, header: ["alg": "RS256", "kid": .string(Self.keyID(host: host)), "typ": .string(type)])
     }
 
-    /// Makes an ID token, spoiled if a test asked for it.
+    /// Makes an ID token, with a test's fault if there is one.
     package func idToken(_ claims: [String: JSONValue], host: String, fault: EmulatorFault.Token?) -> String {
         var claims = claims
         switch fault {
@@ -39,12 +39,12 @@ package struct TokenSigner: Sendable {
         }
         let token = token(claims, host: host)
         guard fault == .wrongSignature, let dot = token.lastIndex(of: ".") else { return token }
-        // A signature of the right form and key, of something else.
+        // A signature of the right form and key, over other bytes.
         let other = self.token(["sub": "somebody else"], host: host)
         return token[..<dot] + (other.lastIndex(of: ".").map { String(other[$0...]) } ?? ".")
     }
 
-    /// Whether an emulated issuer made this token; always true for a well-formed one where nothing can be verified.
+    /// Returns whether an emulated issuer made this token; without signatures `true` for every well-formed one.
     package func verifies(_ token: String) -> Bool {
         guard let (input, signature) = Self.parts(token), let jwt = JSONWebToken(Secret(token)) else { return false }
         guard isAvailable else { return true }

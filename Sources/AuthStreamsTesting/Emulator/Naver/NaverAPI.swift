@@ -1,9 +1,9 @@
 import AuthStreams
 import LoopbackHTTP
 
-/// Naver's API for who has an access token: `openapi.naver.com`.
+/// Naver's API for holders of an access token: `openapi.naver.com`.
 ///
-/// Nothing in its answers names the client, which is why a server must not take an access token from an app.
+/// Its answers do not name the client, so a server must not accept an access token from an app.
 struct NaverAPI: EmulatorService {
     var hosts: [String] { ["openapi.naver.com"] }
 
@@ -22,7 +22,7 @@ struct NaverAPI: EmulatorService {
         return .json(.object(members))
     }
 
-    /// Every value is a string, and only `id` is certain.
+    /// Every value is a string, and only `id` is always present.
     private func profile(of grant: Grant, _ context: EmulatorContext) -> JSONValue {
         var members: [String: JSONValue] = ["id": .string(grant.userID)]
         if let user = context.configuration.naver.users.first(where: { $0.id == grant.userID }) {

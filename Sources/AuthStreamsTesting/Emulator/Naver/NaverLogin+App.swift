@@ -10,7 +10,7 @@ extension NaverLogin {
         let form = request.form
         let naver = context.configuration.naver
         guard form["client_id"] == naver.clientID else { return .json(["error": "unauthorized_client"], status: 400) }
-        // Anything else would be a way to send codes to another app.
+        // Any other scheme would send codes to another app.
         guard form["callback_scheme"] == naver.urlScheme else {
             return .json(["error": "callback_scheme is not registered"], status: 400)
         }

@@ -26,7 +26,7 @@ extension NaverLogin {
         ).response
     }
 
-    /// Takes the person's answer back to the app.
+    /// Returns the person's answer to the app.
     func consent(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         switch ConsentAnswer(request, issuer: .naver, users: context.configuration.naver.users, context) {
         case .refused(let page): return page

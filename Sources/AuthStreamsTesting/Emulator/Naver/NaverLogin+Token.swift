@@ -4,7 +4,7 @@ import LoopbackHTTP
 extension NaverLogin {
     /// The token endpoint, by GET or POST, for exchange, refresh and deletion.
     ///
-    /// Its errors come with status 200; only the member `error` tells them from success. `expires_in` is a string.
+    /// Its errors have status 200; only the member `error` marks them. `expires_in` is a string.
     func token(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         guard ["GET", "POST"].contains(request.method) else { return .methodNotAllowed("GET, POST") }
         let parameters = request.query.merged(with: request.form)
@@ -25,7 +25,7 @@ extension NaverLogin {
         }
     }
 
-    /// The newer way to end a token pair: 200 and nothing.
+    /// The newer endpoint that revokes a token pair: 200 without a body.
     func revoke(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         if let error = request.requestedError { return failure(error, "As the test asked.") }
         guard isOurClient(request.form, context) else {
@@ -41,7 +41,7 @@ extension NaverLogin {
         guard let code = parameters["code"], let grant = context.grants.redeem(code: code, by: .naver) else {
             return failure("invalid_request", "no valid data in session")
         }
-        // Documented as required, left out by the iOS SDK: so it may be missing, but not be another one.
+        // Documented as required, but omitted by the iOS SDK: so it may be missing, but must not differ.
         if let state = parameters["state"], let expected = grant.state, state != expected {
             return failure("invalid_request", "state does not match.")
         }
@@ -57,7 +57,7 @@ extension NaverLogin {
         ]
     }
 
-    /// Naver says success for any token, also for one that never was.
+    /// Naver answers success for any token, even an unknown one.
     private func delete(_ parameters: EmulatorParameters, _ context: EmulatorContext) -> LoopbackResponse {
         guard let text = parameters["access_token"], parameters["service_provider"] == "NAVER" else {
             return failure("invalid_request", "access_token and service_provider=NAVER are required.")

@@ -1,6 +1,6 @@
 import LoopbackHTTP
 
-/// The example app's own server, where the start page's links come back to: it shows what the provider answered.
+/// The example app's own server, to which the start page's links return: it shows the provider's answer.
 struct AppServer: EmulatorService {
     static let host = "app.example"
 

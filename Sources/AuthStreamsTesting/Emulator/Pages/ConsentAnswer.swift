@@ -1,10 +1,10 @@
 import LoopbackHTTP
 
-/// What a person answered on a consent page.
+/// A person's answer on a consent page.
 enum ConsentAnswer {
     case approved(PendingAuthorization, EmulatorUser)
     case denied(PendingAuthorization)
-    /// The form was not one that a page of ours sends, or the page was answered before.
+    /// The form is not one of the emulator's pages, or the page was answered before.
     case refused(LoopbackResponse)
 
     init(_ request: EmulatorRequest, issuer: Grant.Issuer, users: [EmulatorUser], _ context: EmulatorContext) {
@@ -33,7 +33,7 @@ enum ConsentAnswer {
 }
 
 extension PendingAuthorization {
-    /// What the person's yes means.
+    /// Returns the grant of a person's approval.
     func grant(userID: String, _ context: EmulatorContext) -> Grant {
         Grant(
             issuer: issuer, clientID: clientID, userID: userID, redirectURI: redirectURI, scopes: scopes, nonce: nonce,

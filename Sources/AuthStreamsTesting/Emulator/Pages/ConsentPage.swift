@@ -1,15 +1,15 @@
 import LoopbackHTTP
 
-/// The page where a person chooses an account and says yes or no.
+/// The page on which a person chooses an account and approves or refuses.
 ///
-/// A plain form: `user` chooses, `decision` is `approve` or `deny`, and a hidden `ticket` finds the request again.
+/// A plain form: `user` chooses, `decision` is `approve` or `deny`, and a hidden `ticket` identifies the request.
 struct ConsentPage {
     let brand: Brand
     let appName: String
-    /// What the app would get to know, to be shown.
+    /// The requested scopes, to be shown.
     let scopes: Set<String>
     let users: [EmulatorUser]
-    /// Who is chosen when the page opens, by identifier or e-mail; the first one unless it fits somebody.
+    /// The account that is chosen when the page opens, by identifier or e-mail; the first one if none matches.
     var hint: String?
     let ticket: String
 
@@ -55,7 +55,7 @@ struct ConsentPage {
 }
 
 extension ConsentPage {
-    /// How a service looks.
+    /// The appearance of a service.
     struct Brand: Sendable {
         let name: String
         let heading: String

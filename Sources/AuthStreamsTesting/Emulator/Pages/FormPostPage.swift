@@ -1,7 +1,7 @@
 import LoopbackHTTP
 
-/// A page that posts an answer to the redirect URI (OAuth 2.0 Form Post Response Mode), by itself where scripts run and
-/// by its button where they don't.
+/// A page that posts an answer to the redirect URI (OAuth 2.0 Form Post Response Mode): by a script, or by its button
+/// if scripts are disabled.
 struct FormPostPage {
     let action: String
     let fields: [(name: String, value: String)]

@@ -1,6 +1,6 @@
-/// Writing text into HTML.
+/// HTML output.
 enum HTML {
-    /// The text as content or as a quoted attribute.
+    /// Returns the text as content or as a quoted attribute.
     static func escape(_ text: String) -> String {
         var result = ""
         for character in text.unicodeScalars {
@@ -16,7 +16,7 @@ enum HTML {
         return result
     }
 
-    /// A field that a form sends without showing it.
+    /// Returns a hidden form field.
     static func hidden(_ name: String, _ value: String) -> String {
         #"<input type="hidden" name="\#(escape(name))" value="\#(escape(value))">"#
     }

@@ -1,6 +1,6 @@
 import LoopbackHTTP
 
-/// A page that only says something: above all the errors that a service shows and never redirects.
+/// A page with a message, mainly for the errors that a service shows and never redirects.
 struct MessagePage {
     let title: String
     let message: String
@@ -17,7 +17,7 @@ struct MessagePage {
                 """)
     }
 
-    /// An error about the app's set-up. The person can only close it, so it goes to nobody else.
+    /// An error in the app's configuration. The person can only close it; it is not sent to the app.
     static func error(_ code: String, _ message: String, status: Int = 400) -> LoopbackResponse {
         .html(MessagePage(title: "This app cannot sign you in", message: message, code: code).html, status: status)
     }

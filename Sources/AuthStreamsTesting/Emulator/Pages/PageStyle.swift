@@ -1,4 +1,4 @@
-/// How every page of the emulator looks: one card, readable without scripts, on a phone, in the dark.
+/// The style of the emulator's pages: one card, readable without scripts, on a phone, in dark mode.
 enum PageStyle {
     /// Wraps the content of a page.
     ///
@@ -6,7 +6,7 @@ enum PageStyle {
     ///   - title: Plain text.
     ///   - accent: The service's colour.
     ///   - ink: The colour of text on the accent.
-    ///   - body: HTML; whatever came from outside is escaped already.
+    ///   - body: HTML, with all received values escaped.
     static func document(title: String, accent: String = "#3b5bdb", ink: String = "#fff", body: String) -> String {
         """
         <!doctype html>

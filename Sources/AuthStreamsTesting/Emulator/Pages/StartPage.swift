@@ -1,6 +1,6 @@
 import LoopbackHTTP
 
-/// What a person sees who opens the emulator itself: what is served, for whom, and a way to try each provider.
+/// The emulator's start page: its services and apps, and a way to try each provider.
 struct StartPage {
     let configuration: EmulatorConfiguration
     let base: String

@@ -1,6 +1,6 @@
 import AuthStreams
 
-/// An authorization request that a person can click on, as an app would make it, answered on ``AppServer``'s page.
+/// A link to an authorization request, as an app would make it, whose answer ``AppServer`` shows.
 struct TryLink {
     let name: String
     let provider: String

@@ -1,6 +1,6 @@
 import AuthStreams
 
-/// What the app's server can be asked for.
+/// The endpoints of the app's server.
 enum APIEndpoint: Hashable, Sendable {
     case signIn, anonymous, refresh, signOut, signOutEverywhere, link, reauthenticate, revokeAccess, account
     case unlink(ProviderID)
@@ -24,7 +24,7 @@ enum APIEndpoint: Hashable, Sendable {
         }
     }
 
-    /// The one method that it takes.
+    /// The method of the endpoint.
     var method: String {
         switch self {
         case .account, .unlink: "DELETE"

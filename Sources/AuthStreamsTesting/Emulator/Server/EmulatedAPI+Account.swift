@@ -2,7 +2,7 @@ import AuthStreams
 import Foundation
 
 extension EmulatedAPI {
-    /// `DELETE /auth/account`: deletes the user of the access token, if they signed in not long ago.
+    /// `DELETE /auth/account`: deletes the user of the access token, if their sign-in is recent.
     func deleteAccount(_ request: EmulatorRequest, in context: EmulatorContext) throws(ServerProblem) {
         try state.withLock { (state) throws(ServerProblem) in
             let caller = try state.recentCaller(request, in: context)
@@ -10,8 +10,8 @@ extension EmulatedAPI {
         }
     }
 
-    /// `POST /auth/revoke-access`: redeems a fresh credential of the user of the access token, and ends at the provider what
-    /// the app may do there. As good a proof as a re-authentication, so it counts as one.
+    /// `POST /auth/revoke-access`: redeems a fresh credential of the access token's user, and revokes the app's access
+    /// at the provider. It counts as a re-authentication.
     func revokeAccess(_ request: EmulatorRequest, in context: EmulatorContext) async throws(ServerProblem) {
         let body = try ServerBody(request)
         let (family, account) = try state.withLock { (state) throws(ServerProblem) in
@@ -23,7 +23,7 @@ extension EmulatedAPI {
         do throws(CredentialRefusal) { grant = try await verifier.grant(of: credential, from: provider) } catch {
             throw ServerProblem(error)
         }
-        // Without this anybody could end somebody else's access with a credential that they came by.
+        // Without this check a caller could revoke another user's access with a stolen credential.
         guard account.identities.contains(where: { $0.id == provider && $0.userID == grant.userID }) else {
             throw ServerProblem("access-denied", "The credential is another person's than the caller's.")
         }

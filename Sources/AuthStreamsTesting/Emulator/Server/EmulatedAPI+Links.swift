@@ -2,7 +2,7 @@ import AuthStreams
 import Foundation
 
 extension EmulatedAPI {
-    /// `POST /auth/links`: adds an identity to the user of the access token, whose session stays as it is.
+    /// `POST /auth/links`: adds an identity to the user of the access token, whose session does not change.
     func link(_ request: EmulatorRequest, in context: EmulatorContext) async throws(ServerProblem) -> JSONValue {
         let identity = try await callersIdentity(request, in: context)
         return try state.withLock { (state) throws(ServerProblem) in
@@ -10,7 +10,7 @@ extension EmulatedAPI {
             let account = try state.accounts.link(identity, to: family.userID)
             if family.provider == .anonymous {
                 state.sessions.update(family.id) { family in
-                    // Who was nobody in particular has just proved who they are.
+                    // The anonymous user has just signed in with this identity.
                     (family.provider, family.signedInAt) = (identity.provider, context.now)
                 }
             }
@@ -18,7 +18,8 @@ extension EmulatedAPI {
         }
     }
 
-    /// `DELETE /auth/links/PROVIDER`: takes an identity from the user of the access token, if they signed in not long ago.
+    /// `DELETE /auth/links/PROVIDER`: removes an identity from the user of the access token, if their sign-in is
+    /// recent.
     func unlink(
         _ provider: ProviderID, _ request: EmulatorRequest, in context: EmulatorContext
     ) throws(ServerProblem) -> JSONValue {
@@ -43,7 +44,7 @@ extension EmulatedAPI {
         }
     }
 
-    /// Whose the credential is. Nobody's code is redeemed for a caller who is not signed in.
+    /// Returns the identity of the caller's credential. Without a signed-in caller, no code is redeemed.
     private func callersIdentity(
         _ request: EmulatorRequest, in context: EmulatorContext
     ) async throws(ServerProblem) -> VerifiedIdentity {

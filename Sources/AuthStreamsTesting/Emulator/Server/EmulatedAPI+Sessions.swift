@@ -2,7 +2,7 @@ import AuthStreams
 import Foundation
 
 extension EmulatedAPI {
-    /// `POST /auth/refresh`: the next tokens for a refresh token, which is used up.
+    /// `POST /auth/refresh`: returns the next tokens for a refresh token, which is consumed.
     func refresh(_ request: EmulatorRequest, in context: EmulatorContext) throws(ServerProblem) -> JSONValue {
         let refreshToken = try ServerBody(request).required("refreshToken")
         let (now, rules) = (context.now, context.configuration.server)
@@ -21,8 +21,8 @@ extension EmulatedAPI {
         }
     }
 
-    /// `POST /auth/sign-out`: ends the family of the refresh token, though the access token may be over; else of the access
-    /// token.
+    /// `POST /auth/sign-out`: ends the family of the refresh token, even if the access token has expired; otherwise
+    /// that of the access token.
     func signOut(_ request: EmulatorRequest, in context: EmulatorContext) throws(ServerProblem) {
         let refreshToken = try ServerBody(request).string("refreshToken")
         let (now, accessToken, rules) = (context.now, request.bearerToken, context.configuration.server)

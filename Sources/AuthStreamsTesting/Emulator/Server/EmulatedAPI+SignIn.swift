@@ -2,13 +2,13 @@ import AuthStreams
 import Foundation
 
 extension EmulatedAPI {
-    /// `POST /auth/sign-in`: finds out whose the credential is, and begins a session of theirs.
+    /// `POST /auth/sign-in`: identifies the person of the credential, and begins a session.
     func signIn(_ request: EmulatorRequest, in context: EmulatorContext) async throws(ServerProblem) -> JSONValue {
         let body = try ServerBody(request)
         let profile = try body.object("profile")
         let name = [try profile.string("givenName"), try profile.string("familyName")].compactMap(\.self)
         var identity = try await identity(in: body, context)
-        // Unsigned, so it only fills in a name. The e-mail beside it is not looked at.
+        // Unsigned, so it only provides a name. The e-mail beside it is ignored.
         if !name.isEmpty { identity.displayName = identity.displayName ?? name.joined(separator: " ") }
 
         let (now, rules, person) = (context.now, context.configuration.server, identity)
@@ -22,7 +22,7 @@ extension EmulatedAPI {
         }
     }
 
-    /// `POST /auth/anonymous`: makes a user without an identity, and begins a session of theirs.
+    /// `POST /auth/anonymous`: creates a user without an identity, and begins a session.
     func signInAnonymously(in context: EmulatorContext) throws(ServerProblem) -> JSONValue {
         let (now, rules) = (context.now, context.configuration.server)
         guard rules.takesAnonymousUsers else {
@@ -38,7 +38,7 @@ extension EmulatedAPI {
         }
     }
 
-    /// Whose the credential in a body is.
+    /// Returns the identity of the credential in a body.
     func identity(
         in body: ServerBody, _ context: EmulatorContext
     ) async throws(ServerProblem) -> VerifiedIdentity {
@@ -61,7 +61,7 @@ extension EmulatedAPI {
 }
 
 extension ServerProblem {
-    /// What a refusal of a credential means to the app.
+    /// Makes the problem for a refused credential.
     init(_ refusal: CredentialRefusal) {
         switch refusal {
         case .malformed(let detail): self.init("invalid-request", detail)

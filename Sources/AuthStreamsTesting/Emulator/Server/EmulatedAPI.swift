@@ -2,7 +2,7 @@ import AuthStreams
 import Foundation
 import LoopbackHTTP
 
-/// The app's own server, as the contract of `ServerRepository` describes one.
+/// The app's own server, with the contract of `ServerRepository`.
 struct EmulatedAPI: EmulatorService {
     let hosts = [EmulatorConfiguration.Server.host]
     let state: Lock<ServerState>
@@ -19,7 +19,7 @@ struct EmulatedAPI: EmulatorService {
         }
     }
 
-    /// - Returns: `nil` where there is nothing to say but that it was done.
+    /// - Returns: `nil` for an operation without a result.
     private func answer(
         to request: EmulatorRequest, at endpoint: APIEndpoint, in context: EmulatorContext
     ) async throws(ServerProblem) -> JSONValue? {
@@ -51,7 +51,7 @@ struct EmulatedAPI: EmulatorService {
 }
 
 extension ServerState {
-    /// The session of an access token that is good, and whose it is.
+    /// Returns the session and the user of a valid access token.
     func caller(
         _ request: EmulatorRequest, now: Date
     ) throws(ServerProblem) -> (family: ServerSessions.Family, account: ServerAccount) {
@@ -61,7 +61,7 @@ extension ServerState {
         return (family, try accounts.active(family.userID))
     }
 
-    /// The same, for what takes a recent sign-in.
+    /// Returns the session and the user of a valid access token, if the sign-in is recent.
     func recentCaller(
         _ request: EmulatorRequest, in context: EmulatorContext
     ) throws(ServerProblem) -> (family: ServerSessions.Family, account: ServerAccount) {

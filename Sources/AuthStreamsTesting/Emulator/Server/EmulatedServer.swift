@@ -1,7 +1,7 @@
 public import AuthStreams
 
 extension Emulator {
-    /// The users of the app's own server, and what its operators do to them.
+    /// The users of the app's own server, and its back office.
     public var server: EmulatedServer {
         let api = router.services[EmulatorConfiguration.Server.host]?.lazy.compactMap { $0 as? EmulatedAPI }.first
         return EmulatedServer(state: api?.state ?? Lock(ServerState()), clock: configuration.clock)
@@ -16,12 +16,12 @@ public struct EmulatedServer: Sendable {
     /// Every user, the oldest first.
     public var users: [ServerAccount] { state.withLock { $0.accounts.all } }
 
-    /// The user of an identifier.
+    /// Returns the user of an identifier.
     public subscript(id: String) -> ServerAccount? { state.withLock { $0.accounts[id] } }
 
     /// Disables a user: signing in and refreshing end with `user-disabled`.
     ///
-    /// - Returns: `false` when there is no such user. The same holds for the other methods.
+    /// - Returns: `false` if there is no such user. The same applies to the other methods.
     @discardableResult
     public func disable(_ id: String) -> Bool { state.withLock { $0.accounts.update(id) { $0.isDisabled = true } } }
 
@@ -39,7 +39,7 @@ public struct EmulatedServer: Sendable {
         state.withLock { $0.accounts.update(id) { $0.claims = claims } }
     }
 
-    /// Ends every session of a user: refreshing ends with `session-revoked`, and access tokens no longer count.
+    /// Ends every session of a user: refreshing ends with `session-revoked`, and access tokens are refused.
     @discardableResult
     public func revokeSessions(of id: String) -> Bool {
         state.withLock { state in
@@ -48,8 +48,8 @@ public struct EmulatedServer: Sendable {
         }
     }
 
-    /// Hears from a provider that a person withdrew the app's access there: the sessions that began with it end, and
-    /// refreshing them ends with `revoked-at-provider`.
+    /// Ends the sessions that began with a provider, as if it had reported that the person withdrew the app's access
+    /// there. Refreshing them ends with `revoked-at-provider`.
     @discardableResult
     public func noteRevocation(at provider: ProviderID, by id: String) -> Bool {
         state.withLock { state in
@@ -58,27 +58,27 @@ public struct EmulatedServer: Sendable {
         }
     }
 
-    /// How many sessions of a user have been ended neither by the person nor by the server.
+    /// Returns the number of a user's sessions that neither the person nor the server has ended.
     ///
-    /// With the user end their sessions.
+    /// Deleting a user ends their sessions.
     public func sessionCount(of id: String) -> Int {
         state.withLock { $0.accounts[id] == nil ? 0 : $0.sessions.count(of: id) }
     }
 
-    /// Whether a request with this access token would be let in now: it is known, not expired, and its session goes on.
+    /// Returns whether this access token is accepted now: it is known, not expired, and its session has not ended.
     public func accepts(accessToken: Secret) -> Bool {
         state.withLock { $0.sessions.family(accessToken: accessToken.reveal(), now: clock.date) != nil }
     }
 
     // MARK: What was refreshed
 
-    /// Every refresh token that came, in order, and what became of it. What a fault answered in the server's place never
-    /// came; what a fault lost the answer of did.
+    /// Every refresh that reached the server, in order, with its result. A request that a fault answered in the
+    /// server's place did not reach it; one whose answer a fault lost did.
     public var refreshes: [ServerRefresh] { state.withLock { $0.refreshes.all } }
 
-    /// How often that refresh token came.
+    /// Returns how often that refresh token was sent.
     public func refreshCount(of token: Secret) -> Int { state.withLock { $0.refreshes.count(of: token) } }
 
-    /// The refreshes with a token that had come before: none, unless an answer was lost.
+    /// The refreshes with a token that was sent before: none, unless an answer was lost.
     public var repeatedRefreshes: [ServerRefresh] { refreshes.filter { $0.use > 1 } }
 }

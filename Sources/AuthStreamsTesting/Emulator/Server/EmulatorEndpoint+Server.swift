@@ -1,26 +1,26 @@
 public import AuthStreams
 
 extension EmulatorEndpoint {
-    /// Where the app's own server signs in with a provider's credential.
+    /// The server's sign-in with a provider's credential.
     public static let serverSignIn: Self = "api.pulseboard.example/auth/sign-in"
-    /// Where it refreshes a session.
+    /// The server's refresh of a session.
     public static let serverRefresh: Self = "api.pulseboard.example/auth/refresh"
-    /// Where it ends a session.
+    /// The server's sign-out.
     public static let serverSignOut: Self = "api.pulseboard.example/auth/sign-out"
-    /// Where it deletes an account.
+    /// The server's deletion of an account.
     public static let serverAccount: Self = "api.pulseboard.example/auth/account"
-    /// Where it ends every session of a user.
+    /// The server's sign-out of all of a user's sessions.
     public static let serverSignOutEverywhere: Self = "api.pulseboard.example/auth/sign-out-everywhere"
-    /// Where it makes a user without an identity.
+    /// The server's creation of anonymous users.
     public static let serverAnonymous: Self = "api.pulseboard.example/auth/anonymous"
-    /// Where it adds an identity.
+    /// The server's linking of an identity.
     public static let serverLinks: Self = "api.pulseboard.example/auth/links"
-    /// Where it takes the identity of a provider away.
+    /// The server's unlinking of a provider's identity.
     public static func serverLink(to provider: ProviderID) -> Self {
         Self(host: "api.pulseboard.example", path: "/auth/links/\(provider)")
     }
-    /// Where a person proves once more that it is them.
+    /// The server's re-authentication.
     public static let serverReauthenticate: Self = "api.pulseboard.example/auth/reauthenticate"
-    /// Where it ends what a provider lets the app do.
+    /// The server's revocation of the app's access at a provider.
     public static let serverRevokeAccess: Self = "api.pulseboard.example/auth/revoke-access"
 }

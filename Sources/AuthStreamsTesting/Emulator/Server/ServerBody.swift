@@ -17,7 +17,7 @@ struct ServerBody {
         self.members = members
     }
 
-    /// A string; `nil` when it is absent or null.
+    /// Returns a string; `nil` if it is absent or null.
     func string(_ name: String) throws(ServerProblem) -> String? {
         switch members[name] {
         case nil, .null: return nil
@@ -31,7 +31,7 @@ struct ServerBody {
         return value
     }
 
-    /// An object; empty when it is absent or null.
+    /// Returns an object; empty if it is absent or null.
     func object(_ name: String) throws(ServerProblem) -> ServerBody {
         switch members[name] {
         case nil, .null: return ServerBody(members: [:])

@@ -12,12 +12,12 @@ struct ServerProblem: Error {
         "provider-unavailable": 503,
     ]
 
-    /// The name of its type; `nil` where the status says it all.
+    /// The name of its type; `nil` if the status is enough.
     private let name: String?
     private let status: Int
-    /// For engineers; never with anything that the caller sent in it.
+    /// For engineers. Never contains a value of the caller.
     private let detail: String
-    /// What the other account is.
+    /// The other account of a conflict.
     private let conflict: AuthConflict?
 
     private init(name: String?, status: Int, detail: String, conflict: AuthConflict? = nil) {
@@ -31,10 +31,10 @@ struct ServerProblem: Error {
         self.init(name: name, status: Self.statuses[name] ?? 400, detail: detail, conflict: conflict)
     }
 
-    /// The name of its type, or its status where that says it all.
+    /// The name of its type, otherwise its status.
     var word: String { name ?? "\(status)" }
 
-    /// The problem that a test asked for: by its type's name, or by a status without a type.
+    /// Makes the problem that a test requested: by its type's name, or by a status without a type.
     init(requested error: String) {
         let status = Int(error)
         self.init(
@@ -54,7 +54,7 @@ struct ServerProblem: Error {
         }
         var response = LoopbackResponse.json(.object(members), status: status)
         response.headers = [("Content-Type", "application/problem+json"), ("Cache-Control", "no-store")]
-        // A 401 has to say how to do better (RFC 9110 section 15.5.2).
+        // A 401 must name an authentication scheme (RFC 9110 section 15.5.2).
         if status == 401 { response.headers.append(("WWW-Authenticate", "Bearer")) }
         return response
     }

@@ -6,11 +6,11 @@ public struct FirebaseAccount: Hashable, Sendable, Identifiable {
     public let id: String
     /// The e-mail address.
     public internal(set) var email: String?
-    /// Whether a provider has vouched for the address.
+    /// Whether a provider has verified the address.
     public internal(set) var isEmailVerified = false
     /// The name to show.
     public internal(set) var displayName: String?
-    /// Where a picture is.
+    /// The URL of a picture.
     public internal(set) var photoURL: String?
     /// The identities at other providers. Empty for a user of custom tokens.
     public internal(set) var identities: [Identity] = []
@@ -18,24 +18,24 @@ public struct FirebaseAccount: Hashable, Sendable, Identifiable {
     public internal(set) var functionIdentities: [String: String] = [:] {
         didSet { hasClaims = true }
     }
-    /// Whether a function ever wrote custom claims, so that they are told from then on, however empty.
+    /// Whether a function has ever written custom claims, which answers contain from then on, even if empty.
     private(set) var hasClaims = false
-    /// Whether the user was made by a custom token.
+    /// Whether a custom token created the user.
     public internal(set) var isCustom = false
     /// Whether the user may no longer sign in or refresh.
     public internal(set) var isDisabled = false
     /// Whether the user has enrolled a second factor, an authenticator app with one-time codes.
     public internal(set) var hasSecondFactor = false
-    /// When the user came to be.
+    /// When the user was created.
     public let createdAt: Date
     /// When the user last signed in.
     public internal(set) var lastSignInAt: Date
     /// When the user last got an ID token.
     public internal(set) var lastRefreshAt: Date
-    /// Tokens of sign-ins before this moment no longer count.
+    /// Tokens of sign-ins before this date are invalid.
     public internal(set) var validSince: Date
 
-    /// Whether the user has no identity at all, and so no way back in but the session.
+    /// Whether the user has no identity, and so can only continue the session.
     public var isAnonymous: Bool {
         identities.isEmpty && functionIdentities.isEmpty && !isCustom && email == nil
     }
@@ -48,7 +48,7 @@ public struct FirebaseAccount: Hashable, Sendable, Identifiable {
         validSince = now
     }
 
-    /// What one provider says about the user.
+    /// One provider's data about the user.
     public struct Identity: Hashable, Sendable {
         /// The provider, such as `google.com`.
         public let providerID: String
@@ -60,7 +60,7 @@ public struct FirebaseAccount: Hashable, Sendable, Identifiable {
         }
         /// The e-mail address there.
         public internal(set) var email: String?
-        /// Whether the provider vouches for the address.
+        /// Whether the provider has verified the address.
         public internal(set) var isEmailVerified = false
         /// The name there.
         public internal(set) var displayName: String?

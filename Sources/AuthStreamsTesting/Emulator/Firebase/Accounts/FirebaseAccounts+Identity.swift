@@ -1,23 +1,23 @@
 import Foundation
 
 extension FirebaseAccounts {
-    /// What a sign-in with a provider's identity led to.
+    /// The result of a sign-in with a provider's identity.
     enum IdentityOutcome {
         case signedIn(FirebaseAccount, isNew: Bool)
-        /// The address belongs to a user of other providers, and nobody vouches that it is the same person.
+        /// The address belongs to a user of other providers, and no provider confirms that it is the same person.
         case needsConfirmation(verifiedProviders: [String])
     }
 
-    /// Finds or makes the user of an identity, by the rules of one account per e-mail address.
+    /// Finds or creates the user of an identity, by the rules of one account per e-mail address.
     ///
-    /// | the identity | the address | what happens |
+    /// | the identity | the address | consequence |
     /// | --- | --- | --- |
     /// | known | any | that user |
     /// | new | free, or none | a new user |
-    /// | new | taken, the provider vouches for it | joins that user; an unverified user loses the other identities |
-    /// | new | taken, nobody vouches | confirmation is needed |
+    /// | new | taken, the provider has verified it | joins that user; an unverified user loses the other identities |
+    /// | new | taken, not verified | confirmation is needed |
     ///
-    /// - Parameter makesUsers: Without, an identity that is new is nobody's, and nothing changes.
+    /// - Parameter makesUsers: Whether to create a user for a new identity. If not, nothing changes.
     mutating func signIn(
         with identity: FirebaseAccount.Identity, makesUsers: Bool = true, now: Date
     ) throws(IdentityToolkitError) -> IdentityOutcome {
@@ -34,7 +34,7 @@ extension FirebaseAccounts {
                 return .needsConfirmation(verifiedProviders: account.identities.map(\.providerID))
             }
             guard !account.isDisabled else { throw IdentityToolkitError("USER_DISABLED") }
-            // Whoever made the account never proved that the address is theirs, so their ways in are shut.
+            // The creator of the account never proved ownership of the address, so their identities are removed.
             if !account.isEmailVerified { account.identities = [] }
             account.adopt(identity)
             account.isEmailVerified = true
@@ -70,7 +70,7 @@ extension FirebaseAccounts {
         return account
     }
 
-    /// Takes an identity from a user. One that is not linked is no error.
+    /// Removes an identity from a user. One that is not linked is no error.
     mutating func unlink(
         _ providerIDs: [String], from id: String
     ) throws(IdentityToolkitError) -> FirebaseAccount {
@@ -80,14 +80,14 @@ extension FirebaseAccounts {
         return account
     }
 
-    /// Makes a user without any identity.
+    /// Creates a user without any identity.
     mutating func signUpAnonymously(now: Date) -> FirebaseAccount {
         let account = FirebaseAccount(id: Self.makeID(), now: now)
         save(account)
         return account
     }
 
-    /// Finds or makes the user of a custom token.
+    /// Finds or creates the user of a custom token.
     mutating func signIn(
         customID id: String, now: Date
     ) throws(IdentityToolkitError) -> (account: FirebaseAccount, isNew: Bool) {
@@ -102,7 +102,7 @@ extension FirebaseAccounts {
 }
 
 extension FirebaseAccount {
-    /// Keeps the newest of what a provider says, in place of what it said before.
+    /// Replaces a provider's earlier data with the newest.
     mutating func adopt(_ identity: Identity) {
         identities.removeAll { $0.providerID == identity.providerID }
         identities.append(identity)

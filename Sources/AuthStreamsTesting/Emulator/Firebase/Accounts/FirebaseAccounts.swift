@@ -1,9 +1,9 @@
 import AuthStreams
 import Foundation
 
-/// The users of a project and the sessions they hold: the rules, without lock and without time of its own.
+/// The users of a project and their sessions: the rules, without lock and without a clock.
 struct FirebaseAccounts {
-    /// A sign-in that a refresh token stands for.
+    /// The sign-in of a refresh token.
     struct Grant {
         let accountID: String
         let signInProvider: String
@@ -16,9 +16,9 @@ struct FirebaseAccounts {
     private var accounts: [String: FirebaseAccount] = [:]
     private var order: [String] = []
     private var grants: [String: Grant] = [:]
-    /// What was found in conflict, by the token that stands for it until then.
+    /// Assertions in conflict, by their pending token, with its expiry.
     var pendingAssertions: [String: (assertion: IdentityAssertion, until: Date)] = [:]
-    /// ID tokens with a nonce that were presented: Firebase takes each of them once.
+    /// ID tokens with a nonce that were presented: Firebase accepts each of them once.
     var spentAssertions: Set<String> = []
 
     /// All users, the oldest first.
@@ -34,12 +34,12 @@ struct FirebaseAccounts {
         all.first { $0.email?.lowercased() == email.lowercased() }
     }
 
-    /// Writes a user down, a new one or one that was there.
+    /// Stores a user, new or changed.
     mutating func save(_ account: FirebaseAccount) {
         if accounts.updateValue(account, forKey: account.id) == nil { order.append(account.id) }
     }
 
-    /// Changes a user; `false` when there is none of that uid.
+    /// Changes a user; returns `false` if there is none of that uid.
     mutating func update(_ id: String, _ change: (inout FirebaseAccount) -> Void) -> Bool {
         guard var account = accounts[id] else { return false }
         change(&account)
@@ -47,7 +47,7 @@ struct FirebaseAccounts {
         return true
     }
 
-    /// Forgets a user. Their refresh tokens stay known, so that using one says `USER_NOT_FOUND`.
+    /// Removes a user. Their refresh tokens stay known, so that using one ends with `USER_NOT_FOUND`.
     mutating func remove(_ id: String) -> Bool {
         order.removeAll { $0 == id }
         return accounts.removeValue(forKey: id) != nil
@@ -68,7 +68,7 @@ extension FirebaseAccounts {
         return token
     }
 
-    /// The session behind a refresh token, if the user may go on with it.
+    /// Returns the session of a refresh token, if the user may continue it.
     func grant(refreshToken: String) throws(IdentityToolkitError) -> (grant: Grant, account: FirebaseAccount) {
         guard let grant = grants[refreshToken] else { throw IdentityToolkitError("INVALID_REFRESH_TOKEN") }
         guard let account = accounts[grant.accountID] else { throw IdentityToolkitError("USER_NOT_FOUND") }
@@ -80,7 +80,7 @@ extension FirebaseAccounts {
     /// Ends every session of a user, as `revokeRefreshTokens` of the Admin SDK does.
     mutating func revokeSessions(of id: String, now: Date) -> Bool {
         for (token, grant) in grants where grant.accountID == id { grants[token]?.isRevoked = true }
-        // `validSince` counts in seconds, so a sign-in of this very second stays good.
+        // `validSince` has whole seconds, so a sign-in within this second stays valid.
         return update(id) { $0.validSince = Date(timeIntervalSince1970: now.timeIntervalSince1970.rounded(.down)) }
     }
 }

@@ -1,7 +1,7 @@
 import AuthStreams
 import LoopbackHTTP
 
-/// An error of a callable function: its code as clients see it and the HTTP status that goes with it.
+/// An error of a callable function: its code for clients and its HTTP status.
 struct CallableError: Error {
     enum Code: String, CaseIterable {
         case cancelled
@@ -50,9 +50,9 @@ struct CallableError: Error {
     }
 
     let code: Code
-    /// For engineers; never with anything that the caller sent in it.
+    /// For engineers. Never contains a value of the caller.
     let message: String
-    /// The `reason` in the details, for a program that a status alone does not tell enough.
+    /// The `reason` in the details, for a program that needs more than the status.
     let reason: String?
 
     init(_ code: Code, _ message: String, reason: String? = nil) {

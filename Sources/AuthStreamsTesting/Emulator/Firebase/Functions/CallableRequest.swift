@@ -3,18 +3,18 @@ import AuthStreamsFirebase
 import Foundation
 import LoopbackHTTP
 
-/// A call of a callable function, once the envelope and the caller's token have been checked.
+/// A call of a callable function with a checked envelope and token.
 struct CallableRequest {
-    /// What the function was given.
+    /// The function's argument.
     let data: JSONValue
-    /// The uid of who calls, or `nil` when nobody is signed in.
+    /// The uid of the caller, or `nil` if the call has no user.
     let uid: String?
 
-    /// Reads a call as the functions framework does before any code of the function runs.
+    /// Reads a call as the functions framework does before the function's own code runs.
     ///
-    /// A missing `Authorization` means that nobody is signed in; one that does not hold is refused.
+    /// Without `Authorization` the call has no user; an invalid token is refused.
     ///
-    /// - Parameter framing: `plain` for a function that does without the framework: its body is what it was given.
+    /// - Parameter framing: `plain` for a function without the framework: its body is its argument.
     init(
         _ request: EmulatorRequest, in context: EmulatorContext, framing: CallableFunctions.Framing
     ) throws(CallableError) {
@@ -44,10 +44,10 @@ struct CallableRequest {
         return claims["user_id"]?.string
     }
 
-    /// The framework's words, whichever token it is that does not hold.
+    /// The framework's message, for any invalid token.
     private static let unauthenticated = CallableError(.unauthenticated, "Unauthenticated")
 
-    /// A string of the data; `nil` when it is absent or null.
+    /// Returns a string of the data; `nil` if it is absent or null.
     func string(_ name: String) throws(CallableError) -> String? {
         switch data[name] {
         case nil, .null: return nil
@@ -58,7 +58,7 @@ struct CallableRequest {
 }
 
 extension CallableRequest {
-    /// Runs a function as the framework does: what it throws is its answer.
+    /// Runs a function as the framework does: its error becomes the answer.
     static func answer(
         to request: EmulatorRequest, in context: EmulatorContext, framing: CallableFunctions.Framing = .callable,
         _ function: (CallableRequest) async throws(CallableError) -> JSONValue

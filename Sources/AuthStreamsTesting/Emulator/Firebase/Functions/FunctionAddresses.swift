@@ -1,6 +1,6 @@
 import Foundation
 
-/// Everywhere that a function is served: by its name on the region's host, and at addresses of its own.
+/// The addresses of a function: its name on the region's host, and its own URLs.
 struct FunctionAddresses: Sendable {
     private let endpoints: Set<String>
     let hosts: [String]

@@ -1,20 +1,20 @@
 import AuthStreams
 import AuthStreamsFirebase
 
-/// What a call of `socialLogin` or its twin holds, by the names of the function's format.
+/// The fields of a call of `socialLogin` or the revocation function, by the names of the function's format.
 struct SocialFields {
     let provider: ProviderID
     let credential: PresentedCredential
-    /// What is to be done for the caller; `nil` for a sign-in.
+    /// The requested operation; `nil` for a sign-in.
     let action: SocialLoginFunction.Format.Action?
 
     private static let providers: [ProviderID] = [.kakao, .naver, .apple, .google]
 
-    /// Reads a call, once the functions framework has let it in.
+    /// Reads a call that the functions framework has accepted.
     ///
-    /// - Throws: `failedPrecondition` for an app that the project does not let in; `invalidArgument` for data that is no
-    ///   object, a field that the function does not read, a value that is no string, or a provider that it does not know.
-    ///   What it throws names fields of the format alone.
+    /// - Throws: `failedPrecondition` for an app that the project does not admit; `invalidArgument` for data that is
+    ///   not an object, a field that the function does not read, a value that is not a string, or an unknown provider.
+    ///   The error names only fields of the format.
     init(_ call: CallableRequest, of request: EmulatorRequest, in context: EmulatorContext) throws(CallableError) {
         let format = context.configuration.firebase.functionFormat
         guard AppRestrictions(of: request, in: context).allowsBundleID else {
@@ -26,7 +26,7 @@ struct SocialFields {
         }
         func read(_ field: String?) throws(CallableError) -> String? {
             guard let field, let value = try call.string(field) else { return nil }
-            // A format may have names by which nobody would know a secret.
+            // A format may have names that do not identify a secret.
             context.note(field, value, host: request.host)
             return value
         }
@@ -36,7 +36,7 @@ struct SocialFields {
         action = try Self.action(in: call, format)
         _ = try format.codeVerifier.flatMap { (name) throws(CallableError) in try call.string(name) }
         guard let field = format.provider else {
-            // A function that is not told the provider tells it by the proof.
+            // Without a provider field, the function infers the provider from the proof.
             provider = credential.code == nil ? .kakao : .naver
             return
         }

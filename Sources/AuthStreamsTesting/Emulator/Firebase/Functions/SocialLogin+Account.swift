@@ -2,9 +2,9 @@ import AuthStreams
 import Foundation
 
 extension FirebaseAccount {
-    /// Checks that a custom token may be made of the user.
+    /// Checks that a custom token may be made for the user.
     ///
-    /// Firebase asks for no second factor at a custom token, so a user who has one would come in without it.
+    /// Firebase asks for no second factor at a custom token, so a user who has one would sign in without it.
     func requireCustomTokens() throws(CallableError) {
         guard !isDisabled else { throw .disabled }
         guard !hasSecondFactor else {
@@ -15,9 +15,9 @@ extension FirebaseAccount {
 }
 
 extension FirebaseAccounts {
-    /// Writes into a user's record what a provider says of them, where nothing is known yet; creates the record if need be.
+    /// Adds a provider's data to a user's record, without replacing known values; creates the record if necessary.
     ///
-    /// An address is written down only if the provider vouches for it and no other user has it.
+    /// An address is stored only if the provider has verified it and no other user has it.
     ///
     /// - Returns: Whether the user is new.
     mutating func record(_ identity: VerifiedIdentity, of uid: String, now: Date) -> Bool {

@@ -2,7 +2,7 @@ import AuthStreams
 import AuthStreamsFirebase
 
 extension SocialLogin {
-    /// Writes down that an identity is the caller's, and makes a custom token of the caller.
+    /// Links an identity to the caller, and makes a custom token for the caller.
     func customToken(
         linking fields: SocialFields, to call: CallableRequest, in context: EmulatorContext
     ) async throws(CallableError) -> String {
@@ -16,7 +16,7 @@ extension SocialLogin {
         return customToken(of: caller.id, from: fields.provider, in: context)
     }
 
-    /// Takes an identity from the caller, unless it is what the caller is called by.
+    /// Removes an identity from the caller, unless it is the one in the caller's uid.
     func unlink(_ provider: ProviderID, from call: CallableRequest) throws(CallableError) {
         let caller = try caller(of: call).id
         guard !caller.hasPrefix("\(provider):") else {
@@ -25,7 +25,7 @@ extension SocialLogin {
         _ = accounts.withLock { $0.update(caller) { $0.functionIdentities[provider.rawValue] = nil } }
     }
 
-    /// Who calls, if their account exists and is not disabled.
+    /// Returns the caller, if their account exists and is not disabled.
     private func caller(of call: CallableRequest) throws(CallableError) -> FirebaseAccount {
         guard let account = call.uid.flatMap({ uid in accounts.withLock { $0[uid] } }) else {
             throw CallableError(.unauthenticated, "Nobody is signed in, so there is nobody to link to.")
@@ -36,12 +36,12 @@ extension SocialLogin {
 }
 
 extension FirebaseAccounts {
-    /// The uid that a function's identity signs in to: that of the user it is linked to, else its own.
+    /// Returns the uid that a function's identity signs in to: that of the user it is linked to, otherwise its own.
     func uid(of identity: String, from provider: ProviderID) -> String {
         all.first { $0.functionIdentities[provider.rawValue] == identity }?.id ?? "\(provider):\(identity)"
     }
 
-    /// Adds a function's identity to a user, unless it is somebody else's.
+    /// Adds a function's identity to a user, unless it is another user's.
     fileprivate mutating func link(
         _ identity: String, of provider: ProviderID, to id: String
     ) throws(CallableError) {
@@ -49,7 +49,7 @@ extension FirebaseAccounts {
         guard owner == id || self[owner] == nil else {
             throw CallableError(.alreadyExists, "The identity is another account's.")
         }
-        // The uid says it already.
+        // The uid is this identity already.
         guard id != "\(provider):\(identity)" else { return }
         _ = update(id) { $0.functionIdentities[provider.rawValue] = identity }
     }

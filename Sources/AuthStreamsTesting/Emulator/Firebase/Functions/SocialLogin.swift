@@ -4,9 +4,10 @@ import LoopbackHTTP
 
 /// The project's callable function that turns a Kakao or Naver credential into a custom token.
 ///
-/// It takes only what is bound to this app: Kakao's ID token by its audience, Kakao's access token by its `app_id`,
-/// Naver's code by the secret that redeems it. A Naver access token names no app and is refused. It writes into the user's
-/// record what the provider says of them, and makes no custom token of a user with a second factor.
+/// It accepts only credentials that are bound to this app: Kakao's ID token by its audience, Kakao's access token by
+/// its `app_id`, Naver's code by the secret that redeems it. A Naver access token names no app and is refused. The
+/// function writes the provider's data into the user's record, and makes no custom token for a user with a second
+/// factor.
 ///
 /// ```
 /// {"data": {"provider": "kakao", "idToken": "…", "nonce": "…", "accessToken": "…"}}    or "accessToken" alone
@@ -14,9 +15,9 @@ import LoopbackHTTP
 /// → {"result": {"customToken": "…"}}
 /// ```
 ///
-/// For a signed-in caller it links and unlinks: `"action": "link"` answers with a custom token of the caller, `"action":
-/// "unlink"`, with the provider alone, with `{"unlinked": true}`. A linked identity signs in to the user it is linked to.
-/// `"action": "reauthenticate"` is a sign-in that writes no record.
+/// For a signed-in caller it links and unlinks: `"action": "link"` answers with a custom token of the caller,
+/// `"action": "unlink"`, with only the provider, with `{"unlinked": true}`. A linked identity signs in to the user it
+/// is linked to. `"action": "reauthenticate"` is a sign-in that writes no record.
 ///
 /// These are the names of the standard format; ``EmulatorConfiguration/Firebase/functionFormat`` may have others.
 struct SocialLogin: EmulatorService {
@@ -53,7 +54,7 @@ struct SocialLogin: EmulatorService {
         let (uid, isNew) = try accounts.withLock { (state) throws(CallableError) in
             let uid = state.uid(of: identity.userID, from: fields.provider)
             try state[uid]?.requireCustomTokens()
-            // Who proves once more who they are is not to become another user by it.
+            // A re-authentication must not create another user.
             return (uid, fields.action == nil && state.record(identity, of: uid, now: now))
         }
         return customToken(of: uid, from: fields.provider, isNew: isNew, in: context)

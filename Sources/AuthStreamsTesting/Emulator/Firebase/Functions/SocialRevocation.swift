@@ -2,7 +2,7 @@ import AuthStreams
 import AuthStreamsFirebase
 import LoopbackHTTP
 
-/// The twin of ``SocialLogin``: ends at the provider what a sign-in began there, for the caller's own identity only.
+/// The counterpart of ``SocialLogin``: revokes a sign-in's access at the provider, for the caller's own identity only.
 ///
 /// ```
 /// Authorization: Bearer ID-TOKEN
@@ -36,7 +36,7 @@ struct SocialRevocation: EmulatorService {
         } catch {
             throw CallableError(error)
         }
-        // Without this anybody could end somebody else's link with a credential that they came by.
+        // Without this check a caller could revoke another user's access with a stolen credential.
         guard caller.has(identity: grant.userID, of: fields.provider) else {
             throw CallableError(.permissionDenied, "The credential is another person's than the caller's.")
         }
@@ -45,7 +45,7 @@ struct SocialRevocation: EmulatorService {
 }
 
 extension FirebaseAccount {
-    /// Whether this is the person's user: by the uid that `socialLogin` makes, or by a linked identity.
+    /// Returns whether this is the person's user: by the uid that `socialLogin` makes, or by a linked identity.
     fileprivate func has(identity userID: String, of provider: ProviderID) -> Bool {
         id == "\(provider):\(userID)" || functionIdentities[provider.rawValue] == userID
             || identities.contains { $0.providerID == provider.rawValue && $0.rawID == userID }

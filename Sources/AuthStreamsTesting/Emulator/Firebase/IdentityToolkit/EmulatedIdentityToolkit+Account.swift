@@ -2,7 +2,7 @@ import AuthStreams
 import Foundation
 
 extension EmulatedIdentityToolkit {
-    /// `accounts:lookup`: the user of an ID token.
+    /// `accounts:lookup`: returns the user of an ID token.
     func lookup(_ request: EmulatorRequest, in context: EmulatorContext) throws(IdentityToolkitError) -> JSONValue {
         let body = try IdentityToolkitBody(request, members: ["idToken", "tenantId", "delegatedProjectNumber"])
         let account = try account(idToken: body.string("idToken"), in: context).account
@@ -17,7 +17,7 @@ extension EmulatedIdentityToolkit {
         return ["kind": "identitytoolkit#DeleteAccountResponse"]
     }
 
-    /// What a user with a second factor has enrolled.
+    /// The enrolled second factor of a user.
     static let secondFactor: JSONValue = [["mfaEnrollmentId": "totp-1", "displayName": "TOTP", "totpInfo": [:]]]
 
     private static func describe(_ account: FirebaseAccount) -> JSONValue {
@@ -36,7 +36,7 @@ extension EmulatedIdentityToolkit {
         if account.isCustom { user["customAuth"] = true }
         if account.hasSecondFactor { user["mfaInfo"] = secondFactor }
         if account.hasClaims {
-            // A JSON text in a JSON text, as the Admin SDK writes custom claims.
+            // A JSON text inside a JSON text, as the Admin SDK writes custom claims.
             let claims: JSONValue = ["identities": .object(account.functionIdentities.mapValues(JSONValue.string))]
             user["customAttributes"] = .string(String(decoding: claims.data, as: UTF8.self))
         }

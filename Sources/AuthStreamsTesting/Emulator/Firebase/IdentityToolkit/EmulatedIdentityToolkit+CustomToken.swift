@@ -1,9 +1,9 @@
 import AuthStreams
 
 extension EmulatedIdentityToolkit {
-    /// `accounts:signInWithCustomToken`: signs in whoever the project's server says it is.
+    /// `accounts:signInWithCustomToken`: signs in the user of a custom token of the project's server.
     ///
-    /// The answer has no `localId`; the ID token says whose it is.
+    /// The answer has no `localId`; the ID token names its user.
     func signInWithCustomToken(
         _ request: EmulatorRequest, in context: EmulatorContext
     ) throws(IdentityToolkitError) -> JSONValue {

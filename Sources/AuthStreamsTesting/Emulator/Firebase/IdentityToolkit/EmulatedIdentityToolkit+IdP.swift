@@ -7,14 +7,14 @@ extension EmulatedIdentityToolkit {
         "autoCreate", "pendingToken", "pendingIdToken", "sessionId", "tenantId", "delegatedProjectNumber",
     ]
 
-    /// `accounts:signInWithIdp`: signs in with a provider's ID token, or links it when an `idToken` comes along.
+    /// `accounts:signInWithIdp`: signs in with a provider's ID token, or links it if there is an `idToken`.
     func signInWithIdP(
         _ request: EmulatorRequest, in context: EmulatorContext
     ) throws(IdentityToolkitError) -> JSONValue {
         let body = try IdentityToolkitBody(request, members: Self.members)
         guard let requestURI = try body.string("requestUri") else { throw IdentityToolkitError("MISSING_REQUEST_URI") }
         guard URL(string: requestURI)?.scheme != nil else { throw IdentityToolkitError("INVALID_REQUEST_URI") }
-        // Who is not signed in uses up no assertion.
+        // First, so that a caller without a valid session consumes no assertion.
         if let idToken = try body.string("idToken") { _ = try account(idToken: idToken, in: context) }
         let assertion = try assertion(of: body, in: context)
         var answer = Self.answer(for: assertion)
@@ -61,7 +61,7 @@ extension EmulatedIdentityToolkit {
         return .object(answer.merging(tokens) { _, token in token })
     }
 
-    /// What is presented: a provider's tokens, or what stands for those that were found in conflict.
+    /// Reads the presented assertion: a provider's tokens, or the pending token of a conflict.
     private func assertion(
         of body: IdentityToolkitBody, in context: EmulatorContext
     ) throws(IdentityToolkitError) -> IdentityAssertion {
@@ -104,7 +104,8 @@ extension EmulatedIdentityToolkit {
         return try accounts.withLock { (state) throws(IdentityToolkitError) in try state.link(identity, to: id) }
     }
 
-    /// What is told of the identity, whether or not it led to a sign-in. Absent members stay absent, as in production.
+    /// Returns the identity's members, whether or not it led to a sign-in. Absent members stay absent, as in
+    /// production.
     private static func answer(for assertion: IdentityAssertion) -> [String: JSONValue] {
         let identity = assertion.identity
         var answer: [String: JSONValue] = [

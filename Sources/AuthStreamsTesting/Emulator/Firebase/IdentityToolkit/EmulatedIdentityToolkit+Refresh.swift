@@ -31,7 +31,7 @@ extension EmulatedIdentityToolkit {
     ) throws(IdentityToolkitError) -> (grantType: String?, refreshToken: String?) {
         if !request.form.items.isEmpty { return (request.form["grant_type"], request.form["refresh_token"]) }
         guard !request.body.isEmpty else { return (nil, nil) }
-        // Google's own front end takes the members of its JSON in either spelling.
+        // Google's front end accepts the members of its JSON in either spelling.
         let body = try IdentityToolkitBody(
             request, members: ["grantType", "refreshToken", "grant_type", "refresh_token"])
         let camelCase = (try body.string("grantType"), try body.string("refreshToken"))

@@ -1,8 +1,8 @@
 import AuthStreams
 
 extension EmulatedIdentityToolkit {
-    /// `accounts:revokeToken`, version 2: redeems a code at Apple and revokes what it is redeemed for, if it is of the Apple
-    /// identity of the ID token's user. Tokens in place of the code are not played.
+    /// `accounts:revokeToken`, version 2: redeems a code at Apple and revokes its tokens, if it is of the Apple
+    /// identity of the ID token's user. Tokens in place of the code are not emulated.
     func revokeToken(
         _ request: EmulatorRequest, in context: EmulatorContext
     ) async throws(IdentityToolkitError) -> JSONValue {
@@ -14,7 +14,7 @@ extension EmulatedIdentityToolkit {
         guard context.configuration.firebase.enabledProviders.contains(.apple) else {
             throw IdentityToolkitError("OPERATION_NOT_ALLOWED", "The identity provider is not enabled.")
         }
-        // Google's SDK for Apple platforms writes the number of the name.
+        // Google's SDK for Apple platforms sends the number instead of the name.
         guard ["CODE", "3"].contains(try body.string("tokenType")) else { throw .notImplemented }
         guard let code = try body.string("token") else { throw IdentityToolkitError("MISSING_CODE") }
         let account = try account(idToken: body.string("idToken"), in: context).account

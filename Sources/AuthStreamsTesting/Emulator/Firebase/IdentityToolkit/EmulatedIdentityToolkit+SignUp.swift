@@ -1,7 +1,7 @@
 import AuthStreams
 
 extension EmulatedIdentityToolkit {
-    /// `accounts:signUp`: makes a user without any identity. E-mail and password are not played.
+    /// `accounts:signUp`: creates a user without any identity. E-mail and password are not emulated.
     func signUp(_ request: EmulatorRequest, in context: EmulatorContext) throws(IdentityToolkitError) -> JSONValue {
         let body = try IdentityToolkitBody(
             request,

@@ -6,8 +6,8 @@ extension EmulatedIdentityToolkit {
         "photoUrl", "email", "password", "deleteAttribute", "oobCode",
     ]
 
-    /// `accounts:update` with `deleteProvider`: takes identities from the user of an ID token, the last one too. The tokens go
-    /// on, so the answer has none. Other changes are not played.
+    /// `accounts:update` with `deleteProvider`: removes identities from the user of an ID token, the last one too. The
+    /// tokens stay valid, so the answer has none. Other changes are not emulated.
     func update(_ request: EmulatorRequest, in context: EmulatorContext) throws(IdentityToolkitError) -> JSONValue {
         let body = try IdentityToolkitBody(request, members: Self.members)
         guard !body.has(anyOf: "displayName", "photoUrl", "email", "password", "deleteAttribute", "oobCode") else {

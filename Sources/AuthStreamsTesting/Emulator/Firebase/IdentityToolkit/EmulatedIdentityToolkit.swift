@@ -2,9 +2,9 @@ import AuthStreams
 import Foundation
 import LoopbackHTTP
 
-/// Identity Toolkit v1 and Secure Token, as production speaks them.
+/// Identity Toolkit v1 and Secure Token, as in production.
 ///
-/// Where the public Auth emulator looks away (API key, nonce, expiry, signatures), this one looks.
+/// It checks what the public Auth emulator ignores: API key, nonce, expiry, signatures.
 struct EmulatedIdentityToolkit: EmulatorService {
     static let host = "identitytoolkit.googleapis.com"
     static let secureTokenHost = "securetoken.googleapis.com"
@@ -53,7 +53,7 @@ struct EmulatedIdentityToolkit: EmulatorService {
 }
 
 extension EmulatedIdentityToolkit {
-    /// The tokens of a sign-in, in the members that every method answers with.
+    /// Returns the tokens of a sign-in, in the members of every method's answer.
     func tokens(
         for account: FirebaseAccount, signInProvider: String, claims: [String: JSONValue] = [:],
         request: EmulatorRequest, in context: EmulatorContext
@@ -69,7 +69,7 @@ extension EmulatedIdentityToolkit {
         ]
     }
 
-    /// The user of an ID token, if the token and the user still hold.
+    /// Returns the user of an ID token, if the token is valid and the user exists and is enabled.
     func account(
         idToken: String?, in context: EmulatorContext
     ) throws(IdentityToolkitError) -> (account: FirebaseAccount, claims: [String: JSONValue]) {
@@ -86,7 +86,7 @@ extension EmulatedIdentityToolkit {
         return (account, claims)
     }
 
-    /// The same, of a user whose sign-in is no older than that: a refresh does not count.
+    /// Returns the user of an ID token whose sign-in is no older than that: a refresh does not count.
     func account(
         idToken: String?, within recent: Duration?, in context: EmulatorContext
     ) throws(IdentityToolkitError) -> FirebaseAccount {

@@ -1,12 +1,12 @@
 import AuthStreams
 
-/// A provider whose ID tokens the project takes, as its console has it.
+/// A provider whose ID tokens the project accepts, as configured in its console.
 struct FederatedProvider {
     let idTokenRules: IDTokenRules
-    /// Whether production also takes an access token alone.
+    /// Whether production also accepts only an access token.
     let takesAccessTokens: Bool
 
-    /// - Returns: `nil` for a provider that is not enabled or not known.
+    /// - Returns: `nil` for a provider that is disabled or unknown.
     init?(_ providerID: String, in configuration: EmulatorConfiguration) {
         let provider = ProviderID(rawValue: providerID)
         guard configuration.firebase.enabledProviders.contains(provider) else { return nil }

@@ -4,11 +4,11 @@ import Foundation
 /// Makes and reads the project's own tokens: ID tokens of Secure Token and custom tokens of the service account.
 struct FirebaseTokens {
     static let lifetime: TimeInterval = 3600
-    /// Whose key signs the ID tokens: the service account behind every project's Secure Token.
+    /// The service account of Secure Token, whose key signs the ID tokens of every project.
     static let keyHost = "securetoken@system.gserviceaccount.com"
     static let customTokenAudience =
         "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
-    /// Claims that a custom token may not bring, because the ID token has them itself.
+    /// Claims that a custom token may not have, because the ID token has them itself.
     static let reservedClaims: Set<String> = [
         "acr", "amr", "at_hash", "aud", "auth_time", "azp", "cnf", "c_hash", "exp", "firebase", "iat", "iss", "jti",
         "nbf", "nonce", "sub",
@@ -18,10 +18,10 @@ struct FirebaseTokens {
 
     private var project: EmulatorConfiguration.Firebase { context.configuration.firebase }
 
-    /// Production's issuer as it is: it names a project and is no address.
+    /// Production's issuer, unchanged: it names a project and is not an address.
     private var issuer: String { "https://securetoken.google.com/\(project.projectID)" }
 
-    /// An ID token for a user, good for an hour from now.
+    /// Makes an ID token for a user, valid for an hour from now.
     func idToken(
         for account: FirebaseAccount, grant: FirebaseAccounts.Grant, fault: EmulatorFault.Token?
     ) -> String {
@@ -49,7 +49,7 @@ struct FirebaseTokens {
         return context.signer.idToken(claims, host: Self.keyHost, fault: fault)
     }
 
-    /// The claims of an ID token of this project that holds now, whoever's it is.
+    /// Returns the claims of a valid ID token of this project, for any user.
     func claims(ofIDToken token: String) throws(IdentityToolkitError) -> [String: JSONValue] {
         let now = context.now.timeIntervalSince1970
         guard let claims = JSONWebToken(Secret(token))?.claims.object, context.isSigned(token, byKeyOf: Self.keyHost),
@@ -59,7 +59,7 @@ struct FirebaseTokens {
         return claims
     }
 
-    /// A custom token of the project's service account, good for an hour.
+    /// Makes a custom token of the project's service account, valid for an hour.
     func customToken(uid: String, claims: [String: JSONValue]) -> String {
         let now = Int64(context.now.timeIntervalSince1970)
         var token: [String: JSONValue] = [
@@ -71,7 +71,7 @@ struct FirebaseTokens {
         return context.signer.token(token, host: project.serviceAccount)
     }
 
-    /// The uid and claims of a custom token, if it is one of this project's and holds now.
+    /// Returns the uid and claims of a valid custom token of this project.
     func read(customToken token: String) throws(IdentityToolkitError) -> (uid: String, claims: [String: JSONValue]) {
         guard let claims = JSONWebToken(Secret(token))?.claims.object else { throw Self.refused("It is no JWT.") }
         guard claims["aud"]?.string == Self.customTokenAudience else { throw Self.refused("The audience is wrong.") }

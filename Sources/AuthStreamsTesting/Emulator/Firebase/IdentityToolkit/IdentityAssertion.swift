@@ -1,13 +1,13 @@
 import AuthStreams
 import Foundation
 
-/// What a provider asserts about a person: the form inside `postBody`, with its ID token checked.
+/// A provider's assertion about a person: the form inside `postBody`, with a checked ID token.
 struct IdentityAssertion {
     private(set) var identity: FirebaseAccount.Identity
     let idToken: String
     let accessToken: String?
     let claims: [String: JSONValue]
-    /// What Apple tells beside the token the first time. Unsigned, so it only fills in a name.
+    /// Apple's profile beside the token at the first sign-in. Unsigned, so it only provides a name.
     let profile: JSONValue?
 
     var givenName: String? { claims["given_name"]?.string ?? profile?["name"]?["firstName"]?.string }

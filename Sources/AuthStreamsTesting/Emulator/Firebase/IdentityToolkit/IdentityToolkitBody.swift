@@ -1,7 +1,7 @@
 import AuthStreams
 import Foundation
 
-/// The JSON body of a method, as strictly read as Google's front end does: one object, known members, right types.
+/// The JSON body of a method, parsed as strictly as Google's front end does: one object, known members, right types.
 struct IdentityToolkitBody {
     private let members: [String: JSONValue]
 
@@ -20,7 +20,7 @@ struct IdentityToolkitBody {
         self.members = members
     }
 
-    /// A string; `nil` when it is absent, null or empty, which are the same to Google.
+    /// Returns a string; `nil` if it is absent, null or empty, which Google treats alike.
     func string(_ name: String) throws(IdentityToolkitError) -> String? {
         switch members[name] {
         case nil, .null, .string(""): return nil
@@ -29,7 +29,7 @@ struct IdentityToolkitBody {
         }
     }
 
-    /// A list of strings; empty when it is absent or null.
+    /// Returns a list of strings; empty if it is absent or null.
     func strings(_ name: String) throws(IdentityToolkitError) -> [String] {
         switch members[name] {
         case nil, .null: return []
@@ -43,10 +43,10 @@ struct IdentityToolkitBody {
         }
     }
 
-    /// Whether any of these members is there.
+    /// Returns whether any of these members is present.
     func has(anyOf names: String...) -> Bool { names.contains { ![nil, .null].contains(members[$0]) } }
 
-    /// A truth value; `false` when it is absent or null, unless another default is given.
+    /// Returns a boolean; `false` if it is absent or null, unless another default is given.
     func bool(_ name: String, default absent: Bool = false) throws(IdentityToolkitError) -> Bool {
         switch members[name] {
         case nil, .null: return absent

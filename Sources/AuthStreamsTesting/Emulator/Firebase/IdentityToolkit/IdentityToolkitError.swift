@@ -3,7 +3,7 @@ import LoopbackHTTP
 
 /// An error of Identity Toolkit or Secure Token, in Google's envelope.
 ///
-/// The code stands before the first colon of the message, a detail for engineers after it.
+/// The code precedes the first colon of the message, a detail for engineers follows it.
 struct IdentityToolkitError: Error {
     var httpStatus = 400
     var message: String
@@ -22,24 +22,24 @@ struct IdentityToolkitError: Error {
         self.status = status
     }
 
-    /// No API key at all: refused before the method is looked at.
+    /// The error for a missing API key, before the method is read.
     static let missingAPIKey = Self(
         httpStatus: 403, message: "The request is missing a valid API key.", reason: "forbidden",
         status: "PERMISSION_DENIED")
 
-    /// An API key of no project.
+    /// The error for an API key of no project.
     static let unknownAPIKey = Self(
         httpStatus: 400, message: "API key not valid. Please pass a valid API key.", reason: "keyInvalid",
         status: "INVALID_ARGUMENT")
 
-    /// A body that is not the JSON object that the method takes.
+    /// The error for a body that is not the method's JSON object.
     static func invalidPayload(_ detail: String) -> Self {
         Self(
             httpStatus: 400, message: "Invalid JSON payload received. \(detail)", reason: "badRequest",
             status: "INVALID_ARGUMENT")
     }
 
-    /// A method that production has and this emulator has not.
+    /// The error for a method of production that is not emulated.
     static let notImplemented = Self(
         httpStatus: 501, message: "NOT_IMPLEMENTED : The emulator does not play this method.", reason: "unimplemented",
         status: "NOT_IMPLEMENTED")

@@ -7,11 +7,11 @@ public struct ServerAccount: Hashable, Sendable, Identifiable {
     public let id: String
     /// The e-mail address.
     public internal(set) var email: String?
-    /// Whether a provider has vouched for the address.
+    /// Whether a provider has verified the address.
     public internal(set) var isEmailVerified = false
     /// The name to show.
     public internal(set) var displayName: String?
-    /// Where a picture is.
+    /// The URL of a picture.
     public internal(set) var photoURL: String?
     /// The identities at providers.
     public internal(set) var identities: [AuthUser.LinkedProvider] = []
@@ -19,9 +19,9 @@ public struct ServerAccount: Hashable, Sendable, Identifiable {
     public internal(set) var claims: [String: JSONValue] = [:]
     /// Whether the user may no longer sign in or refresh.
     public internal(set) var isDisabled = false
-    /// Whether the user has no identity yet.
+    /// Whether the user has no identity.
     public internal(set) var isAnonymous = false
-    /// When the user came to be.
+    /// When the user was created.
     public let createdAt: Date
 
     init(id: String, now: Date) {
@@ -31,7 +31,7 @@ public struct ServerAccount: Hashable, Sendable, Identifiable {
 }
 
 extension ServerAccount {
-    /// Keeps what a provider says where nothing is known yet.
+    /// Adds a provider's data without replacing known values.
     mutating func adopt(_ identity: VerifiedIdentity) {
         identities.removeAll { $0.id == identity.provider }
         isAnonymous = false
@@ -44,7 +44,7 @@ extension ServerAccount {
         }
     }
 
-    /// The user in the contract's form.
+    /// The user in the form of the contract.
     var json: JSONValue {
         var members: [String: JSONValue] = [
             "id": .string(id), "providers": .array(identities.map(Self.json)), "isAnonymous": .bool(isAnonymous),

@@ -3,7 +3,7 @@ import AuthStreams
 extension ServerAccounts {
     /// Adds an identity to a user.
     ///
-    /// | the identity | its e-mail address | what happens |
+    /// | the identity | its e-mail address | consequence |
     /// | --- | --- | --- |
     /// | the user's own | any | nothing |
     /// | another user's | any | `credential-in-use` |
@@ -24,7 +24,7 @@ extension ServerAccounts {
         return try active(id)
     }
 
-    /// Takes an identity from a user. One that is not there is taken already.
+    /// Removes an identity from a user. One that is not linked is no error.
     mutating func unlink(_ provider: ProviderID, from id: String) throws(ServerProblem) -> ServerAccount {
         let account = try active(id)
         guard account.identities.contains(where: { $0.id == provider }) else { return account }
@@ -35,7 +35,7 @@ extension ServerAccounts {
         return try active(id)
     }
 
-    /// Checks that an identity is the user's.
+    /// Checks that an identity belongs to the user.
     func prove(_ identity: VerifiedIdentity, of id: String) throws(ServerProblem) -> ServerAccount {
         guard let owner = owner(of: identity) else {
             throw ServerProblem("invalid-credential", "The credential is of an identity that the user has not linked.")
@@ -46,7 +46,7 @@ extension ServerAccounts {
 }
 
 extension ServerProblem {
-    /// Whoever brings the identity could sign in as its user, so they may know what else that user has.
+    /// The caller could sign in as the identity's user, so the error may name that user's other providers.
     fileprivate static func inUse(_ identity: VerifiedIdentity, by owner: ServerAccount) -> Self {
         ServerProblem(
             "credential-in-use", "The identity belongs to another user.",

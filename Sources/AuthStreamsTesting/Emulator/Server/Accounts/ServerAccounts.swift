@@ -1,7 +1,7 @@
 import AuthStreams
 import Foundation
 
-/// The users of the app's server: the rules, without lock and without time of its own.
+/// The users of the app's server: the rules, without lock and without a clock.
 struct ServerAccounts {
     private var accounts: [String: ServerAccount] = [:]
     private var made = 0
@@ -11,20 +11,20 @@ struct ServerAccounts {
 
     subscript(id: String) -> ServerAccount? { accounts[id] }
 
-    /// The user of that identifier, if they may go on.
+    /// Returns the user of that identifier, if they exist and are enabled.
     func active(_ id: String) throws(ServerProblem) -> ServerAccount {
         guard let account = accounts[id] else { throw ServerProblem("user-not-found", "The account was deleted.") }
         guard !account.isDisabled else { throw ServerProblem("user-disabled", "The account is disabled.") }
         return account
     }
 
-    /// Finds or makes the user of an identity.
+    /// Finds or creates the user of an identity.
     ///
-    /// | the identity | its e-mail address | what happens |
+    /// | the identity | its e-mail address | consequence |
     /// | --- | --- | --- |
     /// | known | any | that user |
     /// | new | free, or none | a new user |
-    /// | new | another user's | `account-exists`: linking is the person's to ask for |
+    /// | new | another user's | `account-exists`: only the person may ask for a link |
     mutating func signIn(
         with identity: VerifiedIdentity, now: Date
     ) throws(ServerProblem) -> (account: ServerAccount, isNew: Bool) {
@@ -41,7 +41,7 @@ struct ServerAccounts {
         return (account, true)
     }
 
-    /// Makes a user without an identity.
+    /// Creates a user without an identity.
     mutating func signInAnonymously(now: Date) -> ServerAccount {
         var account = newAccount(now: now)
         account.isAnonymous = true
@@ -54,26 +54,26 @@ struct ServerAccounts {
         return ServerAccount(id: "user-\(made)", now: now)
     }
 
-    /// Who has that identity.
+    /// Returns the user who has that identity.
     func owner(of identity: VerifiedIdentity) -> ServerAccount? {
         all.first { account in
             account.identities.contains { $0.id == identity.provider && $0.userID == identity.userID }
         }
     }
 
-    /// - Throws: `account-exists` when the identity's address is another user's.
+    /// - Throws: `account-exists` if the identity's address is another user's.
     func checkAddress(of identity: VerifiedIdentity, against own: String?) throws(ServerProblem) {
         guard let email = identity.email?.lowercased(),
             let other = all.first(where: { $0.id != own && $0.email?.lowercased() == email })
         else { return }
-        // Which providers an account has is told to nobody who has not proved that the address is theirs.
+        // The account's providers are named only to a caller who has proved ownership of the address.
         throw ServerProblem(
             "account-exists", "The e-mail address belongs to another account.",
             conflict: .init(
                 email: identity.email, providers: identity.isEmailVerified ? other.identities.map(\.id) : []))
     }
 
-    /// Changes a user; `false` when there is none of that identifier.
+    /// Changes a user; returns `false` if there is none of that identifier.
     mutating func update(_ id: String, _ change: (inout ServerAccount) -> Void) -> Bool {
         guard var account = accounts[id] else { return false }
         change(&account)

@@ -1,8 +1,8 @@
 import AuthStreams
 
-/// One refresh token that came to the app's emulated server, and what became of it.
+/// One refresh token that was sent to the app's emulated server, and the result.
 public struct ServerRefresh: Hashable, Sendable {
-    /// What the server answered.
+    /// The server's answer.
     public enum Answer: Hashable, Sendable {
         /// The next tokens.
         case replaced
@@ -12,11 +12,11 @@ public struct ServerRefresh: Hashable, Sendable {
         case refused(String)
     }
 
-    /// Whose it was; `nil` for a token that the server never issued.
+    /// The token's user; `nil` for a token that the server never issued.
     public let userID: String?
-    /// How often this very token has come, this time included.
+    /// How often this token was sent, including this time.
     public let use: Int
-    /// What the server answered. Whether anybody heard it is another matter.
+    /// The server's answer, whether or not the client received it.
     public let answer: Answer
     let token: Secret
 }

@@ -3,21 +3,21 @@ import Foundation
 
 /// The sessions of the app's server: opaque access tokens, and refresh tokens that work once (RFC 9700 section 4.14).
 ///
-/// All tokens that came of one sign-in are a family. Whoever uses a refresh token a second time ends its family, since
-/// nobody can tell whether that is the app or a thief. A server with a reuse window forgives the token that was just
-/// replaced: once, and while nobody has used its successor, which is then answered again.
+/// All tokens of one sign-in form a family. A second use of a refresh token ends its family, since the server cannot
+/// distinguish the app from a thief. A server with a reuse window accepts the token that was just replaced once more,
+/// as long as its successor is unused, and answers with that successor again.
 struct ServerSessions {
-    /// One sign-in, and all that came of it.
+    /// One sign-in and all its tokens.
     struct Family {
         let id: Int
         let userID: String
         var provider: ProviderID
-        /// When the person last proved that it is them.
+        /// When the person last signed in or re-authenticated.
         var signedInAt: Date
         var ending: Ending?
     }
 
-    /// Why a family's tokens are no longer good.
+    /// Why a family's tokens are no longer valid.
     enum Ending {
         case signedOut, reused, revoked, revokedAtProvider
 
@@ -31,7 +31,7 @@ struct ServerSessions {
         }
     }
 
-    /// What an answer carries.
+    /// The tokens of an answer.
     struct Tokens {
         let access: String
         let refresh: String?
@@ -45,7 +45,7 @@ struct ServerSessions {
     private struct RefreshToken {
         let family: Int
         let expiresAt: Date
-        /// When it was used, and what it was replaced by.
+        /// When it was used, and its successor.
         var replacement: (date: Date, successor: String)?
         var isForgiven = false
     }
@@ -59,13 +59,13 @@ struct ServerSessions {
         return family
     }
 
-    /// The first tokens of a family.
+    /// Issues the first tokens of a family.
     mutating func issue(for family: Family, by rules: EmulatorConfiguration.Server, now: Date) -> Tokens {
         let refresh = rules.givesRefreshTokens ? issueRefreshToken(for: family, by: rules, now: now) : nil
         return issueAccessToken(for: family, by: rules, now: now, beside: refresh)
     }
 
-    /// A further access token, beside the refresh token that the caller has or is about to get.
+    /// Issues a further access token, beside the caller's refresh token.
     mutating func issueAccessToken(
         for family: Family, by rules: EmulatorConfiguration.Server, now: Date, beside refresh: String? = nil
     ) -> Tokens {
@@ -85,7 +85,8 @@ struct ServerSessions {
 
     // MARK: Refreshing
 
-    /// The family of a refresh token that is good now. One that was used before ends its family, unless it is forgiven.
+    /// Returns the family of a valid refresh token. One that was used before ends its family, unless the reuse window
+    /// applies.
     mutating func family(
         refreshToken: String, by rules: EmulatorConfiguration.Server, now: Date
     ) throws(ServerProblem) -> Family {
@@ -108,9 +109,9 @@ struct ServerSessions {
         return now < replacement.date + window / .seconds(1) && refreshTokens[replacement.successor]?.replacement == nil
     }
 
-    /// Uses a refresh token up, or forgives that it comes once more.
+    /// Consumes a refresh token, or repeats its answer within the reuse window.
     ///
-    /// - Returns: The next tokens, and whether that refresh token was answered before.
+    /// - Returns: The next tokens, and whether this refresh token was answered before.
     mutating func renew(
         _ refreshToken: String, of family: Family, by rules: EmulatorConfiguration.Server, now: Date
     ) -> (tokens: Tokens, isRepeated: Bool) {
@@ -125,7 +126,7 @@ struct ServerSessions {
 
     // MARK: Families
 
-    /// The family of an access token that is good now.
+    /// Returns the family of a valid access token.
     func family(accessToken: String?, now: Date) -> Family? {
         guard let token = accessToken.flatMap({ accessTokens[$0] }), token.expiresAt > now,
             let family = families[token.family], family.ending == nil
@@ -133,7 +134,7 @@ struct ServerSessions {
         return family
     }
 
-    /// The family of a refresh token, whether or not it is good.
+    /// Returns the family of a refresh token, valid or not.
     func family(ofRefreshToken token: String?) -> Family? {
         token.flatMap { refreshTokens[$0] }.flatMap { families[$0.family] }
     }
@@ -145,7 +146,7 @@ struct ServerSessions {
         families[family] = found
     }
 
-    /// Ends a family, if it has not ended before.
+    /// Ends a family, unless it has already ended.
     mutating func end(_ family: Int, _ ending: Ending) { update(family) { $0.ending = $0.ending ?? ending } }
 
     /// Ends every session of a user, or those that began with one provider.
@@ -154,7 +155,7 @@ struct ServerSessions {
         where family.userID == userID && (provider == nil || family.provider == provider) { end(family.id, ending) }
     }
 
-    /// How many sessions of a user have not been ended.
+    /// Returns the number of a user's sessions that have not been ended.
     func count(of userID: String) -> Int { families.values.count { $0.userID == userID && $0.ending == nil } }
 
     /// 256 random bits in Base64url.

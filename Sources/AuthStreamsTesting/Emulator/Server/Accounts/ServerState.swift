@@ -1,4 +1,4 @@
-/// What the app's server must remember: its users, the sessions they hold, and what was refreshed.
+/// The state of the app's server: its users, their sessions, and the refreshes.
 struct ServerState {
     var accounts = ServerAccounts()
     var sessions = ServerSessions()
