@@ -79,7 +79,7 @@ enum CurrentToken: Sendable {
 
 /// When something is done without a caller: a refresh, or a write that failed before.
 struct Schedule: Sendable {
-    /// MonotonicClock; `nil` for never.
+    /// The uptime; `nil` for never.
     let due: Duration?
     /// Resolved when another schedule replaces this one.
     let change = Promise<Void>()

@@ -15,6 +15,8 @@ package struct RetryPolicy: Equatable, Sendable {
 
     private let resource: Resource
     package private(set) var failures = 0
+    /// Those that the server may share with other devices.
+    private var serverFailures = 0
     /// The earliest uptime of the next automatic retry.
     package private(set) var notBefore: Duration?
     /// The earliest uptime of any retry, because the server said so.
@@ -29,12 +31,14 @@ package struct RetryPolicy: Equatable, Sendable {
         // From one second to an hour, even if the server asks for less or more.
         let asked = error.retryAfter.map { min(max($0, .seconds(1)), .seconds(3600)) }
         heldUntil = asked.map { uptime + $0 }
-        var delay = Self.delay(after: failures, spreadBy: token)
-        if resource == .server, error.isOfThisDevice {
+        let isOfServer = resource == .server && !error.isOfThisDevice
+        if isOfServer { serverFailures += 1 }
+        var delay = Self.delay(after: isOfServer ? serverFailures : failures, spreadBy: token)
+        if resource == .server, !isOfServer {
             // It says nothing about the server, which is not asked earlier for it.
             delay = max(delay, (notBefore ?? uptime) - uptime)
-        } else if resource == .server, asked != nil || failures > Self.quickRetries {
-            let pause = max(asked ?? .zero, failures > Self.quickRetries ? .seconds(120) : .zero)
+        } else if isOfServer, asked != nil || serverFailures > Self.quickRetries {
+            let pause = max(asked ?? .zero, serverFailures > Self.quickRetries ? .seconds(120) : .zero)
             delay = pause + Self.window * token.spread(UInt8(truncatingIfNeeded: failures))
         }
         notBefore = uptime + delay

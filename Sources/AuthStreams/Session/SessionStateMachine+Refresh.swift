@@ -159,6 +159,8 @@ extension SessionStateMachine {
             // How long the token before is valid is known by the uptime, also after the date was set.
             if active.session.accessToken != next.accessToken || active.session.expiresAt != next.expiresAt {
                 active.lifetime = TokenLifetime(of: next, at: now)
+            } else if isRefresh {
+                active.lifetime = active.lifetime.postponed(at: now.uptime)
             }
             active.session = next
             active.isConfirmed = true

@@ -16,8 +16,8 @@ struct StorageStateMachine: Sendable {
     private(set) var observed: StoredRecord?
     /// What is present and not in the store.
     private(set) var pending: PendingWrite?
-    /// The record that this process removed, if its last write was a removal.
-    private var removed: KnownRecord?
+    /// The refresh token of the record that this process removed last, if no process was about to send it.
+    private var removedToken: Secret?
     /// The refresh lock, retained while the store holds a token that no process must send again.
     private var retainedLock: SessionStoreLock?
 
@@ -47,7 +47,7 @@ struct StorageStateMachine: Sendable {
     }
 
     /// Whether this process removed the record of that refresh token before another process could send it.
-    func removedUnsent(_ token: Secret?) -> Bool { removed?.isUnsent(token) ?? false }
+    func removedUnsent(_ token: Secret?) -> Bool { token != nil && removedToken == token }
 
     // MARK: What is to be written
 
@@ -88,6 +88,7 @@ struct StorageStateMachine: Sendable {
     /// The answer to a refresh token was read. If the store still holds that token, no process must send it again.
     mutating func tokenConsumed(_ token: Secret?) {
         guard let token else { return }
+        if removedToken == token { removedToken = nil }
         let stored = withholdsToken ? PendingWrite.StoredToken.replaced(token) : .consumed(token)
         pending?.storedToken = stored
     }
@@ -126,7 +127,10 @@ struct StorageStateMachine: Sendable {
     }
 
     mutating func written(_ stored: StoredRecord) {
-        removed = stored.data == nil ? observed.map(KnownRecord.init) : nil
+        // A removal that is repeated finds no record.
+        if stored.data == nil, let observed, observed.data != nil {
+            removedToken = KnownRecord(stored: observed).unsentToken
+        }
         unconfirmed = []
         observed = stored
         accept(stored)
@@ -305,10 +309,8 @@ struct KnownRecord: Sendable {
         }
     }
 
-    /// Whether it holds that refresh token, and no process was about to send it.
-    fileprivate func isUnsent(_ token: Secret?) -> Bool {
-        record.map { $0.kept?.refreshToken == token && !$0.isUnanswered } ?? false
-    }
+    /// The refresh token that it holds, if no process was about to send it.
+    fileprivate var unsentToken: Secret? { record.flatMap { $0.isUnanswered ? nil : $0.kept?.refreshToken } }
 
     /// Whether it is of that sign-in.
     fileprivate func holds(signIn date: Date?, of user: AuthUser.ID) -> Bool {

@@ -6,7 +6,7 @@ package struct TokenLifetime: Equatable, Sendable {
     let end: Duration?
     /// The uptime from which the next one is requested ahead of expiry.
     ///
-    /// Between the middle of the token's life and its last five minutes, at a point that depends on the token alone: sessions
+    /// Between about the middle of the token's life and its last five minutes, at a point that depends on the token alone: sessions
     /// that began in the same minute are not refreshed in the same minute.
     let due: Duration?
 
@@ -75,6 +75,12 @@ package struct TokenLifetime: Equatable, Sendable {
     /// Seconds by which clocks may differ without being wrong.
     private static let tolerance: TimeInterval = 60
     private static let longest: TimeInterval = 10 * 365 * 86_400
+
+    /// The lifetime of a token that a refresh did not replace: the next is requested after half of the rest, at least 30 s.
+    func postponed(at uptime: Duration) -> TokenLifetime {
+        let rest = end.map { ($0 - uptime) / 2 } ?? .zero
+        return TokenLifetime(end: end, due: due.map { max($0, uptime + max(rest, .seconds(Self.leeway))) })
+    }
 
     /// When the token is refreshed next, without a caller asking; `nil` for not at all.
     ///

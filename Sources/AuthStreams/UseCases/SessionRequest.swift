@@ -108,9 +108,13 @@ extension RefreshSession {
 extension AuthRepository {
     /// Signs out at the server a session that came too late and is not used. Errors are ignored.
     func revokeUnused(_ session: Session, of manager: SessionManager) async {
-        guard manager.session?.user.id != session.user.id else { return }
-        // What came too late mostly did so because its task was cancelled.
-        await TaskSpawner.start { try? await signOut(session) }.value
+        await revocation(ofUnused: session, of: manager)?.value
+    }
+
+    /// Does the same in a task of its own, because the task of a session that came too late was mostly cancelled.
+    func revocation(ofUnused session: Session, of manager: SessionManager) -> Task<Void, Never>? {
+        guard manager.session?.user.id != session.user.id else { return nil }
+        return TaskSpawner.start { try? await signOut(session) }
     }
 }
 

@@ -99,8 +99,8 @@ extension AuthRepository {
         _ session: Session, in manager: SessionManager, by operation: SignInOperation
     ) async throws(AuthError) {
         do throws(AuthError) { try await manager.commit(session, by: operation) } catch {
-            // In a task of its own: a superseded caller gets its error at once.
-            if error.code == .superseded { _ = TaskSpawner.start { await revokeUnused(session, of: manager) } }
+            // Not awaited: a superseded caller gets its error at once.
+            if error.code == .superseded { _ = revocation(ofUnused: session, of: manager) }
             throw error
         }
     }

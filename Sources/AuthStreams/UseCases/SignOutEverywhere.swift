@@ -73,7 +73,8 @@ extension AuthError {
         AuthError(
             .network,
             """
-            The session is ended here, but a refresh was cut off by it, so that nothing is left to tell the server with. \
+            The session is ended here, but its refresh token may have been sent by a refresh that was cut off or by another \
+            process, so that nothing is left to tell the server with. \
             Sign in again, then sign out everywhere.
             """, provider: provider)
     }

@@ -69,6 +69,15 @@ import Testing
         #expect(life.end == .seconds(1000 + 30))
     }
 
+    /// A server that answers every refresh with one cached token is not asked in a loop.
+    @Test func aTokenThatARefreshDidNotReplaceIsDueAfterHalfOfTheRest() {
+        let lifetime = TokenLifetime(of: Self.session(expiringIn: 3600), at: Self.moment(0))
+        let end = lifetime.end ?? .zero
+        #expect(lifetime.postponed(at: end - .seconds(100)).due == end - .seconds(50))
+        #expect(lifetime.postponed(at: end).due == end + .seconds(30))
+        #expect(lifetime.postponed(at: .zero).due == lifetime.due)
+    }
+
     @Test func aTokenIsOverFromItsEndOn() {
         let life = TokenLifetime(of: Self.session(expiringIn: 3600), at: Self.moment())
         #expect(!life.isOver(at: .seconds(1000 + 3569)))
@@ -168,6 +177,14 @@ import Testing
             #expect(row.delay.contains(delay / .seconds(1)))
             #expect(retry.notBefore == .seconds(10) + delay)
         }
+    }
+
+    @Test func failuresOfTheDeviceDoNotCountAsTheServers() {
+        var retry = RetryPolicy()
+        let offline = AuthError(.network, "Scripted.", cause: URLError(.notConnectedToInternet))
+        for _ in 0..<5 { retry.failed(offline, spreadBy: nil, at: .zero) }
+        let delay = retry.failed(AuthError(.server, "Scripted."), spreadBy: nil, at: .seconds(60))
+        #expect(delay <= .seconds(1))
     }
 
     @Test func aFailureOfTheDeviceBringsNoRetryForward() {

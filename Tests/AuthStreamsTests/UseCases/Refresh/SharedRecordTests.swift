@@ -101,6 +101,16 @@ import Testing
         #expect(try await first.storedSession()?.user.id == "ada")
     }
 
+    /// The store says that the removal failed, and has removed the record; it is removed once more.
+    @Test func signOutEverywhereRefreshesATokenWhoseRecordWasRemovedTwice() async throws {
+        let scene = try await RefreshScene(over: base)
+        let token = try #require(scene.manager.session?.refreshToken)
+        _ = scene.manager.signOut()
+        try await scene.manager.persistPending()
+        scene.manager.wrote(StoredRecord(data: nil, version: .none))
+        #expect(scene.manager.look { $0.storage.removedUnsent(token) })
+    }
+
     /// Another process refreshes after the session was ended here, and before its record is removed.
     @Test func signOutEverywhereSendsNoTokenThatAnotherProcessHasSent() async throws {
         let (first, second) = try await twoProcesses()
