@@ -232,6 +232,16 @@ import Testing
         #expect(Self.text(machine.tokenDecision(.replacing(Secret("a1")), at: .seconds(1))) == "sessionExpired")
     }
 
+    /// A server that answers with a token that it caches is asked again later, and not at once.
+    @Test func aRefreshThatBringsTheSameTokenIsNotDueAtOnce() {
+        var machine = SessionStateMachine()
+        var refresh: RefreshOperation?
+        for fact in [Fact.signIn(Self.first, at: 0), .begin, .refreshed(Self.first, at: 3400)] {
+            Self.apply(fact, to: &machine, &refresh)
+        }
+        #expect(machine.refreshDue == .seconds(3400 + (3570 - 3400) / 2))
+    }
+
     @Test func theJournalIsOfOneGeneration() {
         var machine = SessionStateMachine()
         Self.apply(.signIn(Self.first, at: 0), to: &machine)

@@ -1,11 +1,11 @@
-/// A sequence that has been joined: its iterator is made already, and waits for the one task that will read it.
+/// A sequence whose iterator is made already, for the one task that reads it.
 ///
-/// An operator joins its base where its own iterator is made, as any sequence does, and an inner sequence where that is
-/// made. What a broadcast sends between there and the start of the operator's task would be lost otherwise. The sequence
-/// itself is let go of: whoever only reads a broadcast doesn't keep it alive.
+/// An operator makes the iterator of its base where its own iterator is made, and that of an inner sequence where the
+/// sequence is made. Otherwise the elements that a broadcast sends before the operator's task starts would be lost. The
+/// sequence itself is released, because a reader does not keep a broadcast alive.
 ///
-/// `@unchecked Sendable`: nobody touches the iterator before it is taken, and it is taken by the one task that reads. It is
-/// not kept here after that: it would hold its place in a broadcast for ever.
+/// `@unchecked Sendable`: only the one task that reads accesses the iterator, when it takes it. The iterator is not kept
+/// after that, because it would hold its position in a broadcast.
 @usableFromInline
 final class PreparedSequence<Base: AsyncSequence & Sendable>: @unchecked Sendable {
     @usableFromInline var elements: Base.AsyncIterator?
@@ -15,7 +15,7 @@ final class PreparedSequence<Base: AsyncSequence & Sendable>: @unchecked Sendabl
         elements = base.makeAsyncIterator()
     }
 
-    /// What the iterator of ``init(_:)`` delivers, for the first who asks; `nil` for anybody after them.
+    /// The elements of the iterator of ``init(_:)`` at the first call; `nil` afterwards.
     @inlinable
     func take() -> TakenElements<Base>? {
         defer { elements = nil }
@@ -23,10 +23,10 @@ final class PreparedSequence<Base: AsyncSequence & Sendable>: @unchecked Sendabl
     }
 }
 
-/// What is left of a sequence whose iterator was made before, for one loop.
+/// The elements of an iterator that was made before, for one loop.
 ///
-/// A loop asks for the next element where it stands; `next()` would move to another executor and back for each. The loop gets
-/// the iterator itself: a copy that stayed here would hold its first place in a broadcast for as long as the loop runs.
+/// A loop calls `next(isolation:)` on its own executor; `next()` would move to another one and back for each element. The loop
+/// gets the iterator itself, because a copy that stayed here would hold its first position in a broadcast while the loop runs.
 @usableFromInline
 final class TakenElements<Base: AsyncSequence>: AsyncSequence {
     @usableFromInline typealias Element = Base.Element
@@ -37,6 +37,7 @@ final class TakenElements<Base: AsyncSequence>: AsyncSequence {
 
     @inlinable
     func makeAsyncIterator() -> Base.AsyncIterator {
+        // Only operators make one, from `take()`, and each runs one `for await` over it, which makes one iterator.
         guard let elements else { preconditionFailure("The elements are read by a second loop.") }
         self.elements = nil
         return elements
