@@ -1,8 +1,6 @@
 /// One refresh under way, which all callers that need its token share.
 @usableFromInline
 final class RefreshOperation: Sendable {
-    /// The generation of the session that it refreshes.
-    let generation: UInt64
     /// The access token that it replaces.
     let replaced: Secret
     let startedAt: Duration
@@ -11,8 +9,7 @@ final class RefreshOperation: Sendable {
     /// Resolved when the session is over, so that the answer is of no use.
     let supersession = Promise<Void>()
 
-    init(generation: UInt64, replaced: Secret, startedAt: Duration) {
-        self.generation = generation
+    init(replaced: Secret, startedAt: Duration) {
         self.replaced = replaced
         self.startedAt = startedAt
     }

@@ -74,11 +74,11 @@ extension SessionManager {
     private func restoreNobody(in generation: UInt64, _ reading: Reading) async throws(AuthError) -> Bool {
         try await writing { () async throws(AuthError) in
             guard look({ $0.isUnread && $0.generation == generation }) else { return true }
-            let stored = try await noting(in: generation, reading) { () async throws(AuthError) in
-                try await store.read(.session)
+            let snapshot = try await noting(in: generation, reading) { () async throws(AuthError) in
+                try await readSession()
             }
-            guard try await record(in: stored) == nil else { return false }
-            restored(nil, in: stored, of: generation, since: reading.begun)
+            guard try await !isSession(snapshot) else { return false }
+            restored(snapshot, of: generation, since: reading.begun)
             return true
         }
     }
@@ -95,25 +95,23 @@ extension SessionManager {
                 return nil
             }
             return try await noting(in: generation, reading) { () async throws(AuthError) -> UInt64? in
-                let stored = try await store.read(.session)
-                guard let record = try await record(in: stored) else { return generation }
-                restored(record, in: stored, of: generation, since: reading.begun)
+                let snapshot = try await readSession()
+                guard try await isSession(snapshot) else { return generation }
+                restored(snapshot, of: generation, since: reading.begun)
                 return nil
             }
         }
     }
 
-    /// Decodes the record.
+    /// Whether there is a session's record. The shape of one that is damaged is set aside for diagnosis.
     ///
-    /// - Returns: `nil` when there is none, or when it is damaged: then its shape is set aside for diagnosis.
-    private func record(in stored: StoredRecord) async throws(AuthError) -> SessionRecord? {
-        guard let data = stored.data else { return nil }
-        do throws(SessionRecord.Problem) { return try SessionRecord(reading: data) } catch {
-            guard case .damaged = error else { throw error.error }
-            // It stays where it is until a session takes its place: another process that has one writes it again.
-            try await setAside(data, because: error.error)
-            return nil
-        }
+    /// - Throws: `storage` when a newer version of the library wrote it.
+    private func isSession(_ snapshot: RecordSnapshot) async throws(AuthError) -> Bool {
+        guard let data = snapshot.data, let problem = snapshot.problem else { return snapshot.hasSession }
+        guard case .damaged = problem else { throw problem.error }
+        // It stays where it is until a session takes its place: another process that has one writes it again.
+        try await setAside(data, because: problem.error)
+        return false
     }
 
     /// What another SDK left, unless it was taken over before, or a sign-in or sign-out was decided meanwhile.

@@ -62,39 +62,44 @@ extension SessionManager {
         }
     }
 
+    /// Reads the record of the session, and decodes it.
+    func readSession() async throws(AuthError) -> RecordSnapshot { RecordSnapshot(try await store.read(.session)) }
+
     /// The record to write over. A store that can't be read tells of no other process: then it is the record that this process
     /// saw last, and the store refuses the write if there has been another since.
     private func present(
         following follows: Bool
-    ) async throws(AuthError) -> (record: StoredRecord, hasFollowed: Bool) {
-        let stored: StoredRecord
-        do throws(AuthError) { stored = try await store.read(.session) } catch {
-            guard let known = look({ $0.storage.accepted?.stored }) else { throw error }
+    ) async throws(AuthError) -> (record: RecordSnapshot, hasFollowed: Bool) {
+        let snapshot: RecordSnapshot
+        do throws(AuthError) { snapshot = try await readSession() } catch {
+            guard let known = look({ $0.storage.accepted }) else { throw error }
             return (known, false)
         }
-        if follows, !look({ $0.isUnread }) { return (stored, try await isOvertaken(by: stored)) }
-        recordRead(stored)
-        return (stored, false)
+        if follows, !look({ $0.isUnread }) { return (snapshot, try await isOvertaken(by: snapshot)) }
+        recordRead(snapshot)
+        return (snapshot, false)
     }
 
     /// - Returns: `false` when another process wrote in between.
-    private func put(_ next: NextRecord, over base: StoredRecord) async throws(AuthError) -> Bool {
+    private func put(_ next: NextRecord, over base: RecordSnapshot) async throws(AuthError) -> Bool {
         guard case .record(let record) = next else { return try await forget(over: base) }
-        return try await put(record.data(), over: base)
+        return try await put(record, over: base)
     }
 
-    private func put(_ data: Data?, over base: StoredRecord) async throws(AuthError) -> Bool {
-        let isFirst = writeBegan(data)
-        guard let version = try await store.write(data, for: .session, replacing: base.version) else {
-            writeRefused(data, isFirst: isFirst)
+    private func put(_ record: SessionRecord?, over base: RecordSnapshot) async throws(AuthError) -> Bool {
+        let data = try record?.data()
+        let next = RecordSnapshot(record, as: StoredRecord(data: data, version: base.stored.version.next))
+        let isFirst = writeBegan(next)
+        guard let version = try await store.write(data, for: .session, replacing: base.stored.version) else {
+            writeRefused(next, isFirst: isFirst)
             return false
         }
-        wrote(StoredRecord(data: data, version: version))
+        wrote(RecordSnapshot(record, as: StoredRecord(data: data, version: version)))
         return true
     }
 
     /// Removes the record. What another SDK left is older than what ends here, so it is not taken up after it either.
-    private func forget(over base: StoredRecord) async throws(AuthError) -> Bool {
+    private func forget(over base: RecordSnapshot) async throws(AuthError) -> Bool {
         var failure: AuthError?
         if leftBehind != nil {
             // First, or a crash in between would leave an empty store without it. A failure keeps no session stored.
@@ -234,7 +239,7 @@ extension SessionManager {
         _ = await write(following: true) { _ in
             look { machine in
                 // A record that this version of the library can't read may be the same user's.
-                guard let found = machine.storage.observed.map(KnownRecord.init), found.hasSession else { return nil }
+                guard let found = machine.storage.observed, found.hasSession else { return nil }
                 return found.userID == machine.session?.user.id ? nil : .removal
             }
         }

@@ -18,34 +18,33 @@ extension SessionManager {
     func synchronize() async throws(AuthError) {
         try await writing { () async throws(AuthError) in
             guard !look({ $0.isUnread }) else { return }
-            _ = try await isOvertaken(by: try await store.read(.session))
+            _ = try await isOvertaken(by: try await readSession())
         }
     }
 
     /// Whether another process wrote what counts, which is present now. Only inside ``writing(_:)``.
     ///
     /// - Throws: `storage` when a newer version of the library wrote it, unless the person signed in or out here.
-    func isOvertaken(by stored: StoredRecord) async throws(AuthError) -> Bool {
-        switch try standing(of: stored) {
+    func isOvertaken(by snapshot: RecordSnapshot) async throws(AuthError) -> Bool {
+        switch try standing(of: snapshot) {
         case .ours: return false
         case .overtaken: return true
         case .damaged(let data, let error):
             try await setAside(data, because: error)
-            foundDamaged(stored)
+            foundDamaged(snapshot)
             return false
         }
     }
 
-    private func standing(of stored: StoredRecord) throws(AuthError) -> Standing {
-        guard observed(stored) else { return .ours }
-        let record: SessionRecord?
-        do throws(SessionRecord.Problem) { record = try stored.data.map(SessionRecord.init(reading:)) } catch {
-            if case .damaged = error, let data = stored.data { return .damaged(data, error.error) }
+    private func standing(of snapshot: RecordSnapshot) throws(AuthError) -> Standing {
+        guard observed(snapshot) else { return .ours }
+        if let problem = snapshot.problem {
+            if case .damaged = problem, let data = snapshot.data { return .damaged(data, problem.error) }
             // A sign-in or sign-out also replaces a record that cannot be read.
-            guard look({ $0.storage.isDecisionPending }) else { throw error.error }
+            guard look({ $0.storage.isDecisionPending }) else { throw problem.error }
             return .ours
         }
-        return recordObserved(record, in: stored) ? .overtaken : .ours
+        return recordObserved(snapshot) ? .overtaken : .ours
     }
 
     /// Follows what other processes do, until the stream is over.

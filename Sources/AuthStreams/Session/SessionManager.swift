@@ -164,9 +164,9 @@ public final class SessionManager: Sendable {
     /// Publishes an event that belongs to no transition.
     func emit(_ event: AuthEvent) { receive { $0.emit(event) } }
 
-    func restored(_ record: SessionRecord?, in stored: StoredRecord, of generation: UInt64, since begin: Duration) {
+    func restored(_ snapshot: RecordSnapshot, of generation: UInt64, since begin: Duration) {
         let now = clock.moment
-        receive { $0.restored(record, in: stored, of: generation, at: now, since: begin) }
+        receive { $0.restored(snapshot, of: generation, at: now, since: begin) }
     }
 
     func restoreFailed(_ error: AuthError, of generation: UInt64, isRetry: Bool, since begin: Duration) {
@@ -351,22 +351,24 @@ public final class SessionManager: Sendable {
         receive { $0.writeFailed(error, at: now) }
     }
 
-    func writeBegan(_ data: Data?) -> Bool { receive { $0.storage.writeBegan(data) } }
+    func writeBegan(_ next: RecordSnapshot) -> Bool { receive { $0.storage.writeBegan(next) } }
 
-    func writeRefused(_ data: Data?, isFirst: Bool) { receive { $0.storage.writeRefused(data, isFirst: isFirst) } }
+    func writeRefused(_ next: RecordSnapshot, isFirst: Bool) {
+        receive { $0.storage.writeRefused(next, isFirst: isFirst) }
+    }
 
-    func wrote(_ stored: StoredRecord) { receive { $0.storage.written(stored) } }
+    func wrote(_ snapshot: RecordSnapshot) { receive { $0.storage.written(snapshot) } }
 
-    func recordRead(_ stored: StoredRecord) { receive { $0.recordRead(stored) } }
+    func recordRead(_ snapshot: RecordSnapshot) { receive { $0.recordRead(snapshot) } }
 
     /// - Returns: Whether another process wrote the record.
-    func observed(_ stored: StoredRecord) -> Bool { receive { $0.observed(stored) } }
+    func observed(_ snapshot: RecordSnapshot) -> Bool { receive { $0.observed(snapshot) } }
 
-    func foundDamaged(_ stored: StoredRecord) { receive { $0.foundDamaged(stored) } }
+    func foundDamaged(_ snapshot: RecordSnapshot) { receive { $0.foundDamaged(snapshot) } }
 
     /// - Returns: Whether the record of another process is present now.
-    func recordObserved(_ record: SessionRecord?, in stored: StoredRecord) -> Bool {
+    func recordObserved(_ snapshot: RecordSnapshot) -> Bool {
         let now = clock.moment
-        return receive { $0.recordObserved(record, in: stored, at: now) }
+        return receive { $0.recordObserved(snapshot, at: now) }
     }
 }

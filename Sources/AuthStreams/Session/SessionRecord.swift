@@ -16,7 +16,7 @@ enum KeptSession: Hashable, Sendable {
 /// A session as it stands in a store. The one place that writes secrets down, on purpose.
 ///
 /// Both forms are one record, so that the one takes the other's place in one write.
-struct SessionRecord: Codable, Equatable {
+package struct SessionRecord: Codable, Hashable {
     /// The forms, each known by the version that brought it.
     private enum Version {
         static let established = 1
@@ -75,7 +75,7 @@ struct SessionRecord: Codable, Equatable {
     }
 
     /// Why a record cannot be read. Its bytes stay as they are.
-    enum Problem: Error {
+    enum Problem: Error, Hashable {
         /// A newer version of the library wrote it, and will read it.
         case newer(version: Int)
         /// It is no record of any version.

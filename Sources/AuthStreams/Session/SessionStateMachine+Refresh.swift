@@ -24,7 +24,7 @@ extension SessionStateMachine {
     mutating func tokenRequested(_ demand: TokenDemand, at now: Duration) -> TokenDecision {
         if let decision = tokenDecision(demand, at: now) { return decision }
         guard let session else { return .waitUntilKnown }
-        let refresh = RefreshOperation(generation: generation, replaced: session.accessToken, startedAt: now)
+        let refresh = RefreshOperation(replaced: session.accessToken, startedAt: now)
         updateActive { $0.refresh = .running(refresh, after: $0.refresh.outage) }
         return .start(refresh)
     }
@@ -54,7 +54,7 @@ extension SessionStateMachine {
 
     /// What a refresh is to send; `nil` when its session is over.
     func request(for refresh: RefreshOperation) -> RefreshRequest? {
-        refresh.generation == generation ? request(at: refresh.startedAt) : nil
+        active?.refresh.operation === refresh ? request(at: refresh.startedAt) : nil
     }
 
     /// A request with the present session; `nil` when there is none.
@@ -68,7 +68,7 @@ extension SessionStateMachine {
 
     /// The access token, if another process replaced the one of a refresh meanwhile.
     func replacement(of refresh: RefreshOperation, at now: Duration) -> Secret? {
-        guard refresh.generation == generation, let active, !storage.withholdsToken,
+        guard let active, active.refresh.operation === refresh, !storage.withholdsToken,
             active.session.accessToken != refresh.replaced, !active.lifetime.isOver(at: now)
         else { return nil }
         return active.session.accessToken

@@ -131,12 +131,12 @@ struct SessionStateMachine: Sendable {
 
     // MARK: Restoring
 
-    /// The store was read, unless something was decided meanwhile.
+    /// The store was read, unless something was decided meanwhile. A damaged record counts as none.
     mutating func restored(
-        _ record: SessionRecord?, in stored: StoredRecord, of generation: UInt64, at now: Timestamp,
-        since begin: Duration
+        _ snapshot: RecordSnapshot, of generation: UInt64, at now: Timestamp, since begin: Duration
     ) {
         guard generation == self.generation, isUnread else { return }
+        let record = snapshot.record
         switch record?.kept {
         case .established(let session)?:
             enter(.signedIn(ActiveSession(session, restoredFrom: record, at: now)))
@@ -144,7 +144,7 @@ struct SessionStateMachine: Sendable {
             enter(.migrating(Migration(legacy, journal: RefreshJournal(isSent: record?.isUnanswered == true))))
         case nil: state = .signedOut(nil)
         }
-        storage.accept(stored)
+        storage.accept(snapshot)
         emit(AuthEvent(.restored, elapsed: now.uptime - begin))
     }
 

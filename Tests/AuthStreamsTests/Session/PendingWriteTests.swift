@@ -136,7 +136,7 @@ import Testing
     ]
 
     @Test(arguments: rows) func decides(_ row: Row) throws {
-        let known = row.isKnown ? KnownRecord(stored: StoredRecord(data: try row.known?.data(), version: .none)) : nil
+        let known = row.isKnown ? RecordSnapshot(StoredRecord(data: try row.known?.data(), version: .none)) : nil
         let pending = PendingWrite(
             reason: row.cause, storedToken: row.spentToken.map { .consumed($0) } ?? .usable)
         #expect(pending.yields(to: row.theirs, after: known, at: Self.now) == row.yields)
@@ -158,7 +158,7 @@ import Testing
         let theirs = SessionRecord(
             .adoptable(LegacySession(refreshToken: Secret("old"))), isUnanswered: false,
             savedAt: Self.noon.addingTimeInterval(9))
-        let empty = KnownRecord(stored: StoredRecord(data: nil, version: .none))
+        let empty = RecordSnapshot(nil)
         #expect(!PendingWrite(reason: cause).yields(to: theirs, after: empty, at: Self.now))
     }
 

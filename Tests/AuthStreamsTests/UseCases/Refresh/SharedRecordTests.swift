@@ -107,7 +107,7 @@ import Testing
         let token = try #require(scene.manager.session?.refreshToken)
         _ = scene.manager.signOut()
         try await scene.manager.persistPending()
-        scene.manager.wrote(StoredRecord(data: nil, version: .none))
+        scene.manager.wrote(RecordSnapshot(nil))
         #expect(scene.manager.look { $0.storage.removedUnsent(token) })
     }
 
