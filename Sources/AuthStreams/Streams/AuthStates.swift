@@ -10,15 +10,13 @@
 /// late                        ●──────── ●───────────── ●            joins with the state of that moment
 /// ```
 ///
+/// A ``Broadcast`` with a present, with these differences:
+///
 /// | question | answer |
 /// | --- | --- |
 /// | first element | the state at the moment of `makeAsyncIterator()`, without a suspension |
-/// | lost, repeated, reordered? | never within the bound: every reader sees every change, in one order, the same for all |
-/// | a slow reader | shares one chain with the others, up to 65 536 unread states; past that it jumps to the present, and its iterator's ``Broadcast/Iterator/skipped`` says how many it missed. ``latest`` conflates |
-/// | cost of an idle reader | its iterator. `break` gives everything back |
+/// | a slow reader | more than 65 536 states behind it jumps to the present, and ``AuthEvent/Kind/readerFellBehind`` is sent |
 /// | end | when the service is released. The sequence and its iterators do not keep the service alive |
-/// | cancelling a reader's task | ends that reader alone |
-/// | isolation | the reader's own; a writer never waits for readers |
 public struct AuthStates: AsyncSequence, Sendable {
     private let broadcast: Broadcast<AuthState>
 

@@ -1,4 +1,4 @@
-/// One reader's place in a broadcast, and how it moves on.
+/// One reader's place in a broadcast.
 @usableFromInline
 struct BroadcastCursor {
     private let hub: BroadcastHub

@@ -79,13 +79,13 @@ final class BroadcastHub: Sendable {
     }
 }
 
-/// What remains to be done for an element once all locks are released.
+/// The delivery of an element, to be performed once all locks are released.
 @usableFromInline
 struct BroadcastDelivery {
     let waiters: Waiters
-    /// What was the newest. The chain may hold it no longer, and freeing an element may run anything: it waits until here.
+    /// The link that was the newest. It is kept until here because freeing an element may run any code.
     let previous: BroadcastLink
-    /// What was cut off, for the same reason, and the mark before it.
+    /// The links that were cut off, for the same reason, and the mark before them.
     let cut: (mark: BroadcastLink, rest: BroadcastLink?)?
 
     /// Wakes the readers that waited. A writer never waits for them.

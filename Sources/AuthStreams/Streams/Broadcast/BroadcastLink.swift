@@ -1,6 +1,6 @@
 /// One place in the chain that all readers of a broadcast share, linked to the next.
 ///
-/// A reader holds the link it read last; whatever no reader holds is freed from the front as the chain moves on.
+/// A reader holds the link that it read last; links that no reader holds are freed from the front.
 ///
 /// `@unchecked Sendable`: `position` and `isMark` are written under the lock of the one broadcast that the link belongs
 /// to, before ``BroadcastHub/newest`` says that the link is there; readers look at them after that. `next` is written
@@ -46,7 +46,7 @@ class BroadcastLink: @unchecked Sendable {
     }
 }
 
-/// Serves all chains: it is taken only for marks, one link in thousands. Nothing is let go of under it.
+/// Serves all chains: it is taken only for marks, one link in thousands. Nothing is released under it.
 private let detaching = Lock(())
 
 /// A link with its element. All that is generic about a broadcast, and visible to callers for that reason.

@@ -7,9 +7,9 @@ enum FlatMapPolicy: Sendable {
     case latest
 }
 
-/// The rules of `flatMapFirst`, `flatMapLatest` and `switchToLatest`: facts in, orders out.
+/// The rules of `flatMapFirst`, `flatMapLatest` and `switchToLatest`, without tasks and locks.
 ///
-/// Every inner sequence has a generation. What one of an older generation says is not heard.
+/// Every inner sequence has a generation. Elements of an older generation are dropped.
 struct FlatMapStateMachine<Output: Sendable, Reader: Sendable, Worker: Sendable>: Sendable {
     typealias Ending = AuthStreams.Ending<Output, Reader, Worker>
 
