@@ -81,7 +81,8 @@ extension AuthErrorTexts {
                 "Your sign-in could not be read or saved on this device.",
                 named: "Your {provider} sign-in could not be read or saved on this device."),
             .storageLocked: .init(
-                "Please unlock this device to go on.", named: "Please unlock this device to go on with {provider}."),
+                "Please unlock this device to continue.",
+                named: "Please unlock this device to continue with {provider}."),
             .unexpected: .init(
                 "Sign-in failed. Please try again.", named: "{provider} sign-in failed. Please try again."),
         ],

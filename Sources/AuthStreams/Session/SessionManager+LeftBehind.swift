@@ -1,31 +1,31 @@
 import Foundation
 
 extension SessionManager {
-    /// How far the library is with what another SDK left, as it stands in the store.
+    /// The stored progress of the migration from another SDK.
     enum Mark: String {
-        /// It was taken up, or is older than what ended here: it is not to be asked for again.
+        /// The session was taken over, or is older than one that ended here. The app is not asked for it again.
         case taken
-        /// The other SDK has let go of it, too.
+        /// The other SDK has discarded its copy, too.
         case released
 
         init(reading data: Data) { self = Self(rawValue: String(decoding: data, as: UTF8.self)) ?? .taken }
     }
 
-    /// `nil` when it was never taken up.
+    /// Reads the mark; `nil` if no session was taken over.
     func mark() async throws(AuthError) -> Mark? {
         try await store.read(.adoption).data.map(Mark.init(reading:))
     }
 
-    /// Notes that what another SDK left is not to be asked for again.
+    /// Stores that the app is not asked for the session of another SDK again.
     func markTaken() async throws(AuthError) {
         try await store.update(.adoption) { $0 = $0 ?? Data(Mark.taken.rawValue.utf8) }
     }
 
-    /// Makes the other SDK let go of what was taken up: the mark is made only after it was stored, or is over.
+    /// Makes the other SDK discard its copy of a session that is stored here, or is over.
     func letGo() async {
         guard let leftBehind, !isCalledByLeftBehind else { return }
         await launchMutex.run {
-            // What fails here is tried again at the next launch.
+            // A failure is retried at the next launch.
             guard (try? await mark()) == .taken, (try? await calling(leftBehind.letGo)) != nil else { return }
             try? await store.update(.adoption) { $0 = Data(Mark.released.rawValue.utf8) }
         }
@@ -52,7 +52,7 @@ extension LegacySession {
         guard bytes.contains(where: { $0 != 0x20 }), bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else {
             throw AuthError(
                 .invalidCredential,
-                "The refresh token to adopt is empty or has characters that no token has. Hand it over as it was kept.",
+                "The refresh token to adopt is empty or has characters that no token has. Pass it as the other SDK stored it.",
                 provider: provider)
         }
     }

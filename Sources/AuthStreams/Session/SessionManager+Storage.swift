@@ -16,19 +16,19 @@ extension SessionManager {
 
     // MARK: One write
 
-    /// What takes the place of a record.
+    /// The replacement of a record.
     enum NextRecord: Sendable {
         case record(SessionRecord)
         case removal
     }
 
-    /// What became of a write.
+    /// The result of a write.
     enum Writing {
-        /// It was not wanted any longer, and nothing was written.
+        /// It was no longer needed, and nothing was written.
         case unwanted
         /// The store holds it.
         case done
-        /// The store failed. It may hold it all the same.
+        /// The store failed. It may still hold the record.
         case failed(AuthError)
 
         /// Why the store does not hold it, as far as this process knows.
@@ -65,7 +65,7 @@ extension SessionManager {
     /// Reads the record of the session, and decodes it.
     func readSession() async throws(AuthError) -> RecordSnapshot { RecordSnapshot(try await store.read(.session)) }
 
-    /// The record to write over. A store that can't be read tells of no other process: then it is the record that this process
+    /// The record to write over. If the store can't be read, it is the record that this process
     /// saw last, and the store refuses the write if there has been another since.
     private func present(
         following follows: Bool
@@ -98,7 +98,7 @@ extension SessionManager {
         return true
     }
 
-    /// Removes the record. What another SDK left is older than what ends here, so it is not taken up after it either.
+    /// Removes the record. The session of another SDK is older than the one that ends here, so it is not taken over afterwards.
     private func forget(over base: RecordSnapshot) async throws(AuthError) -> Bool {
         var failure: AuthError?
         if leftBehind != nil {
@@ -112,13 +112,13 @@ extension SessionManager {
 
     // MARK: What is pending
 
-    /// Writes what is present and not stored yet: the session, or nothing. Many callers that ask for it write once.
+    /// Persists the pending change: the session, or its removal. Concurrent callers share one write.
     func persistPending() async throws(AuthError) {
         guard look({ $0.storage.pending != nil }) else { return }
         try await writing { () async throws(AuthError) in try await writePending() }
     }
 
-    /// Writes what was decided and not tried yet.
+    /// Writes the pending change that was not tried yet.
     func persistQueued() async {
         if look({ $0.storage.isQueued }) { try? await persistPending() }
     }
@@ -129,12 +129,12 @@ extension SessionManager {
         return look { $0.storage.retryAt.map { $0 <= now } ?? false }
     }
 
-    /// Writes what is present and not stored yet, unless another process wrote what counts more. Only inside ``writing(_:)``.
+    /// Persists the pending change, unless another process wrote a record that takes precedence. Only inside ``writing(_:)``.
     ///
     /// A write that fails is retried automatically.
     func writePending() async throws(AuthError) {
         var generation: UInt64 = 0
-        // What is decided while this writes is written in the same turn.
+        // A change that is decided during the write is written in the same turn.
         while look({ $0.storage.pending != nil }) {
             let now = clock.date
             let outcome = await write(following: true) { _ in
@@ -158,7 +158,7 @@ extension SessionManager {
     /// Stores the session of a sign-in and makes it the present one: on disk before any reader sees it.
     ///
     /// A sign-in is committed before it is written. From then on another sign-in comes after it and does not supersede it, so the
-    /// store never holds one that was superseded, and none has to be taken back.
+    /// store never holds one that was superseded, and none has to be undone.
     ///
     /// - Throws: `superseded` when another sign-in or a sign-out took its place.
     func commit(_ session: Session, by operation: SignInOperation) async throws(AuthError) {
@@ -186,7 +186,7 @@ extension SessionManager {
     /// - Throws: `superseded` when the migration is over.
     func commit(_ session: Session, migrating request: MigrationRequest) async throws(AuthError) {
         try await writing { () async throws(AuthError) in
-            // What is taken over from another SDK is older than what another process stored.
+            // The session of another SDK is older than a record of another process.
             let writing = await write(following: true) { _ in
                 guard look({ $0.isMigrating(in: request.generation) }) else { return nil }
                 return .record(SessionRecord(.established(session), isUnanswered: false, savedAt: clock.date))
@@ -213,7 +213,7 @@ extension SessionManager {
     ) async throws(AuthError) -> Session {
         try await writing { () async throws(AuthError) in
             var replacement: SessionStateMachine.Replacement?
-            // What another process stored meanwhile is taken over first; that may end the generation.
+            // A record that another process stored meanwhile is taken over first; that may end the generation.
             let writing = await write(following: true) { _ in
                 let now = clock.date
                 let next = look { $0.replacement(by: answer, to: request, isRefresh: isRefresh, at: now) }
@@ -233,8 +233,8 @@ extension SessionManager {
         }
     }
 
-    /// Removes the record of a user whom another replaced, while that one's could not be written: at the next launch the user
-    /// before must not be signed in. Only inside ``writing(_:)``.
+    /// Removes the record of the previous user, while that of the new user could not be written: the next launch must not sign
+    /// in the previous user. Only inside ``writing(_:)``.
     private func removeReplacedUser() async {
         _ = await write(following: true) { _ in
             look { machine in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What other processes do to the session, as the store tells it.
+/// Changes of the session by other processes, as the store reports them.
 extension SessionManager {
     /// How the record relates to what is present here.
     private enum Standing {
@@ -12,7 +12,7 @@ extension SessionManager {
         case damaged(Data, AuthError)
     }
 
-    /// Takes over what another process did to the session.
+    /// Takes over a change that another process made to the session.
     ///
     /// - Throws: `storageLocked` or `storage` when the store cannot be read, and changes nothing then.
     func synchronize() async throws(AuthError) {
@@ -22,7 +22,7 @@ extension SessionManager {
         }
     }
 
-    /// Whether another process wrote what counts, which is present now. Only inside ``writing(_:)``.
+    /// Whether another process wrote a record that takes precedence, which is present now. Only inside ``writing(_:)``.
     ///
     /// - Throws: `storage` when a newer version of the library wrote it, unless the person signed in or out here.
     func isOvertaken(by snapshot: RecordSnapshot) async throws(AuthError) -> Bool {
@@ -47,7 +47,7 @@ extension SessionManager {
         return recordObserved(snapshot) ? .overtaken : .ours
     }
 
-    /// Follows what other processes do, until the stream is over.
+    /// Follows the changes of other processes until the stream ends.
     func follow(_ changes: AsyncStream<Void>) async {
         for await _ in changes {
             var failures = 0

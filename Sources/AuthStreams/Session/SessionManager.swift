@@ -8,7 +8,7 @@ public final class SessionManager: Sendable {
     /// What the lock guards.
     private struct Guarded {
         var machine = SessionStateMachine()
-        /// Projections of the machine: apart, so that a caller that needs a token touches nothing else.
+        /// Projections of the machine, stored separately so that a caller that needs a token reads nothing else.
         var currentToken: (token: Secret, end: Duration?, refresh: RefreshOperation?)?
         var schedule = Schedule(due: nil)
         /// Resolved once it is known who is signed in, or that this has to wait for the network.
@@ -23,7 +23,7 @@ public final class SessionManager: Sendable {
     let launchMutex = AsyncMutex()
     /// One request at a time uses the refresh token or replaces it.
     let refreshMutex = AsyncMutex()
-    /// What another SDK may have left, asked once when the store is empty.
+    /// Finds the session of another SDK; called when the store is empty.
     let leftBehind: LeftBehind?
 
     /// Resolved once it is known what the store held at the launch, or a sign-in or sign-out was decided before.
@@ -146,7 +146,7 @@ public final class SessionManager: Sendable {
         }
     }
 
-    /// When something is done without a caller.
+    /// The times of the next background operations.
     var schedule: Schedule { guarded.withLock { $0.schedule } }
 
     /// What to wait for, before it is known who is signed in; `nil` once it is.
@@ -246,7 +246,7 @@ public final class SessionManager: Sendable {
 
     func tokenRequested(_ demand: TokenDemand) -> TokenDecision {
         let now = clock.uptime
-        // Most callers of a crowd find a decision, and change nothing.
+        // Most of many concurrent callers find a decision, and change nothing.
         return look { $0.tokenDecision(demand, at: now) } ?? receive { $0.tokenRequested(demand, at: now) }
     }
 

@@ -43,7 +43,7 @@ import Testing
         #expect(report.leftOut.count + report.kept.count == SessionStoreContract.checks.count)
         #expect(
             report.description.contains(
-                "left out: unlocking wakes who waits for it (memory is never locked)"))
+                "left out: unlocking resumes the tasks that wait for it (memory is never locked)"))
     }
 
     @Test func theCancelledCallerOfAContractIsNotKeptWaiting() async throws {

@@ -66,7 +66,7 @@ private func button(_ auth: AuthService, show: (Result<SignInResult, AuthError>)
 private func people(_ auth: AuthService, show: (AuthUser?) -> Void, addButton: (ProviderID) -> Void) async {
     // README: people
     for id in auth.providers { addButton(id) }             // as configured, in order
-    for await user in auth.states.users { show(user) }     // nil: nobody; nothing comes before storage was read
+    for await user in auth.states.users { show(user) }     // nil: signed out; nothing comes before storage was read
     // README end
 }
 

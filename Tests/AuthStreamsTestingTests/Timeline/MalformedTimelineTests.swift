@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func rowHasOnePartAndEveryRowHasOne() {
-        #expect(complaint("taps  a|").hasPrefix("Nobody plays row \"taps\""))
+        #expect(complaint("taps  a|").hasPrefix("No part plays row \"taps\""))
         #expect(
             complaint("taps  a|") { _ = $0.input("tap") }.hasPrefix("There is no row with the name \"tap\". There are"))
         let twice = complaint("taps  a-") { rows in

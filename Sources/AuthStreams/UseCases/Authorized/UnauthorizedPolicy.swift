@@ -11,7 +11,7 @@ struct UnauthorizedPolicy {
         case refresh
     }
 
-    /// The last token that was new and refused all the same.
+    /// The last token that was new and still refused.
     private var vain: Vain?
     /// What began a refresh, since which the server has taken no newer token.
     private var first: Bearer?
