@@ -2,7 +2,7 @@ import AuthStreams
 import AuthStreamsTesting
 import Testing
 
-/// How a contract reports, whatever it is the contract of.
+/// How a contract of any port reports.
 @Suite struct ContractTests {
     @Test func violationsSayWhatWasExpectedAndWhatWasSeen() async throws {
         let error = await #expect(throws: ContractViolations.self) {

@@ -21,7 +21,8 @@ import Testing
 
     @Test func rowThatStopsBeforeThePictureDoesIsUnaligned() {
         expect(
-            "taps  a--b\nout   a--b--|", "The row stops here, but the picture goes on", line: "taps  a--b", column: 10)
+            "taps  a--b\nout   a--b--|", "The row stops here, but the picture continues", line: "taps  a--b", column: 10
+        )
     }
 
     @Test func blankInTheMiddleOfARowIsUnaligned() {

@@ -1,6 +1,6 @@
 import AuthStreams
 
-/// What another SDK left, as it is planned.
+/// The planned session of another SDK.
 struct LeftBehindPlan: Hashable, Sendable {
     let user: Int
     /// Whether that SDK can say whose session it is.
@@ -15,7 +15,7 @@ final class OtherSDK: @unchecked Sendable {
     private let plan: LeftBehindPlan
     /// The session that it left.
     let family: Int
-    /// Whether it has not let go of it.
+    /// Whether it has not discarded it.
     private(set) var isThere = true
 
     init(_ plan: LeftBehindPlan, _ world: World) {
@@ -35,11 +35,11 @@ final class OtherSDK: @unchecked Sendable {
     /// How a process of the app gets at it.
     func leftBehind(to process: AppProcess) -> LeftBehind {
         LeftBehind { [self] in
-            try await DiskStore(process).access("looks for what another SDK left", orElse: .failure(.broken)) {
+            try await DiskStore(process).access("looks for the session of another SDK", orElse: .failure(.broken)) {
                 self.find(by: process)
             }.get()
         } letGo: { [self] in
-            try await DiskStore(process).access("makes the other SDK let go", orElse: .failure(.broken)) {
+            try await DiskStore(process).access("makes the other SDK discard its session", orElse: .failure(.broken)) {
                 self.letGo()
             }.get()
         }

@@ -67,7 +67,7 @@ final class FlawedStore: SessionStore {
             var reads = 0
             var lockWaiters = 0
             var lockNames: Set<SessionStoreKey> = []
-            /// Locks that nobody gets any more.
+            /// Locks that no task gets any more.
             var lostLocks: [SessionStoreLock] = []
             var readers = 0
             var unheard: [AsyncStream<Void>.Continuation] = []

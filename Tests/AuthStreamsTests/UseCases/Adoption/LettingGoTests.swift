@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthStreams
 
-/// The other SDK lets go of its copy, not too early and not twice.
+/// The other SDK discards its copy, not too early and not twice.
 @Suite struct LettingGoTests: AdoptionSuite {
     let store = FaultySessionStore()
     let clock = ManualClock()
