@@ -13,7 +13,7 @@ import Foundation
 ///
 /// The part depends on the token and the count alone, so it needs no randomness and is the same whenever it is computed.
 package struct RetryPolicy: Equatable, Sendable {
-    /// What is retried.
+    /// The resource that is retried.
     package enum Resource: Sendable { case server, store }
 
     private let resource: Resource
@@ -38,7 +38,7 @@ package struct RetryPolicy: Equatable, Sendable {
         if isOfServer { serverFailures += 1 }
         var delay = Self.delay(after: isOfServer ? serverFailures : failures, spreadBy: token)
         if resource == .server, !isOfServer {
-            // It says nothing about the server, which is not asked earlier for it.
+            // A failure of this device does not make the next request to the server earlier.
             delay = max(delay, (notBefore ?? uptime) - uptime)
         } else if isOfServer, asked != nil || serverFailures > Self.quickRetries {
             let pause = max(asked ?? .zero, serverFailures > Self.quickRetries ? .seconds(120) : .zero)

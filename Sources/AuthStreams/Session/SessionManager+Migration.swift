@@ -1,7 +1,7 @@
 import Foundation
 
 extension SessionManager {
-    /// What the next request of the migration belongs to; `nil` when there is none.
+    /// The context of the next request of the migration; `nil` when there is none.
     var migrationRequest: MigrationRequest? {
         let now = clock.uptime
         return look { $0.migrationRequest(at: now) }

@@ -245,7 +245,7 @@ extension SessionManager {
         }
     }
 
-    /// Keeps the shape of a record that can't be decoded, for diagnosis. The caller replaces the record then.
+    /// Stores the shape of a record that can't be decoded, for diagnosis. The caller replaces the record then.
     func setAside(_ data: Data, because error: AuthError) async throws(AuthError) {
         let shape = DamagedRecord.shape(of: data)
         let isNew = try await store.update(.damagedSession) { kept in

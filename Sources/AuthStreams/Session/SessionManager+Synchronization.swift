@@ -63,7 +63,7 @@ extension SessionManager {
     /// - Returns: Why it could not be read.
     private func synchronizeOrReport() async -> AuthError? {
         do throws(AuthError) {
-            // The news may be that the store works now, or that what is being restored has changed since it was read.
+            // The change may be that the store works now, or that the record has changed since it was read.
             if look({ $0.isUnread }) { _ = try? await restore(isRetry: true) }
             try await synchronize()
             await persistQueued()

@@ -5,7 +5,7 @@ import Foundation
 /// A state is linked to the broadcast under the manager's lock, so that readers see every change in the order in which it was
 /// decided. Readers are woken, operations interrupted and the store written after the lock is released.
 public final class SessionManager: Sendable {
-    /// What the lock guards.
+    /// The values that the lock guards.
     private struct Guarded {
         var machine = SessionStateMachine()
         /// Projections of the machine, stored separately so that a caller that needs a token reads nothing else.
@@ -67,7 +67,7 @@ public final class SessionManager: Sendable {
     /// The state now and every change from now on.
     public var states: AuthStates { AuthStates(stateBroadcast) }
 
-    /// What happens from now on.
+    /// The events from now on.
     public var events: AuthEvents { AuthEvents(eventBroadcast) }
 
     /// Ends the broadcasts: readers get what they have not read yet, then `nil`.
@@ -109,7 +109,7 @@ public final class SessionManager: Sendable {
         return value
     }
 
-    /// What is done after the lock is released.
+    /// The work for the time after the lock is released.
     private struct Unperformed {
         let effects: [SessionStateMachine.Effect]
         var promises: [Promise<Void>] = []
@@ -136,7 +136,7 @@ public final class SessionManager: Sendable {
 
     var session: Session? { look { $0.session } }
 
-    /// What a caller that needs a valid token gets: one look at the clock, one lock.
+    /// The token for a caller that needs a valid one: one look at the clock, one lock.
     @usableFromInline var currentToken: CurrentToken {
         let now = clock.uptime
         return guarded.withLock { guarded in
@@ -149,7 +149,7 @@ public final class SessionManager: Sendable {
     /// The times of the next background operations.
     var schedule: Schedule { guarded.withLock { $0.schedule } }
 
-    /// What to wait for, before it is known who is signed in; `nil` once it is.
+    /// The promise that is resolved once the user is known; `nil` if the user is known.
     func decision() -> Promise<Void>? {
         guarded.withLock { guarded in
             guard !guarded.machine.isDecided else { return nil }

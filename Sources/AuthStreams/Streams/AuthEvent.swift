@@ -3,7 +3,7 @@
 /// Holds no secret, unless a closure or a repository of the app puts one into the explanation of an error. New kinds may come;
 /// keep a `default`.
 public struct AuthEvent: Hashable, Sendable {
-    /// What happened.
+    /// The kind of event.
     public var kind: Kind
     /// The attempt it belongs to, counted from 1 within the service, or `nil` where it belongs to none.
     public var attempt: UInt64?

@@ -31,7 +31,7 @@ public struct AuthEventSink: Sendable {
 
     /// Passes events on until they end, in a task of its own.
     ///
-    /// What is sent after this returned is not missed, though the task may start later.
+    /// Events sent after this returned are not missed, although the task may start later.
     func follow(_ events: AuthEvents) {
         let place = Lock(Optional(events.makeAsyncIterator()))
         // The task is never cancelled: it ends with the events, and holds nothing else.

@@ -15,7 +15,7 @@ public struct AuthEvents: AsyncSequence, Sendable {
         self.broadcast = broadcast
     }
 
-    /// Takes a place behind the newest event.
+    /// Joins after the newest event.
     public func makeAsyncIterator() -> Broadcast<AuthEvent>.Iterator { broadcast.makeAsyncIterator() }
 
     /// How many readers are parked now, for tests.

@@ -1,4 +1,4 @@
-/// Who is signed in, now and from now on, for any number of readers.
+/// The sign-in state, now and from now on, for any number of readers.
 ///
 /// ```swift
 /// for await state in auth.states { show(state) }
@@ -25,7 +25,7 @@ public struct AuthStates: AsyncSequence, Sendable {
         self.broadcast = broadcast
     }
 
-    /// Takes a place at the present state.
+    /// Joins at the present state.
     public func makeAsyncIterator() -> Broadcast<AuthState>.Iterator { broadcast.makeAsyncIterator() }
 
     /// The newest state only: a reader that was busy skips what it missed, without counting.

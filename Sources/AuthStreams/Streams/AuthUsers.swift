@@ -1,4 +1,4 @@
-/// Who is signed in, now and from now on: the projection of ``AuthStates`` that most screens need.
+/// The user who is signed in, now and from now on: the projection of ``AuthStates`` that most screens need.
 ///
 /// ```swift
 /// for await user in auth.states.users { show(user) }   // nil: signed out
@@ -26,7 +26,7 @@ public struct AuthUsers: AsyncSequence, Sendable {
         self.states = states
     }
 
-    /// Takes a place at the present.
+    /// Joins at the present.
     public func makeAsyncIterator() -> Iterator { Iterator(states.makeAsyncIterator()) }
 
     /// One reader's place.
@@ -68,7 +68,7 @@ public struct AuthUsers: AsyncSequence, Sendable {
             case .restoring:
                 isUnknown = true
                 return nil
-            // A sign-in that began before storage was read says nothing about who was signed in.
+            // While a sign-in that began before storage was read is under way, the user is unknown.
             case .signingIn where isUnknown: return nil
             default: isUnknown = false
             }
@@ -80,6 +80,6 @@ public struct AuthUsers: AsyncSequence, Sendable {
 }
 
 extension AuthStates {
-    /// Who is signed in, without the steps in between.
+    /// The users of the states, without the steps in between.
     public var users: AuthUsers { AuthUsers(self) }
 }

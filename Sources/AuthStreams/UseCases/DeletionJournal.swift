@@ -54,7 +54,7 @@ struct DeletionJournal: Sendable {
         }
     }
 
-    /// - Returns: What is noted now; `nil` when the store failed.
+    /// - Returns: The present note; `nil` when the store failed.
     @discardableResult
     private func update(_ change: (Entry?) -> Entry?) async -> Entry?? {
         do throws(AuthError) {

@@ -14,7 +14,7 @@ extension Broadcast {
     public struct Latest: AsyncSequence, Sendable {
         let broadcast: Broadcast
 
-        /// Takes a place at the present, here and now.
+        /// Joins at the present.
         public func makeAsyncIterator() -> Iterator { Iterator(cursor: LatestCursor(broadcast.hub)) }
 
         /// One reader of the newest element.

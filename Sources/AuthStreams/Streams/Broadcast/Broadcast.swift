@@ -77,6 +77,6 @@ public final class Broadcast<Element: Sendable>: Sendable {
 }
 
 extension Broadcast: AsyncSequence {
-    /// Takes a place at the present, here and now.
+    /// Joins at the present.
     public func makeAsyncIterator() -> Iterator { Iterator(cursor: BroadcastCursor(hub)) }
 }

@@ -1,4 +1,4 @@
-/// What the writers and the readers of a broadcast share: the rules under a lock, and what is read without it.
+/// The shared state of a broadcast: the rules under a lock, and the position that readers look at without it.
 ///
 /// Commit with delivery is atomic, and so is registration with replay: an element is linked to the chain under one lock,
 /// and a reader takes its place in the chain under the same lock. Only the wake-ups come after it.
@@ -51,7 +51,7 @@ final class BroadcastHub: Sendable {
     /// How many readers wait right now.
     var waitingReaders: Int { state.withLock { $0.parked.count } }
 
-    /// What a reader that read `link` last reads next.
+    /// Returns the link after the one that a reader read last.
     func next(after link: BroadcastLink) -> BroadcastLink { state.withLock { $0.next(after: link) } }
 
     /// A reader was past the bound, and missed that many elements.

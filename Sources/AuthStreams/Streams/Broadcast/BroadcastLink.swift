@@ -29,12 +29,12 @@ class BroadcastLink: @unchecked Sendable {
         }
     }
 
-    /// What comes after, which is there for good: `nil` for marks, and for the newest link.
+    /// The next link, if it is never cut off: `nil` for marks, and for the newest link.
     ///
     /// To be called only when ``BroadcastHub/newest`` is past this link.
     final var nextIfPermanent: BroadcastLink? { isMark ? nil : next }
 
-    /// Takes away what comes after. Of two who do so, one gets it.
+    /// Removes and returns the next link. Of two callers, one gets it.
     final func detachNext() -> BroadcastLink? {
         guard isMark else { return takeNext() }
         return detaching.withLock { _ in takeNext() }

@@ -1,7 +1,7 @@
 /// The rules of a broadcast: the writing end of the chain, the bound on how far a reader may lag, and who waits.
 ///
-/// A reader further behind than the bound jumps to the present. So that what it held is freed although it never reads
-/// again, the chain remembers a link now and then (weakly) and cuts there once the bound has passed it.
+/// A reader further behind than the bound jumps to the present. To free its links although it never reads
+/// again, the state keeps some links as marks (weakly) and cuts the chain there once the bound has passed them.
 struct BroadcastState {
     private struct Mark {
         let position: UInt64
@@ -49,7 +49,7 @@ struct BroadcastState {
         return (mark, mark.detachNext())
     }
 
-    /// What a reader that read `link` last reads next; the newest link when that is all that is left for it.
+    /// Returns the link after the one that a reader read last; the newest link if the reader is past the bound.
     func next(after link: BroadcastLink) -> BroadcastLink {
         guard tail.position - link.position <= limit else { return tail }
         // A link within the bound is never cut, so its `next` is there.

@@ -41,7 +41,7 @@ where Base.Element: Sendable, Inner.Element: Sendable {
     @usableFromInline let base: Base
     @usableFromInline let transform: @Sendable (Base.Element) -> Inner
 
-    /// What the inner sequences deliver.
+    /// The elements of the inner sequences.
     public typealias Element = Inner.Element
 
     /// Begins an iteration. Nothing runs before its first `next()`.

@@ -7,7 +7,7 @@
 public struct NeverFailingSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable {
     @usableFromInline let base: Base
 
-    /// What the base delivers.
+    /// The elements of the base.
     public typealias Element = Base.Element
     /// Nothing is thrown.
     public typealias Failure = Never

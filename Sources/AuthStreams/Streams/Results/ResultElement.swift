@@ -1,8 +1,8 @@
 /// The elements of the sequences that have the operators on results. Only `Result` conforms.
 public protocol ResultElement<Success, Failure>: SendableMetatype {
-    /// What a success carries.
+    /// The value of a success.
     associatedtype Success
-    /// What a failure carries.
+    /// The error of a failure.
     associatedtype Failure: Error
 
     /// The element as a `Result`.

@@ -14,7 +14,7 @@ extension AsyncSequence where Element: ResultElement {
 public struct SuccessesSequence<Base: AsyncSequence>: AsyncSequence where Base.Element: ResultElement {
     @usableFromInline let base: Base
 
-    /// What a success of the base carries.
+    /// The value of a success of the base.
     public typealias Element = Base.Element.Success
 
     @inlinable init(_ base: Base) { self.base = base }

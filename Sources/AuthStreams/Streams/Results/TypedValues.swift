@@ -23,7 +23,7 @@ public struct TypedValuesSequence<Base: AsyncSequence>: AsyncSequence
 where Base.Element: ResultElement, Base.Failure == Never {
     @usableFromInline let base: Base
 
-    /// What a success of the base carries.
+    /// The value of a success of the base.
     public typealias Element = Base.Element.Success
 
     @inlinable init(_ base: Base) { self.base = base }

@@ -22,6 +22,6 @@ protocol BearerSource: Sendable {
     /// Time, for events.
     var clock: AuthClock { get }
 
-    /// Tells of an event.
+    /// Reports an event.
     func publish(_ event: AuthEvent)
 }
