@@ -12,7 +12,7 @@ import Foundation
 /// shortened by up to a half.
 ///
 /// The part depends on the token and the count alone, so it needs no randomness and is the same whenever it is computed.
-package struct RetryPolicy: Equatable, Sendable {
+package struct RetryPolicy: Hashable, Sendable {
     /// The resource that is retried.
     package enum Resource: Sendable { case server, store }
 

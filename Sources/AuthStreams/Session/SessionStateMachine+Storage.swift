@@ -3,12 +3,12 @@ import Foundation
 /// What the store reports: writes of this process, and records of other processes.
 extension SessionStateMachine {
     /// What was present in that generation is written.
-    mutating func written(in generation: UInt64) {
+    package mutating func written(in generation: UInt64) {
         if generation == self.generation { settle() }
     }
 
     /// A write failed.
-    mutating func writeFailed(_ error: AuthError, at now: Duration) {
+    package mutating func writeFailed(_ error: AuthError, at now: Duration) {
         written(error, at: now) { AuthEvent(.storageFailed, failure: $0) }
     }
 
@@ -29,7 +29,7 @@ extension SessionStateMachine {
     }
 
     /// The record was read.
-    mutating func recordRead(_ snapshot: RecordSnapshot) {
+    package mutating func recordRead(_ snapshot: RecordSnapshot) {
         guard let landed = storage.read(snapshot) else { return }
         if landed == record(at: .distantPast) {
             settle()
@@ -42,13 +42,13 @@ extension SessionStateMachine {
     /// The record was read, to learn what other processes wrote.
     ///
     /// - Returns: Whether another process wrote it.
-    mutating func observed(_ snapshot: RecordSnapshot) -> Bool {
+    package mutating func observed(_ snapshot: RecordSnapshot) -> Bool {
         recordRead(snapshot)
         return storage.isNews(snapshot)
     }
 
     /// The record is damaged. What has to be stored replaces it.
-    mutating func foundDamaged(_ snapshot: RecordSnapshot) {
+    package mutating func foundDamaged(_ snapshot: RecordSnapshot) {
         if hasSession {
             // Where another process wrote it since, that process may hold a newer session, and writes it again.
             if storage.accepted?.stored.version == snapshot.stored.version { storage.enqueue(.change) }
@@ -60,7 +60,7 @@ extension SessionStateMachine {
     /// Another process wrote the record.
     ///
     /// - Returns: Whether it is present now: not where something that was decided here replaces it.
-    mutating func recordObserved(_ snapshot: RecordSnapshot, at now: Timestamp) -> Bool {
+    package mutating func recordObserved(_ snapshot: RecordSnapshot, at now: Timestamp) -> Bool {
         let record = snapshot.record
         // What another SDK left is older than the session here, whose record was lost.
         if case .adoptable? = record?.kept, active != nil { storage.enqueue(.change) }

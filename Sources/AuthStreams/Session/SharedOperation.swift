@@ -25,3 +25,10 @@ final class SharedOperation<Value: Sendable>: Sendable {
         return result
     }
 }
+
+extension SharedOperation: Hashable {
+    /// Whether both have an outcome, or neither has: all that a state machine asks of them.
+    static func == (first: SharedOperation, second: SharedOperation) -> Bool { first.isOver == second.isOver }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(isOver) }
+}

@@ -7,22 +7,22 @@ import Foundation
 ///        ▲                          │                          │
 ///        ╰──────── settle ──────────┴──────────────────────────╯
 /// ```
-struct StorageStateMachine: Sendable {
+package struct StorageStateMachine: Hashable, Sendable {
     /// The record as this process last wrote it or took it over. A record that differs is another process's.
-    private(set) var accepted: RecordSnapshot?
+    package private(set) var accepted: RecordSnapshot?
     /// The records of writes that failed since the record was last read: the store may hold any of them.
     private(set) var unconfirmed: [RecordSnapshot] = []
     /// The record as this process last read it.
-    private(set) var observed: RecordSnapshot?
+    package private(set) var observed: RecordSnapshot?
     /// What is present and not in the store.
-    private(set) var pending: PendingWrite?
+    package private(set) var pending: PendingWrite?
     /// The refresh token of the record that this process removed last, if no process was about to send it.
     private var removedToken: Secret?
     /// The refresh lock, retained while the store holds a token that no process must send again.
     private var retainedLock: SessionStoreLock?
 
     /// Whether the access token must not be handed out, because the refresh token that belongs to it is not stored.
-    var withholdsToken: Bool { if case .replaced? = pending?.storedToken { true } else { false } }
+    package var withholdsToken: Bool { if case .replaced? = pending?.storedToken { true } else { false } }
 
     /// Whether the person signed in or out, and the store does not say so yet.
     var isDecisionPending: Bool {
@@ -33,10 +33,10 @@ struct StorageStateMachine: Sendable {
     }
 
     /// Whether there is something to write that was not tried yet.
-    var isQueued: Bool { if case .queued? = pending?.progress { true } else { false } }
+    package var isQueued: Bool { if case .queued? = pending?.progress { true } else { false } }
 
     /// The uptime of the next automatic retry of a write; `nil` for none.
-    var retryAt: Duration? { if case .failed(let backoff)? = pending?.progress { backoff.notBefore } else { nil } }
+    package var retryAt: Duration? { if case .failed(let backoff)? = pending?.progress { backoff.notBefore } else { nil } }
 
     /// Whether the store may hold this refresh token, so that another process or launch may send it.
     func mayHold(_ token: Secret?) -> Bool {
@@ -85,7 +85,7 @@ struct StorageStateMachine: Sendable {
     }
 
     /// The answer to a refresh token was read. If the store still holds that token, no process must send it again.
-    mutating func tokenConsumed(_ token: Secret?) {
+    package mutating func tokenConsumed(_ token: Secret?) {
         guard let token else { return }
         if removedToken == token { removedToken = nil }
         let stored = withholdsToken ? PendingWrite.StoredToken.replaced(token) : .consumed(token)
@@ -110,7 +110,7 @@ struct StorageStateMachine: Sendable {
 
     // MARK: What the store holds
 
-    mutating func accept(_ record: RecordSnapshot) { accepted = record }
+    package mutating func accept(_ record: RecordSnapshot) { accepted = record }
 
     /// Before the first reading succeeded, the last record that was seen at all counts as accepted.
     mutating func acceptObserved() { if let observed { accept(observed) } }
@@ -118,7 +118,7 @@ struct StorageStateMachine: Sendable {
     /// A record is about to be written.
     ///
     /// - Returns: Whether no earlier write of the same record is unconfirmed.
-    mutating func writeBegan(_ next: RecordSnapshot) -> Bool {
+    package mutating func writeBegan(_ next: RecordSnapshot) -> Bool {
         guard !isUnconfirmed(next) else { return false }
         unconfirmed.append(next)
         return true
@@ -127,11 +127,11 @@ struct StorageStateMachine: Sendable {
     private func isUnconfirmed(_ record: RecordSnapshot) -> Bool { unconfirmed.contains { $0.data == record.data } }
 
     /// The store refused the write, because another process wrote in between.
-    mutating func writeRefused(_ next: RecordSnapshot, isFirst: Bool) {
+    package mutating func writeRefused(_ next: RecordSnapshot, isFirst: Bool) {
         if isFirst { unconfirmed.removeAll { $0.data == next.data } }
     }
 
-    mutating func written(_ record: RecordSnapshot) {
+    package mutating func written(_ record: RecordSnapshot) {
         // A removal that is repeated finds no record.
         if record.data == nil, let observed, observed.data != nil { removedToken = observed.unsentToken }
         unconfirmed = []
@@ -167,28 +167,28 @@ struct StorageStateMachine: Sendable {
     /// Retains the lock of a refresh, if the store holds a token that no process must send again.
     ///
     /// - Returns: Whether it is retained.
-    mutating func retain(_ lock: SessionStoreLock) -> Bool {
+    package mutating func retain(_ lock: SessionStoreLock) -> Bool {
         guard pending?.storedToken.consumed != nil else { return false }
         retainedLock = lock
         return true
     }
 
     /// The retained lock, for the next refresh.
-    mutating func takeLock() -> SessionStoreLock? { retainedLock.take() }
+    package mutating func takeLock() -> SessionStoreLock? { retainedLock.take() }
 
     /// The retained lock, once there is no reason to retain it.
     mutating func takeSpareLock() -> SessionStoreLock? {
         pending?.storedToken.consumed == nil ? retainedLock.take() : nil
     }
 
-    var retainsLock: Bool { retainedLock != nil }
+    package var retainsLock: Bool { retainedLock != nil }
 }
 
 /// A write that is still to be made: what was decided here and the store does not hold.
 ///
 /// Another process may write in between. The reason of the write decides whose record counts then.
-struct PendingWrite: Sendable {
-    enum Reason: Equatable, Sendable {
+package struct PendingWrite: Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
         /// The session that the store holds was refreshed or changed, or one is to be adopted.
         case change
         /// This user signed in at that time.
@@ -200,7 +200,7 @@ struct PendingWrite: Sendable {
         case terminalRejection
     }
 
-    enum Progress: Sendable {
+    enum Progress: Hashable, Sendable {
         /// The write waits for its turn, and earlier writes have failed as often as the backoff says.
         case queued(after: RetryPolicy)
         /// The store failed.
@@ -208,7 +208,7 @@ struct PendingWrite: Sendable {
     }
 
     /// The refresh token that the store holds meanwhile.
-    enum StoredToken: Equatable, Sendable {
+    enum StoredToken: Hashable, Sendable {
         case usable
         /// Its answer was read here, so no process must send it again.
         case consumed(Secret)
@@ -225,7 +225,7 @@ struct PendingWrite: Sendable {
         }
     }
 
-    var reason: Reason
+    package var reason: Reason
     var progress = Progress.queued(after: RetryPolicy(of: .store))
     var storedToken = StoredToken.usable
 

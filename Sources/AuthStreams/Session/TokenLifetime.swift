@@ -1,7 +1,7 @@
 import Foundation
 
 /// How long an access token is valid, in uptime, which setting the date does not change.
-package struct TokenLifetime: Equatable, Sendable {
+package struct TokenLifetime: Hashable, Sendable {
     /// The uptime from which it is not handed out any more; `nil` when its expiry is not known.
     let end: Duration?
     /// The uptime from which the next one is requested ahead of expiry.
