@@ -207,7 +207,9 @@ extension SessionStateMachine {
     }
 
     /// A refresh ended.
-    package mutating func refreshEnded(_ refresh: RefreshOperation, _ result: Result<Secret, AuthError>, at now: Timestamp) {
+    package mutating func refreshEnded(
+        _ refresh: RefreshOperation, _ result: Result<Secret, AuthError>, at now: Timestamp
+    ) {
         guard let active, active.refresh.operation === refresh else { return }
         var result = result
         // Another process may have been first, although this one failed.

@@ -191,7 +191,8 @@ package struct SessionStateMachine: Sendable {
     /// A sign-in ended without a session.
     ///
     /// - Returns: The error with provider and step.
-    package mutating func signInFailed(_ operation: SignInOperation, _ error: AuthError, at now: Duration) -> AuthError {
+    package mutating func signInFailed(_ operation: SignInOperation, _ error: AuthError, at now: Duration) -> AuthError
+    {
         let located = error.located(provider: operation.provider, step: operations.end(operation))
         emit(operation.event(.signInFailed, at: now, step: located.step, failure: error))
         return located

@@ -36,7 +36,9 @@ package struct StorageStateMachine: Hashable, Sendable {
     package var isQueued: Bool { if case .queued? = pending?.progress { true } else { false } }
 
     /// The uptime of the next automatic retry of a write; `nil` for none.
-    package var retryAt: Duration? { if case .failed(let backoff)? = pending?.progress { backoff.notBefore } else { nil } }
+    package var retryAt: Duration? {
+        if case .failed(let backoff)? = pending?.progress { backoff.notBefore } else { nil }
+    }
 
     /// Whether the store may hold this refresh token, so that another process or launch may send it.
     func mayHold(_ token: Secret?) -> Bool {
@@ -154,9 +156,11 @@ package struct StorageStateMachine: Hashable, Sendable {
 
     /// Whether a record that was read is another process's.
     mutating func isNews(_ record: RecordSnapshot) -> Bool {
-        // An empty store of another version is one from which another process removed a session.
+        // Two processes may write the same bytes. By its version an empty store is one from which another process removed a session,
+        // and a mark is that of another process, which is about to send the token.
+        let isOfAnyProcess = record.record.map { !$0.isUnanswered } ?? false
         guard record.data == accepted?.data,
-            record.data != nil || record.stored.version == accepted?.stored.version ?? record.stored.version
+            isOfAnyProcess || record.stored.version == accepted?.stored.version ?? record.stored.version
         else { return true }
         accept(record)
         return false

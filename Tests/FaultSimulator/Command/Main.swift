@@ -5,7 +5,10 @@ import Foundation
 struct Faults {
     static func main() {
         if CommandLine.arguments.dropFirst().first == "explore" {
-            exit(Explore(limit: CommandLine.arguments.count > 2 ? Int(CommandLine.arguments[2])! : 1_000_000, isWhole: false).run() ? 0 : 1)
+            exit(
+                Explore(
+                    limit: CommandLine.arguments.count > 2 ? Int(CommandLine.arguments[2])! : 1_000_000, isWhole: false
+                ).run() ? 0 : 1)
         }
         switch Arguments(CommandLine.arguments.dropFirst()) {
         case .help:

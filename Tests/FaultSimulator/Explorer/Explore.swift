@@ -22,7 +22,8 @@ struct Explore {
         let result = Explorer(limit: limit).explore(world)
         Console.say(
             "\(result.states) states, \(result.transitions) transitions, depth \(result.depth), whole \(result.isWhole), "
-                + "\(result.processes) processes, \(result.worlds) worlds, \(result.rested) rested, \(result.seconds) s")
+                + "\(result.processes) processes, \(result.worlds) worlds, \(result.rested) rested, \(result.tried) tried, \(result.seconds) s"
+        )
         if let failure = result.failure {
             Console.say("BROKEN: \(failure.broken)\n" + failure.way.joined(separator: "\n"))
         }

@@ -122,7 +122,9 @@ extension ExploredProcess {
         var base = machine.storage.accepted
         if let snapshot {
             base = snapshot
-            if case .signIn = section.purpose { machine.recordRead(snapshot) } else if machine.isUnread {
+            if case .signIn = section.purpose {
+                machine.recordRead(snapshot)
+            } else if machine.isUnread {
                 machine.recordRead(snapshot)
             } else if isOvertaken(by: snapshot, at: now) {
                 section.hasFollowed = true
@@ -149,6 +151,7 @@ extension ExploredProcess {
         case .persisting:
             guard machine.storage.pending != nil else { return nil }
             section.generation = machine.generation
+            section.reason = machine.storage.pending?.reason
             return Next(record: machine.record(at: now.date))
         case .signIn(let operation, let session):
             guard machine.operations.commit(operation) else { return nil }
@@ -162,6 +165,7 @@ extension ExploredProcess {
             guard case .established(let found)? = machine.storage.observed?.record?.kept,
                 found.user.id != machine.session?.user.id
             else { return nil }
+            section.reason = machine.storage.pending?.reason
             return Next(record: nil)
         case .mark(let journal, let request, _):
             guard !section.hasFollowed else { return nil }

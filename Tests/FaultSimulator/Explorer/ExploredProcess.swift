@@ -118,6 +118,8 @@ struct ExploredProcess {
         var stage = Stage.reading
         var hasBegun = false
         var hasFollowed = false
+        /// Why the record is written, for a write that was pending.
+        var reason: PendingWrite.Reason?
         /// The generation whose record is written.
         var generation: UInt64 = 0
         /// When the sign-in was committed.
@@ -190,6 +192,7 @@ extension ExploredProcess: Hashable {
                 }
             self.section = Section(
                 purpose: purpose, stage: section.stage, hasBegun: section.hasBegun, hasFollowed: section.hasFollowed,
+                reason: section.reason,
                 generation: renumbered(section.generation), begun: section.begun, replacement: section.replacement)
         }
         machine.generation = 1

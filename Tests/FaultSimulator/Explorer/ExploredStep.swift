@@ -146,7 +146,9 @@ final class StepList {
                 process.refresh = .waitingForLock(refresh)
             }
         case .waitingForLock(let refresh):
-            if before.machine.storage.retainsLock || !isLockTaken, before.machine.storage.retainsLock || !before.holdsLock {
+            if before.machine.storage.retainsLock || !isLockTaken,
+                before.machine.storage.retainsLock || !before.holdsLock
+            {
                 step(.takesLock) { process, _, _ in
                     _ = process.machine.storage.takeLock()
                     process.holdsLock = true

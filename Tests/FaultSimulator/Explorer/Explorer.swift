@@ -42,6 +42,8 @@ final class Explorer {
         let worlds: Int
         /// How many states were played to rest.
         let rested: Int
+        /// How often the state machine ran: processes in worlds.
+        let tried: Int
         let seconds: Double
         /// The invariant that broke, and the way there.
         let failure: (broken: String, way: [String])?
@@ -49,6 +51,8 @@ final class Explorer {
 
     private let records = RecordTable()
     private var processes = Numbering<ExploredProcess>()
+    /// Of each process.
+    private var traits: [ProcessTraits] = []
     private var worlds = Numbering<SharedWorld>()
     private var transitions: [UInt64: Range<Int32>] = [:]
     private var allTransitions: [Transition] = []
@@ -65,7 +69,7 @@ final class Explorer {
     func explore(_ world: SharedWorld) -> Result {
         let clock = ContinuousClock()
         let start = clock.now
-        let idle = processes.number(of: ExploredProcess())
+        let idle = number(of: ExploredProcess())
         _ = insert(State(first: idle, second: idle, world: worlds.number(of: world)), from: nil)
         var depth = 0
         var level = 0..<1
@@ -83,15 +87,15 @@ final class Explorer {
         }
         return Result(
             states: visited.states.count, transitions: count, depth: depth, isWhole: level.isEmpty,
-            processes: processes.values.count, worlds: worlds.values.count, rested: rested,
+            processes: processes.values.count, worlds: worlds.values.count, rested: rested, tried: transitions.count,
             seconds: start.duration(to: clock.now) / .seconds(1), failure: failure.map { ($0.0, way(to: $0.1)) })
     }
 
     /// - Returns: The invariant that a transition from this state breaks.
     private func expand(_ index: UInt32) -> String? {
         let state = visited.states[Int(index)]
-        let (first, second) = (processes.values[Int(state.first)], processes.values[Int(state.second)])
-        if let broken = Invariants.broken(first, second) { return broken }
+        let (first, second) = (traits[Int(state.first)], traits[Int(state.second)])
+        if let broken = first.broken(beside: second) { return broken }
         // What happens in memory concerns this process alone, so that its order with the other's steps does not matter.
         if !second.isInMemory, let broken = expand(index, state, isFirst: true) { return broken }
         if !first.isInMemory, state.first != state.second, let broken = expand(index, state, isFirst: false) {
@@ -109,7 +113,7 @@ final class Explorer {
 
     private func expand(_ index: UInt32, _ state: State, isFirst: Bool) -> String? {
         let (own, other) = isFirst ? (state.first, state.second) : (state.second, state.first)
-        let isLockTaken = processes.values[Int(other)].holdsLock
+        let isLockTaken = traits[Int(other)].holdsLock
         for number in steps(of: own, in: state.world, isLockTaken: isLockTaken) {
             let step = allTransitions[Int(number)]
             let otherNow = step.hasWritten ? changed(other) : other
@@ -138,6 +142,12 @@ final class Explorer {
         return true
     }
 
+    private func number(of process: ExploredProcess) -> UInt32 {
+        let number = processes.number(of: process)
+        if traits.count < processes.values.count { traits.append(ProcessTraits(of: process)) }
+        return number
+    }
+
     private func steps(of process: UInt32, in world: UInt32, isLockTaken: Bool) -> Range<Int32> {
         let key = UInt64(process) << 32 | UInt64(world) << 1 | (isLockTaken ? 1 : 0)
         if let known = transitions[key] { return known }
@@ -148,7 +158,7 @@ final class Explorer {
         for step in list.steps {
             allTransitions.append(
                 Transition(
-                    letter: step.letter, process: processes.number(of: step.process),
+                    letter: step.letter, process: number(of: step.process),
                     world: worlds.number(of: step.world), hasWritten: step.hasWritten, broken: step.broken))
         }
         let range = begin..<Int32(allTransitions.count)
@@ -161,7 +171,7 @@ final class Explorer {
         if let known = changed[process] { return known }
         var value = processes.values[Int(process)]
         value.recordChanged()
-        let number = processes.number(of: value)
+        let number = number(of: value)
         changed[process] = number
         return number
     }
@@ -199,7 +209,8 @@ final class Explorer {
                 ).map { (index, $0) }
             }.first
             if let (index, step) = next {
-                way.append("\(index)  \(step.letter)  \(step.process.summary) disk \(records.summary(of: step.world.disk))")
+                way.append(
+                    "\(index)  \(step.letter)  \(step.process.summary) disk \(records.summary(of: step.world.disk))")
                 if let broken = step.broken { return broken }
                 (pair[index], world) = (step.process, step.world)
                 if step.hasWritten { pair[1 - index].recordChanged() }
@@ -228,7 +239,8 @@ final class Explorer {
             let process = origin.isFirst != origin.isSwapped ? state.first : state.second
             isSwapped = isSwapped != origin.isSwapped
             return "\(number)  \(origin.letter)".padding(toLength: 34, withPad: " ", startingAt: 0)
-                + processes.values[Int(process)].summary + "   disk " + records.summary(of: worlds.values[Int(state.world)].disk)
+                + processes.values[Int(process)].summary + "   disk "
+                + records.summary(of: worlds.values[Int(state.world)].disk)
         }
     }
 }
@@ -268,17 +280,34 @@ extension SharedWorld {
     }
 }
 
-/// Gives each value a number.
+/// Gives each value a number. Values are large, so they are never copied to be compared.
 struct Numbering<Value: Hashable> {
-    private var numbers: [Value: UInt32] = [:]
-    private(set) var values: [Value] = []
+    private(set) var values = ContiguousArray<Value>()
+    private var hashes: [Int] = []
+    private var slots = [UInt32](repeating: .max, count: 1 << 12)
 
     mutating func number(of value: Value) -> UInt32 {
-        if let number = numbers[value] { return number }
-        let number = UInt32(values.count)
-        numbers[value] = number
+        if values.count * 2 >= slots.count { grow() }
+        let hash = value.hashValue
+        var slot = hash & (slots.count - 1)
+        while slots[slot] != .max {
+            let number = Int(slots[slot])
+            if hashes[number] == hash, values[number] == value { return UInt32(number) }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        slots[slot] = UInt32(values.count)
         values.append(value)
-        return number
+        hashes.append(hash)
+        return UInt32(values.count - 1)
+    }
+
+    private mutating func grow() {
+        slots = [UInt32](repeating: .max, count: slots.count * 2)
+        for (number, hash) in hashes.enumerated() {
+            var slot = hash & (slots.count - 1)
+            while slots[slot] != .max { slot = (slot + 1) & (slots.count - 1) }
+            slots[slot] = UInt32(number)
+        }
     }
 }
 

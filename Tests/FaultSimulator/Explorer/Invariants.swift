@@ -1,6 +1,23 @@
 import AuthStreams
 import Foundation
 
+/// What another process notices of a process.
+struct ProcessTraits {
+    let isInMemory: Bool
+    let holdsLock: Bool
+    private let sending: TokenNumber?
+
+    init(of process: ExploredProcess) {
+        (isInMemory, holdsLock, sending) = (process.isInMemory, process.holdsLock, process.refresh.sending)
+    }
+
+    /// What two processes break together.
+    func broken(beside other: ProcessTraits) -> String? {
+        if let sending, sending == other.sending { return "Two processes send one refresh token at once." }
+        return holdsLock && other.holdsLock ? "Two processes hold the refresh lock." : nil
+    }
+}
+
 /// What must hold in each state and after each transition.
 enum Invariants {
     /// A refresh token is about to be sent.
@@ -31,14 +48,16 @@ enum Invariants {
         let (before, after) = (records.tokens[Int(world.disk)], records.tokens[Int(number)])
         if let after, world.families[after.family].isEnded {
             // A process cannot know that a write of its own landed that failed, nor that another process ended that session.
-            if case .signIn? = process.machine.storage.pending?.reason, case .persisting = section.purpose {
+            if case .signIn? = section.reason, case .persisting = section.purpose {
                 (world.families[after.family].isEnded, world.families[after.family].wasStoredAgain) = (false, true)
             } else {
                 broken.append("A session was stored again after its end.")
             }
         }
         if let before, before.family != after?.family {
-            if !mayEnd(before, section, process, in: world) { broken.append("A session was removed that nothing ended.") }
+            if !mayEnd(before, section, process, in: world) {
+                broken.append("A session was removed that nothing ended.")
+            }
             world.families[before.family].isEnded = true
         } else if let before, let after, before.version > after.version {
             broken.append("Newer tokens were overwritten by older ones.")
@@ -62,7 +81,7 @@ enum Invariants {
         switch section.purpose {
         case .signIn: return true
         case .persisting, .removingReplacedUser:
-            switch process.machine.storage.pending?.reason {
+            switch section.reason {
             case .signIn(_, let moment)?, .signOut(_, let moment, _)?: return isOlder(than: moment)
             case .terminalRejection?: return family.isRevoked || family.version > tokens.version
             case .change?, nil: return false
@@ -121,14 +140,6 @@ enum Invariants {
                 "Nothing is pending, and the record is not the present session's.")
         }
         return broken
-    }
-
-    /// What two processes break together.
-    static func broken(_ first: ExploredProcess, _ second: ExploredProcess) -> String? {
-        if let sending = first.refresh.sending, sending == second.refresh.sending {
-            return "Two processes send one refresh token at once."
-        }
-        return first.holdsLock && second.holdsLock ? "Two processes hold the refresh lock." : nil
     }
 
     /// What a process breaks once nothing is under way any more.

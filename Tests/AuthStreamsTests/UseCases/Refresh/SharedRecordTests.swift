@@ -73,6 +73,25 @@ import Testing
         #expect(try await scene.record()?.isUnanswered == false)
     }
 
+    /// Both processes write the same bytes, so that only the version tells whose mark it is.
+    @Test func markThatAnotherProcessRepeatedIsNotRemoved() async throws {
+        let (first, second) = try await twoProcesses()
+        try await second.manager.synchronize()
+        func mark(_ journal: RefreshJournal, by scene: RefreshScene) async throws {
+            let request = try #require(scene.manager.request())
+            let token = request.session.refreshToken
+            #expect(try await scene.manager.writeMark(journal, of: token, in: request.generation))
+        }
+        try await mark(.sent, by: first)
+        first.store.fail(.write)
+        await #expect(throws: AuthError.self) { try await mark(.clear, by: first) }
+        first.store.heal()
+        try await second.manager.synchronize()
+        try await mark(.sent, by: second)
+        try await first.manager.persistPending()
+        #expect(try await first.record()?.isUnanswered == true, "The second process is about to send the token.")
+    }
+
     @Test func clockThatIsSetDoesNotProlongATokenThatAChangeLeaves() async throws {
         let date = Lock(RefreshScene.noon)
         let (manual, store) = (ManualClock(), MemorySessionStore())
