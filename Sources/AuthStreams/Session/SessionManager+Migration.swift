@@ -39,6 +39,8 @@ extension SessionManager {
                     .map { .record($0) }
             }
             if let markFailure { throw markFailure }
+            // Without the record it is not known what another process has decided, so it is read again.
+            if isLeftBehind, let failure = writing.failure, look({ $0.storage.observed == nil }) { throw failure }
             // The person may have signed out meanwhile, and that write follows.
             guard !writing.isUnwanted, let outcome = migrationBegan(legacy, in: generation, writing.failure) else {
                 return nil

@@ -1,9 +1,9 @@
-import Foundation
+package import Foundation
 
 /// The migration that is present: what a request of it belongs to.
-struct MigrationRequest: Sendable {
-    let legacy: LegacySession
-    let generation: UInt64
+package struct MigrationRequest: Hashable, Sendable {
+    package let legacy: LegacySession
+    package var generation: UInt64
     let startedAt: Duration
 
     func event(_ kind: AuthEvent.Kind, at now: Duration, failure: AuthError? = nil) -> AuthEvent {
@@ -21,7 +21,7 @@ extension SessionStateMachine {
     /// The record with which a migration begins; `nil` when it must not.
     ///
     /// - Parameter hasFollowed: Whether the record of another process was taken over right before.
-    func migrationRecord(
+    package func migrationRecord(
         of legacy: LegacySession, in generation: UInt64, hasFollowed: Bool, at now: Date
     ) -> SessionRecord? {
         guard canMigrate(legacy, in: generation) else { return nil }
@@ -36,7 +36,7 @@ extension SessionStateMachine {
     /// A migration begins: its record was written, or could not be. Where its user is known, they are signed in from here on.
     ///
     /// - Returns: The outcome that all callers share; `nil` when it must not begin.
-    mutating func migrationBegan(
+    package mutating func migrationBegan(
         _ legacy: LegacySession, in generation: UInt64, _ failure: AuthError?, at now: Duration
     ) -> SharedOperation<AuthUser?>? {
         guard canMigrate(legacy, in: generation) else { return nil }
@@ -55,14 +55,14 @@ extension SessionStateMachine {
     }
 
     /// What the next request of the migration belongs to.
-    func migrationRequest(at now: Duration) -> MigrationRequest? {
+    package func migrationRequest(at now: Duration) -> MigrationRequest? {
         migration.map { MigrationRequest(legacy: $0.legacy, generation: generation, startedAt: now) }
     }
 
     /// The server could not be asked, or its answer was of no use. Nothing is lost.
     ///
     /// - Parameter isRetried: Whether asking again may help.
-    mutating func migrationFailed(_ request: MigrationRequest, isRetried: Bool, _ error: AuthError, at now: Timestamp) {
+    package mutating func migrationFailed(_ request: MigrationRequest, isRetried: Bool, _ error: AuthError, at now: Timestamp) {
         guard isMigrating(in: request.generation) else { return }
         updateMigration {
             $0.progress = isRetried ? .delayed(since: $0.delayedSince ?? now.date) : .stalled(since: $0.delayedSince)
@@ -73,7 +73,7 @@ extension SessionStateMachine {
     /// A terminal rejection of a migration. A sign-in under way continues.
     ///
     /// - Returns: Whether it ended the migration. Then the caller persists that.
-    mutating func migrationRejected(
+    package mutating func migrationRejected(
         _ request: MigrationRequest, _ reason: SignOutReason, because error: AuthError, at now: Duration
     ) -> Bool {
         defer { storage.tokenConsumed(request.legacy.refreshToken) }
@@ -87,7 +87,7 @@ extension SessionStateMachine {
     /// The session that the server gave for the migration was written, or could not be.
     ///
     /// - Returns: Whether it counts: not after a sign-in or a sign-out.
-    mutating func migrated(
+    package mutating func migrated(
         to session: Session, _ request: MigrationRequest, _ failure: AuthError?, at now: Timestamp
     ) -> Bool {
         guard isMigrating(in: request.generation) else { return false }
@@ -111,13 +111,13 @@ extension SessionStateMachine {
     }
 
     /// The answer to a migration came too late.
-    mutating func migrationSuperseded(_ request: MigrationRequest, at now: Duration) {
+    package mutating func migrationSuperseded(_ request: MigrationRequest, at now: Duration) {
         storage.tokenConsumed(request.legacy.refreshToken)
         emit(request.event(.answerIgnored, at: now))
     }
 
     /// A caller no longer asks the server, or waits for that. Without one, the migration continues at the next launch.
-    mutating func migrationCallerLeft() {
+    package mutating func migrationCallerLeft() {
         migrationCallers -= 1
         guard migrationCallers == 0 else { return }
         updateMigration { $0.progress = .stalled(since: $0.delayedSince) }

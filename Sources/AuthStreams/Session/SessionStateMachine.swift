@@ -88,7 +88,7 @@ package struct SessionStateMachine: Sendable {
     }
 
     /// Whether there is something that a store should hold.
-    var hasSession: Bool {
+    package var hasSession: Bool {
         switch state {
         case .signedIn, .migrating: true
         case .restoring, .signedOut: false
@@ -115,7 +115,7 @@ package struct SessionStateMachine: Sendable {
         return isUnknown ? .failure(.adopting) : .success(session)
     }
 
-    func isMigrating(in generation: UInt64) -> Bool { migration != nil && generation == self.generation }
+    package func isMigrating(in generation: UInt64) -> Bool { migration != nil && generation == self.generation }
 
     /// What a store should hold; `nil` for nothing.
     package func record(at now: Date, _ journal: RefreshJournal? = nil) -> SessionRecord? {

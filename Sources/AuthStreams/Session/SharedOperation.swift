@@ -2,7 +2,7 @@
 ///
 /// A caller whose task is cancelled ends with `cancelled`. If it was running the operation, the next caller starts it
 /// again.
-final class SharedOperation<Value: Sendable>: Sendable {
+package final class SharedOperation<Value: Sendable>: Sendable {
     private let turn = AsyncMutex()
     private let outcome = Lock<Result<Value, AuthError>?>(nil)
 
@@ -28,7 +28,7 @@ final class SharedOperation<Value: Sendable>: Sendable {
 
 extension SharedOperation: Hashable {
     /// Whether both have an outcome, or neither has: all that a state machine asks of them.
-    static func == (first: SharedOperation, second: SharedOperation) -> Bool { first.isOver == second.isOver }
+    package static func == (first: SharedOperation, second: SharedOperation) -> Bool { first.isOver == second.isOver }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(isOver) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(isOver) }
 }

@@ -32,8 +32,11 @@ extension ExploredProcess {
 
     mutating func die(in world: inout SharedWorld, _ records: RecordTable) {
         self = ExploredProcess()
-        guard let tokens = records.tokens[Int(world.disk)] else { return }
-        if world.families[tokens.family].version > tokens.version { world.families[tokens.family].isAnswerLost = true }
+        if let tokens = records.tokens[Int(world.disk)], world.families[tokens.family].version > tokens.version {
+            world.families[tokens.family].isAnswerLost = true
+        }
+        // What another SDK left is found again.
+        if world.legacy != nil, !world.isAdopted, world.families[0].version > 0 { world.families[0].isAnswerLost = true }
     }
 
     // MARK: After reading
@@ -42,7 +45,7 @@ extension ExploredProcess {
         guard let section else { return }
         let now = world.now
         switch section.purpose {
-        case .restoring(let confirmed): restore(snapshot, confirmed, section, at: now)
+        case .restoring(let confirmed): restore(snapshot, confirmed, section, in: world)
         case .following:
             self.section = nil
             guard let snapshot else { return }
@@ -67,14 +70,19 @@ extension ExploredProcess {
             } else {
                 leave(refresh, .failure(error), at: now)
             }
-        case .persisting, .signIn, .removingReplacedUser, .mark, .refreshAnswer:
+        case .migrationSynchronizing(let request):
+            self.section = nil
+            synchronizedMigration(request, snapshot, at: now)
+        case .persisting, .signIn, .removingReplacedUser, .mark, .refreshAnswer, .beginningMigration, .migrationMark,
+            .migrated:
             beginWriting(over: snapshot, in: &world, records)
         }
     }
 
     private mutating func restore(
-        _ snapshot: RecordSnapshot?, _ confirmed: UInt64?, _ section: Section, at now: Timestamp
+        _ snapshot: RecordSnapshot?, _ confirmed: UInt64?, _ section: Section, in world: SharedWorld
     ) {
+        let now = world.now
         self.section = nil
         let generation = confirmed ?? section.generation
         guard let snapshot else {
@@ -83,16 +91,20 @@ extension ExploredProcess {
             return
         }
         switch (snapshot.record, confirmed) {
-        case (nil, nil): launch = machine.isUnread ? .confirming(generation: generation) : .done
+        case (nil, nil):
+            let next: Launch =
+                world.legacy == nil ? .confirming(generation: generation) : .lookingForLegacySession(generation: generation)
+            launch = machine.isUnread ? next : .done
         case (.some, .some): launch = .reading
         case (.some, nil), (nil, .some):
             machine.restored(snapshot, of: generation, at: now, since: .zero)
             launch = machine.isUnread ? .reading : .done
+            resumeMigration()
         }
         if launch == .done, machine.storage.pending != nil { persists = true }
     }
 
-    private mutating func isOvertaken(by snapshot: RecordSnapshot, at now: Timestamp) -> Bool {
+    mutating func isOvertaken(by snapshot: RecordSnapshot, at now: Timestamp) -> Bool {
         guard !machine.isUnread, machine.observed(snapshot) else { return false }
         return machine.recordObserved(snapshot, at: now)
     }
@@ -134,8 +146,10 @@ extension ExploredProcess {
             // Where the store cannot be read, and what it held was never known, a write that is wanted has failed.
             let isFailed = base == nil && (section.hasBegun || self.next(&section, in: &world, at: now) != nil)
             self.section = section
-            return wrote(isFailed ? .failed : .unwanted, 0, in: world, records)
+            return wrote(isFailed ? .failed : .unwanted, 0, in: &world, records)
         }
+        // Before the removal, or a crash in between would leave an empty store that is not marked.
+        if next.record == nil, world.legacy != nil { world.isAdopted = true }
         let number = records.number(of: next.record)
         section.hasBegun = true
         let isFirst = machine.storage.writeBegan(records.snapshots[Int(number)])
@@ -175,13 +189,23 @@ extension ExploredProcess {
             let next = machine.replacement(by: answer, to: request, isRefresh: true, at: now.date)
             section.replacement = next ?? section.replacement
             return next.map { Next(record: $0.record) }
-        case .restoring, .following, .refreshSynchronizing, .refusal: return nil
+        case .beginningMigration(let legacy, let generation):
+            guard !world.isAdopted else { return nil }
+            return machine.migrationRecord(of: legacy, in: generation, hasFollowed: section.hasFollowed, at: now.date)
+                .map { Next(record: $0) }
+        case .migrationMark(let journal, let request, _):
+            guard !section.hasFollowed else { return nil }
+            return machine.mark(journal, of: nil, in: request.generation, at: now.date).map { Next(record: $0) }
+        case .migrated(let session, let request):
+            guard machine.isMigrating(in: request.generation) else { return nil }
+            return Next(record: SessionRecord(.established(session), isUnanswered: false, savedAt: now.date))
+        case .restoring, .following, .refreshSynchronizing, .refusal, .migrationSynchronizing: return nil
         }
     }
 
     /// A write has ended.
     mutating func wrote(
-        _ outcome: Section.Outcome, _ record: RecordTable.Number, in world: SharedWorld, _ records: RecordTable
+        _ outcome: Section.Outcome, _ record: RecordTable.Number, in world: inout SharedWorld, _ records: RecordTable
     ) {
         guard let section else { return }
         let now = world.now
@@ -189,7 +213,7 @@ extension ExploredProcess {
         if outcome == .done { machine.storage.written(records.snapshots[Int(record)]) }
         let failure: AuthError? = outcome == .failed ? .storeFailed : nil
         switch section.purpose {
-        case .persisting(let forRefresh):
+        case .persisting(let asker):
             if let failure { machine.writeFailed(failure, at: now.uptime) }
             if outcome == .done { machine.written(in: section.generation) }
             // What was decided while this wrote is written in the same turn.
@@ -197,7 +221,11 @@ extension ExploredProcess {
                 self.section = Section(purpose: section.purpose)
                 return
             }
-            if forRefresh { persistedForRefresh(at: now) } else { persists = false }
+            switch asker {
+            case .person: persists = false
+            case .refresh: persistedForRefresh(at: now)
+            case .migration: persistedForMigration(at: now)
+            }
         case .signIn(let operation, let session):
             var counts = false
             if outcome != .unwanted, let begun = section.begun {
@@ -218,7 +246,13 @@ extension ExploredProcess {
             case (.clear, _): leave(refresh, .failure(.unreachable), at: now)
             }
         case .refreshAnswer(let answer, let request): stored(answer, to: request, section, outcome, failure, at: now)
-        case .removingReplacedUser, .restoring, .following, .refreshSynchronizing, .refusal: break
+        case .beginningMigration(let legacy, let generation):
+            beganMigration(legacy, in: generation, outcome, in: &world)
+        case .migrationMark(let journal, let request, let before):
+            markedMigration(journal, request, before, outcome, in: &world)
+        case .migrated(let session, let request): storedMigration(session, request, outcome, at: now)
+        case .removingReplacedUser, .restoring, .following, .refreshSynchronizing, .refusal, .migrationSynchronizing:
+            break
         }
     }
 

@@ -9,6 +9,7 @@ struct ExploredProcess {
     var launch = Launch.notStarted
     var signIn = SignInTask.none
     var refresh = RefreshTask.none
+    var migration = MigrationTask.none
     /// Whether the session of the refresh under way is over, so that its request is cancelled.
     var isRefreshSuperseded = false
     /// Whether this process holds the refresh lock, by its refresh or retained by the machine.
@@ -25,6 +26,9 @@ struct ExploredProcess {
     enum Launch: Hashable {
         case notStarted
         case reading
+        /// The store was empty. What another SDK left comes next.
+        case lookingForLegacySession(generation: UInt64)
+        case beginningMigration(generation: UInt64)
         /// The store was empty, and is read once more, as after asking for what another SDK left.
         case confirming(generation: UInt64)
         case done
@@ -76,6 +80,39 @@ struct ExploredProcess {
         }
     }
 
+    /// A caller that asks the server about a migration until it is decided.
+    enum MigrationTask: Hashable {
+        case none
+        case waitingForLock
+        case persisting
+        case synchronizing
+        case marking(MigrationRequest, isRepeat: Bool)
+        case ready(MigrationRequest, isRepeat: Bool)
+        case sent(MigrationRequest, isRepeat: Bool)
+        case storing(MigrationRequest, Session)
+        case persistingRefusal
+        case clearingMark(MigrationRequest)
+        /// Before it releases the lock.
+        case persistingQueued
+
+        /// The same, with another request.
+        func map(_ change: (MigrationRequest) -> MigrationRequest) -> MigrationTask {
+            switch self {
+            case .marking(let request, let isRepeat): .marking(change(request), isRepeat: isRepeat)
+            case .ready(let request, let isRepeat): .ready(change(request), isRepeat: isRepeat)
+            case .sent(let request, let isRepeat): .sent(change(request), isRepeat: isRepeat)
+            case .storing(let request, let session): .storing(change(request), session)
+            case .clearingMark(let request): .clearingMark(change(request))
+            case .none, .waitingForLock, .persisting, .synchronizing, .persistingRefusal, .persistingQueued: self
+            }
+        }
+
+        /// The refresh token that is under way to the server.
+        var sending: TokenNumber? {
+            if case .sent(let request, _) = self { TokenNumber(request.legacy.refreshToken) } else { nil }
+        }
+    }
+
     enum RefreshResult: Hashable {
         case token(Secret)
         case failure(AuthError)
@@ -90,16 +127,21 @@ struct ExploredProcess {
 
     /// What runs inside the store mutex: a reading, or a write, which is a reading and a write over what was read.
     struct Section: Hashable {
+        enum Asker: Hashable { case person, refresh, migration }
         enum Purpose: Hashable {
             case restoring(confirming: UInt64?)
             case following
-            case persisting(forRefresh: Bool)
+            case persisting(for: Asker)
             case signIn(SignInOperation, Session)
             case removingReplacedUser
             case refreshSynchronizing
             case mark(RefreshJournal, RefreshRequest, before: RefreshJournal)
             case refreshAnswer(Session, RefreshRequest)
             case refusal(RefreshRequest)
+            case beginningMigration(LegacySession, generation: UInt64)
+            case migrationSynchronizing(MigrationRequest)
+            case migrationMark(RefreshJournal, MigrationRequest, before: RefreshJournal)
+            case migrated(Session, MigrationRequest)
         }
         enum Stage: Hashable {
             case reading
@@ -139,7 +181,7 @@ struct ExploredProcess {
 
     /// Whether nothing is under way. What failed may still wait for its retry.
     var isIdle: Bool {
-        launch == .done && signIn == .none && refresh == .none && !persists && !follows && section == nil
+        launch == .done && signIn == .none && refresh == .none && migration == .none && !persists && !follows && section == nil
     }
 
     /// Another write has made stale every version that this process knows.
@@ -165,12 +207,24 @@ extension ExploredProcess: Hashable {
     mutating func renumberGenerations() {
         let present = machine.generation
         func renumbered(_ generation: UInt64) -> UInt64 { generation == present ? 1 : 0 }
+        func renumbered(_ request: MigrationRequest) -> MigrationRequest {
+            var request = request
+            request.generation = renumbered(request.generation)
+            return request
+        }
         func renumbered(_ request: RefreshRequest) -> RefreshRequest {
             var request = request
             request.generation = renumbered(request.generation)
             return request
         }
-        if case .confirming(let generation) = launch { launch = .confirming(generation: renumbered(generation)) }
+        switch launch {
+        case .lookingForLegacySession(let generation):
+            launch = .lookingForLegacySession(generation: renumbered(generation))
+        case .beginningMigration(let generation): launch = .beginningMigration(generation: renumbered(generation))
+        case .confirming(let generation): launch = .confirming(generation: renumbered(generation))
+        case .notStarted, .reading, .done: break
+        }
+        migration = migration.map(renumbered)
         switch refresh {
         case .marking(let operation, let request): refresh = .marking(operation, renumbered(request))
         case .ready(let operation, let request): refresh = .ready(operation, renumbered(request))
@@ -188,6 +242,12 @@ extension ExploredProcess: Hashable {
                 case .mark(let journal, let request, let before): .mark(journal, renumbered(request), before: before)
                 case .refreshAnswer(let answer, let request): .refreshAnswer(answer, renumbered(request))
                 case .refusal(let request): .refusal(renumbered(request))
+                case .beginningMigration(let legacy, let generation):
+                    .beginningMigration(legacy, generation: renumbered(generation))
+                case .migrationSynchronizing(let request): .migrationSynchronizing(renumbered(request))
+                case .migrationMark(let journal, let request, let before):
+                    .migrationMark(journal, renumbered(request), before: before)
+                case .migrated(let session, let request): .migrated(session, renumbered(request))
                 case .following, .persisting, .signIn, .removingReplacedUser, .refreshSynchronizing: section.purpose
                 }
             self.section = Section(
@@ -200,6 +260,7 @@ extension ExploredProcess: Hashable {
 
     static func == (first: ExploredProcess, second: ExploredProcess) -> Bool {
         first.launch == second.launch && first.signIn == second.signIn && first.refresh == second.refresh
+            && first.migration == second.migration && first.machine.migrationCallers == second.machine.migrationCallers
             && first.isRefreshSuperseded == second.isRefreshSuperseded && first.holdsLock == second.holdsLock
             && first.persists == second.persists && first.follows == second.follows
             && first.section == second.section && first.machine.state == second.machine.state
@@ -210,6 +271,8 @@ extension ExploredProcess: Hashable {
         hasher.combine(launch)
         hasher.combine(signIn)
         hasher.combine(refresh)
+        hasher.combine(migration)
+        hasher.combine(machine.migrationCallers)
         hasher.combine(isRefreshSuperseded)
         hasher.combine(holdsLock)
         hasher.combine(persists)

@@ -4,6 +4,8 @@ import AuthStreams
 enum Letter: UInt8, CaseIterable {
     case launches, restores, storesSignIn, synchronizes, followsStore, persists, persistsForRefresh, marksToken
     case clearsMark, storesAnswer, learnsOfRefusal
+    case looksForLegacySession, beginsMigration, persistsForMigration, synchronizesMigration, leavesMigration
+    case marksLegacyToken, clearsLegacyMark, storesMigration
     case readsAgain, readFails, learnsWhatItRead
     case writes, writeFails, writeFailsAfterLanding, writeIsRefused, learnsThatItWrote
     case signInBegins, signInIsAnswered, signInFails
@@ -81,12 +83,13 @@ final class StepList {
         guard !before.isInMemory else { return }
         signInSteps()
         refreshSteps()
+        migrationSteps()
         if let retryAt = before.machine.storage.retryAt, retryAt <= world.now.uptime, !before.persists {
             step(.retriesWrite) { process, _, _ in process.persists = true }
         }
         if world.budget.deaths > 0 {
             step(.dies) { process, world, _ in process.die(in: &world, records) }
-            if let sending = before.refresh.sending, world.answers(sending) {
+            if let sending = before.refresh.sending ?? before.migration.sending, world.answers(sending) {
                 step(.diesAfterTheServerAnswered) { process, world, _ in
                     world.families[sending.family].version += 1
                     process.die(in: &world, records)
@@ -146,9 +149,7 @@ final class StepList {
                 process.refresh = .waitingForLock(refresh)
             }
         case .waitingForLock(let refresh):
-            if before.machine.storage.retainsLock || !isLockTaken,
-                before.machine.storage.retainsLock || !before.holdsLock
-            {
+            if mayTakeLock {
                 step(.takesLock) { process, _, _ in
                     _ = process.machine.storage.takeLock()
                     process.holdsLock = true
@@ -220,28 +221,117 @@ final class StepList {
         }
     }
 
+    private var mayTakeLock: Bool { before.machine.storage.retainsLock || !isLockTaken && !before.holdsLock }
+
+    // MARK: The migration
+
+    private func migrationSteps() {
+        let now = world.now
+        switch before.migration {
+        case .waitingForLock where mayTakeLock:
+            step(.takesLock) { process, _, _ in
+                _ = process.machine.storage.takeLock()
+                process.holdsLock = true
+                process.migration = process.machine.storage.pending == nil ? .synchronizing : .persisting
+            }
+        case .ready(let request, let isRepeat):
+            step(.sends) { process, world, broken in
+                guard process.machine.isMigrating(in: request.generation) else { return process.leaveMigration(at: now) }
+                process.migration = .sent(request, isRepeat: isRepeat)
+                Invariants.sends(request, isRepeat: isRepeat, in: world, &broken)
+            }
+        case .sent(let request, let isRepeat): migrationAnswers(request, isRepeat: isRepeat)
+        case .none, .waitingForLock, .persisting, .synchronizing, .marking, .storing, .persistingRefusal, .clearingMark,
+            .persistingQueued:
+            break
+        }
+    }
+
+    private func migrationAnswers(_ request: MigrationRequest, isRepeat: Bool) {
+        guard let sent = TokenNumber(request.legacy.refreshToken) else { return }
+        let isAccepted = world.answers(sent)
+        if isAccepted {
+            step(.isAnswered) { process, world, _ in
+                world.families[sent.family].version += 1
+                world.families[sent.family].isAnswerLost = false
+                process.migration = .storing(request, world.session(sent.family, version: sent.version + 1))
+            }
+        } else {
+            step(.isRefused) { process, world, _ in
+                process.refusedMigration(request, isRepeat: isRepeat, at: world.now)
+            }
+        }
+        guard world.budget.lostAnswers > 0 else { return }
+        if isAccepted {
+            step(.answerIsLost) { process, world, _ in
+                world.budget.lostAnswers -= 1
+                world.families[sent.family].version += 1
+                world.families[sent.family].isAnswerLost = true
+                process.failedMigration(request, at: world.now)
+            }
+        }
+        step(.requestIsLost) { process, world, _ in
+            world.budget.lostAnswers -= 1
+            process.failedMigration(request, at: world.now)
+        }
+        step(.isNotSent) { process, world, _ in
+            world.budget.lostAnswers -= 1
+            if isRepeat {
+                process.failedMigration(request, at: world.now)
+            } else {
+                process.migration = .clearingMark(request)
+            }
+        }
+    }
+
     // MARK: The store mutex
 
     /// Each task that waits for the mutex may be next. It begins with reading the record.
     private func sectionsToEnter() {
         switch before.launch {
         case .reading: enter(.restores, .restoring(confirming: nil))
+        case .lookingForLegacySession(let generation):
+            step(.looksForLegacySession) { process, world, _ in
+                process.launch =
+                    world.isAdopted
+                    ? .confirming(generation: generation) : .beginningMigration(generation: generation)
+            }
+        case .beginningMigration(let generation):
+            if let legacy = world.legacy {
+                enter(.beginsMigration, .beginningMigration(legacy, generation: generation))
+            }
         case .confirming(let generation): enter(.restores, .restoring(confirming: generation))
         case .notStarted, .done: break
         }
-        if before.persists { enter(.persists, .persisting(forRefresh: false)) }
+        if before.persists { enter(.persists, .persisting(for: .person)) }
         if before.follows, !before.machine.isUnread { enter(.followsStore, .following) }
         if case .storing(let operation, let session) = before.signIn {
             enter(.storesSignIn, .signIn(operation, session))
         }
         switch before.refresh {
         case .persisting, .persistingRefusal, .persistingQueued:
-            enter(.persistsForRefresh, .persisting(forRefresh: true))
+            enter(.persistsForRefresh, .persisting(for: .refresh))
         case .synchronizing: enter(.synchronizes, .refreshSynchronizing)
         case .refused(_, let request): enter(.learnsOfRefusal, .refusal(request))
         case .marking(_, let request): enter(.marksToken, .mark(.sent, request, before: before.machine.journal))
         case .clearingMark(_, let request): enter(.clearsMark, .mark(.clear, request, before: before.machine.journal))
         case .storing(_, let request, let answer): enter(.storesAnswer, .refreshAnswer(answer, request))
+        case .none, .waitingForLock, .ready, .sent: break
+        }
+        switch before.migration {
+        case .persisting, .persistingRefusal, .persistingQueued:
+            enter(.persistsForMigration, .persisting(for: .migration))
+        case .synchronizing:
+            if let request = before.machine.migrationRequest(at: .zero) {
+                enter(.synchronizesMigration, .migrationSynchronizing(request))
+            } else {
+                step(.leavesMigration) { process, world, _ in process.leaveMigration(at: world.now) }
+            }
+        case .marking(let request, _):
+            enter(.marksLegacyToken, .migrationMark(.sent, request, before: before.machine.journal))
+        case .clearingMark(let request):
+            enter(.clearsLegacyMark, .migrationMark(.clear, request, before: before.machine.journal))
+        case .storing(let request, let session): enter(.storesMigration, .migrated(session, request))
         case .none, .waitingForLock, .ready, .sent: break
         }
     }
@@ -272,7 +362,7 @@ final class StepList {
             step(.learnsWhatItRead) { process, world, _ in process.learn(snapshot, in: &world, records) }
         case .written(let outcome, let record):
             step(.learnsThatItWrote) { process, world, _ in
-                process.wrote(outcome, record, in: world, records)
+                process.wrote(outcome, record, in: &world, records)
             }
         case .writing(let record, let version, let isFirst):
             let isPresent = version == RecordTable.present

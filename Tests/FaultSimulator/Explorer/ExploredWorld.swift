@@ -1,6 +1,15 @@
 import AuthStreams
 import Foundation
 
+/// What is there before either process was launched.
+enum Beginning: Hashable {
+    case empty
+    /// A user is signed in.
+    case stored
+    /// Another SDK left a session.
+    case legacy(isUserKnown: Bool)
+}
+
 /// What two processes of an app share: the record on disk, the server, the time, and how many faults are left.
 struct SharedWorld: Hashable {
     /// One sign-in at the server, and what became of it.
@@ -33,6 +42,10 @@ struct SharedWorld: Hashable {
         var hours: UInt8 = 0
     }
 
+    /// What another SDK left, which has the tokens of the first family; `nil` for nothing.
+    var legacy: LegacySession?
+    /// Whether the store says that it was taken over, or that it is older than what ended here.
+    var isAdopted = false
     /// The record on disk, as the number that the table of records gave it.
     var disk: RecordTable.Number
     var families: [Family]
@@ -41,6 +54,26 @@ struct SharedWorld: Hashable {
     var uptime: Int32 = 1000
     /// Seconds by which the device's date was changed.
     var dateChange: Int32 = 0
+
+    /// - Parameter records: Gets the record of a session that is stored already.
+    init(_ beginning: Beginning, _ budget: Budget, _ records: RecordTable) {
+        (disk, families, self.budget) = (0, [], budget)
+        switch beginning {
+        case .empty: break
+        case .stored:
+            families = [Family(user: 0, bornAt: uptime)]
+            disk = records.number(
+                of: SessionRecord(
+                    .established(session(0, version: 0)), isUnanswered: false, signedInAt: date, savedAt: date))
+            tick()
+        case .legacy(let isUserKnown):
+            families = [Family(user: 0, bornAt: uptime)]
+            let session = session(0, version: 0)
+            legacy = LegacySession(
+                refreshToken: session.refreshToken ?? Secret(""), user: isUserKnown ? session.user : nil, provider: .kakao)
+            tick()
+        }
+    }
 
     var now: Timestamp { Timestamp(date: date, uptime: .seconds(Int64(uptime))) }
 
@@ -80,8 +113,11 @@ struct TokenNumber: Hashable {
 
     /// The tokens of a record.
     init?(of kept: KeptSession?) {
-        guard case .established(let session)? = kept else { return nil }
-        self.init(session.refreshToken)
+        switch kept {
+        case .established(let session)?: self.init(session.refreshToken)
+        case .adoptable(let session)?: self.init(session.refreshToken)
+        case nil: return nil
+        }
     }
 }
 

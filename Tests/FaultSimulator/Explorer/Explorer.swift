@@ -59,6 +59,7 @@ final class Explorer {
     private var changed: [UInt32: UInt32] = [:]
     private var visited = StateTable()
     private var origins: [Origin] = []
+    private var beginningCount = 0
     private var count = 0
     private var rested = 0
     private let limit: Int
@@ -66,13 +67,17 @@ final class Explorer {
     /// - Parameter limit: How many states are looked at.
     init(limit: Int) { self.limit = limit }
 
-    func explore(_ world: SharedWorld) -> Result {
+    func explore(_ beginnings: [Beginning], _ budget: SharedWorld.Budget) -> Result {
         let clock = ContinuousClock()
         let start = clock.now
         let idle = number(of: ExploredProcess())
-        _ = insert(State(first: idle, second: idle, world: worlds.number(of: world)), from: nil)
+        for beginning in beginnings {
+            let world = worlds.number(of: SharedWorld(beginning, budget, records))
+            _ = insert(State(first: idle, second: idle, world: world), from: nil)
+        }
+        beginningCount = beginnings.count
         var depth = 0
-        var level = 0..<1
+        var level = 0..<beginnings.count
         var failure: (String, UInt32)?
         search: while !level.isEmpty {
             for index in level {
@@ -228,7 +233,7 @@ final class Explorer {
     private func way(to index: UInt32) -> [String] {
         var path: [UInt32] = []
         var index = index
-        while index != 0 {
+        while index >= beginningCount {
             path.append(index)
             index = origins[Int(index)].parent
         }

@@ -8,7 +8,7 @@ struct ProcessTraits {
     private let sending: TokenNumber?
 
     init(of process: ExploredProcess) {
-        (isInMemory, holdsLock, sending) = (process.isInMemory, process.holdsLock, process.refresh.sending)
+        (isInMemory, holdsLock, sending) = (process.isInMemory, process.holdsLock, process.refresh.sending ?? process.migration.sending)
     }
 
     /// What two processes break together.
@@ -38,6 +38,17 @@ enum Invariants {
         if family.version > tokens.version, !request.isRepeat {
             broken.append("A repeat was taken for a first request.")
         }
+    }
+
+    /// The refresh token of another SDK's session is about to be sent.
+    static func sends(
+        _ request: MigrationRequest, isRepeat: Bool, in world: SharedWorld, _ broken: inout [String]
+    ) {
+        guard let tokens = TokenNumber(request.legacy.refreshToken) else { return }
+        let family = world.families[tokens.family]
+        guard family.version > tokens.version, !family.wasStoredAgain else { return }
+        if !family.isAnswerLost { broken.append("Another SDK's token was sent although an answer to it was read.") }
+        if !isRepeat { broken.append("A repeat was taken for a first request.") }
     }
 
     /// A record is about to be replaced on disk.
@@ -86,7 +97,9 @@ enum Invariants {
             case .terminalRejection?: return family.isRevoked || family.version > tokens.version
             case .change?, nil: return false
             }
-        case .mark, .refreshAnswer, .restoring, .following, .refreshSynchronizing, .refusal: return false
+        case .mark, .refreshAnswer, .restoring, .following, .refreshSynchronizing, .refusal, .beginningMigration,
+            .migrationSynchronizing, .migrationMark, .migrated:
+            return false
         }
     }
 
@@ -103,7 +116,9 @@ enum Invariants {
         check(!new.isUnread || old.isUnread, "A process that knew who is signed in does not know any more.")
         let (user, next) = (old.session?.user.id, new.session?.user.id)
         if user != next {
-            let mayChange = [.signsOut, .learnsWhatItRead, .learnsThatItWrote].contains(letter)
+            let isMigrationRefused = letter == .isRefused && old.migration != nil
+            let mayChange =
+                isMigrationRefused || [.signsOut, .learnsWhatItRead, .learnsThatItWrote].contains(letter)
             check(mayChange, "Who is signed in changed when \(letter).")
             if user != nil, next == nil, case .signedOut(let reason) = new.state {
                 check(reason != nil, "A user was signed out without a reason.")
@@ -120,7 +135,7 @@ enum Invariants {
         }
         check(!new.storage.retainsLock || after.holdsLock, "A lock is retained that is not held.")
         check(
-            !after.holdsLock || new.storage.retainsLock || after.refresh.operation != nil,
+            !after.holdsLock || new.storage.retainsLock || after.refresh.operation != nil || after.migration != .none,
             "A lock is held that nothing releases.")
         if let retryAt = new.storage.retryAt {
             check(new.due.map { $0 <= retryAt } ?? false, "A failed write is not retried.")
@@ -135,8 +150,10 @@ enum Invariants {
             check(stored.version >= held.version, "A token is handed out whose successor is not stored.")
         }
         if !after.isInMemory, !new.isUnread, new.storage.pending == nil, let accepted = new.storage.accepted {
+            // What another process takes over from another SDK is shown once the server has decided.
+            let isOfMigration = if case .adoptable? = accepted.record?.kept { !new.hasSession } else { false }
             check(
-                accepted.record?.kept == new.record(at: .distantPast)?.kept,
+                isOfMigration || accepted.record?.kept == new.record(at: .distantPast)?.kept,
                 "Nothing is pending, and the record is not the present session's.")
         }
         return broken

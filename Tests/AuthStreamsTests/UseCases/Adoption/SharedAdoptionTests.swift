@@ -29,6 +29,28 @@ import Testing
         #expect(repository.calls == [.adopt])
     }
 
+    /// What another process decides meanwhile must be seen before anything is taken over.
+    @Test func nothingIsTakenOverWhileTheRecordCannotBeRead() async throws {
+        let closures = LeftBehind(find: { Self.adas }, letGo: {})
+        let other = SessionManager(store: store, leftBehind: closures)
+        let manager = SessionManager(
+            store: store,
+            leftBehind: LeftBehind(
+                find: { [store] in
+                    store.fail(.read, times: 1)
+                    return Self.adas
+                }, letGo: {}))
+        await #expect(throws: AuthError.self) { try await manager.restore() }
+        #expect(manager.session == nil)
+        _ = try await other.restore()
+        #expect(other.session?.user == Self.ada.user)
+        _ = other.signOut()
+        try await other.persistPending()
+        store.heal()
+        #expect(try await manager.restore() == nil)
+        #expect(try await kept() == nil, "The sign-out is the person's later decision.")
+    }
+
     /// The task of the launch asks before the caller that began the adoption comes to it.
     @Test func callerThatBeganItIsToldWhatAnotherFoundOut() async throws {
         let repository = server(.success(.sample(user: "bob")))
