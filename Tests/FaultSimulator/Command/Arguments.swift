@@ -5,13 +5,14 @@ enum Arguments: Equatable {
     case run(seed: UInt64, schedules: Int, threads: Int, goesOn: Bool)
     case replay(seed: UInt64, schedule: Int)
     case fleet(devices: Int, seed: UInt64)
+    case explore(world: Exploration.World, states: Int)
     case help
     /// The problem of the command line.
     case wrong(String)
 
     static let synopsis =
         "usage: faults [--schedules N] [--seed S] [--threads T] [--all] | faults --seed S --schedule K"
-        + " | faults fleet [--devices N] [--seed S]"
+        + " | faults fleet [--devices N] [--seed S] | faults explore [--world W] [--states N]"
 
     static let usage = """
         \(synopsis)
@@ -30,6 +31,11 @@ enum Arguments: Equatable {
         they send without a caller. At most 4 million devices; one million unless given, and seed 1:
         swift run -c release faults fleet --devices 1000000
 
+        explore walks every order of facts over two processes that share a store, breadth-first, with the library's own state
+        machine, and checks its invariants in each state. W is tiny, small or whole; small unless given. It ends after N
+        states; 100 million unless given:
+        swift run -c release faults explore --world small
+
         It ends with 0 when every promise was kept, with 1 when one broke, with 2 for bad arguments.
         """
 
@@ -37,6 +43,8 @@ enum Arguments: Equatable {
         var numbers: [String: UInt64] = [:]
         var goesOn = false
         var isFleet = false
+        var world: Exploration.World?
+        var isExploration = false
         var rest = arguments.makeIterator()
         while let argument = rest.next() {
             switch argument {
@@ -45,7 +53,14 @@ enum Arguments: Equatable {
                 return
             case "--all": goesOn = true
             case "fleet": isFleet = true
-            case "--seed", "--schedules", "--schedule", "--threads", "--devices":
+            case "explore": isExploration = true
+            case "--world":
+                guard let name = rest.next().flatMap(Exploration.World.init) else {
+                    self = .wrong("--world needs tiny, small or whole.")
+                    return
+                }
+                world = name
+            case "--seed", "--schedules", "--schedule", "--threads", "--devices", "--states":
                 // Counts are no larger than any count can be.
                 guard let number = rest.next().flatMap(UInt64.init), argument == "--seed" || number < 1 << 40 else {
                     self = .wrong("\(argument) needs a number.")
@@ -57,9 +72,16 @@ enum Arguments: Equatable {
                 return
             }
         }
-        let (ofRuns, ofFleets) = (["--schedules", "--schedule", "--threads"], ["--devices"])
-        if let alien = (isFleet ? ofRuns : ofFleets).first(where: { numbers[$0] != nil }) {
-            self = .wrong("\(alien) does not belong to \(isFleet ? "a fleet" : "schedules").")
+        let known: Set<String> =
+            isExploration
+            ? ["--states"] : isFleet ? ["--devices", "--seed"] : ["--schedules", "--schedule", "--threads", "--seed"]
+        if let alien = numbers.keys.sorted().first(where: { !known.contains($0) }) {
+            let command = isExploration ? "explore" : isFleet ? "fleet" : "schedules"
+            self = .wrong("\(alien) does not belong to \(command).")
+        } else if isExploration, !isFleet {
+            self = .explore(world: world ?? .small, states: Int(numbers["--states"] ?? 100_000_000))
+        } else if isExploration || world != nil {
+            self = .wrong("--world belongs to explore alone, and one command at a time is run.")
         } else if isFleet {
             self.init(fleet: numbers)
         } else {

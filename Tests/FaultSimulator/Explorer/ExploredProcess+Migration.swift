@@ -11,7 +11,8 @@ extension ExploredProcess {
     }
 
     mutating func beganMigration(
-        _ legacy: LegacySession, in generation: UInt64, _ outcome: Section.Outcome, in world: inout SharedWorld
+        _ legacy: LegacySession, in generation: UInt64, _ outcome: Section.Outcome, isBaseStale: Bool,
+        in world: inout SharedWorld
     ) {
         let failure: AuthError? = outcome == .failed ? .storeFailed : nil
         if let failure, machine.storage.observed == nil {
@@ -26,6 +27,7 @@ extension ExploredProcess {
             return
         }
         if failure == nil { world.isAdopted = true }
+        if failure != nil, isBaseStale { forgetVersions() }
         launch = .done
         resumeMigration()
     }

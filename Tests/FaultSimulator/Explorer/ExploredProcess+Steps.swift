@@ -36,7 +36,9 @@ extension ExploredProcess {
             world.families[tokens.family].isAnswerLost = true
         }
         // What another SDK left is found again.
-        if world.legacy != nil, !world.isAdopted, world.families[0].version > 0 { world.families[0].isAnswerLost = true }
+        if world.legacy != nil, !world.isAdopted, world.families[0].version > 0 {
+            world.families[0].isAnswerLost = true
+        }
     }
 
     // MARK: After reading
@@ -93,7 +95,8 @@ extension ExploredProcess {
         switch (snapshot.record, confirmed) {
         case (nil, nil):
             let next: Launch =
-                world.legacy == nil ? .confirming(generation: generation) : .lookingForLegacySession(generation: generation)
+                world.legacy == nil
+                ? .confirming(generation: generation) : .lookingForLegacySession(generation: generation)
             launch = machine.isUnread ? next : .done
         case (.some, .some): launch = .reading
         case (.some, nil), (nil, .some):
@@ -232,6 +235,9 @@ extension ExploredProcess {
                 counts = machine.signedIn(session, by: operation, begun: begun, at: now, failure: failure)
             }
             if signIn.operation == operation { signIn = .none }
+            if outcome != .unwanted, !counts, let tokens = TokenNumber(session.refreshToken) {
+                world.families[tokens.family].isSuperseded = true
+            }
             if counts, failure != nil { self.section = Section(purpose: .removingReplacedUser) }
         case .mark(let journal, let request, let before):
             guard let refresh = refresh.operation else { return }
@@ -247,7 +253,7 @@ extension ExploredProcess {
             }
         case .refreshAnswer(let answer, let request): stored(answer, to: request, section, outcome, failure, at: now)
         case .beginningMigration(let legacy, let generation):
-            beganMigration(legacy, in: generation, outcome, in: &world)
+            beganMigration(legacy, in: generation, outcome, isBaseStale: section.isBaseStale, in: &world)
         case .migrationMark(let journal, let request, let before):
             markedMigration(journal, request, before, outcome, in: &world)
         case .migrated(let session, let request): storedMigration(session, request, outcome, at: now)

@@ -160,6 +160,8 @@ struct ExploredProcess {
         var stage = Stage.reading
         var hasBegun = false
         var hasFollowed = false
+        /// Whether another process wrote since the record was read.
+        var isBaseStale = false
         /// Why the record is written, for a write that was pending.
         var reason: PendingWrite.Reason?
         /// The generation whose record is written.
@@ -181,7 +183,8 @@ struct ExploredProcess {
 
     /// Whether nothing is under way. What failed may still wait for its retry.
     var isIdle: Bool {
-        launch == .done && signIn == .none && refresh == .none && migration == .none && !persists && !follows && section == nil
+        launch == .done && signIn == .none && refresh == .none && migration == .none && !persists && !follows
+            && section == nil
     }
 
     /// Another write has made stale every version that this process knows.
@@ -198,6 +201,7 @@ struct ExploredProcess {
         }
         if case .writing(let record, _, let isFirst) = section?.stage {
             section?.stage = .writing(record, over: RecordTable.stale, isFirst: isFirst)
+            section?.isBaseStale = true
         }
     }
 }
@@ -252,6 +256,7 @@ extension ExploredProcess: Hashable {
                 }
             self.section = Section(
                 purpose: purpose, stage: section.stage, hasBegun: section.hasBegun, hasFollowed: section.hasFollowed,
+                isBaseStale: section.isBaseStale,
                 reason: section.reason,
                 generation: renumbered(section.generation), begun: section.begun, replacement: section.replacement)
         }

@@ -236,7 +236,9 @@ final class StepList {
             }
         case .ready(let request, let isRepeat):
             step(.sends) { process, world, broken in
-                guard process.machine.isMigrating(in: request.generation) else { return process.leaveMigration(at: now) }
+                guard process.machine.isMigrating(in: request.generation) else {
+                    return process.leaveMigration(at: now)
+                }
                 process.migration = .sent(request, isRepeat: isRepeat)
                 Invariants.sends(request, isRepeat: isRepeat, in: world, &broken)
             }
@@ -346,6 +348,7 @@ final class StepList {
         step(letter) { process, world, _ in
             process.section = section
             process.section?.stage = .read(records.snapshots[Int(world.disk)])
+            process.section?.isBaseStale = false
         }
         guard world.budget.storeFailures > 0 else { return }
         step(.readFails) { process, world, _ in

@@ -24,6 +24,8 @@ struct SharedWorld: Hashable {
         var isAnswerLost = false
         /// Whether its end is stored: a sign-out, a terminal rejection or a later sign-in.
         var isEnded = false
+        /// Whether it was stored, and a sign-out superseded its sign-in meanwhile.
+        var isSuperseded = false
         /// Whether it was stored after its end, by a process that did not know that its own write had landed before it.
         var wasStoredAgain = false
     }
@@ -70,7 +72,8 @@ struct SharedWorld: Hashable {
             families = [Family(user: 0, bornAt: uptime)]
             let session = session(0, version: 0)
             legacy = LegacySession(
-                refreshToken: session.refreshToken ?? Secret(""), user: isUserKnown ? session.user : nil, provider: .kakao)
+                refreshToken: session.refreshToken ?? Secret(""), user: isUserKnown ? session.user : nil,
+                provider: .kakao)
             tick()
         }
     }

@@ -8,7 +8,9 @@ struct ProcessTraits {
     private let sending: TokenNumber?
 
     init(of process: ExploredProcess) {
-        (isInMemory, holdsLock, sending) = (process.isInMemory, process.holdsLock, process.refresh.sending ?? process.migration.sending)
+        (isInMemory, holdsLock, sending) = (
+            process.isInMemory, process.holdsLock, process.refresh.sending ?? process.migration.sending
+        )
     }
 
     /// What two processes break together.
@@ -85,10 +87,9 @@ enum Invariants {
     ) -> Bool {
         let family = world.families[tokens.family]
         func isOlder(than moment: Timestamp) -> Bool {
-            // A sign-in of this process, too, that its sign-out superseded while it was written.
-            let isKnown = TokenNumber(of: process.machine.storage.accepted?.record?.kept)?.family == tokens.family
-            return isKnown || world.wasDateChanged || .seconds(Int64(family.bornAt)) <= moment.uptime
+            world.wasDateChanged || .seconds(Int64(family.bornAt)) <= moment.uptime
         }
+        if family.isSuperseded { return true }
         switch section.purpose {
         case .signIn: return true
         case .persisting, .removingReplacedUser:
@@ -165,8 +166,10 @@ enum Invariants {
     ) -> String? {
         guard process.isRunning else { return nil }
         if process.machine.storage.pending != nil { return "A write is pending that nothing writes." }
-        let present = process.machine.record(at: .distantPast)?.kept
-        return present == records.snapshots[Int(world.disk)].record?.kept
+        let (machine, stored) = (process.machine, records.snapshots[Int(world.disk)].record?.kept)
+        // A migration whose process died continues at the next launch.
+        if case .adoptable? = stored, !machine.hasSession { return nil }
+        return machine.record(at: .distantPast)?.kept == stored
             ? nil : "At rest, a process shows another session than the store holds."
     }
 }

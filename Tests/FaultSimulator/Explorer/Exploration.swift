@@ -1,0 +1,66 @@
+import AuthStreams
+import Foundation
+
+/// Walks a world to its end, and prints what was seen.
+struct Exploration {
+    /// How much may happen.
+    enum World: String, CaseIterable {
+        /// What a test walks in a moment.
+        case tiny
+        /// Two processes, without a session of another SDK and without a change of the date.
+        case small
+        /// Everything.
+        case whole
+
+        var beginnings: [Beginning] {
+            switch self {
+            case .tiny, .small: [.empty, .stored]
+            case .whole: [.empty, .stored, .legacy(isUserKnown: true), .legacy(isUserKnown: false)]
+            }
+        }
+
+        var budget: SharedWorld.Budget {
+            switch self {
+            case .tiny: SharedWorld.Budget(storeFailures: 1, signIns: 1)
+            case .small:
+                SharedWorld.Budget(
+                    storeFailures: 1, lostAnswers: 1, deaths: 1, lockTimeouts: 1, signIns: 1, signOuts: 1,
+                    refreshes: 1, revocations: 1)
+            case .whole:
+                SharedWorld.Budget(
+                    storeFailures: 1, lostAnswers: 1, deaths: 1, lockTimeouts: 1, signIns: 1, signOuts: 1,
+                    refreshes: 1, revocations: 1, clockChanges: 1, hours: 1)
+            }
+        }
+    }
+
+    let world: World
+    /// How many states are looked at.
+    let limit: Int
+
+    /// - Returns: Whether every invariant held.
+    func run() -> Bool {
+        Console.say("faults explore --world \(world) --states \(limit)")
+        let result = Explorer(limit: limit).explore(world.beginnings, world.budget)
+        Console.say(result.text)
+        return result.failure == nil
+    }
+}
+
+extension Explorer.Result {
+    var text: String {
+        let figures = """
+              states         \(states)
+              transitions    \(transitions)
+              depth          \(depth)\(isWhole ? "" : ", not complete")
+              state machine  \(tried) pairs of a process and what it shares, of \(processes) processes
+              played to rest \(rested) states
+              time           \(String(format: "%.1f", seconds)) s, \(Int(Double(states) / max(seconds, 0.001))) states a second
+            """
+        guard let failure else {
+            let extent = isWhole ? "Every state was seen" : "The first \(states) states were seen"
+            return "\(figures)\n\n\(extent), and every invariant held."
+        }
+        return "\(figures)\n\nBROKEN: \(failure.broken)\n\n" + failure.way.map { "  \($0)" }.joined(separator: "\n")
+    }
+}
