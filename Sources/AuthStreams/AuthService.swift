@@ -34,16 +34,16 @@ public final class AuthService: Sendable {
     ///   - callbacks: The router that ``handle(_:)`` gives URLs to. It must be the one that the providers were given: with
     ///     another one no callback URL reaches its attempt, which ends with `abandoned` or `timedOut`.
     ///   - clock: Measures expiries, retries and time limits; the system's unless given.
-    ///   - leftBehind: The session of another SDK, such as that of an earlier version of the app. Until the server has
+    ///   - migration: The session of another SDK, such as that of an earlier version of the app. Until the server has
     ///     answered, the state is `restoring(.adopting)`, or signed in if the user was given with the session.
     ///   - sinks: Receive all events.
     ///   - api: The servers that ``data(for:)-(HTTPRequest)`` may send the access token to; none unless given.
     public init(
         repository: any AuthRepository, providers: [any AuthProvider], store: any SessionStore,
         callbacks: CallbackRouter, clock: AuthClock = .system,
-        leftBehind: LeftBehind? = nil, sinks: [AuthEventSink] = [], api: APIAccess? = nil
+        migration: SessionMigration? = nil, sinks: [AuthEventSink] = [], api: APIAccess? = nil
     ) {
-        let manager = SessionManager(store: store, clock: clock, leftBehind: leftBehind)
+        let manager = SessionManager(store: store, clock: clock, migration: migration)
         for sink in sinks { sink.follow(manager.events) }
         registry = ProviderRegistry(providers)
         self.repository = repository
@@ -127,7 +127,7 @@ public final class AuthService: Sendable {
 
     /// Adopts a session of another SDK, when iterated.
     ///
-    /// For a session that exists at launch prefer `leftBehind` of the initializer, which is called before the first
+    /// For a session that exists at launch prefer `migration` of the initializer, which is called before the first
     /// state. See ``AdoptSession`` for the errors and for the behavior while the server cannot be reached.
     ///
     /// - Parameters:

@@ -17,19 +17,19 @@ extension SessionManager {
         return begun ?? sharedMigration()
     }
 
-    /// - Parameter isLeftBehind: Whether it is what is asked for once, and not again after any process took it over.
+    /// - Parameter isFoundAtLaunch: Whether it is what is asked for once, and not again after any process took it over.
     /// - Returns: `nil` when it did not begin: the generation is over, or another process was first.
     /// - Throws: `storage` or `storageLocked` when it cannot be read whether any process took it over.
     func beginMigration(
-        of legacy: LegacySession, in generation: UInt64, isLeftBehind: Bool = false
+        of legacy: LegacySession, in generation: UInt64, isFoundAtLaunch: Bool = false
     ) async throws(AuthError) -> SharedOperation<AuthUser?>? {
         try await writing { () async throws(AuthError) in
             var markFailure: AuthError?
             // Not written and removed again: a crash in between would bring it back.
             let writing = await write(following: true) { hasFollowed in
                 // After the record was read: a process that signs out marks first, and then removes the record.
-                if isLeftBehind {
-                    do throws(AuthError) { if try await mark() != nil { return nil } } catch {
+                if isFoundAtLaunch {
+                    do throws(AuthError) { if try await migrationStatus() != nil { return nil } } catch {
                         markFailure = error
                         return nil
                     }
@@ -44,7 +44,7 @@ extension SessionManager {
                 return nil
             }
             // Otherwise a sign-out would be undone at the next launch, while the other SDK still has its copy.
-            if writing.failure == nil { try? await markTaken() }
+            if writing.failure == nil { try? await markAdopted() }
             return outcome
         }
     }

@@ -11,7 +11,7 @@ extension SessionManager {
 
     /// - Parameter isRetry: Whether an earlier reading failed, so that the state stays at restoring.
     func restore(isRetry: Bool) async throws(AuthError) -> AuthUser? {
-        if isCalledByLeftBehind { throw .calledByLeftBehind }
+        if isInsideMigrationClosure { throw .calledFromMigrationClosure }
         let reading = Reading(begun: clock.uptime, isRetry: isRetry)
         var fruitlessWaits = 0
         while true {
@@ -57,10 +57,10 @@ extension SessionManager {
     private func readStore(_ reading: Reading) async throws(AuthError) {
         while let generation = try await readRecord(reading) {
             let isKnown = try await launchMutex.run { () async throws(AuthError) in
-                let left = try await sessionLeftBehind(in: generation, reading)
-                if let left {
+                let legacy = try await findLegacySession(in: generation, reading)
+                if let legacy {
                     let hasBegun = try await noting(in: generation, reading) { () async throws(AuthError) in
-                        try await beginMigration(of: left, in: generation, isLeftBehind: true) != nil
+                        try await beginMigration(of: legacy, in: generation, isFoundAtLaunch: true) != nil
                     }
                     if hasBegun { return true }
                 }
@@ -117,29 +117,29 @@ extension SessionManager {
     }
 
     /// What another SDK left, unless it was taken over before, or a sign-in or sign-out was decided meanwhile.
-    private func sessionLeftBehind(
+    private func findLegacySession(
         in generation: UInt64, _ reading: Reading
     ) async throws(AuthError) -> LegacySession? {
-        guard let leftBehind, look({ $0.isUnread }) else { return nil }
-        let mark = try await noting(in: generation, reading) { () async throws(AuthError) -> Mark? in
-            try await self.mark()
+        guard let migration, look({ $0.isUnread }) else { return nil }
+        let status = try await noting(in: generation, reading) { () async throws(AuthError) -> MigrationStatus? in
+            try await migrationStatus()
         }
-        guard mark == nil else { return nil }
+        guard status == nil else { return nil }
         // What the app's own code says is not transient.
         let asking = Reading(begun: reading.begun, isRetry: false)
         let found = try await noting(in: generation, asking) { () async throws(AuthError) in
-            try await asked(leftBehind)
+            try await legacySession(from: migration)
         }
-        guard let left = found else { return nil }
-        do throws(AuthError) { try left.validate() } catch {
+        guard let legacy = found else { return nil }
+        do throws(AuthError) { try legacy.validate() } catch {
             emit(AuthEvent(.adoptionRefused, failure: error))
             return nil
         }
-        return left
+        return legacy
     }
 
-    private func asked(_ leftBehind: LeftBehind) async throws(AuthError) -> LegacySession? {
-        do throws(AuthError) { return try await authErrors { try await calling(leftBehind.find) } } catch {
+    private func legacySession(from migration: SessionMigration) async throws(AuthError) -> LegacySession? {
+        do throws(AuthError) { return try await authErrors { try await calling(migration.find) } } catch {
             // A cancellation of its own is a failure: after a cancellation of the task nothing would restore again.
             guard error.code == .cancelled, !Task.isCancelled else { throw error }
             throw AuthError(.storage, "The closure for what another SDK left cancelled itself. It is asked again.")
@@ -158,11 +158,11 @@ extension SessionManager {
 }
 
 extension AuthError {
-    fileprivate static var calledByLeftBehind: Self {
+    fileprivate static var calledFromMigrationClosure: Self {
         AuthError(
             .misconfigured,
             """
-            A closure of `leftBehind` asked for who is signed in, which is known only once the closure has returned. Return \
+            A closure of `migration` asked for who is signed in, which is known only once the closure has returned. Return \
             the session from `find`, and use the service afterwards.
             """)
     }

@@ -96,9 +96,9 @@ extension SessionManager {
     /// Removes the record. What another SDK left is older than what ends here, so it is not taken up after it either.
     private func forget(over base: StoredRecord) async throws(AuthError) -> Bool {
         var failure: AuthError?
-        if leftBehind != nil {
+        if migration != nil {
             // First, or a crash in between would leave an empty store without it. A failure keeps no session stored.
-            do throws(AuthError) { try await markTaken() } catch { failure = error }
+            do throws(AuthError) { try await markAdopted() } catch { failure = error }
         }
         guard try await put(nil, over: base) else { return false }
         if let failure { throw failure }

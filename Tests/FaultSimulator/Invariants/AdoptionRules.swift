@@ -34,10 +34,10 @@ extension Ledger {
     func wasDamaged(_ family: Int) -> Bool { damagedSessions.contains { lineage.root($0.family) == family } }
 
     /// The other SDK is about to forget it.
-    func letsGoOfAdoption() {
+    func discardsLegacySession() {
         guard let other = world.otherSDK, world.disk.token == nil, !wasDamaged(other.family), !hasEnded(other) else {
             return
         }
-        world.broke(.adoptionLosesNothing, "the other SDK lets go of \(other.token(0)), which is kept nowhere else.")
+        world.broke(.adoptionLosesNothing, "the other SDK discards \(other.token(0)), which is kept nowhere else.")
     }
 }

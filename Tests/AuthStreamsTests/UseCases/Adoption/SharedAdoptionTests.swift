@@ -110,12 +110,12 @@ import Testing
     @Test func whatAnotherProcessSignedOutOfIsNotAdoptedAgain() async throws {
         let shared = MemorySessionStore()
         let slow = FaultySessionStore(shared)
-        let left = LeftBehind(find: { Self.adas })
-        let one = SessionManager(store: slow, leftBehind: left)
+        let left = SessionMigration(find: { Self.adas })
+        let one = SessionManager(store: slow, migration: left)
         let hold = slow.hold(.write, of: .session)
         let restoring = Task { try await one.restore() }
         await hold.reached()
-        let two = SessionManager(store: shared, leftBehind: left)
+        let two = SessionManager(store: shared, migration: left)
         _ = try await two.restore()
         #expect(two.session?.user.id == "ada")
         _ = await outcome(of: SignOut(repository: server(failure(.network)), manager: two)())
