@@ -54,7 +54,7 @@ extension EmulatedApps.App {
 }
 
 /// Why an app refused a URL.
-struct AppRefusal: Error {
+struct AppRequestError: Error {
     let explanation: String
 }
 

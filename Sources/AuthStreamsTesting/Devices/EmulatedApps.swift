@@ -97,7 +97,7 @@ public final class EmulatedApps: ApplicationOpener {
     }
 
     /// Returns the app's answer.
-    private func answer(to request: AppRequest) async throws(AppRefusal) -> AppAnswer {
+    private func answer(to request: AppRequest) async throws(AppRequestError) -> AppAnswer {
         switch conduct(in: request.app) {
         case .approve(let user):
             .callback(try await request.redirect(decision: "approve", user: user, emulator, transport))
