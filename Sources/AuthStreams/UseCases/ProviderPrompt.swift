@@ -21,7 +21,7 @@ struct ProviderPrompt: Sendable {
     ///   has not.
     func validate(for repository: any AuthRepository) throws(AuthError) {
         guard repository.accepts(provider.id) else { throw .withoutRoute(provider.id) }
-        try provider.requireMeans(of: request)
+        try provider.requireMethodKind(of: request)
     }
 
     /// Asks once.
@@ -61,7 +61,7 @@ extension Credential {
                 .misconfigured,
                 """
                 The provider's app answered in a way that any app can imitate, which is no proof for linking or \
-                re-authentication. Ask again by the provider's page: leave out the request's means, or use `.web`.
+                re-authentication. Ask again by the provider's page: leave out the request's method kind, or use `.web`.
                 """, provider: provider)
         }
     }

@@ -8,8 +8,8 @@ extension AuthProviderContract {
                 let trial = try await ProviderTrial(contract, person)
                 findings.stage("waiting for an attempt whose person does not agree")
                 var results = [await trial.attempt()]
-                if trial.provider.means != [.standard] {
-                    results.append(await trial.attempt(AuthRequest(means: "no-such-means")))
+                if trial.provider.methodKinds != [.standard] {
+                    results.append(await trial.attempt(AuthRequest(methodKind: "no-such-kind")))
                 }
                 let secrets = await contract.secrets()
                 guard !secrets.isEmpty else { throw ContractLeftOut(reason: "the contract was told of no secrets") }

@@ -9,7 +9,7 @@ public import AuthStreams
 /// ```
 ///
 /// Every check makes its own providers, each with a person who acts as the check says. Providers that use pages and
-/// apps need only ``ContractRecorder/watching(_:means:)`` around a ``ScriptedBrowser`` that answers with
+/// apps need only ``ContractRecorder/watching(_:kind:)`` around a ``ScriptedBrowser`` that answers with
 /// ``Person/onPage``.
 public struct AuthProviderContract: PortContract {
     /// The person's conduct, from the first page or app on.
@@ -28,19 +28,19 @@ public struct AuthProviderContract: PortContract {
     public var patience = ContractPatience()
 
     let makeProvider: @Sendable (Person, ContractRecorder) async throws -> any AuthProvider
-    let crossing: Set<SignInMeans>
+    let crossing: Set<SignInMethod.Kind>
     let secrets: @Sendable () async -> [Secret]
 
     /// Makes the contract of one provider.
     ///
     /// - Parameters:
-    ///   - crossing: The means whose answers cannot be assigned to one of two attempts, such as an app that answers
+    ///   - crossing: The kinds whose answers cannot be assigned to one of two attempts, such as an app that answers
     ///     without `state`. Two attempts at once may then fail; neither may receive the other's values.
     ///   - secrets: The codes, tokens and nonces that were used so far, such as ``Emulator/issuedSecrets``. Those of
     ///     the credentials are known to the contract.
     ///   - provider: Makes a provider with that person, observed by the witness. Called for every check.
     public init(
-        crossing: Set<SignInMeans> = [], secrets: @escaping @Sendable () async -> [Secret] = { [] },
+        crossing: Set<SignInMethod.Kind> = [], secrets: @escaping @Sendable () async -> [Secret] = { [] },
         provider: @escaping @Sendable (Person, ContractRecorder) async throws -> any AuthProvider
     ) {
         makeProvider = provider
@@ -49,7 +49,7 @@ public struct AuthProviderContract: PortContract {
     }
 
     /// Every promise of a provider.
-    public static let checks: [ContractCheck<Self>] = identity + attempts + answers + meansChecks + discretion
+    public static let checks: [ContractCheck<Self>] = identity + attempts + answers + kindChecks + discretion
 }
 
 extension AuthProviderContract.Person {

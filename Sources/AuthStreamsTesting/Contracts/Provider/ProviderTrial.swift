@@ -35,14 +35,16 @@ struct ProviderTrial: Sendable {
         }
     }
 
-    /// The requests that use every means once: by its name, or without one if there is only one.
+    /// The requests that use every method kind once: by its name, or without one if there is only one.
     var requests: [AuthRequest] {
-        provider.means == [.standard] ? [AuthRequest()] : provider.means.map { AuthRequest(means: $0) }
+        provider.methodKinds == [.standard] ? [AuthRequest()] : provider.methodKinds.map { AuthRequest(methodKind: $0) }
     }
 
-    /// - Throws: ``ContractLeftOut`` for a provider with only one means, which need not read the request's.
-    func requireSeveralMeans() throws(ContractLeftOut) {
-        if provider.means == [.standard] { throw ContractLeftOut(reason: "the provider has the standard means alone") }
+    /// - Throws: ``ContractLeftOut`` for a provider with only one method kind, which need not read the request's.
+    func requireSeveralKinds() throws(ContractLeftOut) {
+        if provider.methodKinds == [.standard] {
+            throw ContractLeftOut(reason: "the provider has the standard method kind alone")
+        }
     }
 }
 
