@@ -61,7 +61,7 @@ public final class AuthService: Sendable {
         // Owned by the service, and cancelled with it; they hold the manager and the repository only.
         work = [
             TaskSpawner.start {
-                await manager.restoreAtLast()
+                await manager.restoreUntilRead()
                 for await _ in adopt() {}
             },
             TaskSpawner.start { await refreshing.runSchedule() },

@@ -39,13 +39,13 @@ extension SessionManager {
 
     /// The number of failures after which the state is signed out. Until then, for some seconds, the failure may be transient,
     /// and the state stays at restoring.
-    private static let patience = 3
+    private static let toleratedFailures = 3
 
     /// Restores, and retries with exponential backoff until it is known who is signed in.
-    func restoreAtLast() async {
+    func restoreUntilRead() async {
         var failures = 0
         while look({ $0.isUnread }) {
-            do throws(AuthError) { _ = try await restore(isRetry: failures < Self.patience) } catch {
+            do throws(AuthError) { _ = try await restore(isRetry: failures < Self.toleratedFailures) } catch {
                 if Task.isCancelled { return }
                 failures += 1
                 let delay = RetryPolicy.delay(after: failures, spreadBy: nil)
@@ -59,22 +59,22 @@ extension SessionManager {
             let isKnown = try await launchMutex.run { () async throws(AuthError) in
                 let legacy = try await findLegacySession(in: generation, reading)
                 if let legacy {
-                    let hasBegun = try await noting(in: generation, reading) { () async throws(AuthError) in
+                    let hasBegun = try await reportingFailure(in: generation, reading) { () async throws(AuthError) in
                         try await beginMigration(of: legacy, in: generation, isFoundAtLaunch: true) != nil
                     }
                     if hasBegun { return true }
                 }
-                return try await restoreNobody(in: generation, reading)
+                return try await restoreSignedOut(in: generation, reading)
             }
             if isKnown { return }
         }
     }
 
     /// - Returns: Whether it is known who is signed in: not when another process stored a session meanwhile.
-    private func restoreNobody(in generation: UInt64, _ reading: Reading) async throws(AuthError) -> Bool {
+    private func restoreSignedOut(in generation: UInt64, _ reading: Reading) async throws(AuthError) -> Bool {
         try await writing { () async throws(AuthError) in
             guard look({ $0.isUnread && $0.generation == generation }) else { return true }
-            let stored = try await noting(in: generation, reading) { () async throws(AuthError) in
+            let stored = try await reportingFailure(in: generation, reading) { () async throws(AuthError) in
                 try await store.read(.session)
             }
             guard try await record(in: stored) == nil else { return false }
@@ -94,7 +94,7 @@ extension SessionManager {
                 if look({ $0.storage.pending != nil }) { try await writePending() }
                 return nil
             }
-            return try await noting(in: generation, reading) { () async throws(AuthError) -> UInt64? in
+            return try await reportingFailure(in: generation, reading) { () async throws(AuthError) -> UInt64? in
                 let stored = try await store.read(.session)
                 guard let record = try await record(in: stored) else { return generation }
                 restored(record, in: stored, of: generation, since: reading.begun)
@@ -121,13 +121,14 @@ extension SessionManager {
         in generation: UInt64, _ reading: Reading
     ) async throws(AuthError) -> LegacySession? {
         guard let migration, look({ $0.isUnread }) else { return nil }
-        let status = try await noting(in: generation, reading) { () async throws(AuthError) -> MigrationStatus? in
+        let status = try await reportingFailure(in: generation, reading) {
+            () async throws(AuthError) -> MigrationStatus? in
             try await migrationStatus()
         }
         guard status == nil else { return nil }
         // What the app's own code says is not transient.
         let asking = Reading(begun: reading.begun, isRetry: false)
-        let found = try await noting(in: generation, asking) { () async throws(AuthError) in
+        let found = try await reportingFailure(in: generation, asking) { () async throws(AuthError) in
             try await legacySession(from: migration)
         }
         guard let legacy = found else { return nil }
@@ -147,7 +148,7 @@ extension SessionManager {
     }
 
     /// Shows that something could not be read: it is not empty.
-    private func noting<Value>(
+    private func reportingFailure<Value>(
         in generation: UInt64, _ reading: Reading, _ section: () async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
         do throws(AuthError) { return try await section() } catch {

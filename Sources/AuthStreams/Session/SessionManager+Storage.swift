@@ -72,7 +72,7 @@ extension SessionManager {
             guard let known = look({ $0.storage.accepted?.stored }) else { throw error }
             return (known, false)
         }
-        if follows, !look({ $0.isUnread }) { return (stored, try await isOvertaken(by: stored)) }
+        if follows, !look({ $0.isUnread }) { return (stored, try await isReplaced(by: stored)) }
         recordRead(stored)
         return (stored, false)
     }

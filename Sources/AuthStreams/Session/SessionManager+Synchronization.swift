@@ -3,11 +3,11 @@ import Foundation
 /// What other processes do to the session, as the store tells it.
 extension SessionManager {
     /// How the record relates to what is present here.
-    private enum Standing {
+    private enum RecordStatus {
         /// This process knows it, or what is present replaces it.
-        case ours
+        case current
         /// Another process wrote it, and it is present now.
-        case overtaken
+        case replaced
         /// It cannot be decoded.
         case damaged(Data, AuthError)
     }
@@ -18,17 +18,17 @@ extension SessionManager {
     func synchronize() async throws(AuthError) {
         try await writing { () async throws(AuthError) in
             guard !look({ $0.isUnread }) else { return }
-            _ = try await isOvertaken(by: try await store.read(.session))
+            _ = try await isReplaced(by: try await store.read(.session))
         }
     }
 
     /// Whether another process wrote what counts, which is present now. Only inside ``writing(_:)``.
     ///
     /// - Throws: `storage` when a newer version of the library wrote it, unless the person signed in or out here.
-    func isOvertaken(by stored: StoredRecord) async throws(AuthError) -> Bool {
-        switch try standing(of: stored) {
-        case .ours: return false
-        case .overtaken: return true
+    func isReplaced(by stored: StoredRecord) async throws(AuthError) -> Bool {
+        switch try status(of: stored) {
+        case .current: return false
+        case .replaced: return true
         case .damaged(let data, let error):
             try await setAside(data, because: error)
             foundDamaged(stored)
@@ -36,16 +36,16 @@ extension SessionManager {
         }
     }
 
-    private func standing(of stored: StoredRecord) throws(AuthError) -> Standing {
-        guard observed(stored) else { return .ours }
+    private func status(of stored: StoredRecord) throws(AuthError) -> RecordStatus {
+        guard observed(stored) else { return .current }
         let record: SessionRecord?
         do throws(SessionRecord.Problem) { record = try stored.data.map(SessionRecord.init(reading:)) } catch {
             if case .damaged = error, let data = stored.data { return .damaged(data, error.error) }
             // A sign-in or sign-out also replaces a record that cannot be read.
             guard look({ $0.storage.isDecisionPending }) else { throw error.error }
-            return .ours
+            return .current
         }
-        return recordObserved(record, in: stored) ? .overtaken : .ours
+        return recordObserved(record, in: stored) ? .replaced : .current
     }
 
     /// Follows what other processes do, until the stream is over.

@@ -90,7 +90,7 @@ public final class SessionManager: Sendable {
         let (value, rest) = guarded.withLock { guarded in
             let (before, wasUnread) = (guarded.machine.authState, guarded.machine.isUnread)
             let value = fact(&guarded.machine)
-            var rest = Unperformed(effects: guarded.machine.takeEffects())
+            var rest = PendingEffects(effects: guarded.machine.takeEffects())
             let after = guarded.machine.authState
             if after != before, let delivery = stateBroadcast.link(after) { rest.deliveries.append(delivery) }
             for case .emit(let event) in rest.effects {
@@ -110,7 +110,7 @@ public final class SessionManager: Sendable {
     }
 
     /// What is done after the lock is released.
-    private struct Unperformed {
+    private struct PendingEffects {
         let effects: [SessionStateMachine.Effect]
         var promises: [Promise<Void>] = []
         var deliveries: [BroadcastDelivery] = []

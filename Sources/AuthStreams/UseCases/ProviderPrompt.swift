@@ -37,7 +37,7 @@ struct ProviderPrompt: Sendable {
         request.purpose = purpose
         request.keepProfile = { _ = await profiles.attach(to: $0) }
         let credential = try await provider.authenticate(request).value
-        return await manager.takeIn(credential, for: change)
+        return await manager.prepareCredential(credential, for: change)
     }
 }
 
@@ -45,7 +45,7 @@ extension SessionManager {
     /// Takes in what a provider handed over for a change, before it goes to the server.
     ///
     /// - Returns: The credential, with the profile that the provider told earlier and the server does not have yet.
-    func takeIn(_ credential: Credential, for change: AccountChange) async -> Credential {
+    func prepareCredential(_ credential: Credential, for change: AccountChange) async -> Credential {
         report(.establishingSession, of: change)
         // Who was just asked there has let the app in again.
         await DeletionJournal(manager: self).accessRenewed(at: credential.provider, by: change.userID)

@@ -4,7 +4,7 @@
 /// token is over. Only the second is worth a refresh, and from outside they look alike.
 struct UnauthorizedPolicy {
     /// What a refusal is worth.
-    enum Worth {
+    enum Action {
         case nothing
         /// A look at whether there is another token by now.
         case look
@@ -12,13 +12,13 @@ struct UnauthorizedPolicy {
     }
 
     /// The last token that was new and refused all the same.
-    private var vain: Vain?
+    private var rejected: RejectedToken?
     /// What began a refresh, since which the server has taken no newer token.
     private var first: Bearer?
     /// What the server took last.
     private var taken: Secret?
 
-    private struct Vain {
+    private struct RejectedToken {
         let token: Secret
         let since: Duration
         /// Whether the server took it elsewhere, so that it may be over by the next refusal.
@@ -32,19 +32,19 @@ struct UnauthorizedPolicy {
     mutating func take(_ bearer: Bearer) {
         if first != bearer { first = nil }
         taken = bearer.token
-        if vain?.token == bearer.token { vain?.wasTaken = true }
+        if rejected?.token == bearer.token { rejected?.wasTaken = true }
     }
 
     /// The server refused a token that was new.
-    mutating func refuseAnew(_ bearer: Bearer, at uptime: Duration) {
-        guard vain?.token != bearer.token else { return }
-        vain = Vain(token: bearer.token, since: uptime, wasTaken: taken == bearer.token)
+    mutating func refuseNew(_ bearer: Bearer, at uptime: Duration) {
+        guard rejected?.token != bearer.token else { return }
+        rejected = RejectedToken(token: bearer.token, since: uptime, wasTaken: taken == bearer.token)
     }
 
     /// The server refused a token.
-    mutating func refuse(_ bearer: Bearer, at uptime: Duration) -> Worth {
-        if let vain, vain.token == bearer.token {
-            guard vain.wasTaken, uptime - vain.since >= Self.pause else { return .nothing }
+    mutating func refuse(_ bearer: Bearer, at uptime: Duration) -> Action {
+        if let rejected, rejected.token == bearer.token {
+            guard rejected.wasTaken, uptime - rejected.since >= Self.pause else { return .nothing }
         }
         if first?.session != bearer.session { first = bearer }
         // Otherwise a token that came after one that was refused, and was refused too.

@@ -8,7 +8,7 @@ import Testing
 @Suite struct RestoreFailureTests {
     private let base = MemorySessionStore()
 
-    /// Nobody is shown the way to sign in for a hitch; after the third failure it is more than that.
+    /// Nobody is shown the way to sign in for a transient failure; after the third failure it is more than that.
     @Test(arguments: [3, 4])
     func aStoreThatFailsAtLaunchIsReadAgainByItselfEverMoreSeldom(failures: Int) async throws {
         let scene = try await RefreshScene(over: base)
@@ -16,7 +16,7 @@ import Testing
         store.fail(.read, times: failures)
         let manager = SessionManager(store: store, clock: scene.clock.authClock(startingAt: RefreshScene.noon))
         var states = manager.states.makeAsyncIterator()
-        let restoring = Task { await manager.restoreAtLast() }
+        let restoring = Task { await manager.restoreUntilRead() }
         try await expectDelays(failures, of: scene.clock)
         await restoring.value
         var seen: [AuthState] = []
