@@ -12,7 +12,7 @@ public import AuthStreams
 /// apps need only ``ContractRecorder/watching(_:kind:)`` around a ``ScriptedBrowser`` that answers with
 /// ``Person/onPage``.
 public struct AuthProviderContract: PortContract {
-    /// The person's conduct, from the first page or app on.
+    /// The person's action, from the first page or app on.
     public enum Person: Hashable, Sendable, CaseIterable {
         /// Agrees, each time they are asked.
         case approves
@@ -25,7 +25,7 @@ public struct AuthProviderContract: PortContract {
     }
 
     /// How long one check may take before it counts as hanging.
-    public var patience = ContractPatience()
+    public var timeout = ContractTimeout()
 
     let makeProvider: @Sendable (Person, ContractRecorder) async throws -> any AuthProvider
     let crossing: Set<SignInMethod.Kind>
@@ -49,7 +49,7 @@ public struct AuthProviderContract: PortContract {
     }
 
     /// Every promise of a provider.
-    public static let checks: [ContractCheck<Self>] = identity + attempts + answers + kindChecks + discretion
+    public static let checks: [ContractCheck<Self>] = identity + attempts + answers + kindChecks + secrecyChecks
 }
 
 extension AuthProviderContract.Person {
@@ -63,8 +63,8 @@ extension AuthProviderContract.Person {
         }
     }
 
-    /// The person's conduct in one of the ``EmulatedApps``.
-    public var inApp: EmulatedApps.Conduct {
+    /// The person's action in one of the ``EmulatedApps``.
+    public var inApp: EmulatedApps.UserAction {
         switch self {
         case .approves: .approve
         case .refuses: .deny

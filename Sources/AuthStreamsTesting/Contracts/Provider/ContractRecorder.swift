@@ -49,7 +49,7 @@ public final class ContractRecorder: Sendable {
 
     /// Returns the transport, observed by this witness.
     public func watching(_ transport: any HTTPTransport) -> any HTTPTransport {
-        WatchedTransport(base: transport, witness: self)
+        RecordingTransport(base: transport, witness: self)
     }
 
     /// Returns the opener, observed by this witness.
@@ -59,7 +59,7 @@ public final class ContractRecorder: Sendable {
     public func watching(
         _ opener: any ApplicationOpener, kind: @escaping @Sendable (URL) -> SignInMethod.Kind? = { _ in nil }
     ) -> any ApplicationOpener {
-        WatchedOpener(base: opener, witness: self, kind: kind)
+        RecordingOpener(base: opener, witness: self, kind: kind)
     }
 
     // MARK: For the checks
@@ -95,7 +95,7 @@ public final class ContractRecorder: Sendable {
     }
 }
 
-private struct WatchedTransport: HTTPTransport {
+private struct RecordingTransport: HTTPTransport {
     let base: any HTTPTransport
     let witness: ContractRecorder
 
@@ -106,7 +106,7 @@ private struct WatchedTransport: HTTPTransport {
 }
 
 @MainActor
-private struct WatchedOpener: ApplicationOpener {
+private struct RecordingOpener: ApplicationOpener {
     let base: any ApplicationOpener
     let witness: ContractRecorder
     let kind: @Sendable (URL) -> SignInMethod.Kind?

@@ -20,16 +20,16 @@ struct ProviderTrial: Sendable {
 
     /// Returns the credential of an attempt that a person agreed to.
     ///
-    /// - Throws: ``ContractUnjudged`` if there is none.
-    func credential(_ request: AuthRequest = AuthRequest()) async throws(ContractUnjudged) -> Credential {
+    /// - Throws: ``ContractInconclusive`` if there is none.
+    func credential(_ request: AuthRequest = AuthRequest()) async throws(ContractInconclusive) -> Credential {
         try Self.credential(of: await attempt(request))
     }
 
     static func credential(
         of result: Result<Credential, AuthError>, base: String = AuthProviderContract.agreement
-    ) throws(ContractUnjudged) -> Credential {
+    ) throws(ContractInconclusive) -> Credential {
         do { return try result.get() } catch {
-            throw ContractUnjudged(
+            throw ContractInconclusive(
                 base: base, expected: "a credential of a person who agrees",
                 seen: "it ended with \(ContractFindings.words(for: error))")
         }
@@ -40,10 +40,10 @@ struct ProviderTrial: Sendable {
         provider.methodKinds == [.standard] ? [AuthRequest()] : provider.methodKinds.map { AuthRequest(methodKind: $0) }
     }
 
-    /// - Throws: ``ContractLeftOut`` for a provider with only one method kind, which need not read the request's.
-    func requireSeveralKinds() throws(ContractLeftOut) {
+    /// - Throws: ``ContractSkip`` for a provider with only one method kind, which need not read the request's.
+    func requireSeveralKinds() throws(ContractSkip) {
         if provider.methodKinds == [.standard] {
-            throw ContractLeftOut(reason: "the provider has the standard method kind alone")
+            throw ContractSkip(reason: "the provider has the standard method kind alone")
         }
     }
 }

@@ -101,11 +101,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (EmulatedApps.Conduct.deny, AuthError.Code.accessDenied), (.cancel, .cancelled),
+        (EmulatedApps.UserAction.deny, AuthError.Code.accessDenied), (.cancel, .cancelled),
     ])
-    func noInTalkIsFinal(conduct: EmulatedApps.Conduct, code: AuthError.Code) async throws {
+    func noInTalkIsFinal(action: EmulatedApps.UserAction, code: AuthError.Code) async throws {
         try await EmulatedPhone.run { phone in
-            phone.device.kakaoTalk = conduct
+            phone.device.kakaoTalk = action
             let error = try await phone.failure(phone.kakao())
             #expect(error.code == code)
             #expect(phone.browser.visits.isEmpty)
