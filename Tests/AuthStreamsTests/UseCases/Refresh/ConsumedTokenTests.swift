@@ -5,7 +5,7 @@ import Testing
 @testable import AuthStreams
 
 /// An answer that was read, while the store holds what was sent: nobody else may send it, and nobody is lost by it.
-@Suite struct OwedAnswersTests {
+@Suite struct ConsumedTokenTests {
     private static let left = LegacySession(refreshToken: Secret("old"), user: AuthUser(id: "ada"))
     private let base = MemorySessionStore()
 
