@@ -1,8 +1,8 @@
-/// What the command line asks for.
+/// The options of the command line.
 enum Arguments: Equatable {
     case run(port: UInt16)
     case help
-    /// What was wrong with it.
+    /// The problem of the command line.
     case wrong(String)
 
     static let defaultPort: UInt16 = 9099

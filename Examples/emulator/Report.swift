@@ -1,7 +1,7 @@
 import AuthStreamsTesting
 import Foundation
 
-/// What the program says about a running emulator.
+/// The program's text about a running emulator.
 struct Report {
     let emulator: Emulator
 

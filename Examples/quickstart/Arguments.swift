@@ -1,7 +1,7 @@
 import AuthStreams
 import AuthStreamsTesting
 
-/// What the command line asked for.
+/// The options of the command line.
 struct Arguments {
     var isJSON = false
     var wantsHelp = false
@@ -19,7 +19,7 @@ struct Arguments {
 
     private static let backends = EmulatedDevice.Backend.allCases.map(\.rawValue).joined(separator: ", ")
 
-    /// Why the command line makes no sense.
+    /// Why the command line is invalid.
     struct Complaint: Error, CustomStringConvertible {
         let description: String
     }

@@ -1,7 +1,7 @@
 import AuthStreams
 import AuthStreamsTesting
 
-/// What came of one scenario.
+/// The outcome of one scenario.
 struct AttemptRecord {
     struct Step {
         let name: String
@@ -23,10 +23,10 @@ struct AttemptRecord {
         if case .failure(let error) = results.first { error } else { nil }
     }
 
-    /// What came of it, in a word.
+    /// The outcome in one word.
     var outcome: String { error?.code.rawValue ?? (uid == nil ? "nothing" : "success") }
 
-    /// What is not as it should be. Empty when all is well.
+    /// The deviations from what is expected.
     var problems: [String] {
         var problems: [String] = []
         if results.count != 1 { problems.append("\(results.count) results instead of one") }
@@ -35,7 +35,7 @@ struct AttemptRecord {
         } else {
             if let error { problems.append("failed: \(error.debugDescription)") }
             if uid?.isEmpty ?? true { problems.append("no user") }
-            if steps.last?.name != "establishingSession" { problems.append("never came to the session") }
+            if steps.last?.name != "establishingSession" { problems.append("did not reach the session") }
             if httpRequests == 0 { problems.append("no HTTP request was made") }
         }
         let ending = scenario.expectedError == nil ? "signedIn" : "signedOut"

@@ -5,7 +5,7 @@ import Foundation
 /// Signs in with Apple, Google, Kakao and Naver, end to end: from a tap through the provider, the use case and the
 /// repository to the servers and back, over real HTTP on this machine, with a scripted person in front.
 ///
-/// Prints what happened; exits with 1 if anything was not as it should be, with 2 for bad arguments.
+/// Prints the outcomes; exits with 1 if one was not as expected, with 2 for invalid arguments.
 @main
 struct Quickstart {
     static func main() async {

@@ -1,7 +1,7 @@
 import AuthStreams
 import AuthStreamsTesting
 
-/// One thing that is played through, and what must come of it.
+/// One scenario, and its expected outcome.
 struct Scenario {
     enum Story: String {
         case approved
@@ -20,7 +20,7 @@ struct Scenario {
         providers.first { $0.shortName == name.lowercased() || $0.rawValue == name.lowercased() }
     }
 
-    /// Every provider once, then what can go another way, each with a provider of its own where there are several.
+    /// Each provider once, then the other outcomes, each with another provider if there are several.
     static func all(for providers: [ProviderID]) -> [Scenario] {
         let others = providers.count == 1 ? providers + providers + providers : [.google, .kakao, .naver]
         return providers.map { Scenario(story: .approved, provider: $0) }
@@ -29,7 +29,7 @@ struct Scenario {
 
     var taps: Int { story == .doubleTap ? 2 : 1 }
 
-    /// What the person does, told to the scripted device.
+    /// Sets the person's answers on the scripted device.
     @MainActor
     func direct(_ device: EmulatedDevice) {
         switch story {
@@ -55,11 +55,11 @@ struct Scenario {
         }
     }
 
-    /// The code that is right for this story; `nil` when it must succeed.
+    /// The expected error code; `nil` for a success.
     var expectedError: AuthError.Code? {
         switch story {
         case .approved, .doubleTap: nil
-        // Apple's page and the Naver app know no difference between refusing and cancelling.
+        // Apple's page and the Naver app do not distinguish refusing from cancelling.
         case .denied: provider == .apple || provider == .naver ? .cancelled : .accessDenied
         case .cancelled: .cancelled
         }

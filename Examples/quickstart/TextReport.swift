@@ -25,10 +25,10 @@ struct TextReport: Report {
         print("")
         let totals = "\(summary.attempts) attempts, \(summary.httpRequests) HTTP requests, \(format(summary.duration))"
         guard !summary.isOK else {
-            print("All as it should be: \(totals).")
+            print("All as expected: \(totals).")
             return
         }
-        print("Not as it should be (\(totals)):")
+        print("Not as expected (\(totals)):")
         for problem in summary.problems { print("  \(problem)") }
     }
 

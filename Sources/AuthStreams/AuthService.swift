@@ -81,7 +81,7 @@ public final class AuthService: Sendable {
     /// The state now, and every change from now on.
     public var states: AuthStates { manager.states }
 
-    /// What happens from now on, for logs and metrics.
+    /// The events from now on, for logs and metrics.
     public var events: AuthEvents { manager.events }
 
     /// The user who is signed in now; `nil` when no user is.

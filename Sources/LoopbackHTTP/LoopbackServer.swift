@@ -32,7 +32,7 @@ package final class LoopbackServer: Sendable {
         package var lingerTimeout = Duration.seconds(1)
         /// The maximum number of open connections.
         ///
-        /// Past it, clients wait in the system's queue until a connection closes. Meanwhile a connection is not kept
+        /// Past it, clients wait in the system's queue until a connection closes. Then a connection is not kept
         /// alive after its response.
         package var maxConnections = 256
         /// How long a client may take for a request while others wait to connect; after it 503.

@@ -4,8 +4,8 @@ import Testing
 
 @testable import AuthStreams
 
-/// What becomes of a session while its store fails at launch, or the device's clock is set back: nobody does anything about
-/// it but the service.
+/// A session whose store fails at launch, or whose device's clock is set back: the service recovers without a call of the
+/// app.
 @Suite struct AuthServiceLaunchTests {
     private static let ada = Session.sample(user: "ada")
     private let clock = ManualClock()
@@ -72,7 +72,7 @@ import Testing
         #expect(!story.contains { $0.isSignedOut })
     }
 
-    /// What a screen shows until somebody is signed in, after two failures.
+    /// What a screen shows until a user is signed in, after two failures.
     private func story(of auth: AuthService) async throws -> [AuthState] {
         var states = auth.states.makeAsyncIterator()
         for _ in 0..<2 {
@@ -107,7 +107,7 @@ import Testing
             #expect(try await auth.accessToken() == Secret("a2"))
             #expect(auth.user == user)
         }
-        // What the wrong clock wrote is right by itself, until the clock is put right.
+        // The record that the wrong clock wrote is consistent until the clock is corrected.
         #expect(try await service(server).accessToken() == Secret("a2"))
         shift.withLock { $0 = 0 }
         let auth = service(server)

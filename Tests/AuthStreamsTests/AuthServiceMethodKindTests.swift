@@ -4,7 +4,7 @@ import Testing
 
 /// Which provider and which kind of method a sign-in asks for.
 @Suite struct AuthServiceMethodKindTests {
-    /// A provider whose user is named after it, and after the means that the request names.
+    /// A provider whose user is named after it, and after the kind of method that the request names.
     private func provider(_ id: ProviderID, _ kinds: [SignInMethod.Kind], _ name: String) -> ScriptedProvider {
         ScriptedProvider(id, methodKinds: kinds) { request in
             Credential(provider: id, userID: "\(name) by \(request.methodKind.map(\.rawValue) ?? "choice")")

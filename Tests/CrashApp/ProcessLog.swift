@@ -8,7 +8,7 @@ import Foundation
     import Darwin
 #endif
 
-/// A file that several processes append lines to. What is said is in it at once, whatever becomes of the process.
+/// A file that several processes append lines to. A line is in it at once, even if the process dies then.
 final class ProcessLog: Sendable {
     private let descriptor: Int32
 

@@ -55,7 +55,7 @@ import Testing
         while server.connectionCount > 0 { await Task.yield() }
     }
 
-    /// In a process of its own, where nobody else opens descriptors.
+    /// In a process of its own, where no other code opens descriptors.
     @Test func noDescriptorIsLeaked() async {
         await #expect(processExitsWith: .success) {
             func openDescriptors() throws -> Int {

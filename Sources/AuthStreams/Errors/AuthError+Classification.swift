@@ -58,7 +58,7 @@ extension AuthError {
         ///
         /// - Parameter isRepeat: Whether the refresh token was sent before and that answer was lost. A server with
         ///   single-use tokens refuses the second use, which does not mean that the session was over.
-        func sessionEnd(afterRepeat isRepeat: Bool) -> SignOutReason? {
+        package func sessionEnd(afterRepeat isRepeat: Bool) -> SignOutReason? {
             isRepeat && (sessionEnd == .expired || sessionEnd == .revoked) ? .refreshInterrupted : sessionEnd
         }
     }

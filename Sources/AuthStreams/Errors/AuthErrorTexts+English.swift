@@ -29,8 +29,8 @@ extension AuthErrorTexts {
                 "This account needs a second sign-in step, which is not available here.",
                 named: "This {provider} account needs a second sign-in step, which is not available here."),
             .requiresRecentSignIn: .init(
-                "To go on, please confirm that it is you by signing in again.",
-                named: "To go on, please confirm that it is you by signing in with {provider} again."),
+                "To continue, please confirm that it is you by signing in again.",
+                named: "To continue, please confirm that it is you by signing in with {provider} again."),
             .lastProvider: .init(
                 "This is your only way to sign in. Please add another one first.",
                 named: "{provider} is your only way to sign in. Please add another one first."),
@@ -81,7 +81,8 @@ extension AuthErrorTexts {
                 "Your sign-in could not be read or saved on this device.",
                 named: "Your {provider} sign-in could not be read or saved on this device."),
             .storageLocked: .init(
-                "Please unlock this device to go on.", named: "Please unlock this device to go on with {provider}."),
+                "Please unlock this device to continue.",
+                named: "Please unlock this device to continue with {provider}."),
             .unexpected: .init(
                 "Sign-in failed. Please try again.", named: "{provider} sign-in failed. Please try again."),
         ],

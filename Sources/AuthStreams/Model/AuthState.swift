@@ -7,12 +7,16 @@ public import Foundation
 ///                       └── signedIn                 └── signedOut (as before the attempt)
 /// ```
 public enum AuthState: Hashable, Sendable {
-    /// Storage has not been read yet, so the user is not known. Show a splash screen, never the log-in screen. If the
-    /// store fails once or twice at launch, the state stays `restoring` for some seconds.
+    /// The user is not known yet, because storage was not read or a session of another SDK is being adopted. Show a splash
+    /// screen, never the log-in screen. If the store fails once or twice at launch, the state stays `restoring` for some
+    /// seconds.
     case restoring(Restoring)
-    /// No user is signed in. The reason is present until the next attempt begins. It is `nil` after that, if storage
-    /// was empty, and if storage has failed since launch for more than some seconds. In that last case storage is read
-    /// again automatically, and a user found there is signed in.
+    /// No user is signed in. The reason is present until the next attempt begins. It is `nil`:
+    /// - after that, and if storage was empty
+    /// - if storage has failed since launch for more than some seconds. Storage is read again automatically, and a user
+    ///   found there is signed in
+    /// - if the adoption of a session whose user is not known has stopped before the server answered. It resumes when
+    ///   ``AdoptSession`` is called again, or at the next launch
     case signedOut(SignOutReason?)
     /// No user is signed in, and an attempt with that provider is in progress.
     case signingIn(ProviderID, SignInStep)

@@ -25,3 +25,11 @@ public final class SessionStoreLock: Sendable {
 
     deinit { release() }
 }
+
+extension SessionStoreLock: Hashable {
+    /// Whether both are the same lock.
+    public static func == (first: SessionStoreLock, second: SessionStoreLock) -> Bool { first === second }
+
+    /// Hashes the identity.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is kept of a record that cannot be decoded: its shape, for diagnosis, and no token.
+/// The shape of a record that cannot be decoded, kept for diagnosis without any token.
 enum DamagedRecord {
     private static let names: Set<String> = [
         "version", "accessToken", "refreshToken", "expiresAt", "issuedAt", "user", "provider", "isAnswerOwed",
@@ -11,7 +11,7 @@ enum DamagedRecord {
     /// Returns as many bytes as there were, of which only JSON's punctuation and the names of the record's members are kept.
     /// Every other one is an `x`.
     ///
-    /// So a record that was cut off, or of which a member is missing or misspelt, can be told without the person's data.
+    /// So a record that was cut off, or with a missing or misspelt member, is recognized without the person's data.
     static func shape(of data: Data) -> Data {
         var shape = Data(capacity: data.count)
         var word: [UInt8] = []

@@ -1,14 +1,14 @@
 /// What a person has under way, by its identity: a sign-in, or a change of the account.
 ///
 /// The state machine compares operations and never waits for one.
-final class Operation<Subject: Sendable>: Sendable {
+package final class Operation<Subject: Sendable>: Sendable {
     /// What events call it.
-    let id: UInt64
+    package let id: UInt64
     let provider: ProviderID?
     let startedAt: Duration
     let subject: Subject
     /// Why it is to stop.
-    let interruption = Promise<AuthError>()
+    package let interruption = Promise<AuthError>()
 
     init(_ subject: Subject, id: UInt64, provider: ProviderID?, startedAt: Duration) {
         self.subject = subject
@@ -18,13 +18,20 @@ final class Operation<Subject: Sendable>: Sendable {
     }
 }
 
+extension Operation: Hashable {
+    /// Whether both have the same number, which is an operation's own in its process.
+    package static func == (first: Operation, second: Operation) -> Bool { first.id == second.id }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
 /// One sign-in under way.
-typealias SignInOperation = Operation<Void>
+package typealias SignInOperation = Operation<Void>
 /// One change of the account under way.
-typealias AccountChange = Operation<ChangedAccount>
+package typealias AccountChange = Operation<ChangedAccount>
 
 /// Which account a change concerns. While its user stays signed in, the change may continue, also with other tokens.
-struct ChangedAccount: Sendable {
+package struct ChangedAccount: Hashable, Sendable {
     let kind: AuthEvent.Change
     let userID: AuthUser.ID
 }
@@ -48,27 +55,32 @@ extension Operation {
 ///
 /// A person does one thing at a time: the operation that asks them last supersedes the one that still asks them. A change
 /// whose request was sent is interrupted only when its session ends.
-struct Operations: Sendable {
-    struct SignIn: Sendable {
-        let operation: SignInOperation
+package struct Operations: Hashable, Sendable {
+    package struct SignIn: Hashable, Sendable {
+        package let operation: SignInOperation
         var step: AuthState.SignInStep
     }
-    private struct Change: Sendable {
+    private struct Change: Hashable, Sendable {
         let operation: AccountChange
         /// `nil` before the first step.
         var step: AuthState.SignInStep?
         var asksPerson: Bool { step == .presenting || step == .waitingForOtherApp }
     }
 
+    private struct Deletion: Hashable, Sendable {
+        let user: AuthUser.ID
+        let outcome: SharedOperation<Void>
+    }
+
     /// The sign-in that readers are shown.
-    private(set) var signIn: SignIn?
+    package private(set) var signIn: SignIn?
     /// The sign-in whose session is being written. Only a sign-out supersedes it.
-    private(set) var committed: SignInOperation?
+    package private(set) var committed: SignInOperation?
     /// How many sign-ins were committed so far.
     private(set) var commits: UInt64 = 0
     private var changes: [Change] = []
     /// The deletion under way, which later callers of the same user share.
-    private var deletion: (user: AuthUser.ID, outcome: SharedOperation<Void>)?
+    private var deletion: Deletion?
     private var lastID: UInt64 = 0
 
     private mutating func nextID() -> UInt64 {
@@ -99,7 +111,7 @@ struct Operations: Sendable {
     }
 
     /// - Returns: Whether its session may be written: not when another sign-in or a sign-out superseded it.
-    mutating func commit(_ operation: SignInOperation) -> Bool {
+    package mutating func commit(_ operation: SignInOperation) -> Bool {
         if committed === operation { return true }
         guard signIn?.operation === operation else { return false }
         committed = operation
@@ -160,7 +172,7 @@ struct Operations: Sendable {
         // A deletion that has an outcome is no longer under way.
         if let deletion, deletion.user == user, !deletion.outcome.isOver { return deletion.outcome }
         let outcome = SharedOperation<Void>()
-        deletion = (user, outcome)
+        deletion = Deletion(user: user, outcome: outcome)
         return outcome
     }
 

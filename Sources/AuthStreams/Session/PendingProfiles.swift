@@ -1,9 +1,9 @@
 import Foundation
 
-/// Keeps what a provider tells once until the server has it.
+/// Stores a profile that the provider sends only once, until the server has it.
 ///
-/// Apple gives name and e-mail at the first authorization and never again, so they are on disk before the request that
-/// may fail, and a later sign-in of the same person takes them along.
+/// Apple sends name and e-mail at the first authorization only, so they are on disk before the request that may fail, and a
+/// later sign-in of the same person sends them.
 struct PendingProfiles: Sendable {
     let manager: SessionManager
 
@@ -19,7 +19,7 @@ struct PendingProfiles: Sendable {
 
     /// Stores the credential's profile, or adds the one that was stored for the same person.
     ///
-    /// A store that fails costs no sign-in: it is reported as an event.
+    /// A store that fails does not stop the sign-in: it is reported as an event.
     func attach(to credential: Credential) async -> Credential {
         guard let userID = credential.userID else { return credential }
         return await update { entries in
@@ -37,7 +37,7 @@ struct PendingProfiles: Sendable {
     /// The profiles that the server does not have yet.
     var all: [Entry] { get async { await update { entries in entries } ?? [] } }
 
-    /// Forgets profiles that nothing will claim any more, because the account is deleted.
+    /// Removes the profiles of an account that is deleted.
     func forget(_ unclaimed: [Entry]) async {
         guard !unclaimed.isEmpty else { return }
         await update { entries in entries.removeAll(where: unclaimed.contains) }

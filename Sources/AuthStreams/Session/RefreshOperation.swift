@@ -1,18 +1,15 @@
 /// One refresh under way, which all callers that need its token share.
 @usableFromInline
-final class RefreshOperation: Sendable {
-    /// The generation of the session that it refreshes.
-    let generation: UInt64
+package final class RefreshOperation: Sendable {
     /// The access token that it replaces.
-    let replaced: Secret
+    package let replaced: Secret
     let startedAt: Duration
     /// The token alone: thousands of callers may wait for it. A caller may leave; the refresh continues.
     let outcome = Promise<Result<Secret, AuthError>>()
     /// Resolved when the session is over, so that the answer is of no use.
     let supersession = Promise<Void>()
 
-    init(generation: UInt64, replaced: Secret, startedAt: Duration) {
-        self.generation = generation
+    init(replaced: Secret, startedAt: Duration) {
         self.replaced = replaced
         self.startedAt = startedAt
     }
@@ -33,19 +30,33 @@ final class RefreshOperation: Sendable {
     }
 }
 
+extension RefreshOperation: Hashable {
+    /// Whether both began with the same token at the same time. The state machine compares identities.
+    @usableFromInline
+    package static func == (first: RefreshOperation, second: RefreshOperation) -> Bool {
+        first.replaced == second.replaced && first.startedAt == second.startedAt
+    }
+
+    @usableFromInline
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(replaced)
+        hasher.combine(startedAt)
+    }
+}
+
 /// One request that replaces the tokens of the session, by its refresh token or by a change of the account.
-struct RefreshRequest: Sendable {
-    let session: Session
-    let generation: UInt64
+package struct RefreshRequest: Hashable, Sendable {
+    package let session: Session
+    package var generation: UInt64
     /// Whether the token was sent before, and that answer was lost.
-    let isRepeat: Bool
+    package let isRepeat: Bool
     /// Whether another process or launch may find the token in the store.
-    let isStored: Bool
+    package let isStored: Bool
     let startedAt: Duration
 }
 
 /// What a caller that wants a token demands.
-enum TokenDemand: Sendable, Equatable {
+package enum TokenDemand: Sendable, Equatable {
     /// A valid one.
     case valid
     /// A new one.
@@ -55,7 +66,7 @@ enum TokenDemand: Sendable, Equatable {
 }
 
 /// What a caller that demands a token has to do.
-enum TokenDecision: Sendable {
+package enum TokenDecision: Sendable {
     case token(Secret)
     /// Wait for the refresh under way.
     case join(RefreshOperation)

@@ -1,16 +1,19 @@
 import Foundation
 
-/// When a refresh that failed is retried.
+/// The times at which a failed refresh or a failed write is retried.
 ///
-/// A server that fails answers again for all devices at once. After 1 s and 2 s, which bridge a short interruption of one
-/// device, each device therefore waits for two minutes or as long as the server asked, and then for a part of twenty minutes.
-/// A fleet that failed for ten minutes spreads its retries over twenty, and the server gets at most twice its usual requests.
+/// The first two failures of the server are retried after up to 1 s and 2 s, which bridge a short interruption of one device.
+/// A server that recovers answers all devices at once. So from the third failure on each device waits for two minutes, or for
+/// a longer `Retry-After`, and then for a part of twenty minutes. An earlier failure with a `Retry-After` waits for that and
+/// such a part. A fleet that failed for ten minutes spreads its retries over twenty, and the server gets at most twice its
+/// usual requests.
 ///
-/// What fails on one device alone, a store or a missing network, is retried after 1 s, 2 s, 4 s … up to five minutes.
+/// A failure of one device alone, a store or a missing network, is retried after 1 s, 2 s, 4 s … up to five minutes, each
+/// shortened by up to a half.
 ///
 /// The part depends on the token and the count alone, so it needs no randomness and is the same whenever it is computed.
-package struct RetryPolicy: Equatable, Sendable {
-    /// What is retried.
+package struct RetryPolicy: Hashable, Sendable {
+    /// The resource that is retried.
     package enum Resource: Sendable { case server, store }
 
     private let resource: Resource
@@ -35,7 +38,7 @@ package struct RetryPolicy: Equatable, Sendable {
         if isOfServer { serverFailures += 1 }
         var delay = Self.delay(after: isOfServer ? serverFailures : failures, spreadBy: token)
         if resource == .server, !isOfServer {
-            // It says nothing about the server, which is not asked earlier for it.
+            // A failure of this device does not make the next request to the server earlier.
             delay = max(delay, (notBefore ?? uptime) - uptime)
         } else if isOfServer, asked != nil || serverFailures > Self.quickRetries {
             let pause = max(asked ?? .zero, serverFailures > Self.quickRetries ? .seconds(120) : .zero)

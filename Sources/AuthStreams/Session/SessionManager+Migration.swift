@@ -1,13 +1,13 @@
 import Foundation
 
 extension SessionManager {
-    /// What the next request of the migration belongs to; `nil` when there is none.
+    /// The context of the next request of the migration; `nil` when there is none.
     var migrationRequest: MigrationRequest? {
         let now = clock.uptime
         return look { $0.migrationRequest(at: now) }
     }
 
-    /// Begins to take over what another SDK left, unless a user is signed in here.
+    /// Begins to take over a session of another SDK, unless a user is signed in here.
     ///
     /// It is on disk before any reader sees it. If the store fails, the write is retried automatically.
     ///
@@ -17,7 +17,7 @@ extension SessionManager {
         return begun ?? sharedMigration()
     }
 
-    /// - Parameter isFoundAtLaunch: Whether it is what is asked for once, and not again after any process took it over.
+    /// - Parameter isFoundAtLaunch: Whether the app was asked for it at launch, which ends once any process has taken it over.
     /// - Returns: `nil` when it did not begin: the generation is over, or another process was first.
     /// - Throws: `storage` or `storageLocked` when it cannot be read whether any process took it over.
     func beginMigration(
@@ -25,7 +25,7 @@ extension SessionManager {
     ) async throws(AuthError) -> SharedOperation<AuthUser?>? {
         try await writing { () async throws(AuthError) in
             var markFailure: AuthError?
-            // Not written and removed again: a crash in between would bring it back.
+            // Not written and removed again: after a crash in between, the session would be restored.
             let writing = await write(following: true) { hasFollowed in
                 // After the record was read: a process that signs out marks first, and then removes the record.
                 if isFoundAtLaunch {

@@ -1,31 +1,31 @@
 import Foundation
 
 extension SessionManager {
-    /// How far the library is with what another SDK left, as it stands in the store.
+    /// The stored progress of the migration from another SDK.
     enum MigrationStatus: String {
-        /// It was taken up, or is older than what ended here: it is not to be asked for again.
+        /// The session was taken over, or is older than one that ended here. The app is not asked for it again.
         case adopted = "taken"
-        /// The other SDK has discarded it, too.
+        /// The other SDK has discarded its copy, too.
         case discarded = "released"
 
         init(reading data: Data) { self = Self(rawValue: String(decoding: data, as: UTF8.self)) ?? .adopted }
     }
 
-    /// `nil` when it was never taken up.
+    /// Reads the status; `nil` if no session was taken over.
     func migrationStatus() async throws(AuthError) -> MigrationStatus? {
         try await store.read(.adoption).data.map(MigrationStatus.init(reading:))
     }
 
-    /// Notes that what another SDK left is not to be asked for again.
+    /// Stores that the app is not asked for the session of another SDK again.
     func markAdopted() async throws(AuthError) {
         try await store.update(.adoption) { $0 = $0 ?? Data(MigrationStatus.adopted.rawValue.utf8) }
     }
 
-    /// Makes the other SDK discard what was taken up: the mark is made only after it was stored, or is over.
+    /// Makes the other SDK discard its copy of a session that is stored here, or is over.
     func discardLegacySession() async {
         guard let migration, !isInsideMigrationClosure else { return }
         await launchMutex.run {
-            // What fails here is tried again at the next launch.
+            // A failure is retried at the next launch.
             guard (try? await migrationStatus()) == .adopted, (try? await calling(migration.discard)) != nil else {
                 return
             }
@@ -54,7 +54,7 @@ extension LegacySession {
         guard bytes.contains(where: { $0 != 0x20 }), bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else {
             throw AuthError(
                 .invalidCredential,
-                "The refresh token to adopt is empty or has characters that no token has. Hand it over as it was kept.",
+                "The refresh token to adopt is empty or has characters that no token has. Pass it as the other SDK stored it.",
                 provider: provider)
         }
     }

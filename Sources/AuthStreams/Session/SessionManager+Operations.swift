@@ -57,7 +57,7 @@ extension SessionManager {
     /// the first time about a session of another SDK.
     ///
     /// - Throws: `storage` when the store could not be read; `network` when the server could not be asked whose session it is
-    ///   that another SDK left, which is retried automatically; `cancelled`.
+    ///   that another SDK left, which is retried automatically unless the migration has stalled; `cancelled`.
     func waitUntilKnown() async throws(AuthError) -> Session? {
         if look({ $0.isUnread }) { _ = try await restore(isRetry: true) }
         while let decision = decision() {

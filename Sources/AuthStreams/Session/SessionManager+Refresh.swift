@@ -1,4 +1,4 @@
-/// What a refresh does next.
+/// The next step of a refresh.
 enum RefreshStep: Sendable {
     /// Another process was first.
     case alreadyReplaced(Secret)

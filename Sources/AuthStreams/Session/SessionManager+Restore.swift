@@ -1,11 +1,12 @@
 import Foundation
 
 extension SessionManager {
-    /// Restores the session: reads the store, waiting for as long as it is locked. Where it is empty, what another SDK left is taken up.
+    /// Restores the session: reads the store, waiting while it is locked. If it is empty, a session of another SDK is taken
+    /// over.
     ///
-    /// - Returns: Who is signed in afterwards.
-    /// - Throws: `storage` when the record cannot be read, which leaves it as it is and the state signed out
-    ///   until it is read after all; `cancelled` while waiting, which leaves the state at restoring.
+    /// - Returns: The user who is signed in afterwards.
+    /// - Throws: `storage` when the record cannot be read, which leaves it as it is and the state signed out until it is
+    ///   read; `cancelled` while waiting, which leaves the state at restoring.
     @discardableResult
     public func restore() async throws(AuthError) -> AuthUser? { try await restore(isRetry: false) }
 
@@ -23,7 +24,7 @@ extension SessionManager {
             }
             await store.waitUntilUnlocked()
             if Task.isCancelled { throw .cancelled }
-            // What is locked may be the other SDK's storage, of which the store knows nothing and returns at once.
+            // The other SDK's storage may be locked, of which the store knows nothing and returns at once.
             if fruitlessWaits > 0 {
                 do { try await clock.sleep(for: .seconds(min(fruitlessWaits, 5))) } catch { throw .cancelled }
             }
@@ -31,7 +32,7 @@ extension SessionManager {
         }
     }
 
-    /// One reading of the store, from the first look until it is known what it holds.
+    /// One reading of the store, from its beginning until the contents are known.
     private struct Reading {
         let begun: Duration
         let isRetry: Bool
@@ -74,11 +75,11 @@ extension SessionManager {
     private func restoreSignedOut(in generation: UInt64, _ reading: Reading) async throws(AuthError) -> Bool {
         try await writing { () async throws(AuthError) in
             guard look({ $0.isUnread && $0.generation == generation }) else { return true }
-            let stored = try await reportingFailure(in: generation, reading) { () async throws(AuthError) in
-                try await store.read(.session)
+            let snapshot = try await reportingFailure(in: generation, reading) { () async throws(AuthError) in
+                try await readSession()
             }
-            guard try await record(in: stored) == nil else { return false }
-            restored(nil, in: stored, of: generation, since: reading.begun)
+            guard try await !isSession(snapshot) else { return false }
+            restored(snapshot, of: generation, since: reading.begun)
             return true
         }
     }
@@ -90,33 +91,31 @@ extension SessionManager {
         try await writing { () async throws(AuthError) in
             let generation = look { $0.generation }
             guard look({ $0.isUnread }) else {
-                // A sign-in or sign-out that came while the store could not be written is the newer truth.
+                // A sign-in or sign-out that came while the store could not be written is newer than the record.
                 if look({ $0.storage.pending != nil }) { try await writePending() }
                 return nil
             }
             return try await reportingFailure(in: generation, reading) { () async throws(AuthError) -> UInt64? in
-                let stored = try await store.read(.session)
-                guard let record = try await record(in: stored) else { return generation }
-                restored(record, in: stored, of: generation, since: reading.begun)
+                let snapshot = try await readSession()
+                guard try await isSession(snapshot) else { return generation }
+                restored(snapshot, of: generation, since: reading.begun)
                 return nil
             }
         }
     }
 
-    /// Decodes the record.
+    /// Whether there is a session's record. The shape of one that is damaged is set aside for diagnosis.
     ///
-    /// - Returns: `nil` when there is none, or when it is damaged: then its shape is set aside for diagnosis.
-    private func record(in stored: StoredRecord) async throws(AuthError) -> SessionRecord? {
-        guard let data = stored.data else { return nil }
-        do throws(SessionRecord.Problem) { return try SessionRecord(reading: data) } catch {
-            guard case .damaged = error else { throw error.error }
-            // It stays where it is until a session takes its place: another process that has one writes it again.
-            try await setAside(data, because: error.error)
-            return nil
-        }
+    /// - Throws: `storage` when a newer version of the library wrote it.
+    private func isSession(_ snapshot: RecordSnapshot) async throws(AuthError) -> Bool {
+        guard let data = snapshot.data, let problem = snapshot.problem else { return snapshot.hasSession }
+        guard case .damaged = problem else { throw problem.error }
+        // It stays where it is until a session takes its place: another process that has one writes it again.
+        try await setAside(data, because: problem.error)
+        return false
     }
 
-    /// What another SDK left, unless it was taken over before, or a sign-in or sign-out was decided meanwhile.
+    /// The session of another SDK, unless it was taken over before, or a sign-in or sign-out was decided meanwhile.
     private func findLegacySession(
         in generation: UInt64, _ reading: Reading
     ) async throws(AuthError) -> LegacySession? {
@@ -126,7 +125,7 @@ extension SessionManager {
             try await migrationStatus()
         }
         guard status == nil else { return nil }
-        // What the app's own code says is not transient.
+        // An error of the app's own code is not transient.
         let asking = Reading(begun: reading.begun, isRetry: false)
         let found = try await reportingFailure(in: generation, asking) { () async throws(AuthError) in
             try await legacySession(from: migration)
@@ -141,13 +140,14 @@ extension SessionManager {
 
     private func legacySession(from migration: SessionMigration) async throws(AuthError) -> LegacySession? {
         do throws(AuthError) { return try await authErrors { try await calling(migration.find) } } catch {
-            // A cancellation of its own is a failure: after a cancellation of the task nothing would restore again.
+            // A cancellation without a cancelled task is a failure: otherwise the restoration would not be retried.
             guard error.code == .cancelled, !Task.isCancelled else { throw error }
-            throw AuthError(.storage, "The closure for what another SDK left cancelled itself. It is asked again.")
+            throw AuthError(
+                .storage, "The closure for the session of another SDK threw a cancellation. It is called again.")
         }
     }
 
-    /// Shows that something could not be read: it is not empty.
+    /// Reports a failure to read: the store is then not taken for empty.
     private func reportingFailure<Value>(
         in generation: UInt64, _ reading: Reading, _ section: () async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {

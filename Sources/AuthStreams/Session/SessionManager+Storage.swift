@@ -16,19 +16,19 @@ extension SessionManager {
 
     // MARK: One write
 
-    /// What takes the place of a record.
+    /// The replacement of a record.
     enum NextRecord: Sendable {
         case record(SessionRecord)
         case removal
     }
 
-    /// What became of a write.
+    /// The result of a write.
     enum Writing {
-        /// It was not wanted any longer, and nothing was written.
+        /// It was no longer needed, and nothing was written.
         case unwanted
         /// The store holds it.
         case done
-        /// The store failed. It may hold it all the same.
+        /// The store failed. It may still hold the record.
         case failed(AuthError)
 
         /// Why the store does not hold it, as far as this process knows.
@@ -62,39 +62,44 @@ extension SessionManager {
         }
     }
 
-    /// The record to write over. A store that can't be read tells of no other process: then it is the record that this process
+    /// Reads the record of the session, and decodes it.
+    func readSession() async throws(AuthError) -> RecordSnapshot { RecordSnapshot(try await store.read(.session)) }
+
+    /// The record to write over. If the store can't be read, it is the record that this process
     /// saw last, and the store refuses the write if there has been another since.
     private func present(
         following follows: Bool
-    ) async throws(AuthError) -> (record: StoredRecord, hasFollowed: Bool) {
-        let stored: StoredRecord
-        do throws(AuthError) { stored = try await store.read(.session) } catch {
-            guard let known = look({ $0.storage.accepted?.stored }) else { throw error }
+    ) async throws(AuthError) -> (record: RecordSnapshot, hasFollowed: Bool) {
+        let snapshot: RecordSnapshot
+        do throws(AuthError) { snapshot = try await readSession() } catch {
+            guard let known = look({ $0.storage.accepted }) else { throw error }
             return (known, false)
         }
-        if follows, !look({ $0.isUnread }) { return (stored, try await isReplaced(by: stored)) }
-        recordRead(stored)
-        return (stored, false)
+        if follows, !look({ $0.isUnread }) { return (snapshot, try await isReplaced(by: snapshot)) }
+        recordRead(snapshot)
+        return (snapshot, false)
     }
 
     /// - Returns: `false` when another process wrote in between.
-    private func put(_ next: NextRecord, over base: StoredRecord) async throws(AuthError) -> Bool {
+    private func put(_ next: NextRecord, over base: RecordSnapshot) async throws(AuthError) -> Bool {
         guard case .record(let record) = next else { return try await forget(over: base) }
-        return try await put(record.data(), over: base)
+        return try await put(record, over: base)
     }
 
-    private func put(_ data: Data?, over base: StoredRecord) async throws(AuthError) -> Bool {
-        let isFirst = writeBegan(data)
-        guard let version = try await store.write(data, for: .session, replacing: base.version) else {
-            writeRefused(data, isFirst: isFirst)
+    private func put(_ record: SessionRecord?, over base: RecordSnapshot) async throws(AuthError) -> Bool {
+        let data = try record?.data()
+        let next = RecordSnapshot(record, as: StoredRecord(data: data, version: base.stored.version.next))
+        let isFirst = writeBegan(next)
+        guard let version = try await store.write(data, for: .session, replacing: base.stored.version) else {
+            writeRefused(next, isFirst: isFirst)
             return false
         }
-        wrote(StoredRecord(data: data, version: version))
+        wrote(RecordSnapshot(record, as: StoredRecord(data: data, version: version)))
         return true
     }
 
-    /// Removes the record. What another SDK left is older than what ends here, so it is not taken up after it either.
-    private func forget(over base: StoredRecord) async throws(AuthError) -> Bool {
+    /// Removes the record. The session of another SDK is older than the one that ends here, so it is not taken over afterwards.
+    private func forget(over base: RecordSnapshot) async throws(AuthError) -> Bool {
         var failure: AuthError?
         if migration != nil {
             // First, or a crash in between would leave an empty store without it. A failure keeps no session stored.
@@ -107,13 +112,13 @@ extension SessionManager {
 
     // MARK: What is pending
 
-    /// Writes what is present and not stored yet: the session, or nothing. Many callers that ask for it write once.
+    /// Persists the pending change: the session, or its removal. Concurrent callers share one write.
     func persistPending() async throws(AuthError) {
         guard look({ $0.storage.pending != nil }) else { return }
         try await writing { () async throws(AuthError) in try await writePending() }
     }
 
-    /// Writes what was decided and not tried yet.
+    /// Writes the pending change that was not tried yet.
     func persistQueued() async {
         if look({ $0.storage.isQueued }) { try? await persistPending() }
     }
@@ -124,12 +129,12 @@ extension SessionManager {
         return look { $0.storage.retryAt.map { $0 <= now } ?? false }
     }
 
-    /// Writes what is present and not stored yet, unless another process wrote what counts more. Only inside ``writing(_:)``.
+    /// Persists the pending change, unless another process wrote a record that takes precedence. Only inside ``writing(_:)``.
     ///
     /// A write that fails is retried automatically.
     func writePending() async throws(AuthError) {
         var generation: UInt64 = 0
-        // What is decided while this writes is written in the same turn.
+        // A change that is decided during the write is written in the same turn.
         while look({ $0.storage.pending != nil }) {
             let now = clock.date
             let outcome = await write(following: true) { _ in
@@ -153,7 +158,7 @@ extension SessionManager {
     /// Stores the session of a sign-in and makes it the present one: on disk before any reader sees it.
     ///
     /// A sign-in is committed before it is written. From then on another sign-in comes after it and does not supersede it, so the
-    /// store never holds one that was superseded, and none has to be taken back.
+    /// store never holds one that was superseded, and none has to be undone.
     ///
     /// - Throws: `superseded` when another sign-in or a sign-out took its place.
     func commit(_ session: Session, by operation: SignInOperation) async throws(AuthError) {
@@ -181,7 +186,7 @@ extension SessionManager {
     /// - Throws: `superseded` when the migration is over.
     func commit(_ session: Session, migrating request: MigrationRequest) async throws(AuthError) {
         try await writing { () async throws(AuthError) in
-            // What is taken over from another SDK is older than what another process stored.
+            // The session of another SDK is older than a record of another process.
             let writing = await write(following: true) { _ in
                 guard look({ $0.isMigrating(in: request.generation) }) else { return nil }
                 return .record(SessionRecord(.established(session), isUnanswered: false, savedAt: clock.date))
@@ -208,7 +213,7 @@ extension SessionManager {
     ) async throws(AuthError) -> Session {
         try await writing { () async throws(AuthError) in
             var replacement: SessionStateMachine.Replacement?
-            // What another process stored meanwhile is taken over first; that may end the generation.
+            // A record that another process stored meanwhile is taken over first; that may end the generation.
             let writing = await write(following: true) { _ in
                 let now = clock.date
                 let next = look { $0.replacement(by: answer, to: request, isRefresh: isRefresh, at: now) }
@@ -228,19 +233,19 @@ extension SessionManager {
         }
     }
 
-    /// Removes the record of a user whom another replaced, while that one's could not be written: at the next launch the user
-    /// before must not be signed in. Only inside ``writing(_:)``.
+    /// Removes the record of the previous user, while that of the new user could not be written: the next launch must not sign
+    /// in the previous user. Only inside ``writing(_:)``.
     private func removeReplacedUser() async {
         _ = await write(following: true) { _ in
             look { machine in
                 // A record that this version of the library can't read may be the same user's.
-                guard let found = machine.storage.observed.map(KnownRecord.init), found.hasSession else { return nil }
+                guard let found = machine.storage.observed, found.hasSession else { return nil }
                 return found.userID == machine.session?.user.id ? nil : .removal
             }
         }
     }
 
-    /// Keeps the shape of a record that can't be decoded, for diagnosis. The caller replaces the record then.
+    /// Stores the shape of a record that can't be decoded, for diagnosis. The caller replaces the record then.
     func setAside(_ data: Data, because error: AuthError) async throws(AuthError) {
         let shape = DamagedRecord.shape(of: data)
         let isNew = try await store.update(.damagedSession) { kept in

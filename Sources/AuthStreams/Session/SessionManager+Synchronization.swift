@@ -1,6 +1,6 @@
 import Foundation
 
-/// What other processes do to the session, as the store tells it.
+/// Changes of the session by other processes, as the store reports them.
 extension SessionManager {
     /// How the record relates to what is present here.
     private enum RecordStatus {
@@ -12,43 +12,42 @@ extension SessionManager {
         case damaged(Data, AuthError)
     }
 
-    /// Takes over what another process did to the session.
+    /// Takes over a change that another process made to the session.
     ///
     /// - Throws: `storageLocked` or `storage` when the store cannot be read, and changes nothing then.
     func synchronize() async throws(AuthError) {
         try await writing { () async throws(AuthError) in
             guard !look({ $0.isUnread }) else { return }
-            _ = try await isReplaced(by: try await store.read(.session))
+            _ = try await isReplaced(by: try await readSession())
         }
     }
 
-    /// Whether another process wrote what counts, which is present now. Only inside ``writing(_:)``.
+    /// Whether another process wrote a record that takes precedence, which is present now. Only inside ``writing(_:)``.
     ///
     /// - Throws: `storage` when a newer version of the library wrote it, unless the person signed in or out here.
-    func isReplaced(by stored: StoredRecord) async throws(AuthError) -> Bool {
-        switch try status(of: stored) {
+    func isReplaced(by snapshot: RecordSnapshot) async throws(AuthError) -> Bool {
+        switch try status(of: snapshot) {
         case .current: return false
         case .replaced: return true
         case .damaged(let data, let error):
             try await setAside(data, because: error)
-            foundDamaged(stored)
+            foundDamaged(snapshot)
             return false
         }
     }
 
-    private func status(of stored: StoredRecord) throws(AuthError) -> RecordStatus {
-        guard observed(stored) else { return .current }
-        let record: SessionRecord?
-        do throws(SessionRecord.Problem) { record = try stored.data.map(SessionRecord.init(reading:)) } catch {
-            if case .damaged = error, let data = stored.data { return .damaged(data, error.error) }
+    private func status(of snapshot: RecordSnapshot) throws(AuthError) -> RecordStatus {
+        guard observed(snapshot) else { return .current }
+        if let problem = snapshot.problem {
+            if case .damaged = problem, let data = snapshot.data { return .damaged(data, problem.error) }
             // A sign-in or sign-out also replaces a record that cannot be read.
-            guard look({ $0.storage.isDecisionPending }) else { throw error.error }
+            guard look({ $0.storage.isDecisionPending }) else { throw problem.error }
             return .current
         }
-        return recordObserved(record, in: stored) ? .replaced : .current
+        return recordObserved(snapshot) ? .replaced : .current
     }
 
-    /// Follows what other processes do, until the stream is over.
+    /// Follows the changes of other processes until the stream ends.
     func follow(_ changes: AsyncStream<Void>) async {
         for await _ in changes {
             var failures = 0
@@ -64,7 +63,7 @@ extension SessionManager {
     /// - Returns: Why it could not be read.
     private func synchronizeOrReport() async -> AuthError? {
         do throws(AuthError) {
-            // The news may be that the store works now, or that what is being restored has changed since it was read.
+            // The change may be that the store works now, or that the record has changed since it was read.
             if look({ $0.isUnread }) { _ = try? await restore(isRetry: true) }
             try await synchronize()
             await persistQueued()

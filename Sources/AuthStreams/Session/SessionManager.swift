@@ -5,10 +5,10 @@ import Foundation
 /// A state is linked to the broadcast under the manager's lock, so that readers see every change in the order in which it was
 /// decided. Readers are woken, operations interrupted and the store written after the lock is released.
 public final class SessionManager: Sendable {
-    /// What the lock guards.
+    /// The values that the lock guards.
     private struct Guarded {
         var machine = SessionStateMachine()
-        /// Projections of the machine: apart, so that a caller that needs a token touches nothing else.
+        /// Projections of the machine, stored separately so that a caller that needs a token reads nothing else.
         var currentToken: (token: Secret, end: Duration?, refresh: RefreshOperation?)?
         var schedule = Schedule(due: nil)
         /// Resolved once it is known who is signed in, or that this has to wait for the network.
@@ -23,7 +23,7 @@ public final class SessionManager: Sendable {
     let launchMutex = AsyncMutex()
     /// One request at a time uses the refresh token or replaces it.
     let refreshMutex = AsyncMutex()
-    /// What another SDK may have left, asked once when the store is empty.
+    /// Finds the session of another SDK; called when the store is empty.
     let migration: SessionMigration?
 
     /// Resolved once it is known what the store held at the launch, or a sign-in or sign-out was decided before.
@@ -67,7 +67,7 @@ public final class SessionManager: Sendable {
     /// The state now and every change from now on.
     public var states: AuthStates { AuthStates(stateBroadcast) }
 
-    /// What happens from now on.
+    /// The events from now on.
     public var events: AuthEvents { AuthEvents(eventBroadcast) }
 
     /// Ends the broadcasts: readers get what they have not read yet, then `nil`.
@@ -109,7 +109,7 @@ public final class SessionManager: Sendable {
         return value
     }
 
-    /// What is done after the lock is released.
+    /// The work for the time after the lock is released.
     private struct PendingEffects {
         let effects: [SessionStateMachine.Effect]
         var promises: [Promise<Void>] = []
@@ -136,7 +136,7 @@ public final class SessionManager: Sendable {
 
     var session: Session? { look { $0.session } }
 
-    /// What a caller that needs a valid token gets: one look at the clock, one lock.
+    /// The token for a caller that needs a valid one: one look at the clock, one lock.
     @usableFromInline var currentToken: CurrentToken {
         let now = clock.uptime
         return guarded.withLock { guarded in
@@ -146,10 +146,10 @@ public final class SessionManager: Sendable {
         }
     }
 
-    /// When something is done without a caller.
+    /// The times of the next background operations.
     var schedule: Schedule { guarded.withLock { $0.schedule } }
 
-    /// What to wait for, before it is known who is signed in; `nil` once it is.
+    /// The promise that is resolved once the user is known; `nil` if the user is known.
     func decision() -> Promise<Void>? {
         guarded.withLock { guarded in
             guard !guarded.machine.isDecided else { return nil }
@@ -164,9 +164,9 @@ public final class SessionManager: Sendable {
     /// Publishes an event that belongs to no transition.
     func emit(_ event: AuthEvent) { receive { $0.emit(event) } }
 
-    func restored(_ record: SessionRecord?, in stored: StoredRecord, of generation: UInt64, since begin: Duration) {
+    func restored(_ snapshot: RecordSnapshot, of generation: UInt64, since begin: Duration) {
         let now = clock.moment
-        receive { $0.restored(record, in: stored, of: generation, at: now, since: begin) }
+        receive { $0.restored(snapshot, of: generation, at: now, since: begin) }
     }
 
     func restoreFailed(_ error: AuthError, of generation: UInt64, isRetry: Bool, since begin: Duration) {
@@ -246,7 +246,7 @@ public final class SessionManager: Sendable {
 
     func tokenRequested(_ demand: TokenDemand) -> TokenDecision {
         let now = clock.uptime
-        // Most callers of a crowd find a decision, and change nothing.
+        // Most of many concurrent callers find a decision, and change nothing.
         return look { $0.tokenDecision(demand, at: now) } ?? receive { $0.tokenRequested(demand, at: now) }
     }
 
@@ -351,22 +351,24 @@ public final class SessionManager: Sendable {
         receive { $0.writeFailed(error, at: now) }
     }
 
-    func writeBegan(_ data: Data?) -> Bool { receive { $0.storage.writeBegan(data) } }
+    func writeBegan(_ next: RecordSnapshot) -> Bool { receive { $0.storage.writeBegan(next) } }
 
-    func writeRefused(_ data: Data?, isFirst: Bool) { receive { $0.storage.writeRefused(data, isFirst: isFirst) } }
+    func writeRefused(_ next: RecordSnapshot, isFirst: Bool) {
+        receive { $0.storage.writeRefused(next, isFirst: isFirst) }
+    }
 
-    func wrote(_ stored: StoredRecord) { receive { $0.storage.written(stored) } }
+    func wrote(_ snapshot: RecordSnapshot) { receive { $0.storage.written(snapshot) } }
 
-    func recordRead(_ stored: StoredRecord) { receive { $0.recordRead(stored) } }
+    func recordRead(_ snapshot: RecordSnapshot) { receive { $0.recordRead(snapshot) } }
 
     /// - Returns: Whether another process wrote the record.
-    func observed(_ stored: StoredRecord) -> Bool { receive { $0.observed(stored) } }
+    func observed(_ snapshot: RecordSnapshot) -> Bool { receive { $0.observed(snapshot) } }
 
-    func foundDamaged(_ stored: StoredRecord) { receive { $0.foundDamaged(stored) } }
+    func foundDamaged(_ snapshot: RecordSnapshot) { receive { $0.foundDamaged(snapshot) } }
 
     /// - Returns: Whether the record of another process is present now.
-    func recordObserved(_ record: SessionRecord?, in stored: StoredRecord) -> Bool {
+    func recordObserved(_ snapshot: RecordSnapshot) -> Bool {
         let now = clock.moment
-        return receive { $0.recordObserved(record, in: stored, at: now) }
+        return receive { $0.recordObserved(snapshot, at: now) }
     }
 }

@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 
 /// What a store holds of a session: one that was established, or one that is still to be adopted.
-enum KeptSession: Hashable, Sendable {
+package enum KeptSession: Hashable, Sendable {
     case established(Session)
     case adoptable(LegacySession)
 
@@ -16,7 +16,7 @@ enum KeptSession: Hashable, Sendable {
 /// A session as it stands in a store. The one place that writes secrets down, on purpose.
 ///
 /// Both forms are one record, so that the one takes the other's place in one write.
-struct SessionRecord: Codable, Equatable {
+package struct SessionRecord: Codable, Hashable {
     /// The forms, each known by the version that brought it.
     private enum Version {
         static let established = 1
@@ -33,18 +33,18 @@ struct SessionRecord: Codable, Equatable {
     private let isAnswerOwed: Bool?
     /// When the user signed in, by the device's clock: the same in every record of this sign-in. `nil` for a session that
     /// another SDK left.
-    let signedInAt: Date?
+    package let signedInAt: Date?
     /// When its tokens were first written, by the device's clock. Records of the library's first version do not say.
     let savedAt: Date?
 
     /// Whether the refresh token was sent and its answer was not read: the journal of a refresh.
-    var isUnanswered: Bool { isAnswerOwed ?? false }
+    package var isUnanswered: Bool { isAnswerOwed ?? false }
 
     /// - Parameters:
     ///   - isUnanswered: Whether its refresh token was sent, or is about to be, and its answer was not read.
     ///   - signedInAt: When the user signed in, by the device's clock; `nil` for a session that another SDK left.
     ///   - savedAt: When its tokens were first written, by the device's clock.
-    init(_ kept: KeptSession, isUnanswered: Bool, signedInAt: Date? = nil, savedAt: Date) {
+    package init(_ kept: KeptSession, isUnanswered: Bool, signedInAt: Date? = nil, savedAt: Date) {
         isAnswerOwed = isUnanswered ? true : nil
         self.signedInAt = signedInAt
         self.savedAt = savedAt
@@ -75,7 +75,7 @@ struct SessionRecord: Codable, Equatable {
     }
 
     /// Why a record cannot be read. Its bytes stay as they are.
-    enum Problem: Error {
+    enum Problem: Error, Hashable {
         /// A newer version of the library wrote it, and will read it.
         case newer(version: Int)
         /// It is no record of any version.
@@ -97,7 +97,7 @@ struct SessionRecord: Codable, Equatable {
     }
 
     /// What it holds; never `nil` in a record that was read.
-    var kept: KeptSession? {
+    package var kept: KeptSession? {
         switch version {
         case Version.established:
             guard let accessToken, let user, let provider else { return nil }

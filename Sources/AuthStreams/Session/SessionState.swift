@@ -1,7 +1,7 @@
 import Foundation
 
 /// Which session there is, with the data that only that state has.
-enum SessionState: Sendable {
+package enum SessionState: Hashable, Sendable {
     /// The store was not read yet, and no sign-in or sign-out was decided meanwhile.
     case restoring(RestoreProgress)
     /// A session of another SDK is present, and the server has not decided about it.
@@ -12,7 +12,7 @@ enum SessionState: Sendable {
 }
 
 /// How far the first reading of the store has come.
-enum RestoreProgress: Sendable {
+package enum RestoreProgress: Hashable, Sendable {
     case reading
     case waitingForUnlock
     /// Reading failed. Shown as signed out; a later reading still counts.
@@ -20,7 +20,7 @@ enum RestoreProgress: Sendable {
 }
 
 /// Whether a refresh token was sent and its answer was not read. It is stored with the record.
-enum RefreshJournal: Sendable {
+package enum RefreshJournal: Hashable, Sendable {
     case clear
     case sent
 
@@ -28,8 +28,8 @@ enum RefreshJournal: Sendable {
 }
 
 /// The session of the user who is signed in.
-struct ActiveSession: Sendable {
-    var session: Session
+package struct ActiveSession: Hashable, Sendable {
+    package var session: Session
     /// How long the access token is valid.
     var lifetime: TokenLifetime
     /// When the user signed in, by the device's clock; `nil` for a session that another SDK left.
@@ -38,8 +38,8 @@ struct ActiveSession: Sendable {
     var savedAt: Date?
     /// Whether the server has confirmed the session since the launch.
     var isConfirmed: Bool
-    var journal = RefreshJournal.clear
-    var refresh = RefreshState.idle
+    package var journal = RefreshJournal.clear
+    package var refresh = RefreshState.idle
 
     var freshness: AuthState.Freshness {
         refresh.outage.map { .offline(since: $0.since) } ?? (isConfirmed ? .verified : .cached)
@@ -54,7 +54,7 @@ struct ActiveSession: Sendable {
 }
 
 /// What becomes of the access token.
-enum RefreshState: Sendable {
+package enum RefreshState: Hashable, Sendable {
     case idle
     /// The last refresh failed.
     case waiting(Outage)
@@ -62,7 +62,7 @@ enum RefreshState: Sendable {
     case running(RefreshOperation, after: Outage?)
 
     /// A time in which refreshes fail.
-    struct Outage: Sendable {
+    package struct Outage: Hashable, Sendable {
         var backoff: RetryPolicy
         let since: Date
     }
@@ -75,12 +75,12 @@ enum RefreshState: Sendable {
         }
     }
 
-    var operation: RefreshOperation? { if case .running(let operation, _) = self { operation } else { nil } }
+    package var operation: RefreshOperation? { if case .running(let operation, _) = self { operation } else { nil } }
 }
 
 /// A session of another SDK that is being taken over.
-struct Migration: Sendable {
-    enum Progress: Sendable {
+package struct Migration: Hashable, Sendable {
+    enum Progress: Hashable, Sendable {
         case asking
         /// The server could not be asked yet.
         case delayed(since: Date)

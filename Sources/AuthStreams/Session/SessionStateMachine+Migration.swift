@@ -28,7 +28,7 @@ extension SessionStateMachine {
         // Before the first reading any record is another process's.
         let isTaken =
             isUnread
-            ? storage.observed.map(KnownRecord.init)?.isWhole == true
+            ? storage.observed?.isWhole == true
             : hasFollowed && session != nil
         return isTaken ? nil : SessionRecord(.adoptable(legacy), isUnanswered: false, savedAt: now)
     }

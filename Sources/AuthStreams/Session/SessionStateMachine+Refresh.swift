@@ -1,17 +1,17 @@
-import Foundation
+package import Foundation
 
 extension SessionStateMachine {
     /// The access token that is handed out until its end, and the refresh that callers join afterwards; `nil` while there is
     /// none, or it is withheld.
-    var currentToken: (token: Secret, end: Duration?, refresh: RefreshOperation?)? {
+    package var currentToken: (token: Secret, end: Duration?, refresh: RefreshOperation?)? {
         guard let active, !storage.withholdsToken else { return nil }
         return (active.session.accessToken, active.lifetime.end, active.refresh.operation)
     }
 
     /// When something is done without a caller; `nil` for never.
-    var due: Duration? { [refreshDue, storage.retryAt].compactMap { $0 }.min() }
+    package var due: Duration? { [refreshDue, storage.retryAt].compactMap { $0 }.min() }
 
-    var refreshDue: Duration? {
+    package var refreshDue: Duration? {
         guard let active, !storage.withholdsToken, active.session.refreshToken?.present != nil else { return nil }
         return switch active.refresh {
         case .idle: active.lifetime.due
@@ -21,16 +21,16 @@ extension SessionStateMachine {
     }
 
     /// A caller demands a token.
-    mutating func tokenRequested(_ demand: TokenDemand, at now: Duration) -> TokenDecision {
+    package mutating func tokenRequested(_ demand: TokenDemand, at now: Duration) -> TokenDecision {
         if let decision = tokenDecision(demand, at: now) { return decision }
         guard let session else { return .waitUntilKnown }
-        let refresh = RefreshOperation(generation: generation, replaced: session.accessToken, startedAt: now)
+        let refresh = RefreshOperation(replaced: session.accessToken, startedAt: now)
         updateActive { $0.refresh = .running(refresh, after: $0.refresh.outage) }
         return .start(refresh)
     }
 
     /// What a caller that demands a token does; `nil` when it begins a refresh.
-    func tokenDecision(_ demand: TokenDemand, at now: Duration) -> TokenDecision? {
+    package func tokenDecision(_ demand: TokenDemand, at now: Duration) -> TokenDecision? {
         guard let active else {
             switch state {
             case .migrating(let migration) where migration.legacy.user != nil: return .fail(.adopting)
@@ -53,8 +53,8 @@ extension SessionStateMachine {
     }
 
     /// What a refresh is to send; `nil` when its session is over.
-    func request(for refresh: RefreshOperation) -> RefreshRequest? {
-        refresh.generation == generation ? request(at: refresh.startedAt) : nil
+    package func request(for refresh: RefreshOperation) -> RefreshRequest? {
+        active?.refresh.operation === refresh ? request(at: refresh.startedAt) : nil
     }
 
     /// A request with the present session; `nil` when there is none.
@@ -67,15 +67,15 @@ extension SessionStateMachine {
     }
 
     /// The access token, if another process replaced the one of a refresh meanwhile.
-    func replacement(of refresh: RefreshOperation, at now: Duration) -> Secret? {
-        guard refresh.generation == generation, let active, !storage.withholdsToken,
+    package func replacement(of refresh: RefreshOperation, at now: Duration) -> Secret? {
+        guard let active, active.refresh.operation === refresh, !storage.withholdsToken,
             active.session.accessToken != refresh.replaced, !active.lifetime.isOver(at: now)
         else { return nil }
         return active.session.accessToken
     }
 
     /// A refresh token is about to be sent.
-    mutating func requestBegan(_ request: RefreshRequest) {
+    package mutating func requestBegan(_ request: RefreshRequest) {
         emit(AuthEvent(request.isRepeat ? .refreshResent : .refreshStarted, provider: request.session.provider))
     }
 
@@ -83,7 +83,7 @@ extension SessionStateMachine {
     ///
     /// - Parameter token: `nil` for that of a migration.
     /// - Returns: The record to write; `nil` when another session or refresh token is present.
-    mutating func mark(
+    package mutating func mark(
         _ journal: RefreshJournal, of token: Secret?, in generation: UInt64, at now: Date
     ) -> SessionRecord? {
         guard generation == self.generation, token == nil || active?.session.refreshToken == token else { return nil }
@@ -94,7 +94,7 @@ extension SessionStateMachine {
     /// The journal could not be written.
     ///
     /// - Parameter before: What it said before.
-    mutating func markFailed(
+    package mutating func markFailed(
         _ journal: RefreshJournal, before: RefreshJournal, in generation: UInt64, _ error: AuthError, at now: Duration
     ) {
         guard generation == self.generation else { return emit(AuthEvent(.storageFailed, failure: error)) }
@@ -104,14 +104,14 @@ extension SessionStateMachine {
     }
 
     /// The journal changed in memory alone, where no other process or launch can find the token.
-    mutating func markInMemory(_ journal: RefreshJournal, in generation: UInt64) {
+    package mutating func markInMemory(_ journal: RefreshJournal, in generation: UInt64) {
         if generation == self.generation { setJournal(journal) }
     }
 
     /// What replaces the present session, by the answer to a request.
-    struct Replacement: Sendable {
-        let session: Session
-        let record: SessionRecord
+    package struct Replacement: Hashable, Sendable {
+        package let session: Session
+        package let record: SessionRecord
         /// Whether another process or launch may find the refresh token that is replaced.
         let isPredecessorStored: Bool
     }
@@ -119,7 +119,7 @@ extension SessionStateMachine {
     /// What an answer makes of the present session; `nil` when its generation is over.
     ///
     /// - Parameter isRefresh: Whether it answers a refresh, and not a change.
-    func replacement(
+    package func replacement(
         by answer: Session, to request: RefreshRequest, isRefresh: Bool, at now: Date
     ) -> Replacement? {
         guard generation == request.generation, let active else { return nil }
@@ -135,7 +135,7 @@ extension SessionStateMachine {
     }
 
     /// What became of an answer that replaces the session.
-    enum Commit: Sendable {
+    package enum Commit: Sendable {
         case present
         /// The tokens are withheld until they are stored.
         case withheld
@@ -144,7 +144,7 @@ extension SessionStateMachine {
     }
 
     /// The replacement was written, or could not be.
-    mutating func replaced(
+    package mutating func replaced(
         by replacement: Replacement, to request: RefreshRequest, isRefresh: Bool, _ failure: AuthError?,
         at now: Timestamp
     ) -> Commit {
@@ -181,7 +181,7 @@ extension SessionStateMachine {
     }
 
     /// The answer to a request came too late.
-    mutating func answerIgnored(_ answer: Session, consuming token: Secret?) {
+    package mutating func answerIgnored(_ answer: Session, consuming token: Secret?) {
         storage.tokenConsumed(token)
         emit(AuthEvent(.answerIgnored, provider: answer.provider))
     }
@@ -190,7 +190,7 @@ extension SessionStateMachine {
     /// under way continues.
     ///
     /// - Returns: Whether it ended the session. Then the caller persists that, and finishes the refresh.
-    mutating func refreshRejected(
+    package mutating func refreshRejected(
         _ request: RefreshRequest, _ reason: SignOutReason, because error: AuthError, at now: Duration
     ) -> Bool {
         defer { storage.tokenConsumed(request.session.refreshToken) }
@@ -207,7 +207,9 @@ extension SessionStateMachine {
     }
 
     /// A refresh ended.
-    mutating func refreshEnded(_ refresh: RefreshOperation, _ result: Result<Secret, AuthError>, at now: Timestamp) {
+    package mutating func refreshEnded(
+        _ refresh: RefreshOperation, _ result: Result<Secret, AuthError>, at now: Timestamp
+    ) {
         guard let active, active.refresh.operation === refresh else { return }
         var result = result
         // Another process may have been first, although this one failed.

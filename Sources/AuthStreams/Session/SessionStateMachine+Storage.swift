@@ -3,12 +3,12 @@ import Foundation
 /// What the store reports: writes of this process, and records of other processes.
 extension SessionStateMachine {
     /// What was present in that generation is written.
-    mutating func written(in generation: UInt64) {
+    package mutating func written(in generation: UInt64) {
         if generation == self.generation { settle() }
     }
 
     /// A write failed.
-    mutating func writeFailed(_ error: AuthError, at now: Duration) {
+    package mutating func writeFailed(_ error: AuthError, at now: Duration) {
         written(error, at: now) { AuthEvent(.storageFailed, failure: $0) }
     }
 
@@ -29,8 +29,8 @@ extension SessionStateMachine {
     }
 
     /// The record was read.
-    mutating func recordRead(_ stored: StoredRecord) {
-        guard let landed = storage.read(stored) else { return }
+    package mutating func recordRead(_ snapshot: RecordSnapshot) {
+        guard let landed = storage.read(snapshot) else { return }
         if landed == record(at: .distantPast) {
             settle()
         } else if landed == record(at: .distantPast, .sent) {
@@ -42,25 +42,26 @@ extension SessionStateMachine {
     /// The record was read, to learn what other processes wrote.
     ///
     /// - Returns: Whether another process wrote it.
-    mutating func observed(_ stored: StoredRecord) -> Bool {
-        recordRead(stored)
-        return storage.isNews(stored)
+    package mutating func observed(_ snapshot: RecordSnapshot) -> Bool {
+        recordRead(snapshot)
+        return storage.isNews(snapshot)
     }
 
     /// The record is damaged. What has to be stored replaces it.
-    mutating func foundDamaged(_ stored: StoredRecord) {
+    package mutating func foundDamaged(_ snapshot: RecordSnapshot) {
         if hasSession {
             // Where another process wrote it since, that process may hold a newer session, and writes it again.
-            if storage.accepted?.stored.version == stored.version { storage.enqueue(.change) }
+            if storage.accepted?.stored.version == snapshot.stored.version { storage.enqueue(.change) }
         } else if storage.pending == nil {
-            storage.accept(stored)
+            storage.accept(snapshot)
         }
     }
 
     /// Another process wrote the record.
     ///
     /// - Returns: Whether it is present now: not where something that was decided here replaces it.
-    mutating func recordObserved(_ record: SessionRecord?, in stored: StoredRecord, at now: Timestamp) -> Bool {
+    package mutating func recordObserved(_ snapshot: RecordSnapshot, at now: Timestamp) -> Bool {
+        let record = snapshot.record
         // What another SDK left is older than the session here, whose record was lost.
         if case .adoptable? = record?.kept, active != nil { storage.enqueue(.change) }
         // Also for what was decided here while the store was read: that is not stored yet either.
@@ -69,13 +70,13 @@ extension SessionStateMachine {
                 to: record, after: storage.accepted, adopting: migration?.legacy.refreshToken, at: now) ?? true
         guard yields else {
             // It is to be replaced. One that comes after it is another matter.
-            storage.accept(stored)
+            storage.accept(snapshot)
             return false
         }
         let before = session
         takeOver(record, at: now)
         settle()
-        storage.accept(stored)
+        storage.accept(snapshot)
         guard session != before else { return true }
         emit(AuthEvent(.sessionChangedElsewhere, provider: session?.provider))
         if let before, session == nil {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The rules of a session: who is signed in, which answers still count, and what the store is to hold.
 ///
@@ -18,9 +18,9 @@ import Foundation
 ///
 /// Every session has a generation, and what replaces or ends a session begins the next. An answer that belongs to an older
 /// generation, or to an operation that was superseded, changes nothing.
-struct SessionStateMachine: Sendable {
+package struct SessionStateMachine: Sendable {
     /// What a transition asks the manager to do.
-    enum Effect: Sendable {
+    package enum Effect: Sendable {
         case emit(AuthEvent)
         /// Stop an operation that a person has under way.
         case interrupt(Promise<AuthError>, AuthError)
@@ -30,12 +30,12 @@ struct SessionStateMachine: Sendable {
         case release(SessionStoreLock)
     }
 
-    var state = SessionState.restoring(.reading)
-    var storage = StorageStateMachine()
-    var operations = Operations()
-    private(set) var generation: UInt64 = 0
+    package var state = SessionState.restoring(.reading)
+    package var storage = StorageStateMachine()
+    package var operations = Operations()
+    package var generation: UInt64 = 0
     /// How many callers ask the server about a migration, or wait for that.
-    var migrationCallers = 0
+    package var migrationCallers = 0
     /// How far the server's clock is ahead of the device's, as last reported.
     private var clockSkew: Duration?
     private var effects: [Effect] = []
@@ -45,7 +45,9 @@ struct SessionStateMachine: Sendable {
     mutating func emit(_ event: AuthEvent) { effects.append(.emit(event)) }
 
     /// The effects of the facts since the last call, in order.
-    mutating func takeEffects() -> [Effect] {
+    package init() {}
+
+    package mutating func takeEffects() -> [Effect] {
         let (over, superseded) = operations.removeUnwantedChanges(of: session?.user.id)
         for change in over { add(.interrupt(change.interruption, .sessionOver(endReason))) }
         for change in superseded { add(.interrupt(change.interruption, .superseded)) }
@@ -65,19 +67,19 @@ struct SessionStateMachine: Sendable {
     // MARK: Projections
 
     /// What readers are shown: `signingIn` exists only while no user is signed in.
-    var authState: AuthState {
+    package var authState: AuthState {
         if session == nil, let signIn = operations.signIn, let provider = signIn.operation.provider {
             return .signingIn(provider, signIn.step)
         }
         return state.shown
     }
 
-    var active: ActiveSession? { if case .signedIn(let active) = state { active } else { nil } }
+    package var active: ActiveSession? { if case .signedIn(let active) = state { active } else { nil } }
 
-    var migration: Migration? { if case .migrating(let migration) = state { migration } else { nil } }
+    package var migration: Migration? { if case .migrating(let migration) = state { migration } else { nil } }
 
     /// Who is signed in; for a migration of a known user a session without an access token.
-    var session: Session? {
+    package var session: Session? {
         switch state {
         case .signedIn(let active): active.session
         case .migrating(let migration): migration.legacy.placeholder
@@ -94,13 +96,13 @@ struct SessionStateMachine: Sendable {
     }
 
     /// Whether it is not known what the store holds: an empty memory says nothing about it.
-    var isUnread: Bool { if case .restoring = state { true } else { false } }
+    package var isUnread: Bool { if case .restoring = state { true } else { false } }
 
     /// Why the last session ended.
     var endReason: SignOutReason? { if case .signedOut(let reason) = state { reason } else { nil } }
 
     /// Whether a refresh token was sent whose answer was not read.
-    var journal: RefreshJournal { active?.journal ?? migration?.journal ?? .clear }
+    package var journal: RefreshJournal { active?.journal ?? migration?.journal ?? .clear }
 
     /// Whether it is known who is signed in, or cannot be known before the server is reached.
     var isDecided: Bool { if case .restoring = authState { migration?.delayedSince != nil } else { true } }
@@ -116,7 +118,7 @@ struct SessionStateMachine: Sendable {
     func isMigrating(in generation: UInt64) -> Bool { migration != nil && generation == self.generation }
 
     /// What a store should hold; `nil` for nothing.
-    func record(at now: Date, _ journal: RefreshJournal? = nil) -> SessionRecord? {
+    package func record(at now: Date, _ journal: RefreshJournal? = nil) -> SessionRecord? {
         let isSent = (journal ?? self.journal) == .sent
         return switch state {
         case .signedIn(let active):
@@ -131,12 +133,12 @@ struct SessionStateMachine: Sendable {
 
     // MARK: Restoring
 
-    /// The store was read, unless something was decided meanwhile.
-    mutating func restored(
-        _ record: SessionRecord?, in stored: StoredRecord, of generation: UInt64, at now: Timestamp,
-        since begin: Duration
+    /// The store was read, unless something was decided meanwhile. A damaged record counts as none.
+    package mutating func restored(
+        _ snapshot: RecordSnapshot, of generation: UInt64, at now: Timestamp, since begin: Duration
     ) {
         guard generation == self.generation, isUnread else { return }
+        let record = snapshot.record
         switch record?.kept {
         case .established(let session)?:
             enter(.signedIn(ActiveSession(session, restoredFrom: record, at: now)))
@@ -144,14 +146,14 @@ struct SessionStateMachine: Sendable {
             enter(.migrating(Migration(legacy, journal: RefreshJournal(isSent: record?.isUnanswered == true))))
         case nil: state = .signedOut(nil)
         }
-        storage.accept(stored)
+        storage.accept(snapshot)
         emit(AuthEvent(.restored, elapsed: now.uptime - begin))
     }
 
     /// The store, or what another SDK left, could not be read. That is not empty.
     ///
     /// - Parameter isRetry: Whether an earlier reading failed, so that the state stays at restoring.
-    mutating func restoreFailed(
+    package mutating func restoreFailed(
         _ error: AuthError, of generation: UInt64, isRetry: Bool, at now: Duration, since begin: Duration
     ) {
         let counts = generation == self.generation
@@ -169,7 +171,7 @@ struct SessionStateMachine: Sendable {
     // MARK: Signing in
 
     /// A sign-in begins, and supersedes the one under way.
-    mutating func signInBegan(
+    package mutating func signInBegan(
         with provider: ProviderID, at step: AuthState.SignInStep, _ now: Duration
     ) -> SignInOperation {
         if let superseded = operations.interruptible { add(.interrupt(superseded.interruption, .superseded)) }
@@ -182,14 +184,15 @@ struct SessionStateMachine: Sendable {
     }
 
     /// A sign-in has come to a step.
-    mutating func reached(_ step: AuthState.SignInStep, in operation: SignInOperation, at now: Duration) {
+    package mutating func reached(_ step: AuthState.SignInStep, in operation: SignInOperation, at now: Duration) {
         if operations.reach(step, operation) { emit(operation.event(.signInStep, at: now, step: step)) }
     }
 
     /// A sign-in ended without a session.
     ///
     /// - Returns: The error with provider and step.
-    mutating func signInFailed(_ operation: SignInOperation, _ error: AuthError, at now: Duration) -> AuthError {
+    package mutating func signInFailed(_ operation: SignInOperation, _ error: AuthError, at now: Duration) -> AuthError
+    {
         let located = error.located(provider: operation.provider, step: operations.end(operation))
         emit(operation.event(.signInFailed, at: now, step: located.step, failure: error))
         return located
@@ -199,7 +202,7 @@ struct SessionStateMachine: Sendable {
     ///
     /// - Parameter begun: When it was committed, which its record says.
     /// - Returns: Whether it counts: not when a sign-out superseded it since it was committed.
-    mutating func signedIn(
+    package mutating func signedIn(
         _ session: Session, by operation: SignInOperation, begun: Timestamp, at now: Timestamp, failure: AuthError?
     ) -> Bool {
         guard operations.complete(operation) else { return false }
@@ -218,7 +221,7 @@ struct SessionStateMachine: Sendable {
     // MARK: Changes of the account
 
     /// A change begins; `nil` when another user is signed in by now.
-    mutating func changeBegan(
+    package mutating func changeBegan(
         _ kind: AuthEvent.Change, with provider: ProviderID?, of user: AuthUser.ID, at now: Duration
     ) -> AccountChange? {
         guard session?.user.id == user else { return nil }
@@ -228,7 +231,7 @@ struct SessionStateMachine: Sendable {
     }
 
     /// A change has come to a step. One that asks the person supersedes what asked them before.
-    mutating func reached(_ step: AuthState.SignInStep, in change: AccountChange, at now: Duration) {
+    package mutating func reached(_ step: AuthState.SignInStep, in change: AccountChange, at now: Duration) {
         guard operations.reach(step, change) else { return }
         if step == .presenting, let signIn = operations.interruptible, signIn.id < change.id {
             operations.end(signIn)
@@ -240,7 +243,7 @@ struct SessionStateMachine: Sendable {
     /// A change ended.
     ///
     /// - Returns: The error with provider and step; `nil` for a success.
-    mutating func changeEnded(_ change: AccountChange, _ error: AuthError?, at now: Duration) -> AuthError? {
+    package mutating func changeEnded(_ change: AccountChange, _ error: AuthError?, at now: Duration) -> AuthError? {
         let step = operations.end(change)
         guard let error else {
             emit(change.event(.changeSucceeded, at: now))
@@ -255,7 +258,7 @@ struct SessionStateMachine: Sendable {
     /// The person signed out. The session ends, and so does a sign-in under way.
     ///
     /// - Returns: The session that ended; `nil` when no user was signed in.
-    mutating func signedOut(at now: Timestamp) -> Session? {
+    package mutating func signedOut(at now: Timestamp) -> Session? {
         let ended = end(.user)
         if let signIn = operations.abandonSignIn() { add(.interrupt(signIn.interruption, .superseded)) }
         // Until the store was asked to remove it, no record of another process brings the session back.
@@ -289,7 +292,7 @@ struct SessionStateMachine: Sendable {
     /// The server deleted the account of a change. A sign-in under way continues.
     ///
     /// - Returns: Whether its user was signed in.
-    mutating func accountDeleted(by change: AccountChange, at now: Timestamp) -> Bool {
+    package mutating func accountDeleted(by change: AccountChange, at now: Timestamp) -> Bool {
         // Its own success does not interrupt the deletion.
         operations.end(change)
         guard session?.user.id == change.userID else { return false }

@@ -1,8 +1,7 @@
-/// One operation for all callers that ask for it while it is under way: one of them carries it out, and each gets its
-/// outcome.
+/// One operation for all callers that request it while it is under way: one of them runs it, and each gets its outcome.
 ///
-/// A caller whose task is cancelled leaves with `cancelled`. If it was carrying the operation out, the next caller begins
-/// it anew: what one caller gave up, the others did not.
+/// A caller whose task is cancelled ends with `cancelled`. If it was running the operation, the next caller starts it
+/// again.
 final class SharedOperation<Value: Sendable>: Sendable {
     private let turn = AsyncMutex()
     private let outcome = Lock<Result<Value, AuthError>?>(nil)
@@ -25,4 +24,11 @@ final class SharedOperation<Value: Sendable>: Sendable {
         outcome.withLock { $0 = result }
         return result
     }
+}
+
+extension SharedOperation: Hashable {
+    /// Whether both have an outcome, or neither has: all that a state machine asks of them.
+    static func == (first: SharedOperation, second: SharedOperation) -> Bool { first.isOver == second.isOver }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(isOver) }
 }

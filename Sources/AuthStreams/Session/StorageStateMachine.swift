@@ -7,22 +7,22 @@ import Foundation
 ///        ▲                          │                          │
 ///        ╰──────── settle ──────────┴──────────────────────────╯
 /// ```
-struct StorageStateMachine: Sendable {
+package struct StorageStateMachine: Hashable, Sendable {
     /// The record as this process last wrote it or took it over. A record that differs is another process's.
-    private(set) var accepted: KnownRecord?
+    package private(set) var accepted: RecordSnapshot?
     /// The records of writes that failed since the record was last read: the store may hold any of them.
-    private(set) var unconfirmed: Set<Data?> = []
+    private(set) var unconfirmed: [RecordSnapshot] = []
     /// The record as this process last read it.
-    private(set) var observed: StoredRecord?
+    package private(set) var observed: RecordSnapshot?
     /// What is present and not in the store.
-    private(set) var pending: PendingWrite?
+    package private(set) var pending: PendingWrite?
     /// The refresh token of the record that this process removed last, if no process was about to send it.
     private var removedToken: Secret?
     /// The refresh lock, retained while the store holds a token that no process must send again.
     private var retainedLock: SessionStoreLock?
 
     /// Whether the access token must not be handed out, because the refresh token that belongs to it is not stored.
-    var withholdsToken: Bool { if case .replaced? = pending?.storedToken { true } else { false } }
+    package var withholdsToken: Bool { if case .replaced? = pending?.storedToken { true } else { false } }
 
     /// Whether the person signed in or out, and the store does not say so yet.
     var isDecisionPending: Bool {
@@ -33,17 +33,18 @@ struct StorageStateMachine: Sendable {
     }
 
     /// Whether there is something to write that was not tried yet.
-    var isQueued: Bool { if case .queued? = pending?.progress { true } else { false } }
+    package var isQueued: Bool { if case .queued? = pending?.progress { true } else { false } }
 
     /// The uptime of the next automatic retry of a write; `nil` for none.
-    var retryAt: Duration? { if case .failed(let backoff)? = pending?.progress { backoff.notBefore } else { nil } }
+    package var retryAt: Duration? {
+        if case .failed(let backoff)? = pending?.progress { backoff.notBefore } else { nil }
+    }
 
     /// Whether the store may hold this refresh token, so that another process or launch may send it.
     func mayHold(_ token: Secret?) -> Bool {
         guard pending != nil else { return true }
-        return ([accepted?.data, observed?.data] + unconfirmed).contains { data in
-            data.flatMap { try? SessionRecord(reading: $0) }?.kept?.refreshToken == token
-        }
+        return accepted?.refreshToken == token || observed?.refreshToken == token
+            || unconfirmed.contains { $0.refreshToken == token }
     }
 
     /// Whether this process removed the record of that refresh token before another process could send it.
@@ -86,7 +87,7 @@ struct StorageStateMachine: Sendable {
     }
 
     /// The answer to a refresh token was read. If the store still holds that token, no process must send it again.
-    mutating func tokenConsumed(_ token: Secret?) {
+    package mutating func tokenConsumed(_ token: Secret?) {
         guard let token else { return }
         if removedToken == token { removedToken = nil }
         let stored = withholdsToken ? PendingWrite.StoredToken.replaced(token) : .consumed(token)
@@ -111,7 +112,7 @@ struct StorageStateMachine: Sendable {
 
     // MARK: What the store holds
 
-    mutating func accept(_ stored: StoredRecord) { accepted = KnownRecord(stored: stored) }
+    package mutating func accept(_ record: RecordSnapshot) { accepted = record }
 
     /// Before the first reading succeeded, the last record that was seen at all counts as accepted.
     mutating func acceptObserved() { if let observed { accept(observed) } }
@@ -119,43 +120,47 @@ struct StorageStateMachine: Sendable {
     /// A record is about to be written.
     ///
     /// - Returns: Whether no earlier write of the same record is unconfirmed.
-    mutating func writeBegan(_ data: Data?) -> Bool { unconfirmed.insert(data).inserted }
-
-    /// The store refused the write, because another process wrote in between.
-    mutating func writeRefused(_ data: Data?, isFirst: Bool) {
-        if isFirst { unconfirmed.remove(data) }
+    package mutating func writeBegan(_ next: RecordSnapshot) -> Bool {
+        guard !isUnconfirmed(next) else { return false }
+        unconfirmed.append(next)
+        return true
     }
 
-    mutating func written(_ stored: StoredRecord) {
+    private func isUnconfirmed(_ record: RecordSnapshot) -> Bool { unconfirmed.contains { $0.data == record.data } }
+
+    /// The store refused the write, because another process wrote in between.
+    package mutating func writeRefused(_ next: RecordSnapshot, isFirst: Bool) {
+        if isFirst { unconfirmed.removeAll { $0.data == next.data } }
+    }
+
+    package mutating func written(_ record: RecordSnapshot) {
         // A removal that is repeated finds no record.
-        if stored.data == nil, let observed, observed.data != nil {
-            removedToken = KnownRecord(stored: observed).unsentToken
-        }
+        if record.data == nil, let observed, observed.data != nil { removedToken = observed.unsentToken }
         unconfirmed = []
-        observed = stored
-        accept(stored)
+        observed = record
+        accept(record)
     }
 
     /// The record was read.
     ///
     /// - Returns: What it holds, where that is a write of this process which failed and landed all the same.
-    mutating func read(_ stored: StoredRecord) -> SessionRecord? {
-        observed = stored
+    mutating func read(_ record: RecordSnapshot) -> SessionRecord? {
+        observed = record
         defer { unconfirmed = [] }
-        guard unconfirmed.contains(stored.data) else { return nil }
+        guard isUnconfirmed(record) else { return nil }
         // What another process does afterwards is not undone by writing again.
-        accept(stored)
+        accept(record)
         // A removal may lack its mark for other SDKs, and is repeated.
-        return stored.data.flatMap { try? SessionRecord(reading: $0) }
+        return record.record
     }
 
     /// Whether a record that was read is another process's.
-    mutating func isNews(_ stored: StoredRecord) -> Bool {
+    mutating func isNews(_ record: RecordSnapshot) -> Bool {
         // An empty store of another version is one from which another process removed a session.
-        guard stored.data == accepted?.data,
-            stored.data != nil || stored.version == accepted?.stored.version ?? stored.version
+        guard record.data == accepted?.data,
+            record.data != nil || record.stored.version == accepted?.stored.version ?? record.stored.version
         else { return true }
-        accept(stored)
+        accept(record)
         return false
     }
 
@@ -164,28 +169,28 @@ struct StorageStateMachine: Sendable {
     /// Retains the lock of a refresh, if the store holds a token that no process must send again.
     ///
     /// - Returns: Whether it is retained.
-    mutating func retain(_ lock: SessionStoreLock) -> Bool {
+    package mutating func retain(_ lock: SessionStoreLock) -> Bool {
         guard pending?.storedToken.consumed != nil else { return false }
         retainedLock = lock
         return true
     }
 
     /// The retained lock, for the next refresh.
-    mutating func takeLock() -> SessionStoreLock? { retainedLock.take() }
+    package mutating func takeLock() -> SessionStoreLock? { retainedLock.take() }
 
     /// The retained lock, once there is no reason to retain it.
     mutating func takeSpareLock() -> SessionStoreLock? {
         pending?.storedToken.consumed == nil ? retainedLock.take() : nil
     }
 
-    var retainsLock: Bool { retainedLock != nil }
+    package var retainsLock: Bool { retainedLock != nil }
 }
 
 /// A write that is still to be made: what was decided here and the store does not hold.
 ///
 /// Another process may write in between. The reason of the write decides whose record counts then.
-struct PendingWrite: Sendable {
-    enum Reason: Equatable, Sendable {
+package struct PendingWrite: Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
         /// The session that the store holds was refreshed or changed, or one is to be adopted.
         case change
         /// This user signed in at that time.
@@ -197,7 +202,7 @@ struct PendingWrite: Sendable {
         case terminalRejection
     }
 
-    enum Progress: Sendable {
+    enum Progress: Hashable, Sendable {
         /// The write waits for its turn, and earlier writes have failed as often as the backoff says.
         case queued(after: RetryPolicy)
         /// The store failed.
@@ -205,7 +210,7 @@ struct PendingWrite: Sendable {
     }
 
     /// The refresh token that the store holds meanwhile.
-    enum StoredToken: Equatable, Sendable {
+    enum StoredToken: Hashable, Sendable {
         case usable
         /// Its answer was read here, so no process must send it again.
         case consumed(Secret)
@@ -222,7 +227,7 @@ struct PendingWrite: Sendable {
         }
     }
 
-    var reason: Reason
+    package var reason: Reason
     var progress = Progress.queued(after: RetryPolicy(of: .store))
     var storedToken = StoredToken.usable
 
@@ -241,7 +246,7 @@ struct PendingWrite: Sendable {
     ///   - adopting: The refresh token of the session to adopt, if one is present here.
     ///   - now: The present.
     func yields(
-        to theirs: SessionRecord?, after known: KnownRecord?, adopting: Secret? = nil, at now: Timestamp
+        to theirs: SessionRecord?, after known: RecordSnapshot?, adopting: Secret? = nil, at now: Timestamp
     ) -> Bool {
         guard let theirs else { return reason == .change }
         guard case .established(let session)? = theirs.kept else {
@@ -262,65 +267,10 @@ struct PendingWrite: Sendable {
             isLater(than: signOut)
                 || user != session.user.id
                     && (signIn.map(isLater(than:)) ?? false
-                        || known.map { $0.isSomebody && $0.userID != session.user.id } ?? false)
+                        || known.map { $0.namesUser && $0.userID != session.user.id } ?? false)
         // The server's no is about one session alone.
         case .terminalRejection: known.map { !$0.holds(session) } ?? false
         }
-    }
-}
-
-/// What the store was seen to hold.
-struct KnownRecord: Sendable {
-    let stored: StoredRecord
-
-    /// The bytes; `nil` for no record.
-    var data: Data? { stored.data }
-
-    private var record: SessionRecord? { data.flatMap { try? SessionRecord(reading: $0) } }
-    private var kept: KeptSession? { record?.kept }
-
-    /// Whether it is a session's record, and can be read.
-    var hasSession: Bool { kept != nil }
-
-    /// Whether it is a session's record, of this version of the library or a newer one.
-    var isWhole: Bool {
-        guard let data else { return false }
-        do throws(SessionRecord.Problem) { _ = try SessionRecord(reading: data) } catch {
-            if case .damaged = error { return false }
-        }
-        return true
-    }
-
-    /// Whose session it is, where it says so.
-    var userID: AuthUser.ID? {
-        switch kept {
-        case .established(let session)?: session.user.id
-        case .adoptable(let session)?: session.user?.id
-        case nil: nil
-        }
-    }
-
-    /// Whether it says who is signed in, or that no user is. The record of a migration need not.
-    fileprivate var isSomebody: Bool {
-        switch kept {
-        case .established?: true
-        case .adoptable(let session)?: session.user != nil
-        case nil: data == nil
-        }
-    }
-
-    /// The refresh token that it holds, if no process was about to send it.
-    fileprivate var unsentToken: Secret? { record.flatMap { $0.isUnanswered ? nil : $0.kept?.refreshToken } }
-
-    /// Whether it is of that sign-in.
-    fileprivate func holds(signIn date: Date?, of user: AuthUser.ID) -> Bool {
-        userID == user && record?.signedInAt == date
-    }
-
-    fileprivate func holds(_ session: Session) -> Bool {
-        guard case .established(let own)? = kept else { return false }
-        return own.user.id == session.user.id && own.refreshToken == session.refreshToken
-            && own.accessToken == session.accessToken
     }
 }
 

@@ -10,7 +10,7 @@ final class TimeBudget: Sendable {
     /// 30 s for one operation. A process that was stopped, as with Ctrl-Z, keeps its lock for longer.
     static let limit = Duration.seconds(30)
 
-    /// Takes a lock of the store with what is left.
+    /// Takes a lock of the store, waiting for the rest of the budget at most.
     func lock(
         _ name: SessionStoreKey, of store: any SessionStore, by clock: AuthClock
     ) async throws(AuthError) -> SessionStoreLock {

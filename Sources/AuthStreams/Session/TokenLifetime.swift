@@ -1,7 +1,7 @@
 import Foundation
 
-/// How long an access token is good, in uptime: what a clock that is set meanwhile does not change.
-package struct TokenLifetime: Equatable, Sendable {
+/// How long an access token is valid, in uptime, which setting the date does not change.
+package struct TokenLifetime: Hashable, Sendable {
     /// The uptime from which it is not handed out any more; `nil` when its expiry is not known.
     let end: Duration?
     /// The uptime from which the next one is requested ahead of expiry.
@@ -19,7 +19,7 @@ package struct TokenLifetime: Equatable, Sendable {
     package init(of session: Session, at now: Timestamp) {
         let remaining = session.expiresAt?.timeIntervalSince(now.date)
         let life = TokenLifetime(remaining: remaining, lifetime: nil, token: session.accessToken, at: now)
-        // Where each is over at once, asking for the next at once would never end.
+        // If each token expires at once, requesting the next at once would never end.
         self.init(end: life.end, due: life.due.map { max($0, now.uptime + .seconds(Self.leeway)) })
     }
 
@@ -59,7 +59,7 @@ package struct TokenLifetime: Equatable, Sendable {
             self = .endless
             return
         }
-        // Anything may stand in a record, and a duration of a wild number traps.
+        // A record may have any number, and a duration of one out of range traps.
         let left = remaining.isFinite ? min(max(remaining, 0), Self.longest) : 0
         let whole = min(max(lifetime ?? left, left), Self.longest)
         // A token of a minute must not be refreshed all the time.
@@ -68,7 +68,7 @@ package struct TokenLifetime: Equatable, Sendable {
         due = now.uptime + .seconds(left - early - (whole - early) / 2 * token.spread(0))
     }
 
-    /// Seconds before the expiry from which a token counts as expired: it must still be good when it arrives.
+    /// Seconds before the expiry from which a token counts as expired: it must still be valid when it arrives.
     private static let leeway: TimeInterval = 30
     /// Seconds before the expiry at which the next is asked for at the latest.
     private static let ahead: TimeInterval = 300
@@ -82,7 +82,7 @@ package struct TokenLifetime: Equatable, Sendable {
         return TokenLifetime(end: end, due: due.map { max($0, uptime + max(rest, .seconds(Self.leeway))) })
     }
 
-    /// When the token is refreshed next, without a caller asking; `nil` for not at all.
+    /// The uptime of the next automatic refresh; `nil` for none.
     ///
     /// After a failure it is retried until the server has confirmed it.
     package func due(after retry: RetryPolicy) -> Duration? { retry.notBefore ?? due }

@@ -19,7 +19,7 @@ struct FileFacts {
         var danger: String {
             switch self {
             case .file, .folder: "so the tokens in it may be known to them. If they are not, restrict it"
-            case .lock: "so they could hold the lock for ever. Restrict it"
+            case .lock: "so they could hold the lock forever. Restrict it"
             }
         }
 

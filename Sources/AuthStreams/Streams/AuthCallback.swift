@@ -1,10 +1,10 @@
 /// The end of an attempt, for an API that calls back: hand it to the closure or delegate that gets the answer.
 ///
-/// It resolves its stream at most once; a later call is ignored and counted. When the last reference to it goes without
-/// a call, the stream ends with ``AuthError/Code/abandoned``. That net has a hole (an object that this callback keeps
-/// alive and that holds the callback in turn), so bridges carry a time limit as well.
+/// It resolves its stream at most once; a later call is ignored and counted. If it is released without a call, the stream
+/// ends with ``AuthError/Code/abandoned``. An object that this callback keeps alive and that holds the callback in turn
+/// prevents that, so bridges have a time limit as well.
 public final class AuthCallback<Success: Sendable>: Sendable {
-    /// What outlives the callback itself: the stream that waits, and what must live until it ends.
+    /// The part that outlives the callback: the stream that waits, and the objects that live until it ends.
     final class Attempt: Sendable {
         private struct Holdings {
             var kept: [any AnyObject & Sendable] = []
@@ -24,7 +24,7 @@ public final class AuthCallback<Success: Sendable>: Sendable {
         var isOver: Bool { outcome.current != nil }
         var ignoredCalls: Int { holdings.withLock { $0.ignoredCalls } }
 
-        /// Resolves the stream and lets go of everything that was kept for it.
+        /// Resolves the stream and releases the objects kept for it.
         func resolve(_ result: Result<Success, AuthError>) {
             if outcome.resolve(result) { end(.resolved) } else { holdings.withLock { $0.ignoredCalls += 1 } }
         }
@@ -47,7 +47,7 @@ public final class AuthCallback<Success: Sendable>: Sendable {
             holdings.withLock { if $0.end == nil { $0.kept.append(object) } }
         }
 
-        /// - Returns: What was held. It is let go of outside the lock, because its `deinit` may call back.
+        /// - Returns: The objects to release outside the lock, because a `deinit` may call back.
         @discardableResult
         private func end(_ end: End) -> Holdings {
             holdings.withLock { holdings in
@@ -70,7 +70,7 @@ public final class AuthCallback<Success: Sendable>: Sendable {
     deinit {
         guard !attempt.isOver else { return }
         attempt.resolve(
-            .failure(AuthError(.abandoned, "The callback was let go of without a call. Call it exactly once.")))
+            .failure(AuthError(.abandoned, "The callback was released without a call. Call it exactly once.")))
     }
 
     /// Ends the attempt with a value.
@@ -102,11 +102,11 @@ extension AuthStream {
     /// }
     /// ```
     ///
-    /// Whatever the other side does, the stream has exactly one element: a cancelled task ends it at once, without waiting.
+    /// The stream has exactly one element, however the other side behaves: a cancelled task ends it at once.
     /// With a time limit `start` is called in a child task, without the caller's actor.
     ///
     /// - Parameters:
-    ///   - timeLimit: How long the other side may take before the stream ends with `timedOut`; `nil` for ever.
+    ///   - timeLimit: How long the other side may take before the stream ends with `timedOut`; `nil` for no limit.
     ///   - clock: The clock that measures it.
     ///   - start: Begins the operation and returns. What it throws ends the stream.
     public static func callback(
@@ -119,7 +119,7 @@ extension AuthStream {
     /// Makes a stream over an API that calls back and must be called on the main actor.
     ///
     /// - Parameters:
-    ///   - timeLimit: How long the other side may take before the stream ends with `timedOut`; `nil` for ever.
+    ///   - timeLimit: How long the other side may take before the stream ends with `timedOut`; `nil` for no limit.
     ///   - clock: The clock that measures it.
     ///   - start: Begins the operation and returns. What it throws ends the stream.
     public static func mainActorCallback(

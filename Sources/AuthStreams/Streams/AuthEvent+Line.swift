@@ -66,7 +66,7 @@ extension AuthEvent {
 }
 
 extension Duration {
-    /// In seconds, with three decimals whatever the locale; what is less is cut off.
+    /// In seconds, with three decimals in every locale; smaller fractions are cut off.
     fileprivate var seconds: String {
         let (whole, attoseconds) = components
         let thousandths = String((attoseconds / 1_000_000_000_000_000).magnitude)

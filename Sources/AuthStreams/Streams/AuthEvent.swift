@@ -1,15 +1,15 @@
-/// Something that happened on the way: for logs and metrics, never for deciding who is signed in.
+/// An event in the service, for logs and metrics. Read ``AuthStates`` to decide who is signed in.
 ///
-/// Holds no secret, unless a closure or a repository of the app's put one into the explanation of an error. New kinds may come;
+/// Holds no secret, unless a closure or a repository of the app puts one into the explanation of an error. New kinds may come;
 /// keep a `default`.
 public struct AuthEvent: Hashable, Sendable {
-    /// What happened.
+    /// The kind of event.
     public var kind: Kind
     /// The attempt it belongs to, counted from 1 within the service, or `nil` where it belongs to none.
     public var attempt: UInt64?
     /// The provider of the attempt.
     public var provider: ProviderID?
-    /// Which change of the account it tells of, for ``Kind/changeStarted`` and the kinds after it.
+    /// The change of the account, for ``Kind/changeStarted`` and the kinds after it.
     public var change: Change?
     /// The step that was reached.
     public var step: AuthState.SignInStep?
@@ -17,13 +17,13 @@ public struct AuthEvent: Hashable, Sendable {
     public var error: AuthError.Code?
     /// The server's own code for the error, such as `KOE320`, where it named one.
     public var serverCode: String?
-    /// What was wrong and what to do about it, for engineers: ``AuthError/explanation``, and the cause where there is one. It may
-    /// name files.
+    /// The problem and its solution, for engineers: ``AuthError/explanation``, and the cause where there is one. It may name
+    /// files.
     public var explanation: String?
-    /// Since the attempt, the refresh or whatever else it tells of began.
+    /// The time since the attempt, the refresh or the other operation began.
     public var elapsed: Duration?
-    /// How long nothing is done before the next try, for ``Kind/refreshFailed`` and ``Kind/storageFailed``; how far the
-    /// device's clock is behind the server's, for ``Kind/clockSkewLearned``.
+    /// The time until the next automatic retry, for ``Kind/refreshFailed`` and ``Kind/storageFailed``; how far the device's
+    /// clock is behind the server's, for ``Kind/clockSkewLearned``.
     public var delay: Duration?
     /// Why the session ended, for ``Kind/signedOut``.
     public var reason: SignOutReason?
@@ -51,7 +51,7 @@ public struct AuthEvent: Hashable, Sendable {
         self.change = change
     }
 
-    /// Makes an event of what an error says.
+    /// Makes an event with the contents of an error.
     init(
         _ kind: Kind, attempt: UInt64? = nil, provider: ProviderID? = nil, step: AuthState.SignInStep? = nil,
         failure: AuthError?, elapsed: Duration? = nil, delay: Duration? = nil, reason: SignOutReason? = nil,
@@ -67,9 +67,9 @@ public struct AuthEvent: Hashable, Sendable {
     public enum Change: String, Hashable, Sendable, Codable {
         /// An identity is added.
         case link
-        /// An identity is taken away.
+        /// An identity is removed.
         case unlink
-        /// The person proves once more that it is them.
+        /// The person proves their identity again.
         case reauthentication
         /// The account is deleted.
         case deletion
@@ -89,11 +89,11 @@ public struct AuthEvent: Hashable, Sendable {
             rawValue = name
         }
 
-        /// Storage was read, whatever it held.
+        /// Storage was read.
         public static let restored = Self("restored")
-        /// Storage was locked; restoring goes on once it is readable.
+        /// Storage was locked; the restoration resumes once it is readable.
         public static let storageLocked = Self("storageLocked")
-        /// Storage failed. The session in memory stays as it is. A write that is tried again by itself says after which
+        /// Storage failed. The session in memory stays as it is. A write that is retried automatically has a
         /// ``AuthEvent/delay``.
         public static let storageFailed = Self("storageFailed")
         /// A sign-in began.
@@ -107,47 +107,48 @@ public struct AuthEvent: Hashable, Sendable {
         public static let signInSucceeded = Self("signInSucceeded")
         /// A sign-in ended without a session.
         public static let signInFailed = Self("signInFailed")
-        /// A session that another SDK left is being taken over.
+        /// The adoption of a session of another SDK began.
         public static let adoptionStarted = Self("adoptionStarted")
-        /// The server took such a session over.
+        /// The server accepted such a session.
         public static let adoptionSucceeded = Self("adoptionSucceeded")
-        /// The server could not be asked about such a session, or not be understood. Nothing is lost; it is asked again.
+        /// The server could not be asked about such a session, or its response was not understood. The session stays stored.
+        /// The request is retried while a caller waits for the adoption and a retry may help, otherwise at the next launch.
         public static let adoptionDelayed = Self("adoptionDelayed")
-        /// Such a session is over, or was never one.
+        /// Such a session is over, or is not valid.
         public static let adoptionRefused = Self("adoptionRefused")
         /// A refresh was sent.
         public static let refreshStarted = Self("refreshStarted")
         /// A refresh was sent once more, because the answer to the first was lost.
         public static let refreshResent = Self("refreshResent")
-        /// The session was refreshed.
+        /// The session was refreshed. Not sent for tokens that are withheld until they are stored.
         public static let refreshSucceeded = Self("refreshSucceeded")
-        /// A refresh failed, which ends nothing: the next try comes after ``AuthEvent/delay``.
+        /// A refresh failed. The session stays, and the next automatic retry comes after ``AuthEvent/delay``.
         public static let refreshFailed = Self("refreshFailed")
-        /// The server refused a refresh for good.
+        /// A terminal rejection of a refresh by the server.
         public static let refreshRefused = Self("refreshRefused")
         /// Another process changed the session: a refresh, a sign-in or a sign-out there counts here, too.
         public static let sessionChangedElsewhere = Self("sessionChangedElsewhere")
         /// The record of the session could not be read, and its shape was set aside as ``SessionStoreKey/damagedSession``.
         public static let recordSetAside = Self("recordSetAside")
-        /// The server's clock and the device's are apart.
+        /// The server's clock and the device's differ.
         public static let clockSkewLearned = Self("clockSkewLearned")
         /// A link, an unlink, a re-authentication or a deletion began.
         public static let changeStarted = Self("changeStarted")
-        /// It reached a step that the person sees. The state stays `signedIn` all along.
+        /// The change reached a step that the person sees. The state stays `signedIn`.
         public static let changeStep = Self("changeStep")
-        /// It was done.
+        /// The change succeeded.
         public static let changeSucceeded = Self("changeSucceeded")
-        /// It failed; who is signed in stays as it is.
+        /// The change failed; the session stays as it is.
         public static let changeFailed = Self("changeFailed")
         /// The session ended.
         public static let signedOut = Self("signedOut")
-        /// An answer came for a session or an attempt that is no longer the present one, and was dropped.
+        /// An answer for a session or an attempt that is no longer the present one was dropped.
         public static let answerIgnored = Self("answerIgnored")
-        /// A callback URL came that nobody waited for.
+        /// A callback URL came that no attempt waited for.
         public static let callbackIgnored = Self("callbackIgnored")
         /// A reader of the states was further behind than the bound, and jumped to the present.
         public static let readerFellBehind = Self("readerFellBehind")
-        /// The sink that hears this was further behind than the bound, and missed ``AuthEvent/skipped`` events.
+        /// The sink that receives this was further behind than the bound, and missed ``AuthEvent/skipped`` events.
         public static let eventsMissed = Self("eventsMissed")
         /// The app's server refused a request of ``AuthorizedClient``, which was sent once more with another token.
         public static let requestRepeated = Self("requestRepeated")

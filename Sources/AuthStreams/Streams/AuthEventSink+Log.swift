@@ -13,7 +13,7 @@ extension AuthEventSink {
     /// | platform | where events go | the level of an event |
     /// | --- | --- | --- |
     /// | Apple | the system's log (`os.Logger`) | the log's `info`, `default` for a warning, `error` |
-    /// | elsewhere | the standard error stream, one line each in one piece: subsystem, level, event. A stream that is closed or broken is let be | `info`, `warning` or `error` in its line |
+    /// | elsewhere | the standard error stream, one line each in one piece: subsystem, level, event. A closed or broken stream is ignored | `info`, `warning` or `error` in its line |
     ///
     /// See ``AuthEvent/level-swift.property``. Nothing is redacted: events hold no token, but the
     /// explanation of an error may name a file.
@@ -37,7 +37,7 @@ extension AuthEventSink {
         static func lines(to file: FileHandle, of subsystem: String = "AuthStreams") -> Self {
             Self { event in
                 let line = Data("\(subsystem) \(event.level.rawValue) \(event)\n".utf8)
-                // A log that cannot be written is no reason to stop anything.
+                // A log that cannot be written is ignored.
                 withoutBrokenPipeSignal { try? file.write(contentsOf: line) }
             }
         }

@@ -1,4 +1,4 @@
-/// Somewhere events go, from the very first one: a log, a metric.
+/// A destination of all events, from the first one on: a log, a metric.
 ///
 /// ```swift
 /// let auth = AuthService(
@@ -8,8 +8,8 @@
 ///
 /// | question | answer |
 /// | --- | --- |
-/// | first event | the first there is, the restoring at launch included |
-/// | lost, repeated, reordered? | never within the bound of ``AuthEvents``; past it the sink is told with ``AuthEvent/Kind/eventsMissed`` |
+/// | first event | the first of the service, including the restoration at launch |
+/// | lost, repeated, reordered? | never within the bound of ``AuthEvents``; past it the sink receives ``AuthEvent/Kind/eventsMissed`` |
 /// | where does it run? | in a task of its own, one event at a time; a slow sink delays neither the service nor another sink |
 /// | end | after the last event before the service is released. A sink does not keep the service alive |
 public struct AuthEventSink: Sendable {
@@ -24,17 +24,17 @@ public struct AuthEventSink: Sendable {
 
     /// The same as ``init(_:)``, for a list of sinks that reads as one.
     ///
-    /// Count ``AuthEvent/kind`` and ``AuthEvent/error``, and observe ``AuthEvent/elapsed``; they hold nothing of a person.
+    /// Count ``AuthEvent/kind`` and ``AuthEvent/error``, and observe ``AuthEvent/elapsed``; they hold no personal data.
     public static func metrics(_ receive: @escaping @Sendable (AuthEvent) -> Void) -> Self { Self(receive) }
 
     func deliver(_ event: AuthEvent) { receive(event) }
 
     /// Passes events on until they end, in a task of its own.
     ///
-    /// What is sent after this returned is not missed, though the task may start later.
+    /// Events sent after this returned are not missed, although the task may start later.
     func follow(_ events: AuthEvents) {
         let place = Lock(Optional(events.makeAsyncIterator()))
-        // Nobody cancels it: it ends with the events, and holds nothing else.
+        // The task is never cancelled: it ends with the events, and holds nothing else.
         _ = TaskSpawner.start {
             guard var iterator = place.withLock({ $0.take() }) else { return }
             while let event = await iterator.next() {

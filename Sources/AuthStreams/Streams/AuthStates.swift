@@ -1,4 +1,4 @@
-/// Who is signed in, now and from now on, for any number of readers.
+/// The sign-in state, now and from now on, for any number of readers.
 ///
 /// ```swift
 /// for await state in auth.states { show(state) }
@@ -10,15 +10,13 @@
 /// late                        ●──────── ●───────────── ●            joins with the state of that moment
 /// ```
 ///
+/// A ``Broadcast`` with a present, with these differences:
+///
 /// | question | answer |
 /// | --- | --- |
 /// | first element | the state at the moment of `makeAsyncIterator()`, without a suspension |
-/// | lost, repeated, reordered? | never within the bound: every reader sees every change, in one order, the same for all |
-/// | a slow reader | shares one chain with the others, up to 65 536 unread states; past that it jumps to the present, and its iterator's ``Broadcast/Iterator/skipped`` says how many it missed. ``latest`` conflates |
-/// | cost of an idle reader | its iterator. `break` gives everything back |
+/// | a slow reader | more than 65 536 states behind it jumps to the present, and ``AuthEvent/Kind/readerFellBehind`` is sent |
 /// | end | when the service is released. The sequence and its iterators do not keep the service alive |
-/// | cancelling a reader's task | ends that reader alone |
-/// | isolation | the reader's own; a writer never waits for readers |
 public struct AuthStates: AsyncSequence, Sendable {
     private let broadcast: Broadcast<AuthState>
 
@@ -27,7 +25,7 @@ public struct AuthStates: AsyncSequence, Sendable {
         self.broadcast = broadcast
     }
 
-    /// Takes a place at the present state.
+    /// Joins at the present state.
     public func makeAsyncIterator() -> Broadcast<AuthState>.Iterator { broadcast.makeAsyncIterator() }
 
     /// The newest state only: a reader that was busy skips what it missed, without counting.

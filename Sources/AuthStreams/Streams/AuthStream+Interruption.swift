@@ -1,8 +1,8 @@
 extension AuthStream {
     /// The same attempt in a child task, cancelled as soon as the interruption says so.
     ///
-    /// What the attempt had done by then counts: a success that it returns all the same is the element; a failure is
-    /// replaced by the interruption's error. The attempt is always waited for.
+    /// A success that the attempt still returns is the element; a failure is replaced by the interruption's error. The
+    /// attempt is always waited for.
     ///
     /// - Parameter interruption: Waits for the reason to stop. Runs in a child task beside the attempt and is cancelled
     ///   when that ends; `nil` means that there was none.
@@ -29,7 +29,7 @@ extension AuthStream {
     }
 }
 
-/// Which of an attempt and its interruption came in.
+/// The end of an attempt or of its interruption.
 private enum Finish<Success: Sendable>: Sendable {
     case attempt(Result<Success, AuthError>)
     case interruption(AuthError?)

@@ -1,5 +1,5 @@
-// Every operator keeps the promises of the stream it is applied to: cold, one element, in the iterating task. A step runs
-// only when the one before it succeeded, and an operator that is not about time or repetition adds no suspension.
+// Every operator behaves as the stream that it is applied to: cold, one element, in the task that reads. A step runs only
+// after a success, and an operator that is not about time or repetition adds no suspension.
 
 extension AuthStream {
     /// Changes a success.
@@ -13,9 +13,9 @@ extension AuthStream {
         })
     }
 
-    /// Goes on with the next step of the chain.
+    /// Runs the next step of the chain after a success.
     ///
-    /// The step also runs when the task was cancelled meanwhile: it decides itself whether there is something to save.
+    /// The step also runs in a cancelled task: it decides itself whether there is something to save.
     ///
     /// - Parameter next: What it throws becomes the element's error, as ``AuthError/init(wrapping:)`` says.
     public func flatMap<New: Sendable>(
@@ -30,7 +30,7 @@ extension AuthStream {
         })
     }
 
-    /// Goes on with another stream: `kakao.authenticate().flatMap(signIn.callAsFunction)`.
+    /// Runs another stream after a success: `kakao.authenticate().flatMap(signIn.callAsFunction)`.
     public func flatMap<New: Sendable>(
         _ next: @escaping @Sendable (Success) -> AuthStream<New>
     ) -> AuthStream<New> {
@@ -47,10 +47,9 @@ extension AuthStream {
         AuthStream(body: { await result.mapError(transform) })
     }
 
-    /// Tries something else after an error.
+    /// Runs another step after an error.
     ///
-    /// - Parameter rescue: Throws the same or another error when there is nothing to rescue. It is not asked after a
-    ///   cancellation of the task.
+    /// - Parameter rescue: Throws the same or another error when it has no value. It is not called in a cancelled task.
     public func recover(_ rescue: @escaping @Sendable (AuthError) async throws -> Success) -> AuthStream {
         AuthStream(body: {
             let outcome = await result
@@ -59,7 +58,7 @@ extension AuthStream {
         })
     }
 
-    /// Looks at the outcome on its way.
+    /// Calls a closure with the outcome, which stays as it is.
     public func onResult(_ look: @escaping @Sendable (Result<Success, AuthError>) -> Void) -> AuthStream {
         AuthStream(body: {
             let outcome = await result

@@ -1,9 +1,9 @@
 extension AuthStream {
     /// Starts the whole attempt over after errors that may pass: ``AuthError/isRetryable``, except `timedOut` and `abandoned`.
     ///
-    /// The whole attempt means everything that the stream does. A sign-in asks the person once more each time, by a page or an
-    /// app, which is why `auth.signIn(with:)` repeats the request to the server by itself and seldom needs this; see
-    /// ``SignIn``. An attempt that ran out of time or was not finished is not started over, because the person has just left it.
+    /// A sign-in asks the person once more each time, by a page or an app. So `auth.signIn(with:)` repeats the request to the
+    /// server automatically and seldom needs this; see ``SignIn``. An attempt that ran out of time or was not finished is not
+    /// started over, because the person has just left it.
     ///
     /// Waits what the server asked for (`Retry-After`), else 1 s, 2 s, 4 s, … before each further attempt.
     ///
@@ -27,16 +27,15 @@ extension AuthStream {
 
     /// Ends the attempt with `timedOut` when it takes longer than the limit.
     ///
-    /// The attempt runs in a child task, without the caller's actor, and is cancelled at the limit. What it had already
-    /// done by then counts: a success that it returns all the same is the element. A body that ignores cancellation
-    /// delays the end until it returns.
+    /// The attempt runs in a child task, without the caller's actor, and is cancelled at the limit. A success that it still
+    /// returns is the element. A body that ignores cancellation delays the end until it returns.
     ///
     /// - Parameters:
     ///   - limit: How long the attempt may take.
     ///   - clock: The clock that measures it.
     public func timeout(_ limit: Duration, clock: any Clock<Duration> = ContinuousClock()) -> AuthStream {
         interrupted {
-            // A sleep that was cancelled is no limit that was reached.
+            // A cancelled sleep has not reached the limit.
             do { try await clock.sleep(for: limit) } catch { return nil }
             return AuthError(.timedOut, "The attempt took longer than \(limit).")
         }

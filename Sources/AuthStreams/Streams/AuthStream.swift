@@ -5,14 +5,15 @@
 /// let user = try await auth.signIn(with: .kakao).value.user
 /// ```
 ///
+/// Iteration never throws: errors are elements, so a failed attempt ends no outer stream. The defaults are those of
+/// <doc:Streams#How-streams-behave>; these answers differ:
+///
 /// | question | answer |
 /// | --- | --- |
-/// | when does it start? | at the first `next()`. Making one does nothing, and each iteration is a new attempt |
-/// | where does it run? | in the task that iterates, with its actor, priority, task-locals and cancellation; after `timeout`, and in the streams of ``AuthService``, in a child task of it, which does not inherit the actor |
-/// | how many elements? | exactly one, then `nil`; a cancelled task gets `.failure` with code `cancelled` |
-/// | what if the result is there when the cancel comes? | the result wins: what was done is reported as done |
-/// | how many consumers? | any number, each with an attempt of its own |
-/// | can it fail? | iteration never throws; errors are elements, so a failed attempt ends no outer stream |
+/// | when does it start? | at the first `next()`. Making a stream does nothing, and each iteration is a new attempt |
+/// | where does it run? | after `timeout`, and in the streams of ``AuthService``, in a child task of the task that reads, without its actor |
+/// | how many elements? | exactly one, then `nil` |
+/// | cancel | `.failure` with the code `cancelled`. If the attempt still has a result, that is the element: what was done is reported as done |
 ///
 /// A body that ignores cancellation delays the end until it returns.
 public struct AuthStream<Success: Sendable>: Sendable {

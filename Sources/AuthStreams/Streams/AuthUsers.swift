@@ -1,7 +1,7 @@
-/// Who is signed in, now and from now on: the projection of ``AuthStates`` that most screens need.
+/// The user who is signed in, now and from now on: the projection of ``AuthStates`` that most screens need.
 ///
 /// ```swift
-/// for await user in auth.states.users { show(user) }   // nil: nobody
+/// for await user in auth.states.users { show(user) }   // nil: signed out
 /// ```
 ///
 /// ```
@@ -9,13 +9,15 @@
 /// users                  ada                                                 nil                       bob
 /// ```
 ///
+/// It behaves as ``AuthStates`` does, with these differences:
+///
 /// | question | answer |
 /// | --- | --- |
-/// | first element | once storage was read: while it is not, nobody knows, and `nil` would be a false 'signed out', also when a sign-in begins |
-/// | repeats | dropped: an element comes when the user, or anything told about them, is another than before |
-/// | the rest | as ``AuthStates``; a reader that lagged behind the bound sees the present next, and its ``Iterator/skipped`` says so |
+/// | first element | the user, once storage was read. Before that it is unknown, and `nil` would be a false 'signed out', also when a sign-in begins |
+/// | lost, repeated, reordered? | an element comes only when the user, or anything known about them, has changed |
+/// | a slow reader | one past the bound sees the present next; ``Iterator/skipped`` counts the states that it missed |
 public struct AuthUsers: AsyncSequence, Sendable {
-    /// A user, or `nil` for nobody.
+    /// The user, or `nil` when signed out.
     public typealias Element = AuthUser?
 
     private let states: AuthStates
@@ -24,7 +26,7 @@ public struct AuthUsers: AsyncSequence, Sendable {
         self.states = states
     }
 
-    /// Takes a place at the present.
+    /// Joins at the present.
     public func makeAsyncIterator() -> Iterator { Iterator(states.makeAsyncIterator()) }
 
     /// One reader's place.
@@ -58,15 +60,15 @@ public struct AuthUsers: AsyncSequence, Sendable {
             return nil
         }
 
-        /// The user of a state, unless it is the one of before or nobody knows.
+        /// The user of a state; `nil` while it is unknown, or if the user has not changed.
         private mutating func project(_ state: AuthState) -> AuthUser?? {
-            // What was missed before a state that is dropped was missed before the next user as well.
+            // States missed before one that is dropped count for the next user.
             skipped += base.skipped
             switch state {
             case .restoring:
                 isUnknown = true
                 return nil
-            // A sign-in that began before storage was read says nothing about who was signed in.
+            // While a sign-in that began before storage was read is under way, the user is unknown.
             case .signingIn where isUnknown: return nil
             default: isUnknown = false
             }
@@ -78,6 +80,6 @@ public struct AuthUsers: AsyncSequence, Sendable {
 }
 
 extension AuthStates {
-    /// Who is signed in, without the steps in between.
+    /// The users of the states, without the steps in between.
     public var users: AuthUsers { AuthUsers(self) }
 }

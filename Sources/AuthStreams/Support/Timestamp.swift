@@ -1,7 +1,7 @@
 package import Foundation
 
 /// One moment by both clocks: the date, which may be wrong or be changed, and the uptime, which only increases.
-package struct Timestamp: Equatable, Sendable {
+package struct Timestamp: Hashable, Sendable {
     package let date: Date
     package let uptime: Duration
 

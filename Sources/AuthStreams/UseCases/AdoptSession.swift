@@ -21,7 +21,7 @@ public struct AdoptSession: Sendable {
     ///
     /// The stream's errors: `invalidCredential`, before anything is sent, for a malformed token, and when the session turns
     /// out to be another user's; `userNotFound`, `userDisabled` or `sessionExpired`: it is over; `storage` when the store cannot be read; or
-    /// an error that a retry does not mend, after which the session is still stored.
+    /// an error that a retry does not fix, after which the session is still stored.
     public func callAsFunction(_ legacy: LegacySession) -> AuthStream<AuthUser> {
         AuthStream { () async throws(AuthError) in
             try legacy.validate()
@@ -34,7 +34,7 @@ public struct AdoptSession: Sendable {
 
     /// Resumes an adoption that an earlier launch or the manager began; without one it does nothing.
     ///
-    /// The element is who is signed in then. The stream's errors are those of an adoption.
+    /// The element is the user who is signed in then. The stream's errors are those of an adoption.
     public func callAsFunction() -> AuthStream<AuthUser?> {
         AuthStream { () async throws(AuthError) in
             await manager.discardLegacySession()
@@ -59,7 +59,7 @@ public struct AdoptSession: Sendable {
         var doubtful = 0
         while let request = manager.migrationRequest {
             do throws(AuthError) {
-                // One at a time: no refresh token is ever sent by two at once.
+                // One request at a time: no refresh token is sent by two callers at once.
                 try await manager.withRefreshLock(repository.refreshTokenRule) { lock throws(AuthError) in
                     // Another process may have been first, and may have consumed the token.
                     try await manager.synchronize()
@@ -102,7 +102,7 @@ public struct AdoptSession: Sendable {
             throw error.located(provider: request.legacy.provider)
         }
         guard request.legacy.user.map({ $0.id == session.user.id }) ?? true else {
-            // The token is another user's than the one that the app named.
+            // The token belongs to another user than the one that the app named.
             await manager.migrationRejected(request, .expired, because: .anotherUsers)
             throw .anotherUsers
         }
@@ -141,9 +141,9 @@ extension AuthError {
     fileprivate static var anotherUsers: Self {
         AuthError(
             .invalidCredential,
-            "The refresh token is another user's than the one it was handed over with. Adopt what belongs together.")
+            "The refresh token belongs to another user than the one named with it. Pass a token with its own user.")
     }
 
-    /// Whether it may pass within seconds, although it may last as well: a proxy answered, or the store failed.
+    /// Whether the failure may be transient: a proxy answered, or the store failed.
     fileprivate var mayPass: Bool { code == .invalidResponse || code == .storage }
 }

@@ -5,8 +5,8 @@
 ///          (where it revokes, or the server wants it)                    └▶ server: sign in again first
 /// ```
 ///
-/// What revoking needs is fresh, from proving again: nothing is kept for it. A deletion that was cut off, by an error or
-/// the end of the process, is never gone on with by itself; iterated again, it goes on where it was.
+/// The credential to revoke comes from proving again, and is not stored. A deletion that was cut off, by an error or the end
+/// of the process, is not resumed automatically. Iterated again, it resumes where it was.
 public struct DeleteAccount: Sendable {
     private let repository: any AuthRepository
     private let manager: SessionManager
@@ -19,16 +19,16 @@ public struct DeleteAccount: Sendable {
         self.refreshing = refreshing
     }
 
-    /// Deletes the account of who is signed in when iterated.
+    /// Deletes the account of the user who is signed in, when iterated.
     ///
-    /// The person is asked at the provider where the repository revokes there, and where the server wants a fresh sign-in;
-    /// twice in a row where a provider hands over nothing but a code, which works once. Turning back then leaves everything
-    /// as it was. An anonymous user is not asked. While a deletion is under way, a second one waits for it and shares
-    /// its outcome; where the first is cancelled, the second goes on from what was done.
+    /// The person is asked at the provider if the repository revokes there, or if the server requires a recent sign-in;
+    /// twice in a row if the provider returns only a code, which works once. Turning back then changes nothing. An anonymous
+    /// user is not asked. While a deletion is under way, a second one waits for it and shares its outcome; if the first is
+    /// cancelled, the second resumes it.
     ///
     /// The stream's errors: `notSignedIn` and `unsupportedProvider` before anything is shown; `superseded` when the person
-    /// signed out or changed meanwhile; or what the provider and the repository say. They stay signed in then, and when they
-    /// delete again it goes on from what was done. That the server does not know the account any more is success.
+    /// signed out or changed meanwhile; or those of the provider and the repository. The user stays signed in then, and deleting
+    /// again resumes the deletion. An account that the server no longer knows is a success.
     public func callAsFunction(
         with provider: any AuthProvider, _ request: AuthRequest = AuthRequest()
     ) -> AuthStream<Void> {

@@ -3,9 +3,9 @@ struct Deletion: Sendable {
     struct Plan: Sendable {
         /// The provider that is asked for proof; `nil` when there is none.
         let prompt: ProviderPrompt?
-        /// Whether the app's access at that provider is to be withdrawn, and is not yet.
+        /// Whether the app's access at that provider still has to be revoked.
         let mustRevoke: Bool
-        /// How far an earlier deletion had come.
+        /// The last step of an earlier deletion.
         let before: DeletionJournal.Entry?
     }
 
@@ -26,7 +26,7 @@ struct Deletion: Sendable {
                 try await delete(after: try await proveAndRevoke(prompt, isWanted: true))
             }
         } catch {
-            // A refresh learned that the account does not exist any more, which is what was wanted.
+            // A refresh learned that the account no longer exists, which is a success.
             guard await isDeletedAlready else { throw error }
         }
         await DeletionJournal(manager: manager).clear()
@@ -61,7 +61,7 @@ struct Deletion: Sendable {
         return try await revoke(with: credential)
     }
 
-    /// - Returns: Whether the server took the proof.
+    /// - Returns: Whether the server accepted the proof.
     private func prove(with credential: Credential, isWanted: Bool) async throws(AuthError) -> Bool {
         do throws(AuthError) {
             let proof = credential.keepingCodes
@@ -75,10 +75,10 @@ struct Deletion: Sendable {
         }
     }
 
-    // MARK: Doing it
+    // MARK: Revoking and deleting
 
     private func revoke(with credential: Credential) async throws(AuthError) -> DeletionJournal.Entry? {
-        // Before anything is noted: without a good token nothing would be sent.
+        // Before anything is noted: without a valid token nothing would be sent.
         _ = try await refreshing.session(of: change.userID)
         let revoking = DeletionJournal.Entry(
             userID: change.userID, provider: credential.provider, stage: .revoking)
@@ -89,7 +89,7 @@ struct Deletion: Sendable {
                     return session
                 }
             } catch {
-                // There turns out to be no way, so nothing is left to wait for.
+                // The repository cannot revoke there, so the deletion continues without it.
                 guard error.code == .unsupportedProvider else { throw error }
             }
         }
@@ -110,7 +110,7 @@ struct Deletion: Sendable {
         }
     }
 
-    /// Notes what is about to be done. Where the server says that it was not done, the note is taken back.
+    /// Notes a step before it is done, and restores the note before it if the server reports that the step was not done.
     private func noted(
         _ entry: DeletionJournal.Entry, _ action: () async throws(AuthError) -> Void
     ) async throws(AuthError) {
@@ -125,7 +125,7 @@ struct Deletion: Sendable {
 }
 
 extension Credential {
-    /// Whether there is nothing in it that could be shown twice.
+    /// Whether it has nothing that can be sent twice.
     fileprivate var isOnlyCode: Bool { idToken?.present == nil && accessToken?.present == nil }
 
     /// The same proof without the codes, which are for the one who withdraws the access; where it is only a code, that.

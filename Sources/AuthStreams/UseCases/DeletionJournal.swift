@@ -16,11 +16,11 @@ public struct PendingDeletion: Hashable, Sendable {
     }
 }
 
-/// What a deletion was about to do, on disk before it does it, so that a later one goes on from there. Holds no secret.
+/// The step that a deletion is about to take, stored before it, so that a later deletion resumes there. Holds no secret.
 ///
-/// A store that fails costs no deletion: it is reported as an event, and at worst the person is asked once more.
+/// A store that fails does not stop a deletion: it is reported as an event, and at worst the person is asked once more.
 struct DeletionJournal: Sendable {
-    /// What was about to be done.
+    /// The step that was about to be taken.
     enum Stage: String, Codable {
         case revoking, deleting
     }
@@ -39,14 +39,14 @@ struct DeletionJournal: Sendable {
         await update { $0?.userID == userID ? $0 : nil } ?? nil
     }
 
-    /// Notes what is about to be done, or to be true again; `nil` for nothing.
+    /// Stores the step that is about to be taken, or restores an earlier note; `nil` for none.
     func note(_ entry: Entry?) async { await update { _ in entry } }
 
     func clear() async { await note(nil) }
 
-    /// The person agreed at the provider once more, which gives back there what was revoked.
+    /// The person agreed at the provider again, which renews the access that was revoked there.
     func accessRenewed(at provider: ProviderID, by userID: AuthUser.ID) async {
-        // By what the record is at that moment: the deletion may be done meanwhile, and leaves no note.
+        // In one step with reading the record: the deletion may have finished meanwhile, and leaves no note.
         await update { entry in
             guard var entry, entry.userID == userID else { return nil }
             if entry.provider == provider, entry.stage == .deleting { entry.stage = .revoking }
@@ -54,7 +54,7 @@ struct DeletionJournal: Sendable {
         }
     }
 
-    /// - Returns: What is noted now; `nil` when the store failed.
+    /// - Returns: The present note; `nil` when the store failed.
     @discardableResult
     private func update(_ change: (Entry?) -> Entry?) async -> Entry?? {
         do throws(AuthError) {

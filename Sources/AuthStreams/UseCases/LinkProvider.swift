@@ -5,7 +5,7 @@
 /// for await result in kakao.authenticate().flatMap(link.callAsFunction) { … }
 /// ```
 ///
-/// An anonymous user becomes a lasting one by it, and keeps the identifier and all that hangs on it.
+/// An anonymous user becomes a permanent one, and keeps the identifier and its data.
 public struct LinkProvider: Sendable {
     private let repository: any AuthRepository
     private let manager: SessionManager
@@ -18,7 +18,7 @@ public struct LinkProvider: Sendable {
         self.refreshing = refreshing
     }
 
-    /// Goes on from a credential: one that a chain made by hand has, or that an `accountExists` left.
+    /// Links a credential: one of the app's own chain, or of an `accountExists` conflict.
     ///
     /// The element is the user with the new identity. The stream's errors: `notSignedIn` before any request when no user
     /// is signed in; `misconfigured` for a credential that is not bound to its attempt (``Credential/isBound``); `superseded`
@@ -33,11 +33,11 @@ public struct LinkProvider: Sendable {
         }
     }
 
-    /// The whole chain: asks the provider for a credential, as ``AuthRequest/Purpose/link``, and links what it hands over.
+    /// The whole chain: asks the provider for a credential, as ``AuthRequest/Purpose/link``, and links it.
     ///
     /// The stream's errors: `notSignedIn` and `unsupportedProvider` before anything is shown; `superseded` when the person
-    /// signed out or changed meanwhile, or began something else while they were asked; or what the provider and the
-    /// repository say. ``AuthError/conflict`` carries what is needed to go on from `accountExists` and `credentialInUse`.
+    /// signed out or changed meanwhile, or began something else while they were asked; or those of the provider and the
+    /// repository. ``AuthError/conflict`` carries what is needed to continue from `accountExists` and `credentialInUse`.
     public func callAsFunction(
         with provider: any AuthProvider, _ request: AuthRequest = AuthRequest()
     ) -> AuthStream<AuthUser> {

@@ -1,4 +1,4 @@
-/// Asks the person at a provider for the sake of a change of their account.
+/// Asks the person at a provider for a credential, for a change of their account.
 struct ProviderPrompt: Sendable {
     let provider: any AuthProvider
     private let request: AuthRequest
@@ -17,16 +17,16 @@ struct ProviderPrompt: Sendable {
 
     /// Checks what can be refused before anything is shown.
     ///
-    /// - Throws: `unsupportedProvider` when the repository has no route for the provider, or the request names means that it
-    ///   has not.
+    /// - Throws: `unsupportedProvider` when the repository has no route for the provider, or the request names a method kind
+    ///   that the provider lacks.
     func validate(for repository: any AuthRepository) throws(AuthError) {
         guard repository.accepts(provider.id) else { throw .withoutRoute(provider.id) }
         try provider.requireMethodKind(of: request)
     }
 
-    /// Asks once.
+    /// Asks the person once.
     ///
-    /// - Returns: What the provider handed over, with the profile that it told earlier and the server does not have yet.
+    /// - Returns: The credential, with the profile that the provider sent earlier and the server does not have yet.
     func credential(
         for purpose: AuthRequest.Purpose, in change: AccountChange
     ) async throws(AuthError) -> Credential {
@@ -42,12 +42,12 @@ struct ProviderPrompt: Sendable {
 }
 
 extension SessionManager {
-    /// Takes in what a provider handed over for a change, before it goes to the server.
+    /// Checks and completes the credential of a change, before it is sent to the server.
     ///
-    /// - Returns: The credential, with the profile that the provider told earlier and the server does not have yet.
+    /// - Returns: The credential, with the profile that the provider sent earlier and the server does not have yet.
     func prepareCredential(_ credential: Credential, for change: AccountChange) async -> Credential {
         report(.establishingSession, of: change)
-        // Who was just asked there has let the app in again.
+        // The person has just renewed the app's access there.
         await DeletionJournal(manager: self).accessRenewed(at: credential.provider, by: change.userID)
         return await PendingProfiles(manager: self).attach(to: credential)
     }

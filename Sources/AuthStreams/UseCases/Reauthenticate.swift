@@ -1,4 +1,4 @@
-/// The use case 're-authenticate': the person proves once more that it is them, for what the server does not do otherwise.
+/// The use case 're-authenticate': the person proves their identity again, where the server requires a recent sign-in.
 ///
 /// ```swift
 /// } catch where error.code == .requiresRecentSignIn {
@@ -17,7 +17,7 @@ public struct Reauthenticate: Sendable {
         self.refreshing = refreshing
     }
 
-    /// Goes on from a credential that a chain made by hand has.
+    /// Re-authenticates with a credential of the app's own chain.
     ///
     /// The element is the user, as the server knows them now. The stream's errors: `notSignedIn` before any request when no
     /// user is signed in; `misconfigured` for a credential that is not bound to its attempt (``Credential/isBound``);

@@ -27,8 +27,8 @@ public struct RefreshSession: Sendable {
     ///   after a terminal rejection, which signs out; `sessionExpired`, without signing out, for a forced refresh without a
     ///   refresh token; `superseded` when the user signed out or changed meanwhile; `rateLimited` until the server's
     ///   `Retry-After` has passed, with the rest in `retryAfter`; `storage` or `storageLocked` while new tokens cannot be
-    ///   stored; `timedOut` also while a process that was stopped has the refresh lock; `cancelled`; or why the request failed,
-    ///   which ends nothing.
+    ///   stored; `timedOut` also while a process that was stopped has the refresh lock; `cancelled`; or why the request failed;
+    ///   the session stays.
     @inlinable
     public func accessToken(forceRefresh: Bool = false) async throws(AuthError) -> Secret {
         // Inlined: a call that may suspend reserves its frame first, a third of the time that a valid token takes.
@@ -88,7 +88,7 @@ public struct RefreshSession: Sendable {
                 refresh = new
             }
             let token = try await refresh.token()
-            // A refresh that was nearly over brought the very token that was refused since.
+            // A refresh that was nearly over returned the token that was refused since.
             if demand != .replacing(token) || refresh.replaced == token { return token }
         }
     }

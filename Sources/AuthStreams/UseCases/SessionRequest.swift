@@ -1,4 +1,4 @@
-/// What a request shows the server beside the access token, which decides what a refusal can be about.
+/// The proof that a request sends beside the access token, which a refusal can concern.
 enum Proof {
     case nothing
     case credential
@@ -17,9 +17,8 @@ extension RefreshSession {
     /// - Returns: The session that is present and stored now.
     /// - Throws: `notSignedIn` before anything when no user is signed in; `superseded` when the person signed out or changed
     ///   meanwhile; `invalidResponse` when the answer is another user's; `storage` or `storageLocked` when new tokens could
-    ///   not be stored; or what the change throws. If the server says that the session is over, those words may be about a
-    ///   credential as well, so they end nothing by themselves: a refresh follows, and a terminal rejection of that ends the
-    ///   session.
+    ///   not be stored; or what the change throws. If the server reports that the session is over, that may concern the
+    ///   credential instead, so it does not end the session: a refresh follows, and a terminal rejection of that ends it.
     func change(
         of user: AuthUser.ID, showing proof: Proof, _ change: (Session) async throws(AuthError) -> Session
     ) async throws(AuthError) -> Session {
@@ -98,7 +97,7 @@ extension RefreshSession {
     /// Gets another access token in place of one that a server refused.
     private func replace(_ token: Secret, of user: AuthUser.ID, after refusal: AuthError) async throws(AuthError) {
         do throws(AuthError) { _ = try await session(of: user, replacing: token) } catch {
-            // Without a refresh token there is no other, which ends nothing: then what the server said counts.
+            // Without a refresh token there is no other access token, and the server's refusal is the result.
             let isTheOnlyOne = error.code == .sessionExpired && manager.session?.user.id == user
             throw isTheOnlyOne ? refusal : error
         }

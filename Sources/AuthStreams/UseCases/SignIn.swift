@@ -86,7 +86,7 @@ public struct SignIn: Sendable {
             }
         }
         await profiles.forget(credential)
-        // Whose deletion it was or what it had come to: signing in at a provider gives back there what was revoked.
+        // For any user and any step: signing in at a provider renews the access that was revoked there.
         await DeletionJournal(manager: manager).clear()
         try await repository.establish(session, in: manager, by: operation)
         return session

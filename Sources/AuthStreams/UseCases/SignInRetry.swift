@@ -44,7 +44,7 @@ struct SignInRetry: Sendable {
 }
 
 extension Credential {
-    /// Whether nothing in it works only once.
+    /// Whether none of its parts is single-use.
     fileprivate var hasTokensAlone: Bool {
         let codes = [authorizationCode?.code, serverAuthCode, pendingToken]
         return codes.allSatisfy { $0 == nil } && [idToken, accessToken].contains { $0?.present != nil }

@@ -11,25 +11,24 @@ public struct SignOut: Sendable {
 
     /// Ends the session when iterated. Succeeds also when no user is signed in.
     ///
-    /// The state is signed out at once, and a cancellation that comes once it is iterated does not stop that. The server is
-    /// told afterwards; when it cannot be reached, that is no failure. The stream's errors: `storage` or `storageLocked`
-    /// when the store could not be cleared: it is cleared by itself as soon as that works, but a restart before that brings the session
-    /// back.
+    /// The state is signed out at once, and a later cancellation does not stop that. The server is told afterwards; if it
+    /// cannot be reached, that is no failure. The stream's errors: `storage` or `storageLocked` if the store could not be
+    /// cleared. That is retried automatically, but a restart before it succeeds restores the session.
     public func callAsFunction() -> AuthStream<Void> {
         AuthStream(body: {
             let ended = manager.signOut()
             let outcome = await clearStore()
-            // Also when the store failed: then only the server can see to it that the session stays ended.
+            // Also when the store failed: then only the server can end the session that a restart would restore.
             if let ended { await endOnServer(ended) }
             return outcome
         })
     }
 
-    /// Ends all sessions of the user when iterated: this one as ever, here and at once, then those on other devices.
+    /// Ends all sessions of the user when iterated: this one at once, as ``callAsFunction()`` does, then those on other devices.
     ///
-    /// That the server could not be told is a failure, because the person would believe it otherwise; this device is signed
-    /// out all the same. The stream's errors: `notSignedIn` when no user was signed in; `superseded` when a sign-in
-    /// came in between, which stays; `unsupportedProvider` when the repository cannot do it; why the server could not be told; or those of signing out here.
+    /// If the server could not be told, the stream fails, and this device is signed out. The stream's errors: `notSignedIn`
+    /// when no user was signed in; `superseded` when a sign-in came in between, which stays; `unsupportedProvider` when the
+    /// repository cannot do it; why the server could not be told; or those of signing out here.
     public func everywhere() -> AuthStream<Void> {
         AuthStream(body: {
             let taken: EndedSession?
@@ -49,7 +48,7 @@ public struct SignOut: Sendable {
         })
     }
 
-    /// Tells the server, as far as it can be reached. A cancelled caller does not wait, but the request is sent all the same.
+    /// Tells the server, if it can be reached. A cancelled caller does not wait, and the request is still sent.
     private func endOnServer(_ ended: Session) async {
         let isSent = Promise<Void>()
         _ = TaskSpawner.start { [repository] in

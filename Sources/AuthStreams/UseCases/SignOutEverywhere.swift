@@ -1,4 +1,4 @@
-/// Takes a session out of the manager and ends with it all others of its user.
+/// Ends the present session and, with its tokens, all others of its user.
 ///
 /// From then on only this type uses the session's refresh token in this process.
 struct SignOutEverywhere: Sendable {
@@ -24,7 +24,7 @@ struct SignOutEverywhere: Sendable {
         while !Task.isCancelled, let refresh = manager.look({ $0.active?.refresh.operation }) {
             _ = await refresh.outcome.value()
         }
-        // What another process got since is what the server takes. A store that cannot be read tells of nothing.
+        // The server accepts only the tokens that another process got since. A store that cannot be read is ignored.
         try? await manager.synchronize()
         return try manager.signOut(request)
     }
@@ -37,7 +37,7 @@ struct SignOutEverywhere: Sendable {
                 session = try await renewed(taken)
             } else {
                 do throws(AuthError) { return try await repository.signOutEverywhere(session) } catch {
-                    // It was shown nothing but the access token.
+                    // The request had no proof but the access token.
                     guard error.refusesOnlyAccessToken else { throw error }
                     session = try await renewed(taken)
                 }
@@ -74,7 +74,7 @@ extension AuthError {
             .network,
             """
             The session is ended here, but its refresh token may have been sent by a refresh that was cut off or by another \
-            process, so that nothing is left to tell the server with. \
+            process, so that no token is left to tell the server with. \
             Sign in again, then sign out everywhere.
             """, provider: provider)
     }

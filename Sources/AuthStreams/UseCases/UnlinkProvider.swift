@@ -1,4 +1,4 @@
-/// The use case 'unlink': takes an identity from the user who is signed in, but never their last way in.
+/// The use case 'unlink': removes an identity of the user who is signed in, but never the last one.
 public struct UnlinkProvider: Sendable {
     private let repository: any AuthRepository
     private let manager: SessionManager
@@ -16,14 +16,14 @@ public struct UnlinkProvider: Sendable {
     /// The element is the user without the identity. The stream's errors, before any request: `notSignedIn` when no user is
     /// signed in, `lastProvider` when the user has no other identity, `unsupportedProvider` when the user has none of that
     /// provider, as an anonymous user. Then `superseded` when the person signed out or changed meanwhile,
-    /// `requiresRecentSignIn` when the server wants a re-authentication first; or what else the repository says.
+    /// `requiresRecentSignIn` when the server wants a re-authentication first; or another error of the repository.
     public func callAsFunction(_ provider: ProviderID) -> AuthStream<AuthUser> {
         manager.change(.unlink) { session in
             try session.user.validateUnlinking(provider)
             return ((), provider)
         } _: { change, _ in
             try await refreshing.change(of: change.userID, showing: .nothing) { session throws(AuthError) in
-                // Once more: it may have come back from the server with fewer.
+                // Checked again: the server may have returned fewer identities.
                 try session.user.validateUnlinking(provider)
                 return try await repository.unlink(provider, from: session)
             }.user
@@ -32,7 +32,7 @@ public struct UnlinkProvider: Sendable {
 }
 
 extension AuthUser {
-    /// - Throws: Why the identity cannot be taken away. A user of whom the server lists no identity at all is left to it.
+    /// - Throws: Why the identity cannot be removed. If the server lists no identity of the user at all, it decides.
     fileprivate func validateUnlinking(_ provider: ProviderID) throws(AuthError) {
         guard isAnonymous || !providers.isEmpty else { return }
         guard providers.contains(where: { $0.id == provider }) else {
@@ -44,7 +44,7 @@ extension AuthUser {
             throw AuthError(
                 .lastProvider,
                 """
-                \(provider) is the only identity that the user has: without it nobody could sign in to the account again. \
+                \(provider) is the only identity that the user has: without it the account has no way to sign in. \
                 Link another first, or delete the account.
                 """, provider: provider)
         }

@@ -82,6 +82,6 @@ extension IdentityToolkit.Tokens {
 
 extension AuthError {
     fileprivate static func missing(_ member: String) -> Self {
-        AuthError(.invalidResponse, "The answer has no \(member), so nobody is signed in.")
+        AuthError(.invalidResponse, "The answer has no \(member), so no user is signed in.")
     }
 }

@@ -147,7 +147,7 @@ enum IdentityToolkitErrors {
 
     /// The session-ending codes with a specific reason.
     ///
-    /// Firebase's refresh tokens do not expire by themselves. So the code means that the session was revoked, or that
+    /// Firebase's refresh tokens do not expire. So the code means that the session was revoked, or that
     /// the password or the e-mail address changed.
     static let endings: [String: SignOutReason] = ["TOKEN_EXPIRED": .revoked]
 

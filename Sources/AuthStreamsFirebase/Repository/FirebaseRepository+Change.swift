@@ -91,8 +91,8 @@ extension FirebaseRepository {
         guard !others.isEmpty || now.providers.isEmpty else {
             throw AuthError(
                 .lastProvider,
-                "\(provider) is the only identity that the user still has at Firebase: without it nobody could sign in to "
-                    + "the account again. Link another first, or delete the account.")
+                "\(provider) is the only identity that the user still has at Firebase: without it the account "
+                    + "has no way to sign in. Link another first, or delete the account.")
         }
         return others
     }

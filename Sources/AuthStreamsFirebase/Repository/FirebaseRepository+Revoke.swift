@@ -50,7 +50,7 @@ extension FirebaseRepository {
             }
             guard session.user.mayHaveIdentity(at: credential.provider) else {
                 throw AuthError(
-                    .accessDenied, "The user has no identity of this provider, so the credential is somebody else's.")
+                    .accessDenied, "The user has no identity of this provider, so the credential is another user's.")
             }
             switch credential.provider {
             case .apple:

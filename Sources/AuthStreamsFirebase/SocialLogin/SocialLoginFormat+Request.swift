@@ -90,7 +90,7 @@ extension SocialLoginFunction.Format {
             "A Naver credential has a code and no access token, because the secret that redeems it stays on the server. "
                 + "Let the function take 'code', 'state' and 'redirectURI', and name them in its format (`.standard` does)."
         case .naver:
-            "The Naver credential has no code. Its access token would not do: it names no app, so anybody's is good."
+            "The Naver credential has no code. Its access token would not do: it names no app, so one of any app would be accepted."
         case .kakao where accessToken == nil:
             "The Kakao credential has no ID token with its nonce, and the function's format names no access token. "
                 + "Enable OpenID Connect in the Kakao console, or name 'accessToken' in the format."

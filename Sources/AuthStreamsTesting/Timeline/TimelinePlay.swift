@@ -53,7 +53,7 @@ struct TimelinePlay {
         if let error = stage.error { throw error }
         guard rests else {
             throw TimelineError(
-                "Instant \(stage.instant) does not end: somebody goes on and on without waiting for anything.")
+                "Instant \(stage.instant) does not end: a task runs on without waiting for anything.")
         }
     }
 
@@ -73,7 +73,7 @@ struct TimelinePlay {
             let wanted = cancellation?.expected(whole, at: row, fate: fate) ?? whole
             guard part != nil || wanted.beginning == nil else {
                 throw picture.error(
-                    "Nobody plays row \"\(wanted.name)\": input, output, write and log give a row its part.", row: row,
+                    "No part plays row \"\(wanted.name)\": input, output, write and log give a row its part.", row: row,
                     instant: 0)
             }
             expected.append(wanted)

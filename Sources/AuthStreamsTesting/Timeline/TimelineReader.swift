@@ -73,7 +73,7 @@ final class TimelineReader: TimelinePart {
         return state.withLock { !$0.isStopped }
     }
 
-    /// Records that the loop ended by itself.
+    /// Records that the sequence ended.
     func ended(_ marks: [TimelineMark], note text: String? = nil) {
         note(marks, text: text, ending: true)
     }

@@ -38,7 +38,7 @@ struct TimelineScanner {
         }
         guard end != nil || cells.count == width else {
             throw error(
-                "The row stops here, but the picture goes on. Write - for every instant, or its end: | ! < or X.")
+                "The row stops here, but the picture continues. Write - for every instant, or its end: | ! < or X.")
         }
         return cells
     }

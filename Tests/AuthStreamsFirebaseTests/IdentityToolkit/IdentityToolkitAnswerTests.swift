@@ -57,7 +57,7 @@ import Testing
         #expect(!error.explanation.contains("someone has it"))
     }
 
-    /// Firebase says so with 4xx. Beside a success it is somebody else's word.
+    /// Firebase reports it with 4xx. In a success it does not come from Firebase.
     @Test(arguments: ["USER_NOT_FOUND", "USER_DISABLED", "TOKEN_EXPIRED", "INVALID_ID_TOKEN"])
     func a200IsNoDefiniteNo(message: String) async throws {
         let inSignIn = try await failure { () throws(AuthError) in

@@ -90,7 +90,7 @@ import Testing
         #expect(transport.requests[0].json?["data"]?["idToken"] == .string(Fixture.providerToken))
     }
 
-    /// What a function answers that does not read the action: it signs somebody in.
+    /// The answer of a function that does not read the action: it signs in a user.
     @Test func aFunctionThatSignsInInPlaceOfLinkingIsFoundOut() async throws {
         let anothers = Fixture.idToken(["uid": "kakao:1001"])
         let transport = ScriptedTransport(.json(#"{"result":{"customToken":"\#(anothers)"}}"#))

@@ -42,7 +42,7 @@ import Testing
         let error = try await refusal(of: Fixture.google, transport)
         #expect(error.code == .credentialInUse)
         #expect(error.conflict?.credential?.provider == .google)
-        // Nobody is looked up, and the error has none of their tokens.
+        // No user is looked up, and the error has none of their tokens.
         #expect(transport.requests.count == 1)
         var told = error.debugDescription
         dump(error, to: &told)

@@ -58,7 +58,7 @@ import Testing
         #"{"id_token":"\#(Fixture.idToken(of: "uid-2"))","user_id":"uid-2"}"#,
         #"{"id_token":"\#(Fixture.idToken())","user_id":"uid-2"}"#,
         #"{"id_token":"\#(Fixture.idToken(of: "uid-2"))","user_id":"uid-1"}"#,
-        // An error in a success, whatever stands beside it.
+        // An error in a success, with any other members.
         #"{"error":{"code":400,"message":"TOKEN_EXPIRED"}}"#, #"{"error":"invalid_grant"}"#,
         #"{"id_token":"\#(Fixture.idToken())","refresh_token":"next","error":{"message":"USER_DISABLED"}}"#,
         #"{"id_token":"opaque"}"#, #"{"refresh_token":"next"}"#, "{}",

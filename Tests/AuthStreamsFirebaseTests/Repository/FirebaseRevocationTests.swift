@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    /// At Apple and Google nobody else looks whose it is; a function does.
+    /// At Apple and Google no server checks whose it is; a function does.
     @Test func accessOfWhoIsKnownToBeNobodyThereIsNotRevoked() async throws {
         var session = Fixture.session
         session.user.providers = [.init(id: .kakao, userID: "1001")]

@@ -91,7 +91,7 @@ import Testing
         let disabled = source(ScriptedTransport(.json(#"{"error":{"status":"PERMISSION_DENIED"}}"#, status: 403)))
         let error = try await failure { () throws(AuthError) in try await disabled.customToken(for: Fixture.kakao) }
         #expect(error.code == .userDisabled)
-        // A gateway's 403 says nothing about anybody's account.
+        // A gateway's 403 says nothing about an account.
         let closed = source(ScriptedTransport(.html(status: 403)))
         let refusal = try await failure { () throws(AuthError) in try await closed.customToken(for: Fixture.kakao) }
         #expect(refusal.code == .accessDenied)

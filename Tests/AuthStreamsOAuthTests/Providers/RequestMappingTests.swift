@@ -112,7 +112,7 @@ struct RequestMappingTests {
     /// The parameters of what an attempt opens first; `nil` when it opens nothing.
     private func opened(by place: Place, for request: AuthRequest) async -> [String: String]? {
         let (agent, phone) = (Recorder(), Phone(CallbackRouter()) { _ in .refuse })
-        // Nobody answers: what was opened by then is what counts.
+        // No app answers: only what was opened by then counts.
         _ = await provider(of: place, agent, phone).authenticate(request).result
         return phone.opened.first.flatMap { Self.parameters(ofApp: $0.url) } ?? agent.pages.first
     }

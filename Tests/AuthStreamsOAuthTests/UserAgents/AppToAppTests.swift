@@ -158,7 +158,7 @@ import Testing
         #expect(time.sleeperCount == 2)
         time.advance(by: .milliseconds(1))
         #expect(await attempt.result.authError?.code == .abandoned)
-        #expect(!callbacks.handle(answer), "nobody waits any more")
+        #expect(!callbacks.handle(answer), "no attempt waits any more")
     }
 
     @Test func callbackWithinTheGraceIsTheAnswer() async throws {

@@ -112,7 +112,7 @@ import Testing
         let first = try await browser.get("/back?code=first&state=right-state")
         let second = try await browser.get("/back?code=second&state=right-state")
         #expect(first.hasPrefix("HTTP/1.1 200 ") && second.hasPrefix("HTTP/1.1 400 "))
-        #expect(first.contains("Max-Age=0"), "The cookie is taken back.")
+        #expect(first.contains("Max-Age=0"), "The cookie is removed.")
         #expect(try await browser.get(browser.start).hasPrefix("HTTP/1.1 400 "))
         #expect(try await redirect.callback()?.get().query() == "code=first&state=right-state")
     }

@@ -27,7 +27,7 @@ struct Hang: Sendable {
 
     var timeout: ContractTimeout { ContractTimeout(.seconds(60), clock: clock) }
 
-    /// Hangs at once, whatever becomes of the task.
+    /// Hangs at once, also when the task is cancelled.
     func forever() async {
         await expire()
         await standStill()

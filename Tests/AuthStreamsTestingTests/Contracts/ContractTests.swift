@@ -2,7 +2,7 @@ import AuthStreams
 import AuthStreamsTesting
 import Testing
 
-/// How a contract reports, whatever it is the contract of.
+/// How a contract of any port reports.
 @Suite struct ContractTests {
     @Test func violationsSayWhatWasExpectedAndWhatWasSeen() async throws {
         let error = await #expect(throws: ContractViolations.self) {
@@ -43,7 +43,7 @@ import Testing
         #expect(report.skipped.count + report.kept.count == SessionStoreContract.checks.count)
         #expect(
             report.description.contains(
-                "skipped: unlocking wakes who waits for it (memory is never locked)"))
+                "skipped: unlocking resumes the tasks that wait for it (memory is never locked)"))
     }
 
     @Test func theCancelledCallerOfAContractIsNotKeptWaiting() async throws {

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What Apple tells once is not lost, whatever becomes of the process that was told.
+/// A profile that Apple sends once is not lost, even if the process that received it dies.
 @Suite(.limitedParallelization) struct FirstProfileTests {
     @Test func aProcessThatIsKilledBeforeTheServerHasTheProfileLosesNothing() async throws {
         try await withTemporaryFolder { folder in

@@ -41,7 +41,7 @@ final class Inbox: Sendable {
     }
 }
 
-/// Whatever opens web pages.
+/// The part that opens web pages.
 @MainActor
 final class Browser: ApplicationOpener {
     private(set) var opened: [URL] = []

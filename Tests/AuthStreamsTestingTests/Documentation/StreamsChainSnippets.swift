@@ -99,7 +99,7 @@ import Testing
             case 1: return .kakao
             case 2: return .naver
             default:
-                // Whoever asks for a third tap is done with the second.
+                // A reader that asks for a third tap is done with the second.
                 auth.answer()
                 return nil
             }

@@ -148,7 +148,7 @@ enum StreamsTimelines {
         rows.output("callback", bridged, as: .results())
     }
 
-    /// What a server does that was asked already: it goes on.
+    /// A server that was already asked continues.
     private static func ignoringCancellation(
         _ duration: Duration, _ rows: TimelineRows, _ answer: Character
     ) async -> Character {

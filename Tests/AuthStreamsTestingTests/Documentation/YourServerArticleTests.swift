@@ -81,7 +81,7 @@ import Testing
     }
 
     /// The account is deleted, and the person comes again: without an identity, which they link, and prove; and then as
-    /// somebody else who wants the same identity.
+    /// another user who wants the same identity.
     private func changes(
         over transport: ListeningTransport, _ repository: ServerRepository, _ emulator: Emulator
     ) async throws -> [String: JSONValue] {

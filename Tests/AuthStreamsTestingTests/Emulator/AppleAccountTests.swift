@@ -21,7 +21,7 @@ import Testing
         wire.emulator.url(for: "https://apple-relay.example/callback").absoluteString
     }
 
-    /// Answers the page, and goes on as a browser does: the page that comes posts itself to the relay.
+    /// Answers the page, and continues as a browser does: the next page posts itself to the relay.
     private static func callback(_ wire: Wire, _ page: HTTPResponse, _ decision: String) async throws -> Callback {
         let post = try await wire.answer(page, decision)
         let form = try #require(HTMLPage(post.text).forms.first)

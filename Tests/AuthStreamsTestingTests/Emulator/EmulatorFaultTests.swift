@@ -88,7 +88,7 @@ import Testing
             emulator.inject(fault, at: .kakaoToken)
             let error = await #expect(throws: AuthError.self) { try await Self.exchange(wire) }
             #expect(error?.code == .network)
-            // The server did its part: it issued tokens that nobody got.
+            // The server did its part: it issued tokens that no client received.
             #expect(emulator.issuedSecrets.contains { $0.name == "access_token" })
         }
     }

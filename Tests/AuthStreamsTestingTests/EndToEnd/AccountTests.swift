@@ -47,7 +47,7 @@
                 #expect(device.auth.state == .signedOut(.deleted))
                 #expect(try await store.read(.session).data == nil)
                 #expect(try await store.read(.deletion).data == nil)
-                // Whoever signs in now begins anew. A function may give them the identifier that they had.
+                // A user who signs in now begins anew. A function may give them the identifier that they had.
                 let next = try await device.auth.signIn(with: provider).value.user
                 #expect(users(emulator, backend) == [next.id])
                 #expect(await device.auth.pendingDeletion == nil)

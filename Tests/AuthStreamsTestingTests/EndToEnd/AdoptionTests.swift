@@ -19,7 +19,7 @@ private final class Network: HTTPTransport {
 @Suite struct AdoptionTests {
     nonisolated static let backends = EmulatedDevice.Backend.allCases
 
-    /// What the earlier version of the app left: the session of somebody who signed in with it.
+    /// What the earlier version of the app left: the session of a user who signed in with it.
     private struct Leftover {
         let session: LegacySession
         let user: AuthUser
@@ -81,7 +81,7 @@ private final class Network: HTTPTransport {
         }
     }
 
-    /// The server has answered, but nobody heard it: Firebase's tokens stay good, those that work once are used up.
+    /// The server has answered, but the answer is lost: Firebase's tokens stay valid, single-use tokens are consumed.
     @Test(arguments: backends) func aLostAnswerIsAskedForAgain(backend: EmulatedDevice.Backend) async throws {
         try await withEmulator { emulator in
             let old = try await leftover(backend, emulator)

@@ -3,7 +3,7 @@ import AuthStreamsTesting
 import Foundation
 import Testing
 
-/// Whatever a server answers, the attempt ends with a typed error, and nothing of it stays.
+/// For any answer of a server, the attempt ends with a typed error, and nothing of it stays.
 @MainActor
 @Suite struct BadAnswerTests {
     struct Row: Sendable, CustomTestStringConvertible {
@@ -85,7 +85,7 @@ import Testing
     }
 }
 
-/// The system's clock, by which pauses of up to ten seconds are over at once. Time limits are as ever.
+/// The system's clock, by which pauses of up to ten seconds are over at once. Time limits do not change.
 private struct HurriedClock: Clock {
     private let clock = ContinuousClock()
 

@@ -5,7 +5,7 @@ import Testing
 @testable import faults
 
 @Suite struct SimulatedAccountTests {
-    /// A world that fits, with the access token of somebody who just signed in.
+    /// A world that fits, with the access token of a user who just signed in.
     private func world(
         where fits: (Plan) -> Bool = { _ in true }, as signIn: (Server) -> Answer = { $0.signIn(Identity(0)) }
     ) throws -> (world: World, token: TokenName) {
@@ -55,7 +55,7 @@ import Testing
         guard case .session(let access, let refresh?) = other.meaning else { throw NoSession() }
         #expect(!world.server.accepts(access))
         #expect(world.server.refresh(refresh).meaning == .refusal(refresh, .userNotFound))
-        // Whoever comes by the same account is somebody new.
+        // The next sign-in with the same account is a new user.
         #expect(world.server.signIn(Identity(0)).meaning != nil)
         #expect(world.server.accounts.user(of: Identity(0)) == 2)
     }

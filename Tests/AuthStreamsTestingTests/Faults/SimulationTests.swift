@@ -89,6 +89,6 @@ import Testing
 }
 
 extension Step {
-    /// Whether a process stands still for longer than anybody waits for its locks.
+    /// Whether a process stands still for longer than the others wait for its locks.
     fileprivate var stopsForLong: Bool { if case .freeze(let span) = act { span > 30_000 } else { false } }
 }

@@ -70,7 +70,7 @@ import Testing
             let again = try await backend.signIn("google.com", token, [("nonce", "n")])
             #expect(again.code == "MISSING_OR_INVALID_NONCE")
             #expect(again.message?.contains("Duplicate") == true)
-            // Without a nonce nobody could tell.
+            // Without a nonce there is nothing to check.
             let plain = backend.googleToken()
             for _ in 0..<2 { try await #expect(backend.signIn("google.com", plain).status == 200) }
         }

@@ -17,7 +17,7 @@ import Testing
             #expect(refreshed.user.isAnonymous)
             #expect(refreshed.provider == .anonymous)
             #expect(refreshed.issuedAt == Date(timeIntervalSince1970: TimeInterval(backend.now)))
-            // Each of them is somebody else.
+            // Each of them is another user.
             #expect(try await backend.repository.signInAnonymously().user.id != session.user.id)
         }
     }

@@ -148,7 +148,7 @@ import Testing
             session = try await repository.unlink(.apple, from: session)
             session = try await repository.unlink(.kakao, from: session)
             #expect(session.user.providers.map(\.id) == [.google])
-            // The tokens go on.
+            // The tokens stay valid.
             session = try await repository.refresh(session)
             #expect(session.user.providers.map(\.id) == [.google])
             #expect(session.user.claims["identities"] == nil)

@@ -49,7 +49,7 @@ import Testing
         try await EmulatedBackend.run { backend in
             let repository = backend.repository
             let session = try await repository.signIn(with: backend.google())
-            // Of somebody new, and of somebody with the same address.
+            // Of a new person, and of a person with the same address.
             for credential in [
                 backend.google("1002", email: "other@example.com"), backend.apple(email: "minji@example.com"),
             ] {

@@ -115,7 +115,7 @@ import Testing
             let url = "https://asia-northeast3-authstreams-demo.cloudfunctions.net/revokeSocialLogin"
             let data: JSONValue = ["data": ["provider": "kakao", "idToken": .string(backend.kakaoToken())]]
             #expect(try await backend.post(url, try JSONEncoder().encode(data)).status == 401)
-            // Whose account is deleted is nobody any more.
+            // A user whose account is deleted does not exist any more.
             backend.emulator.firebase.delete(session.user.id)
             let late = await error { () throws(AuthError) in
                 try await revocation(backend).revoke(kakao(backend), idToken: session.accessToken)

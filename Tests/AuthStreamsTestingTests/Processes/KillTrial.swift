@@ -15,7 +15,7 @@
             /// Whether the tokens that the server answered with had the record's place.
             let isStored: Bool
 
-            /// Whether nobody can have the answer any more.
+            /// Whether no process can have the answer any more.
             var lostTheAnswer: Bool { sent != nil && !isStored }
         }
         let emulator: Emulator
@@ -33,7 +33,7 @@
         var diary: ProcessDiary { ProcessDiary(at: log) }
         private var forgivesReuse: Bool { emulator.configuration.server.refreshReuseWindow != nil }
 
-        /// Signs somebody in, in this process.
+        /// Signs in a user in this process.
         func signIn() async throws { try await signInAtServer(emulator, FileSessionStore(folder: store)) }
 
         /// The points that one refresh passes.

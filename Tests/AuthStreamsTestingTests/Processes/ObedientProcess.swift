@@ -27,7 +27,7 @@
             process.terminationHandler = { [ended] _ in ended.resolve(()) }
             try process.run()
             // A thread, not a handler of the file: Dispatch may watch on after the file was closed, and is then deaf for
-            // whoever gets its number.
+            // the process that gets its number.
             Thread.detachNewThread { [words, file = output.fileHandleForReading] in
                 while case let data = file.availableData, !data.isEmpty { Self.take(data, words) }
             }

@@ -63,7 +63,7 @@
             }
         }
 
-        /// Signs somebody in, and runs a test with that many processes that have the session.
+        /// Signs in a user, and runs a test with that many processes that have the session.
         private func withProcesses(
             _ count: Int,
             _ body: (Emulator, [ObedientProcess], ProcessDiary, FileSessionStore) async throws -> Void

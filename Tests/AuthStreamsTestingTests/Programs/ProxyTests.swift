@@ -20,7 +20,7 @@
             return asked.withLock { $0 }
         }
 
-        /// An app of somebody else's, which does not know of the proxy.
+        /// Another developer's app, which does not know of the proxy.
         @Test func codesAndTokensForThisMachineDoNotGoToAProxy() async throws {
             let seen = try await asked { environment in
                 try await withTemporaryFolder { folder in

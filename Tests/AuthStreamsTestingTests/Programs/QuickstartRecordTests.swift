@@ -4,7 +4,7 @@ import Testing
 
 @testable import quickstart
 
-/// The quickstart notices whatever is not as it should be.
+/// The quickstart reports every deviation.
 @Suite struct QuickstartRecordTests {
     private static let ada = SignInResult(user: AuthUser(id: "kakao:1001"), isNewUser: true, provider: .kakao)
 

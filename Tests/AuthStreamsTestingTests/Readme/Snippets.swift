@@ -66,7 +66,7 @@ private func button(_ auth: AuthService, show: (Result<SignInResult, AuthError>)
 private func people(_ auth: AuthService, show: (AuthUser?) -> Void, addButton: (ProviderID) -> Void) async {
     // README: people
     for id in auth.providers { addButton(id) }             // as configured, in order
-    for await user in auth.states.users { show(user) }     // nil: nobody; nothing comes before storage was read
+    for await user in auth.states.users { show(user) }     // nil: signed out; nothing comes before storage was read
     // README end
 }
 
@@ -95,7 +95,7 @@ private func texts(_ error: AuthError, show: (String) -> Void) {
 // swift-format-ignore
 private func tokens(_ auth: AuthService, loadFeed: (_ bearer: Secret) async throws -> String) async throws {
     // README: tokens
-    let token = try await auth.accessToken()                                    // good now
+    let token = try await auth.accessToken()                                    // valid now
     let feed = try await auth.withAccessToken { try await loadFeed($0) }  // again, once, if it throws AccessTokenRefused
     // README end
     _ = (token, feed)
@@ -117,8 +117,8 @@ private func accounts(
     // README: accounts
     for await result in auth.signInAnonymously() { welcome(result) }       // try it first …
     for await result in auth.link(with: .apple) { handle(result) }         // … then keep the same user
-    for await result in auth.unlink(.kakao) { handle(result) }             // never the last way in
-    for await result in auth.reauthenticate() { handle(result) }           // before what wants a recent sign-in
+    for await result in auth.unlink(.kakao) { handle(result) }             // never the last identity
+    for await result in auth.reauthenticate() { handle(result) }           // where the server requires a recent sign-in
     try await auth.signOut(everywhere: true)                               // on all devices, where the server can
     for await result in auth.deleteAccount() { show(result) }              // at the provider, at the server, and here
     // README end

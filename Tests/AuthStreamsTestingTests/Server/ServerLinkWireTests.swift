@@ -85,7 +85,7 @@ import Testing
                     #expect(reply.problem == "401 invalid-access-token", "\(name)")
                 }
             }
-            // Nobody's code was redeemed on the way.
+            // No code was redeemed on the way.
             #expect(backend.emulator.journal.entries.allSatisfy { $0.caller == .app })
         }
     }

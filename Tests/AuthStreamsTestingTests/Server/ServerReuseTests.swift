@@ -33,7 +33,7 @@ import Testing
             #expect(again.refresh == next.refresh)
             #expect(again.access != next.access)
             #expect(backend.emulator.server.refreshes.map(\.answer) == [.replaced, .repeated])
-            // Both access tokens are good, and the family goes on from the one successor.
+            // Both access tokens are valid, and the family continues from the one successor.
             #expect(try await backend.refreshAtServer(next.refresh).status == 200)
         }
     }
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// What the client sends again after a lost answer is forgiven, so that the session goes on.
+    /// A token that the client sends again after a lost answer is accepted, so that the session continues.
     @Test func aLostAnswerIsForgivenWithinTheWindow() async throws {
         try await EmulatedBackend.run(window) { backend in
             let first = try await backend.signInAtServer()

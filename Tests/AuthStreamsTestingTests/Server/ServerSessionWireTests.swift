@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    /// RFC 9700 section 4.14.2: nobody can tell the thief from the app, so neither goes on.
+    /// RFC 9700 section 4.14.2: the server cannot tell the thief from the app, so neither continues.
     @Test func aSecondUseEndsTheWholeFamily() async throws {
         try await EmulatedBackend.run { backend in
             let first = try await backend.signInAtServer()

@@ -21,7 +21,8 @@ import Testing
 
     @Test func rowThatStopsBeforeThePictureDoesIsUnaligned() {
         expect(
-            "taps  a--b\nout   a--b--|", "The row stops here, but the picture goes on", line: "taps  a--b", column: 10)
+            "taps  a--b\nout   a--b--|", "The row stops here, but the picture continues", line: "taps  a--b", column: 10
+        )
     }
 
     @Test func blankInTheMiddleOfARowIsUnaligned() {
@@ -65,7 +66,7 @@ import Testing
     }
 
     @Test func rowHasOnePartAndEveryRowHasOne() {
-        #expect(complaint("taps  a|").hasPrefix("Nobody plays row \"taps\""))
+        #expect(complaint("taps  a|").hasPrefix("No part plays row \"taps\""))
         #expect(
             complaint("taps  a|") { _ = $0.input("tap") }.hasPrefix("There is no row with the name \"tap\". There are"))
         let twice = complaint("taps  a-") { rows in

@@ -92,7 +92,7 @@ import Testing
     }
 }
 
-/// Reads in a task of its own that nobody cancels.
+/// Reads in a task of its own that is never cancelled.
 private struct Shielded: AsyncSequence, AsyncIteratorProtocol, Sendable {
     let broadcast: Broadcast<Character>
     let start: @Sendable (@escaping @Sendable () async -> Void) -> Task<Void, Never>

@@ -115,7 +115,7 @@ import Testing
         let task = Task {
             try Timeline("out  (a|)").run { $0.output("out", AuthStream.success("a").map(\.self), as: .results()) }
             withUnsafeCurrentTask { $0?.cancel() }
-            // Readers have tasks of their own, which nobody has cancelled.
+            // Readers have tasks of their own, which are not cancelled.
             try Timeline("out  (a|)").run { $0.output("out", AuthStream.success("a").map(\.self), as: .results()) }
             return Task.isCancelled
         }

@@ -8,7 +8,7 @@ import Testing
     static let ends: [(AuthError.Code, SignOutReason?, SignOutReason?)] = [
         (.userNotFound, nil, .deleted), (.userDisabled, nil, .disabled), (.sessionExpired, nil, .expired),
         (.sessionExpired, .revoked, .revoked), (.sessionExpired, .revokedAtProvider, .revokedAtProvider),
-        // The code comes first: what ends no session ends none, whatever else is said.
+        // The code comes first: one that does not end a session never does, with any other classification.
         (.server, .revoked, nil), (.network, nil, nil), (.invalidCredential, .revokedAtProvider, nil),
     ]
 

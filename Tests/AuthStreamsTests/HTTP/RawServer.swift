@@ -10,7 +10,7 @@
 
     /// A server that answers with exactly the bytes it is told to, and writes down what arrived over which connection.
     ///
-    /// It never closes a connection after an answer, whatever the answer says.
+    /// It never closes a connection after an answer, even if the answer says so.
     final class RawServer: Sendable {
         /// Returns the answer to a request by its number on its connection, from 0; `nil` closes without a byte.
         typealias Answer = @Sendable (_ number: Int) -> String?
@@ -67,7 +67,7 @@
         /// The bodies that came whole, by connection.
         var bodies: [[String]] { connections.withLock { $0.map(\.bodies) } }
 
-        /// Waits until the client has let go of every connection it made.
+        /// Waits until the client has closed every connection that it made.
         func allConnectionsEnded() async {
             while let open = connections.withLock({ $0.first { $0.ended.current == nil } }) { await open.ended.value() }
         }

@@ -39,7 +39,7 @@ import Testing
         #expect(error?.code == .timedOut)
         #expect(error?.explanation.contains("nothing was sent") == true)
         #expect(transport.openExchangeCount == 0)
-        // The next one is answered as ever.
+        // The next one is answered as usual.
         #expect(try await transport.send(HTTPRequest(.get, server.url("/"))).status == 200)
         #expect(arrived.withLock { $0 } == 0)
     }

@@ -90,7 +90,7 @@ import Testing
         #expect(await kakao.callback() == callback)
     }
 
-    /// The check may own whatever it likes, another expectation of the same router included.
+    /// The check may own any object, including another expectation of the same router.
     @Test func checkThatOwnsAnExpectationDoesNotLockUp() throws {
         var first: CallbackExpectation? = router.expect { $0.host() == "first" }
         var second: CallbackExpectation? = router.expect { [first] _ in first == nil }

@@ -44,7 +44,7 @@ import Testing
 
     static let rows: [Row] = [
         Row(
-            "without a known user nobody knows until the server answered", [.adopt(nameless), .answered(ada)],
+            "without a known user the state is unknown until the server answered", [.adopt(nameless), .answered(ada)],
             [adopting, .signedIn(ada.user, .verified)], keeps: .established(ada)),
         Row(
             "a known user is signed in from the start", [.adopt(adas), .answered(ada)],
@@ -78,10 +78,10 @@ import Testing
             "a second answer changes nothing", [.adopt(nameless), .refused(.deleted), .answered(ada)],
             [adopting, .signedOut(.deleted), .signedOut(.deleted)], keeps: nil),
         Row(
-            "an adoption that was stored goes on", [.restored(.adoptable(adas)), .answered(ada)],
+            "an adoption that was stored resumes", [.restored(.adoptable(adas)), .answered(ada)],
             [.signedIn(ada.user, .cached), .signedIn(ada.user, .verified)], keeps: .established(ada)),
         Row(
-            "nothing is adopted while somebody is signed in",
+            "nothing is adopted while a user is signed in",
             [.restored(.established(bob)), .adopt(adas), .answered(ada)],
             [.signedIn(bob.user, .cached), .signedIn(bob.user, .cached), .signedIn(bob.user, .cached)],
             keeps: .established(bob)),

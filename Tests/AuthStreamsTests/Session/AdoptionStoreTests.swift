@@ -110,7 +110,7 @@ import Testing
         _ = await asked.value()
         adopting.cancel()
         #expect(await adopting.value?.error?.code == .cancelled)
-        // Nobody asks any more, so nobody is known; but nothing is lost.
+        // No caller asks any more, so no user is known; but nothing is lost.
         #expect(manager.state == .signedOut(nil))
         #expect(manager.migrationRequest != nil)
     }

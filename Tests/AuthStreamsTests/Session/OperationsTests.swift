@@ -2,7 +2,7 @@ import Testing
 
 @testable import AuthStreams
 
-/// Which changes go on and which give way: the rules, as a table.
+/// Which changes continue and which are superseded: the rules, as a table.
 @Suite struct OperationsTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -32,9 +32,9 @@ import Testing
         Row(testDescription: "a newer sign-in asks instead", steps: [(2, .presenting)], attempt: 3, displaced: [2]),
         Row(testDescription: "an older sign-in does not", steps: [(2, .presenting)], attempt: 1),
         Row(testDescription: "a newer sign-in lets a request be", steps: [(2, .establishingSession)], attempt: 3),
-        Row(testDescription: "without anybody all are over", steps: [(2, .presenting)], user: nil, over: [2, 4, 6]),
+        Row(testDescription: "without a user all are over", steps: [(2, .presenting)], user: nil, over: [2, 4, 6]),
         Row(
-            testDescription: "for somebody else, too", steps: [(2, .establishingSession)], user: "bob",
+            testDescription: "for another user, too", steps: [(2, .establishingSession)], user: "bob",
             over: [2, 4, 6]),
     ]
 

@@ -43,7 +43,7 @@ import Testing
     static let rows: [Row] = [
         Row("a sign-out elsewhere ends what was refreshed here", .change, theirs: nil, yields: true),
         Row("a new sign-in elsewhere replaces it", .change, theirs: record(session("ada", "2")), yields: true),
-        Row("so does somebody else", .change, theirs: record(session("bob", "2")), yields: true),
+        Row("so does another user", .change, theirs: record(session("bob", "2")), yields: true),
         Row(
             "but not what still has the token whose answer came here", .change, spent: "r1",
             theirs: record(ada), yields: false),
@@ -65,7 +65,7 @@ import Testing
             theirs: record(session("ada", "2")),
             yields: false),
         Row(
-            "but nobody else's session", .signOut(of: AuthUser.ID("ada"), at: signedIn),
+            "but no other user's session", .signOut(of: AuthUser.ID("ada"), at: signedIn),
             theirs: record(session("bob", "2")),
             yields: true),
         Row(
@@ -76,7 +76,7 @@ import Testing
             "but what was signed in later", .signOut(of: nil, at: signedIn), theirs: record(session("bob", "2"), at: 1),
             known: nil, isKnown: false, yields: true),
         Row(
-            "where nobody was, a new sign-in stays", .signOut(of: AuthUser.ID("ada"), at: signedIn),
+            "where no user was, a new sign-in stays", .signOut(of: AuthUser.ID("ada"), at: signedIn),
             theirs: record(session("bob", "2")), known: nil,
             yields: true),
         Row(
@@ -95,7 +95,7 @@ import Testing
             "the server's no ends the session it is about", .terminalRejection, theirs: record(ada, at: 5),
             yields: false),
         Row("and no newer sign-in", .terminalRejection, theirs: record(session("ada", "2")), yields: true),
-        Row("nor anybody else's", .terminalRejection, theirs: record(session("bob", "2")), yields: true),
+        Row("nor another user's", .terminalRejection, theirs: record(session("bob", "2")), yields: true),
         Row(
             "whom a sign-in took the place of does not come back by going on elsewhere",
             .signIn(of: "ada", at: signedIn), theirs: record(session("ada", "2"), at: -1), yields: false),
@@ -107,7 +107,7 @@ import Testing
             "but by signing in elsewhere afterwards", .signOut(of: AuthUser.ID("bob"), at: signedIn),
             theirs: record(session("bob", "2"), at: 1), known: nil, yields: true),
         Row(
-            "nor by what was being taken over, whoever's it was", .signOut(of: nil, at: signedIn),
+            "nor by a session of any user that was being taken over", .signOut(of: nil, at: signedIn),
             theirs: record(session("bob", "2")),
             known: SessionRecord(
                 .adoptable(LegacySession(refreshToken: Secret("old"))), isUnanswered: false, savedAt: noon),
@@ -136,7 +136,7 @@ import Testing
     ]
 
     @Test(arguments: rows) func decides(_ row: Row) throws {
-        let known = row.isKnown ? KnownRecord(stored: StoredRecord(data: try row.known?.data(), version: .none)) : nil
+        let known = row.isKnown ? RecordSnapshot(StoredRecord(data: try row.known?.data(), version: .none)) : nil
         let pending = PendingWrite(
             reason: row.cause, storedToken: row.spentToken.map { .consumed($0) } ?? .usable)
         #expect(pending.yields(to: row.theirs, after: known, at: Self.now) == row.yields)
@@ -158,7 +158,7 @@ import Testing
         let theirs = SessionRecord(
             .adoptable(LegacySession(refreshToken: Secret("old"))), isUnanswered: false,
             savedAt: Self.noon.addingTimeInterval(9))
-        let empty = KnownRecord(stored: StoredRecord(data: nil, version: .none))
+        let empty = RecordSnapshot(nil)
         #expect(!PendingWrite(reason: cause).yields(to: theirs, after: empty, at: Self.now))
     }
 

@@ -16,16 +16,20 @@ extension SessionRecord {
     }
 }
 
+extension RecordSnapshot {
+    /// A record without bytes.
+    init(_ record: SessionRecord?) { self.init(record, as: StoredRecord(data: nil, version: .none)) }
+}
+
 /// The machine at a time that does not matter.
 extension SessionStateMachine {
     private static let now = Timestamp(date: Date(timeIntervalSince1970: 1_800_000_000), uptime: .zero)
-    private static let stored = StoredRecord(data: nil, version: .none)
 
     var kept: KeptSession? { record(at: Self.now.date)?.kept }
 
     mutating func restored(_ kept: KeptSession?, of generation: UInt64) {
         let record = kept.map { SessionRecord($0, isUnanswered: false, savedAt: Self.now.date) }
-        restored(record, in: Self.stored, of: generation, at: Self.now, since: .zero)
+        restored(RecordSnapshot(record), of: generation, at: Self.now, since: .zero)
     }
 
     mutating func locked(in generation: UInt64) {
@@ -51,7 +55,7 @@ extension SessionStateMachine {
     }
 
     mutating func observed(_ record: SessionRecord?, at now: Timestamp) {
-        _ = recordObserved(record, in: Self.stored, at: now)
+        _ = recordObserved(RecordSnapshot(record), at: now)
     }
 
     /// Begins a refresh.

@@ -39,7 +39,7 @@ import Testing
         let testDescription: String
         let facts: [Fact]
         let state: AuthState
-        /// What somebody is told at that second.
+        /// What a caller is told at that second.
         let token: (second: Int, answer: String)
         var due: ClosedRange<Int>?
 
@@ -291,7 +291,7 @@ extension SessionStateMachineRefreshTests {
         #expect(error.code == .rateLimited)
     }
 
-    /// Another process may have refreshed, or the same user signed in there. The session takes that over and goes on.
+    /// Another process may have refreshed, or the same user signed in there. The session takes that over and continues.
     @Test(arguments: [0, 5]) func newTokensOfTheSameUserAreTakenOverDuringARefresh(signedInAt second: Int) throws {
         let noon = Date(timeIntervalSince1970: 1_800_000_000)
         func session(_ number: Int) -> Session {

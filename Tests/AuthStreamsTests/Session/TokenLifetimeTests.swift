@@ -29,7 +29,7 @@ import Testing
         Row(
             testDescription: "a minute keeps most of it", remaining: 60, end: .seconds(54),
             due: 24...48),
-        Row(testDescription: "nobody said", remaining: nil, end: nil, due: nil),
+        Row(testDescription: "not known", remaining: nil, end: nil, due: nil),
         Row(testDescription: "in the past", remaining: -5, end: .zero, due: 30...30),
         Row(testDescription: "not a number", remaining: .nan, end: .zero, due: 30...30),
         Row(testDescription: "for ever", remaining: .infinity, end: .zero, due: 30...30),

@@ -12,7 +12,7 @@ import Testing
     import Darwin
 #endif
 
-/// What follows a record sees, whatever becomes of its folder.
+/// What a follower of a record sees when its folder changes.
 @Suite struct FileSessionStoreChangesTests {
     private let data = Data("x".utf8)
 
@@ -56,7 +56,7 @@ import Testing
             let folder = root.appending(path: "state/store")
             let store = FileSessionStore(folder: folder)
             try await store.write(data, for: .session)
-            // Somebody has it open, so that the system keeps it although it is gone.
+            // A process has it open, so the system keeps it after its removal.
             let visitor = open(folder.path, O_RDONLY | O_DIRECTORY)
             defer { close(visitor) }
             let changes = store.changes(of: .session)
@@ -190,7 +190,7 @@ import Testing
         @Test func whoStopsReadingGivesEverythingBack() async throws {
             try await withTemporaryFolder { folder in
                 let store = FileSessionStore(folder: folder)
-                // More than the system lets one user have at a time, unless they are given back.
+                // More than the system lets one user have at a time, unless they are released.
                 for round in 0..<400 {
                     let changes = store.changes(of: .session)
                     switch round % 3 {

@@ -81,7 +81,7 @@ struct FileSessionStoreLockTests {
                 let error = await #expect(throws: AuthError.self) { try await wait.value }
                 #expect(error?.code == .cancelled)
             }
-            // The thread of the first one waits on; nobody else had to ask the system.
+            // The thread of the first one still waits; no other thread had to ask the system.
             try await folder.waitForWaiters(1)
             held.release()
             _ = try await FileSessionStore(folder: folder).lock(name, waitingAtMost: patience)
@@ -124,7 +124,7 @@ struct FileSessionStoreLockTests {
             try await folder.waitForWaiters(1)
             try FileManager.default.removeItem(at: folderToo ? folder : folder.appending(path: ".refresh.lock"))
 
-            // Whoever comes now locks the new file, so the one who waits for the old one must not have it as well.
+            // The next process locks the new file, so the one that waits for the old one must not have it as well.
             let new = try await FileSessionStore(folder: folder).lock(name, waitingAtMost: patience)
             let inode = try folder.appending(path: ".refresh.lock").inode()
             old.release()

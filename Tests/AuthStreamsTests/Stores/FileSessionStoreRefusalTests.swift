@@ -141,7 +141,7 @@ import Testing
     @Test func lockFileThatOthersCanOpen() async throws {
         try await withTemporaryFolder { folder in
             try makeFile(folder.appending(path: ".session.lock"), mode: 0o620)
-            try await expectRefusedLock(in: folder, saying: "hold the lock for ever")
+            try await expectRefusedLock(in: folder, saying: "hold the lock forever")
             #expect(try folder.appending(path: ".session.lock").mode() == 0o620)
         }
     }

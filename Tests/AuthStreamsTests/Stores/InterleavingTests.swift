@@ -6,7 +6,7 @@ import Testing
 
 /// Several processes with one store on a simulated disk, in many orders of their system calls.
 @Suite(.limitedParallelization) struct InterleavingTests {
-    /// How often a process may stand still while another goes on: `AUTH_STORE_STOPS`, once unless set.
+    /// How often a process may stand still while another continues: `AUTH_STORE_STOPS`, once unless set.
     static let stops = ProcessInfo.processInfo.environment["AUTH_STORE_STOPS"].flatMap(Int.init) ?? 1
 
     static let programs: [[[Interleavings.Operation]]] = [

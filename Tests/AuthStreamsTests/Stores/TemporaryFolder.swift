@@ -16,7 +16,7 @@ extension URL {
         return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? -1
     }
 
-    /// Which file it is, whatever its name.
+    /// Which file it is, under any name.
     func inode() throws -> UInt64 {
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         return (attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0

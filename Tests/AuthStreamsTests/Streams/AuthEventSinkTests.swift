@@ -118,7 +118,7 @@ import Testing
 
                         """)
                 try file.close()
-                // What cannot be written is let go.
+                // Lines that cannot be written are dropped.
                 sink.deliver(AuthEvent(.restored))
             }
         }

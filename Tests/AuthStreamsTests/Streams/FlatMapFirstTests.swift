@@ -61,7 +61,7 @@ import Testing
         await rig.waitUntilStarted("a")
         rig.tap.yield("b")
         rig.tap.yield("b")
-        // Whoever asks for the fourth element has dealt with the first three.
+        // A reader that asks for the fourth element has handled the first three.
         while asked.withLock({ $0 }) < 4 { await Task.yield() }
         rig.gates["a"]?.resolve("A")
         #expect(await results.value == ["A"])

@@ -7,7 +7,7 @@ import Testing
 @Suite struct FlatMapLatestTests {
     @TaskLocal private static var screen = "none"
 
-    /// An attempt that ends when its gate opens, whatever happens to its task: it ignores its cancellation.
+    /// An attempt that ends when its gate opens: it ignores its cancellation.
     private struct Stubborn: Sendable {
         let gate = Promise<String>()
         let started = Promise<Void>()
@@ -128,7 +128,7 @@ import Testing
             base.yield(1)
             base.finish()
         }
-        // Before iOS 18 and macOS 15 a sequence is of this type, whatever it is made of.
+        // Before iOS 18 and macOS 15 a sequence of any base is of this type.
         let older: FlatMapLatestSequence<AsyncStream<Int>, AuthStream<Int>> = numbers.flatMapLatest { .success($0) }
         for await result in older { #expect(result == .success(1)) }
     }

@@ -102,7 +102,7 @@ extension AsyncSequence {
     @Test func recoverIsNotAskedInACancelledTask() async {
         let results = await inCancelledTask { [attempts] in
             await attempts.recover { _ async throws -> Int in
-                Issue.record("Nobody was to be asked.")
+                Issue.record("The closure must not be called.")
                 return 0
             }.all()
         }

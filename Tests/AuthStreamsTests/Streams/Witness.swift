@@ -12,7 +12,7 @@ final class Witness: Sendable {
     deinit { live.withLock { $0 -= 1 } }
 }
 
-/// Does something when it is let go of. Nothing may hold a lock then that this needs.
+/// Runs a closure when it is released. No lock that the closure needs may be held then.
 final class Farewell: Error {
     private let say: @Sendable () -> Void
 

@@ -50,7 +50,7 @@ import Testing
                     if number < newest { isInOrder = false }
                     newest = number
                 }
-                #expect(isInOrder, "Nobody wants what was replaced.")
+                #expect(isInOrder, "Elements of a replaced sequence are dropped.")
                 return newest
             }
             for number in 1...5_000 { choice.yield(number) }
@@ -141,7 +141,7 @@ import Testing
         await untilGone(live)
     }
 
-    /// - Returns: When nobody holds the base any more.
+    /// - Returns: When the base is released.
     private func leaveLoop(at round: Int, _ live: Lock<Int>) async -> Promise<Void> {
         let (choices, choice) = AsyncStream<Int>.makeStream()
         let ended = Promise<Void>()

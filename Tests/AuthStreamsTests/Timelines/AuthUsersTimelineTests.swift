@@ -17,7 +17,7 @@ import Testing
         "b": .signedIn(bob, .verified),
     ]
 
-    /// `0` nobody, else as above.
+    /// `0` no user, else as above.
     private let users: TimelineAlphabet<AuthUser?> = ["0": nil, "a": ada, "n": renamed, "b": bob]
 
     private func play(_ picture: String, from first: AuthState, readers: [String]) throws {

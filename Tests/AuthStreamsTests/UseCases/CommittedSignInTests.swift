@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthStreams
 
-/// A sign-in replaces the user before only once it counts, whatever the store does meanwhile.
+/// A sign-in replaces the previous user only once it is committed, also while the store fails.
 @Suite struct CommittedSignInTests {
     private let store = FaultySessionStore()
 

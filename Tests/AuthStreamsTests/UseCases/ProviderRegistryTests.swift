@@ -89,7 +89,7 @@ import Testing
         first: [SignInMethod.Kind], second: [SignInMethod.Kind], shared: SignInMethod.Kind
     ) async throws {
         let providers = [provider(.kakao, "1", first), provider(.naver, "n", first), provider(.kakao, "2", second)]
-        // Also where the means that are asked for are clear: which of the others would run is not.
+        // Also where the requested kind is clear: which of the others would run is not.
         for kind in [nil, shared, .app] {
             let error = try refusal(.init(.kakao, using: kind), among: providers)
             #expect(error.code == .misconfigured)

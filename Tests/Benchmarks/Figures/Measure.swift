@@ -1,4 +1,4 @@
-/// What `bench` can measure under one name.
+/// The measures of `bench` under one name.
 struct Suite: Sendable {
     let name: String
     /// What is compared with what.
@@ -95,7 +95,7 @@ struct Unavailable: Error, CustomStringConvertible {
     let description: String
 }
 
-/// Why a figure would mean nothing.
+/// Why a figure would have no meaning.
 struct Mistake: Error, CustomStringConvertible {
     let description: String
 }

@@ -3,12 +3,12 @@ import Foundation
 /// The table for people, line by line.
 struct Table {
     let columns: [Contender]
-    /// Whether figures and verdicts mean nothing.
+    /// Whether figures and verdicts have no meaning.
     let isSmoke: Bool
 
     func head(_ summary: String, _ rounds: Rounds) -> String {
         let amount =
-            isSmoke ? "one round of tiny amounts, whose figures mean nothing" : "medians of \(rounds.count) rounds"
+            isSmoke ? "one round of tiny amounts, whose figures have no meaning" : "medians of \(rounds.count) rounds"
         let cells = columns.map(\.rawValue) + ["figure", "must", "aim"]
         return "\(summary), in turns:\n\(amount).\n\n\(line("quantity", "unit", cells, "verdict"))"
     }

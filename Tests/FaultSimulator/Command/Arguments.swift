@@ -1,12 +1,12 @@
 import Foundation
 
-/// What the command line asks for.
+/// The options of the command line.
 enum Arguments: Equatable {
     case run(seed: UInt64, schedules: Int, threads: Int, goesOn: Bool)
     case replay(seed: UInt64, schedule: Int)
     case fleet(devices: Int, seed: UInt64)
     case help
-    /// What was wrong with it.
+    /// The problem of the command line.
     case wrong(String)
 
     static let synopsis =
@@ -22,12 +22,12 @@ enum Arguments: Equatable {
           --schedules N   how many; 20000 unless given
           --seed S        what they are drawn from; a fresh one unless given, which is printed
           --threads T     how many are played at once, each on one thread; one for each core unless given
-          --all           goes on after a promise broke, and lists each schedule that broke one
+          --all           continues after a promise broke, and lists each schedule that broke one
           --schedule K    plays this one alone and prints its timeline: what happened, in order
           --help          this text
 
         fleet plays a fleet of devices against a server that is down, that answers 429 and that restarts, and judges what
-        they send by themselves. At most 4 million devices; one million unless given, and seed 1:
+        they send without a caller. At most 4 million devices; one million unless given, and seed 1:
         swift run -c release faults fleet --devices 1000000
 
         It ends with 0 when every promise was kept, with 1 when one broke, with 2 for bad arguments.

@@ -4,6 +4,12 @@ import Foundation
 @main
 struct Faults {
     static func main() {
+        if CommandLine.arguments.dropFirst().first == "explore" {
+            exit(
+                Explore(
+                    limit: CommandLine.arguments.count > 2 ? Int(CommandLine.arguments[2])! : 1_000_000, isWhole: false
+                ).run() ? 0 : 1)
+        }
         switch Arguments(CommandLine.arguments.dropFirst()) {
         case .help:
             Console.say(Arguments.usage)

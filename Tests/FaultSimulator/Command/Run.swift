@@ -19,7 +19,7 @@ struct Run {
     let seed: UInt64
     let schedules: Int
     let threads: Int
-    /// Whether it goes on after a promise broke.
+    /// Whether it continues after a promise broke.
     let goesOn: Bool
     private let progress = Lock(Progress())
 

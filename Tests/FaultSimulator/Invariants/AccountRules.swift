@@ -2,7 +2,7 @@ import AuthStreams
 
 /// What must hold of changes of the account, when they are told.
 extension Ledger {
-    /// Somebody was told that a change of their account succeeded.
+    /// A change of the account was reported as a success.
     func changed(_ user: AuthUser, _ call: Call, in process: AppProcess) {
         guard let number = user.number, process.conduct.isMeant(number, by: call) else {
             return world.broke(
@@ -10,14 +10,14 @@ extension Ledger {
         }
     }
 
-    /// Somebody was told that their account is deleted.
+    /// A deletion was reported as a success.
     func deleted(_ call: Call, in process: AppProcess) {
         let accounts = world.server.accounts
         let gone = accounts.users.indices.filter { !accounts[$0].exists && process.conduct.isMeant($0, by: call) }
         guard !gone.isEmpty else {
             return world.broke(.deletionIsTrue, "\(call.name) succeeds, and the server has the account.")
         }
-        // A sign-in under way goes on: which the server did first is not known here.
+        // A sign-in under way continues: which the server did first is not known here.
         let signsIn = process.conduct.calls.contains { $0.isSignIn && $0.end ?? .max > call.begin }
         if let user = process.weakService?.state.number, gone.contains(user), !signsIn,
             process.conduct.isUnchanged(since: call.begin)
@@ -39,7 +39,7 @@ extension Ledger {
         guard let user = call.user else { return }
         for (family, session) in world.server.families.enumerated() where session.user == user {
             guard lineage.birth(family) < call.begin, session.ending == nil else { continue }
-            world.broke(.everywhereIsTrue, "\(call.name) of user \(user) succeeds, and session \(family) goes on.")
+            world.broke(.everywhereIsTrue, "\(call.name) of user \(user) succeeds, and session \(family) continues.")
         }
     }
 }

@@ -27,7 +27,7 @@ extension Ledger {
         guard hasEnded(other.family, isDone: true), !isUnnoted, !wasDamaged(other.family) else {
             return
         }
-        world.broke(.nobodyComesBack, "what another SDK left is taken up after it was over.")
+        world.broke(.nobodyComesBack, "the session of another SDK is taken over after its end.")
     }
 
     /// Whether a record of the session, or of one that came of it, was damaged.
@@ -38,6 +38,6 @@ extension Ledger {
         guard let other = world.otherSDK, world.disk.token == nil, !wasDamaged(other.family), !hasEnded(other) else {
             return
         }
-        world.broke(.adoptionLosesNothing, "the other SDK discards \(other.token(0)), which is kept nowhere else.")
+        world.broke(.adoptionLosesNothing, "the other SDK discards \(other.token(0)), which is stored nowhere else.")
     }
 }

@@ -4,7 +4,7 @@ import AuthStreams
 extension Conduct {
     /// Looks at the state, and whether it may be what it is after the one before.
     func observe(_ process: AppProcess) {
-        // Whoever still asks something of it keeps it, though the app has let go.
+        // A call under way retains the service after the app has released it.
         guard let next = process.weakService?.state, next != state else { return }
         let (before, lastSession) = (state, session)
         shows(next, in: process.world)
@@ -86,7 +86,7 @@ extension Conduct {
 
     private func foundNobody(_ reason: SignOutReason?, _ process: AppProcess) {
         if let other = process.world.otherSDK {
-            // Nobody knew yet whose it was that another SDK left.
+            // The user of the session of another SDK was not known yet.
             if let reason, isAccounted(for: reason, other.user, process) { return }
             if reason == nil, hasStalled || isWithoutLook { return }
         }
@@ -96,7 +96,7 @@ extension Conduct {
         }
         guard signOutMark == nil else { return }
         process.world.broke(
-            .noSignOutWithoutReason, "process \(process.id + 1) shows nobody, and the store was not seen to be empty.")
+            .noSignOutWithoutReason, "process \(process.id + 1) shows no user, and did not see an empty store.")
     }
 
     private func appeared(_ user: Int, _ process: AppProcess) {

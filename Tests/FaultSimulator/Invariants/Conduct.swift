@@ -5,7 +5,7 @@ import AuthStreams
 /// Confined: only the thread that plays the schedule touches it, hence unchecked.
 final class Conduct: @unchecked Sendable {
     private(set) var state = AuthState.restoring(.reading)
-    /// When each user was last seen to be signed in, `nil` for nobody.
+    /// When each user was last seen to be signed in, `nil` for no user.
     private(set) var users: [(user: Int?, mark: Ledger.Mark, time: Milliseconds)] = []
     /// When the process was launched.
     private(set) var launch: Ledger.Mark = 0
@@ -13,16 +13,16 @@ final class Conduct: @unchecked Sendable {
     /// The session that the server last made for each user in answer to a sign-in here.
     var answers: [Int: Int] = [:]
     var readers: [Reader] = []
-    /// When the store, or a lock, last failed it.
+    /// When the store, or a lock, last failed in it.
     private(set) var lastTrouble: Ledger.Mark = 0
     /// The refreshes that failed.
     var backoff = Backoff()
     /// What the service told in its events.
     var events: [AuthEvent] = []
-    /// When the process last went on after it had stood still.
+    /// When the process last resumed after it had stood still.
     var lastThaw: Milliseconds = -1
 
-    /// Whether the person signed out since somebody was last signed in.
+    /// Whether the person signed out since a user was last signed in.
     private(set) var signOutMark: Ledger.Mark?
     /// What the record of the session was when it was last read or written here.
     private(set) var lastReading = Reading.none {
@@ -38,16 +38,16 @@ final class Conduct: @unchecked Sendable {
     private var owedTokens: Set<TokenName> = []
     /// When the store last failed or refused an access to each record.
     private(set) var failures: [SessionStoreKey: Ledger.Mark] = [:]
-    /// When the store last failed it with the session's record.
+    /// When the store last failed in it with the session's record.
     private(set) var lastSessionFailure: Ledger.Mark = 0
     /// Whether the wait for a lock ended in vain when a lock was last asked for.
     private(set) var isWithoutLock = false
     private var hasShownAnything = false
-    /// Whether an answer to what another SDK left came that nobody could understand: then the next launch goes on.
+    /// Whether the answer about the session of another SDK was not understood: then the next launch resumes.
     private(set) var hasStalled = false
-    /// Whether what another SDK left could not be looked for, whatever was read after that.
+    /// Whether the session of another SDK could not be looked for, also if something was read after that.
     private(set) var isWithoutLook = false
-    /// Who was found in the store, and was not signed in: they may be gone again before anybody sees them.
+    /// The users found in the store without a sign-in: they may be gone again before they are shown.
     private var found: Set<Int> = []
     /// Which session is meant by each user who is shown.
     private var sessions: [Int: Int] = [:] {
@@ -85,10 +85,10 @@ final class Conduct: @unchecked Sendable {
         }
     }
 
-    /// What the process knows of the record: nothing before it has shown whether anybody is signed in.
+    /// What the process knows of the record: nothing before it has shown whether a user is signed in.
     func knowledge(of process: AppProcess) -> Reading {
         guard hasShownAnything else { return .none }
-        // What is read while nobody is shown may not be known yet.
+        // A record that is read while no user is shown may not be known yet.
         guard case .record(let token) = lastKnown else { return lastKnown }
         let world = process.world
         if token.family == world.otherSDK?.family, !world.ledger.isRefused(token.family, to: process) {
@@ -153,7 +153,7 @@ final class Conduct: @unchecked Sendable {
         if isReading, key == .session { lastReading = .failed }
     }
 
-    /// What another SDK left could not be looked for.
+    /// The session of another SDK could not be looked for.
     func couldNotLook(at mark: Ledger.Mark) {
         isWithoutLook = true
         storeFailed(.session, isReading: true, at: mark)
@@ -253,13 +253,13 @@ final class Conduct: @unchecked Sendable {
     }
 
     /// Whether that user is the one whom a call is about: who was signed in when it began or at the same moment. Where
-    /// nobody was, it may be whoever was known later.
+    /// none was, it may be a user who was known later.
     func isMeant(_ user: Int, by call: Call) -> Bool {
         guard let first = call.user else { return hadUser(user, since: call.begin) || found.contains(user) }
         return first == user || users.contains { $0.user == user && $0.mark > call.begin && $0.time == call.time }
     }
 
-    /// Whether it has been the same user, or nobody, since then.
+    /// Whether it has been the same user, or none, since then.
     func isUnchanged(since begin: Ledger.Mark) -> Bool { users.last.map { $0.mark < begin } ?? true }
 
     /// When a user was last seen to be signed in anew.

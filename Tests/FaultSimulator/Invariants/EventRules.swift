@@ -27,7 +27,7 @@ extension World {
         }
     }
 
-    /// Whatever began has one end, after it.
+    /// Each operation that began has one end, after its beginning.
     private func ends(
         of events: [AuthEvent], by id: (AuthEvent) -> UInt64?, began: AuthEvent.Kind, ended: Set<AuthEvent.Kind>,
         _ process: AppProcess
@@ -45,15 +45,17 @@ extension World {
         if let id = open.first { broke(.eventsFitTheStates, "process \(process.id + 1) never tells how \(id) ended.") }
     }
 
-    /// What was brought too late, and what the person signed out of, was told to the server.
+    /// The server was told of sessions that came too late, and of those that the person signed out of.
     func serverIsTold() {
         for (family, origin) in ledger.origins where ledger.lineage.rank(family) == nil {
             let user = server.user(of: family)
             let process = processes[origin]
-            // Who is signed in by another session of theirs might lose that one, too, by giving this one back.
+            // Who is signed in by another session of theirs might lose that one, too, when this one is signed out.
             guard !process.isGone, !process.conduct.users.contains(where: { $0.user == user }) else { continue }
             guard !ledger.toldOver.contains(family) else { continue }
-            broke(.serverIsTold, "session \(family) came too late in process \(origin + 1), and is not given back.")
+            broke(
+                .serverIsTold,
+                "session \(family) came too late in process \(origin + 1), and is not signed out at the server.")
         }
         for signOut in ledger.signOuts where signOut.isToldToServer {
             let roots = Set(signOut.families.map(ledger.lineage.root))

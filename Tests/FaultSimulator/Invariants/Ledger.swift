@@ -29,9 +29,9 @@ final class Ledger: @unchecked Sendable {
         let possible: [Int]
         /// Whose sign-ins were given to the store there, and not reported yet.
         var committed: Set<Int>
-        /// Whose record that process had seen last, where nobody was signed in there. Any may be, where it had seen none.
+        /// The user of the record that the process had seen last, if no user was signed in there; any user, if it had seen none.
         var seen: Conduct.Reading
-        /// Whether it is still to be found out whether anybody is there to sign out.
+        /// Whether it is not known yet whether there is a user to sign out.
         var isFindingOut: Bool
         /// When that was found out.
         var discovery: Milliseconds = 0
@@ -62,7 +62,7 @@ final class Ledger: @unchecked Sendable {
         var isStored = false
     }
 
-    /// The server's definite no, as a process read it.
+    /// A terminal rejection by the server, as a process read it.
     struct Refusal {
         let token: TokenName
         let code: AuthError.Code
@@ -70,7 +70,7 @@ final class Ledger: @unchecked Sendable {
         let mark: Mark
         /// Whether the answer to an earlier request with the token was lost.
         let isOfResend: Bool
-        /// Whether the store said, before the request was noted there, that an answer is owed to the token.
+        /// Whether the record had the token marked as sent before this request was marked.
         let isNotedAsResend: Bool
     }
 
@@ -100,7 +100,7 @@ final class Ledger: @unchecked Sendable {
     var lastWriter: ProcessID? { writes.last?.process }
     /// Who wrote or removed it, or something beyond all processes; in order.
     var writes: [(process: ProcessID?, mark: Mark)] = []
-    /// Whether a process died that could not note that what another SDK left is taken up.
+    /// Whether a process died that could not store that the session of another SDK is taken over.
     var mayAdoptAgain = false
     /// Sessions whose only copy the schedule damaged, or that a process removed without being able to read their record.
     var lostCopies: Set<Int> = []
@@ -143,7 +143,7 @@ final class Ledger: @unchecked Sendable {
 
     // MARK: What ends sessions
 
-    /// The person wants out.
+    /// The person signs out.
     ///
     /// - Returns: Which sign-out it is.
     func signOutBegan(of user: Int?, in process: AppProcess, isEverywhere: Bool = false) -> Int {
@@ -299,7 +299,7 @@ final class Ledger: @unchecked Sendable {
         world.broke(.refusalIsStored, "\(call.name) ends with \(error.code.rawValue), and the store holds \(token).")
     }
 
-    /// A session is given back to the server.
+    /// A session that is not used is signed out at the server.
     func givesBack(_ token: TokenName, by process: AppProcess) {
         toldOver.insert(token.family)
         tellings.append((token.family, process.id, mark()))
@@ -310,7 +310,7 @@ final class Ledger: @unchecked Sendable {
         else {
             return
         }
-        world.broke(.nobodyIsGivenBack, "session \(token.family) is given back, and user \(user) is signed in.")
+        world.broke(.nobodyIsGivenBack, "session \(token.family) is signed out, and user \(user) is signed in.")
     }
 
     /// A session is no longer shown in a process: what was to be refreshed of it is cut off.

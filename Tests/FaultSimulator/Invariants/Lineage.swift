@@ -26,7 +26,7 @@ struct Lineage {
         families.append(Family(birth: mark, root: parent.map(root) ?? families.count))
     }
 
-    /// Another SDK left that session, before anybody signed in.
+    /// Another SDK left that session, before any sign-in.
     mutating func wasLeft(_ family: Int) { (families[family].begin, families[family].rank) = (0, 0) }
 
     /// The record of a session is about to be written, or it is shown.

@@ -57,7 +57,7 @@ extension Ledger {
                     .backsOff, "\(token) is sent, and the server asked for \(backoff.heldUntil - world.now) ms more.")
             }
             let pause = backoff.failures > 2 ? 120_000 : 500 << (backoff.failures - 1)
-            // A caller that is cancelled, or superseded, leaves the refresh to go on.
+            // After a caller is cancelled or superseded, the refresh continues.
             let isAsked = process.conduct.calls.contains {
                 $0.isOpen || ($0.isCancelled || $0.isSuperseded) && $0.end ?? .max > backoff.lastFailureMark
             }

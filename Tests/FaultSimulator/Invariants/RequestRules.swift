@@ -1,7 +1,7 @@
 import AuthStreams
 import Foundation
 
-/// What must hold of requests that act for somebody, when they are sent.
+/// What must hold of requests that act for a user, when they are sent.
 extension Ledger {
     /// A request leaves the app.
     func carries(_ request: HTTPRequest) {
@@ -19,7 +19,8 @@ extension Ledger {
             }
             if !isWanted {
                 world.broke(
-                    .nothingIsDoneToAnother, "nobody asked to \(change) of user \(user) in process \(process.id + 1).")
+                    .nothingIsDoneToAnother,
+                    "there was no call to \(change) of user \(user) in process \(process.id + 1).")
             }
             look(at: change, of: user, by: process)
         case .data(_, let token, let number) where world.server.knows(token):

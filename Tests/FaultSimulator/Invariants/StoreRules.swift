@@ -5,7 +5,7 @@ import AuthStreams
 ///
 /// Two losses are excused, and no other. Who excuses one says which it is:
 ///
-/// 1. *The only copy*: a process that the store failed or refused dies, or its service is let go of, before it could write.
+/// 1. *The only copy*: a process that the store failed or refused dies, or its service is released, before it could write.
 /// 2. *The lost answer*: the answer to a refresh by the rule of single use never arrives, so the token is used up.
 ///
 /// A record that is damaged or of a newer version says of no session that it is there, and dates before and after the clock is
@@ -83,7 +83,7 @@ extension Ledger {
         }
     }
 
-    /// A process is about to die, or its service to be let go of.
+    /// A process is about to die, or its service to be released.
     func isLeaving(_ process: AppProcess) {
         // The only copy of the note that what another SDK left is taken up.
         if process.conduct.hasFailed(.adoption, since: 0) { mayAdoptAgain = true }

@@ -10,7 +10,7 @@ struct TokenUse {
     var storedAt: Ledger.Mark?
     /// Whether a request with it ended without an answer, or with one that decides nothing.
     var isInDoubt = false
-    /// Whether the record says that an answer is owed to it.
+    /// Whether the record marks it as sent without an answer.
     var isNoted = false
     /// Which process noted that.
     var noter: ProcessID?
@@ -55,9 +55,9 @@ extension Ledger {
         world.plan.rule == .reusable && (process.conduct.isWithoutLock || other.conduct.isWithoutLock)
     }
 
-    /// A request has ended for whoever sent it.
+    /// A request has ended for its sender.
     ///
-    /// - Parameter isInDoubt: Whether the server may have answered, without a meaning that anybody could read.
+    /// - Parameter isInDoubt: Whether the server may have answered, in a form that no client understands.
     func answered(_ token: TokenName, _ meaning: Answer.Meaning?, isInDoubt: Bool, to process: AppProcess) {
         guard var use = uses[token] else { return }
         if let place = use.underWay.firstIndex(of: process.id) { use.underWay.remove(at: place) }
@@ -82,12 +82,12 @@ extension Ledger {
         return use.isNoted && use.noter != process.id
     }
 
-    /// The record of a refresh token says whether an answer is owed to it.
+    /// The record of a refresh token says whether it was sent without an answer.
     func noted(_ token: TokenName, isOwed: Bool, by process: AppProcess) {
         var use = uses[token] ?? TokenUse()
         let isSent = use.isInDoubt || !use.underWay.isEmpty || use.reader != nil
         if isOwed, !use.isNoted, !isSent, !world.disk.locks.isHeld(.refresh, by: process.id) {
-            world.broke(.noteIsTrue, "process \(process.id + 1) notes \(token) as sent, and is not about to send it.")
+            world.broke(.noteIsTrue, "process \(process.id + 1) marks \(token) as sent, and is not about to send it.")
         }
         if !isOwed || !use.isNoted { use.noter = isOwed ? process.id : nil }
         use.isNoted = isOwed

@@ -1,7 +1,7 @@
 import AuthStreams
 
 extension AppProcess {
-    /// The person adds an identity. Where it is another user's, they may go on as that one.
+    /// The person adds an identity. Where it is another user's, they may sign in as that one.
     func link(_ identity: Identity) {
         guard let service else { return }
         let request = AuthRequest(loginHint: "\(identity.person)")
@@ -18,7 +18,7 @@ extension AppProcess {
         }
     }
 
-    /// The person takes an identity away, after one more proof where the server wants it.
+    /// The person removes an identity, after another proof if the server requires it.
     func unlink(_ provider: ProviderID) {
         guard let service else { return }
         change(.unlink(provider)) {
@@ -28,7 +28,7 @@ extension AppProcess {
         }
     }
 
-    /// The person proves once more that it is them.
+    /// The person proves their identity again.
     ///
     /// - Parameter person: Whose account they choose; their own unless given.
     func reauthenticate(as person: Int?) {

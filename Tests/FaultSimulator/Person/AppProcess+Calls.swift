@@ -1,20 +1,20 @@
 import AuthStreams
 
 extension AppProcess {
-    /// Somebody signs in.
+    /// A person signs in.
     func signIn(_ identity: Identity) {
         guard let service else { return }
         let request = AuthRequest(loginHint: "\(identity.person)")
         signIn(.signIn(identity)) { service.signIn(with: identity.provider, request) }
     }
 
-    /// Somebody goes on from a conflict as the user whose account it is.
+    /// A person signs in after a conflict as the user whose account it is.
     func signIn(_ identity: Identity, by credential: Credential) {
         guard let service else { return }
         signIn(.signIn(identity)) { service.signIn(credential: credential) }
     }
 
-    /// Somebody begins without saying who they are.
+    /// A person signs in anonymously.
     func signInAnonymously() {
         guard let service else { return }
         signIn(.signInAnonymously) { service.signInAnonymously() }
@@ -37,7 +37,7 @@ extension AppProcess {
     func signOut() {
         guard let service else { return }
         ask(.signOut) { [self] call in
-            // It counts from where the library is told, and that is when this task begins to run.
+            // It counts from the call of the library, when this task begins to run.
             let signOut = world.ledger.signOutBegan(of: conduct.present(in: world), in: self)
             conduct.personSignsOut(world.ledger.mark())
             let result: Result<Void, AuthError>
@@ -67,7 +67,7 @@ extension Ledger {
         let isTheirs =
             switch call.kind {
             case .signIn(let identity): user.map { world.server.accounts.hasBelonged(identity, to: $0) } ?? false
-            // Whoever is there without an identity stays.
+            // An anonymous user who is signed in stays.
             default:
                 signedIn.isAnonymous
                     && user.map { process.conduct.isMeant($0, by: call) || process.conduct.answers[$0] != nil } ?? false

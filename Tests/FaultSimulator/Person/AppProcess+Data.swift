@@ -1,7 +1,7 @@
 import AuthStreams
 
 extension AppProcess {
-    /// The app sends a request of its own, for whoever is signed in.
+    /// The app sends a request of its own for the user who is signed in.
     func data(_ kind: DataKind) {
         guard let service else { return }
         ask(.data(kind)) { [self] call in
@@ -21,10 +21,10 @@ extension AppProcess {
     /// Looks at an answer: whether it is that of the user whose token was sent.
     private func answered(_ response: HTTPResponse, to call: Call) {
         guard let user = call.sentAs else {
-            return world.broke(.bearerStaysHome, "\(call.name) is answered, and nobody was asked.")
+            return world.broke(.bearerStaysHome, "\(call.name) is answered, and no server was asked.")
         }
         let body = String(decoding: response.body, as: UTF8.self)
-        // What was cut off in the middle is nobody's.
+        // An answer that was cut off names no user.
         if body.last == ".", body != "u\(user)." {
             world.broke(.tokensKeepToTheirUser, "\(call.name) was sent as user \(user), and is answered for \(body).")
         }

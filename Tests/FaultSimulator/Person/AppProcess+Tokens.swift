@@ -40,10 +40,10 @@ extension AppProcess {
         }
     }
 
-    /// Looks at a token that somebody was given: whose it is, and whether it would be lost by a crash now.
+    /// Checks a token that a caller was given: whose it is, and whether it would be lost by a crash now.
     private func handedOut(_ token: Secret, to call: Call) {
         guard let name = TokenName(token.reveal()) else {
-            return world.broke(.tokensKeepToTheirUser, "\(call.name) is given a token that nobody issued.")
+            return world.broke(.tokensKeepToTheirUser, "\(call.name) is given a token that was never issued.")
         }
         world.note(self, "\(call.name) is given \(name)")
         // The state may have changed in the job that gives it out.

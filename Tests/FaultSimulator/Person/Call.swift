@@ -1,6 +1,6 @@
 import AuthStreams
 
-/// Something that was asked of a service, and what came of it.
+/// A call of the service, and its results.
 ///
 /// Confined: only the thread that plays the schedule touches it, hence unchecked.
 final class Call: @unchecked Sendable {

@@ -1,6 +1,6 @@
 import AuthStreams
 
-/// What happened in a schedule, in order: one line each, written only where somebody reads it.
+/// What happened in a schedule, in order: one line each, written only if it is read.
 ///
 /// ```
 ///   12.500  1  asks the server to refresh R3.1

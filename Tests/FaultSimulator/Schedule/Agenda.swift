@@ -12,7 +12,7 @@ struct Agenda {
 
     // A few dozen at most, so a list does.
     private var entries: [Entry] = []
-    /// What waits until a process goes on, for each that stands still.
+    /// What waits until a process resumes, for each that stands still.
     private var parked: [ProcessID: [Entry]] = [:]
     private var lastID = 0
 
@@ -37,7 +37,7 @@ struct Agenda {
 
     /// Enters something.
     ///
-    /// - Parameter owner: The process that it dies with; `nil` for what goes on without any.
+    /// - Parameter owner: The process that it dies with; `nil` for none.
     @discardableResult
     mutating func add(
         at time: Milliseconds, of owner: ProcessID?, _ action: @escaping () -> Void
@@ -48,26 +48,26 @@ struct Agenda {
         return lastID
     }
 
-    /// Takes back what has not happened yet.
+    /// Cancels an entry that is not due yet.
     mutating func remove(_ id: ID) {
         entries.removeAll { $0.id == id }
         for owner in parked.keys { parked[owner]?.removeAll { $0.id == id } }
     }
 
-    /// Takes back what would happen to a process.
+    /// Cancels the entries of a process.
     mutating func removeAll(of owner: ProcessID) {
         parked[owner] = nil
         entries.removeAll { $0.owner == owner }
     }
 
-    /// Lets nothing happen to a process any more, until it goes on.
+    /// Holds the entries of a process until it resumes.
     mutating func freeze(_ owner: ProcessID) {
         guard parked[owner] == nil else { return }
         parked[owner] = entries.filter { $0.owner == owner }
         entries.removeAll { $0.owner == owner }
     }
 
-    /// Lets a process go on. What would have happened meanwhile is due at once.
+    /// Resumes a process. The entries that were held are due at once.
     mutating func thaw(_ owner: ProcessID) {
         entries += parked.removeValue(forKey: owner) ?? []
     }

@@ -10,11 +10,11 @@ struct Plan: Hashable, Sendable {
     var persons: Int
     /// Whether the server gives refresh tokens.
     var hasRefreshTokens: Bool
-    /// What becomes of a refresh token by being used.
+    /// What a use does to a refresh token.
     var rule: RefreshTokenRule
-    /// How long a refresh token that was used is still taken.
+    /// How long a used refresh token is still accepted.
     var reuseWindow: Milliseconds
-    /// How long an access token is good.
+    /// How long an access token is valid.
     var lifetime: Milliseconds
     /// One in so many requests meets a fault of the network or the server; zero for none.
     var networkFaults: Int
@@ -30,7 +30,7 @@ struct Plan: Hashable, Sendable {
     var isAboutAccounts: Bool
     /// What another SDK left before, if there was one.
     var legacySession: LegacySessionPlan?
-    /// Whether the server wants a fresh sign-in before it deletes or takes away.
+    /// Whether the server requires a recent sign-in before it deletes an account or removes an identity.
     var wantsProof: Bool
     /// Whether the app's access at a provider is to be withdrawn before a deletion.
     var revokesAccess: Bool

@@ -8,9 +8,9 @@ import AuthStreams
     import Darwin
 #endif
 
-/// Where the tasks of one simulated process wait to be run, one job at a time, in whatever order the schedule draws.
+/// Where the tasks of one simulated process wait to be run, one job at a time, in the order that the schedule draws.
 ///
-/// A killed process is one whose jobs nobody runs any more.
+/// The jobs of a killed process are not run any more.
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
 final class ProcessExecutor: TaskExecutor, SerialExecutor, Jobs {
     private struct State {

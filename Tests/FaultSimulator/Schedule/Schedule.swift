@@ -16,7 +16,7 @@ struct Schedule: Sendable {
         self.chance = Chance(seed: chance.next())
         plan = Plan(&chance)
         steps = []
-        // Most begin with somebody who signs in, or little would be at stake.
+        // Most begin with a sign-in, or little would be at stake.
         if !chance.oneIn(plan.legacySession == nil ? 8 : 2) {
             let act: Step.Act = plan.isAboutAccounts && chance.oneIn(3) ? .signInAnonymously : .signIn(Identity(0))
             steps.append(Step(time: 0, process: 0, act: act))

@@ -48,7 +48,7 @@ extension Simulation {
         guard let other = world.otherSDK, !other.isThere, world.disk.token == nil else { return }
         // A damaged copy on the disk is no copy; a process that has one writes it anew.
         guard !world.ledger.hasEnded(other), !world.ledger.wasDamaged(other.family) else { return }
-        world.broke(.adoptionLosesNothing, "what another SDK left is nowhere any more.")
+        world.broke(.adoptionLosesNothing, "the session of another SDK is stored nowhere any more.")
     }
 
     private func sessionsWork() {
@@ -63,7 +63,7 @@ extension Simulation {
         for process in running where process.conduct.state.user != nil && !process.isAdoptionStalled && !process.isOver
         {
             guard let call = process.conduct.calls.last, call.isOpen || !call.hasSucceeded else { continue }
-            world.broke(.itWorksAgain, "process \(process.id + 1) is signed in, and gets nothing done.")
+            world.broke(.itWorksAgain, "process \(process.id + 1) is signed in, and no request succeeds.")
         }
     }
 
@@ -96,11 +96,11 @@ extension Simulation {
     }
 
     private func nothingIsLeft() {
-        world.note(nil, "everybody lets go")
+        world.note(nil, "all services are released")
         for process in world.processes { process.releaseService() }
         go(until: world.now + 10_000)
         for process in world.processes where process.isAlive { process.leaked.map { world.broke(.nothingLeaks, $0) } }
-        if world.disk.watcherCount > 0 { world.broke(.nothingLeaks, "somebody still listens for changes.") }
+        if world.disk.watcherCount > 0 { world.broke(.nothingLeaks, "a watcher still listens for changes.") }
         if world.disk.locks.count > 0 { world.broke(.nothingLeaks, "a lock is still held or waited for.") }
     }
 }
@@ -112,7 +112,7 @@ extension AppProcess {
         return world.ledger.hasRunOut(session) || world.server.families[session].ending != nil
     }
 
-    /// Whether it has given up, until the next launch, to take over what another SDK left.
+    /// Whether it has stopped, until the next launch, to take over the session of another SDK.
     fileprivate var isAdoptionStalled: Bool {
         guard let other = world.otherSDK, conduct.hasStalled || world.ledger.damagedRoots.contains(other.family) else {
             return false
@@ -120,7 +120,7 @@ extension AppProcess {
         return world.disk.token == other.token(0)
     }
 
-    /// What of the library is still there after its service was let go of.
+    /// The part of the library that is still there after its service was released.
     fileprivate var leaked: String? {
         let what: String? =
             if openTasks > 0 { "\(openTasks) tasks" } else if weakService != nil {
@@ -135,7 +135,7 @@ extension AppProcess {
 }
 
 extension Int? {
-    fileprivate var told: String { map(String.init) ?? "nobody" }
+    fileprivate var told: String { map(String.init) ?? "none" }
 }
 
 extension Array where Element: Equatable {

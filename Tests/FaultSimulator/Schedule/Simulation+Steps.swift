@@ -31,7 +31,7 @@ extension Simulation {
                 world.after(span) { other.thaw() }
             }
         case .restart(let pause):
-            world.note(process, "lets go of the service")
+            world.note(process, "releases the service")
             process.releaseService()
             world.after(pause) { launch(step.process) }
         default: break

@@ -41,7 +41,7 @@ struct Simulation {
         process.launch()
     }
 
-    /// Goes on until there is nothing to do up to that moment, or a promise was broken.
+    /// Continues until there is nothing to do up to that moment, or a promise was broken.
     func go(until end: Milliseconds) {
         var patience = Self.patience
         while world.finding == nil {
@@ -57,7 +57,7 @@ struct Simulation {
             if place < due { world.perform(place) } else { run(place - due, of: processes) }
             patience -= 1
             guard patience > 0 else {
-                return world.broke(.staysOnSchedule, "somebody goes on and on without waiting for anything.")
+                return world.broke(.staysOnSchedule, "a task runs on without waiting for anything.")
             }
         }
     }

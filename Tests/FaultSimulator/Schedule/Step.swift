@@ -1,17 +1,17 @@
 import AuthStreams
 
-/// Something that somebody does in a schedule, at its moment.
+/// An act of a person, the device or the server in a schedule, at its moment.
 struct Step: Hashable, Sendable {
     /// What is done.
     enum Act: Hashable, Sendable {
-        /// Somebody signs in, in one of the processes.
+        /// A person signs in, in one of the processes.
         case signIn(Identity)
         case signInAnonymously
         case signOut
         case signOutEverywhere
         case link(Identity)
         case unlink(ProviderID)
-        /// The person proves once more that it is them, perhaps by somebody else's account.
+        /// The person proves their identity again, perhaps by another person's account.
         case reauthenticate(person: Int?)
         case deleteAccount
         /// A request of the app's own is sent with a token.
@@ -26,7 +26,7 @@ struct Step: Hashable, Sendable {
         case read(states: Int)
         /// The process dies, and is launched again that much later.
         case kill(Milliseconds)
-        /// The app lets go of the service, and makes another that much later.
+        /// The app releases the service, and makes another that much later.
         case restart(Milliseconds)
         /// The process stands still for so long, and keeps what it holds.
         case freeze(Milliseconds)

@@ -20,7 +20,7 @@ struct Accounts {
     }
 
     private(set) var users: [User] = []
-    /// Everybody who ever was that identity's user.
+    /// Every user who ever had that identity.
     private var owners: [Identity: Set<Int>] = [:]
 
     init(persons: Int) {
@@ -53,7 +53,7 @@ struct Accounts {
 
     mutating func accessIsRevoked(for user: Int) { users[user].isAccessRevoked = true }
 
-    /// Refuses a user from here on. One who is deleted leaves their identities to whoever comes.
+    /// Refuses a user from here on. A deleted user leaves their identities to the next sign-in.
     mutating func refuse(_ user: Int, _ code: AuthError.Code) {
         guard users[user].exists else { return }
         users[user].refusal = code

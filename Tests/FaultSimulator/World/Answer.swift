@@ -1,14 +1,14 @@
 import AuthStreams
 import Foundation
 
-/// An answer of the server, with what it means to whoever reads it whole.
+/// An answer of the server, with its meaning to a client that reads it whole.
 struct Answer {
     enum Meaning: Hashable {
         /// A session: from here on the access token is theirs, and the refresh token, if any, is the one to use.
         case session(access: TokenName, refresh: TokenName?)
         /// Another access token of the same session.
         case accessToken(TokenName)
-        /// The server's definite no to that refresh token.
+        /// A terminal rejection of that refresh token.
         case refusal(TokenName, AuthError.Code)
         /// The account is deleted, as was asked or before.
         case gone(Int)
@@ -51,7 +51,7 @@ struct Answer {
             meaning: meaning)
     }
 
-    /// The server fails. A problem that would be a definite no is none with such a status.
+    /// The server fails. A problem that would be a terminal rejection is none with such a status.
     static func failure(_ status: Int, retryAfter: Int?) -> Self {
         var answer = problem(status, "session-expired", meaning: nil)
         answer.response.headers[.retryAfter] = retryAfter.map(String.init)

@@ -22,7 +22,7 @@ final class AppProcess: @unchecked Sendable {
     private(set) var isFrozen = false
     /// When it was last stopped.
     private var stop: Milliseconds = 0
-    /// Whether nobody is there any more to write what it holds: it died, or its service was let go of.
+    /// Whether it can no longer write what it holds: it died, or its service was released.
     var isGone: Bool { !isAlive || service == nil }
     /// Whether anything of it can run now.
     var isRunning: Bool { isAlive && !isFrozen }
@@ -61,7 +61,7 @@ final class AppProcess: @unchecked Sendable {
         readStates()
     }
 
-    /// Lets go of the service, as an app does at its end.
+    /// Releases the service, as an app does at its end.
     func releaseService() {
         if isAlive, service != nil { leave() }
         service = nil
@@ -78,14 +78,14 @@ final class AppProcess: @unchecked Sendable {
         world.ledger.died(self)
     }
 
-    /// Nobody is there any more to write what it could not write.
+    /// The changes that it could not write are lost.
     private func leave() {
         guard !world.isOver else { return }
         conduct.observe(self)
         world.ledger.isLeaving(self)
     }
 
-    /// Stands still, wherever it is, until it is let go on.
+    /// Stands still, at any point, until it is resumed.
     func freeze() {
         guard isRunning else { return }
         world.note(self, "is stopped")
@@ -94,10 +94,10 @@ final class AppProcess: @unchecked Sendable {
         world.freeze(id)
     }
 
-    /// Goes on where it was.
+    /// Resumes where it was.
     func thaw() {
         guard isAlive, isFrozen else { return }
-        world.note(self, "goes on")
+        world.note(self, "resumes")
         isFrozen = false
         conduct.lastThaw = world.now
         world.ledger.wentOn(self, stoppedAt: stop)

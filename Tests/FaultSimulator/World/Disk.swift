@@ -58,7 +58,7 @@ final class Disk: @unchecked Sendable {
         _ data: Data?, for key: SessionStoreKey, replacing version: RecordVersion, by process: AppProcess
     ) -> Result<RecordVersion?, AuthError> {
         guard !isLocked else { return .failure(failed(key, process, .locked)) }
-        // A disk may fail before and after it has done something, and nobody can tell which.
+        // A disk may fail before and after it has done something, and a process cannot tell which.
         let fault = failsWrites ? world.chance.below(3) : 2
         guard fault != 0 else { return .failure(failed(key, process, .broken)) }
         guard versions[key] ?? .none == version else {
@@ -205,6 +205,6 @@ final class Disk: @unchecked Sendable {
 
 extension AuthError {
     static var locked: Self { AuthError(.storageLocked, "The schedule says that the device is locked.") }
-    static var lockIsTaken: Self { AuthError(.timedOut, "The schedule says that somebody else has the lock.") }
+    static var lockIsTaken: Self { AuthError(.timedOut, "The schedule says that another process has the lock.") }
     static var broken: Self { AuthError(.storage, "The schedule says that the disk fails.") }
 }

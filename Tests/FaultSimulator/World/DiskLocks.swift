@@ -2,7 +2,7 @@ import AuthStreams
 
 /// Locks that all processes share: one holder at a time, first come first served.
 struct DiskLocks {
-    /// Somebody who holds a lock or waits for it.
+    /// A holder of a lock, or a waiter for it.
     final class Claim {
         let owner: ProcessID
         let name: SessionStoreKey
@@ -34,7 +34,7 @@ struct DiskLocks {
         return true
     }
 
-    /// Gives a lock back, or stops waiting for it.
+    /// Releases a lock, or stops waiting for it.
     ///
     /// - Returns: Who holds it now.
     mutating func leave(_ claim: Claim) -> Claim? {

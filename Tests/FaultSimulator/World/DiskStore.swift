@@ -67,7 +67,7 @@ final class DiskStore: SessionStore {
         world.after(0, of: process.id) {
             guard !reply.isGiven else { return }
             if world.disk.locks.enter(held) { return held.grant() }
-            // Whoever has it may have been stopped, and keeps it.
+            // Its holder may have been stopped, and keeps it.
             world.after(Int(limit / .milliseconds(1)), of: process.id) {
                 guard reply.give(.failure(.lockIsTaken)) else { return }
                 world.note(process, "waits for the lock \(name.rawValue) no longer")
@@ -111,18 +111,18 @@ final class DiskStore: SessionStore {
     }
 }
 
-/// The claim that a lock gives back.
+/// The claim that a lock releases.
 ///
 /// Confined: only the thread that plays the schedule touches it, hence unchecked.
 private final class ClaimBox: @unchecked Sendable {
     var claim: DiskLocks.Claim?
 
     func release(in world: World, _ process: AppProcess) {
-        if process.isAlive, let claim { world.note(process, "gives back the lock \(claim.name.rawValue)") }
+        if process.isAlive, let claim { world.note(process, "releases the lock \(claim.name.rawValue)") }
         leave(in: world, process)
     }
 
-    /// Gives back what is held, or stops waiting for it.
+    /// Releases what is held, or stops waiting for it.
     func leave(in world: World, _ process: AppProcess) {
         guard process.isAlive, let claim = claim.take() else { return }
         if let next = world.disk.locks.leave(claim) { world.after(0, of: next.owner) { next.grant() } }

@@ -1,6 +1,6 @@
 import AuthStreams
 
-/// Somebody who listens for changes of one record.
+/// A listener for changes of one record.
 ///
 /// Confined: only the thread that plays the schedule touches it, hence unchecked.
 final class DiskWatcher: @unchecked Sendable {

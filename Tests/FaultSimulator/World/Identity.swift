@@ -1,7 +1,7 @@
 import AuthStreams
 import Foundation
 
-/// Somebody's account at a provider. Persons are counted from zero, and each has one at either provider.
+/// A person's account at a provider. Persons are counted from zero, and each has one at either provider.
 struct Identity: Hashable, Sendable {
     let provider: ProviderID
     let person: Int

@@ -2,9 +2,9 @@
 enum NetworkFault: CaseIterable {
     /// It never reaches the server.
     case lostRequest
-    /// It is carried out, and nobody hears of it.
+    /// It is carried out, and its answer is lost.
     case lostAnswer
-    /// It is carried out, and its answer takes longer than anybody waits.
+    /// It is carried out, and its answer takes longer than any caller waits.
     case lateAnswer
     /// It is carried out, and its answer ends in the middle.
     case truncatedAnswer
@@ -18,7 +18,7 @@ enum NetworkFault: CaseIterable {
     case rateLimit
     /// A page comes from something between.
     case page
-    /// A refresh is carried out and answered with somebody else's user; anything else goes well.
+    /// A refresh is carried out and answered with another user; any other request succeeds.
     case anotherUser
     /// A refresh is answered as only a sign-in should be, before the server does anything; anything else fails.
     case invalidCredential

@@ -1,6 +1,6 @@
 import AuthStreams
 
-/// What another SDK left, as it is planned.
+/// The planned session of another SDK.
 struct LegacySessionPlan: Hashable, Sendable {
     let user: Int
     /// Whether that SDK can say whose session it is.
@@ -35,11 +35,11 @@ final class OtherSDK: @unchecked Sendable {
     /// How a process of the app gets at it.
     func migration(for process: AppProcess) -> SessionMigration {
         SessionMigration { [self] in
-            try await DiskStore(process).access("looks for what another SDK left", orElse: .failure(.broken)) {
+            try await DiskStore(process).access("looks for the session of another SDK", orElse: .failure(.broken)) {
                 self.find(by: process)
             }.get()
         } discard: { [self] in
-            try await DiskStore(process).access("makes the other SDK discard it", orElse: .failure(.broken)) {
+            try await DiskStore(process).access("makes the other SDK discard its session", orElse: .failure(.broken)) {
                 self.discard()
             }.get()
         }

@@ -2,7 +2,7 @@
 ///
 /// Confined: only the thread that plays the schedule touches it, hence unchecked.
 final class Reply<Value: Sendable>: @unchecked Sendable {
-    // Unsafe, since whoever waits in a process that was killed is never resumed, and that is no misuse.
+    // Unsafe, since a waiter in a process that was killed is never resumed, which is no misuse.
     private var waiter: UnsafeContinuation<Value, Never>?
     private var value: Value?
     private(set) var isGiven = false
@@ -23,7 +23,7 @@ final class Reply<Value: Sendable>: @unchecked Sendable {
         return true
     }
 
-    /// Waits for the value, which is not kept: what it holds is the receiver's to let go of.
+    /// Waits for the value, which is not kept here: the receiver owns it.
     func wait() async -> Value {
         await withUnsafeContinuation { waiter in
             if let value = value.take() { waiter.resume(returning: value) } else { self.waiter = waiter }

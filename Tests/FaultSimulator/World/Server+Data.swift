@@ -9,11 +9,11 @@ enum DataKind: String, Hashable, Sendable {
     case moody
     /// It never takes one.
     case refusing
-    /// It refuses the person, whatever the token.
+    /// It refuses the person with any token.
     case forbidden
-    /// It leads to somebody else's server.
+    /// It redirects to another party's server.
     case moved
-    /// It is somebody else's server, which the app asks by mistake.
+    /// It is another party's server, which the app asks by mistake.
     case foreign
 
     /// Where it is, for that call.

@@ -11,11 +11,11 @@ final class Server: @unchecked Sendable {
     /// One session: the tokens that follow one from another.
     struct Family {
         let user: Int
-        /// When the person last proved that it is them.
+        /// When the person last proved their identity.
         var provenAt: Milliseconds
-        /// The refresh token that is good.
+        /// The valid refresh token.
         var current = 0
-        /// Until when the one before it is still taken.
+        /// Until when the previous one is still accepted.
         var previousIsTakenUntil: Milliseconds = 0
         /// When each access token expires.
         var expiries: [Milliseconds] = []
@@ -59,7 +59,7 @@ final class Server: @unchecked Sendable {
 
     // MARK: The endpoints
 
-    /// Somebody proves who they are.
+    /// A person proves who they are.
     func signIn(_ identity: Identity) -> Answer {
         if let user = accounts.user(of: identity) {
             if let code = accounts[user].refusal { return .problem(403, Self.problem(code)) }
@@ -72,7 +72,7 @@ final class Server: @unchecked Sendable {
         return session(of: beginNew([identity]))
     }
 
-    /// Somebody wants to be nobody in particular.
+    /// A person signs in anonymously.
     func signInAnonymously() -> Answer { session(of: beginNew([])) }
 
     /// Begins a session.
@@ -90,7 +90,7 @@ final class Server: @unchecked Sendable {
         return family
     }
 
-    /// The person has proven once more that it is them.
+    /// The person has proven their identity again.
     func isProven(_ family: Int) { families[family].provenAt = world.now }
 
     /// A refresh token is used.
@@ -113,7 +113,7 @@ final class Server: @unchecked Sendable {
         }
     }
 
-    /// A session is given back.
+    /// A session is signed out.
     func signOut(_ token: TokenName) -> Answer {
         if families.indices.contains(token.family) {
             families[token.family].ending = families[token.family].ending ?? .sessionExpired
@@ -121,7 +121,7 @@ final class Server: @unchecked Sendable {
         return Answer(HTTPResponse(status: 204))
     }
 
-    /// Whether an access token is good, and no better one is needed.
+    /// Whether an access token is valid, and no newer one is needed.
     func accepts(_ token: TokenName) -> Bool {
         guard families.indices.contains(token.family) else { return false }
         let family = families[token.family]

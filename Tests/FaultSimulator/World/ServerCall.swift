@@ -97,13 +97,13 @@ extension ServerCall: CustomStringConvertible {
     var description: String {
         switch self {
         case .signIn(let identity): "sign in \(identity)"
-        case .signInAnonymously: "sign in nobody in particular"
+        case .signInAnonymously: "sign in anonymously"
         case .refresh(let token): "refresh \(token)"
         case .signOut(let token): "sign out \(token)"
         case .use(let token): "do something with \(token)"
         case .data(let kind, let token, let call): "answer data call \(call) (\(kind)) with \(token)"
         case .account(let request, let token): "\(request) with \(token)"
-        case .unknown: "do what it does not know"
+        case .unknown: "do something unknown"
         }
     }
 }

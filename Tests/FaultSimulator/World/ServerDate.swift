@@ -9,7 +9,7 @@ enum ServerDate {
         return "\(weekdays[(days + 4) % 7]), \(twoDigits(day)) \(months[month - 1]) \(year) \(clock) GMT"
     }
 
-    /// The date of a day since 1970, by the calendar that everybody has: years that begin in March end with the leap day.
+    /// The date of a day since 1970, by the Gregorian calendar: years that begin in March end with the leap day.
     private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468
         let era = shifted / 146_097

@@ -21,7 +21,7 @@ struct SimulatedClock: Clock {
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         guard !Task.isCancelled else { throw CancellationError() }
         let duration = max(.zero, now.duration(to: deadline))
-        // Rounded up: nobody wakes too early.
+        // Rounded up: no sleeper wakes too early.
         let pause = Int((duration / .milliseconds(1)).rounded(.up))
         let (process, world) = (process, process.world)
         let reply = process.reply(orElse: false)

@@ -2,7 +2,7 @@ import Foundation
 
 /// What a simulated token is called: `R3.1` is the second refresh token of the fourth session, `A3.1` its access token.
 ///
-/// Whoever sees a token, in a record or a request, can say whose it is.
+/// A token names its session, in a record or a request.
 struct TokenName: Hashable, CustomStringConvertible {
     enum Kind: UInt8 {
         case refresh = 0x52

@@ -37,7 +37,7 @@ final class World: @unchecked Sendable {
     private(set) lazy var ledger = Ledger(self)
     /// What providers tell once.
     var profiles = Profiles()
-    /// What another SDK left, if there is such a one.
+    /// The session of another SDK, if there is one.
     private(set) lazy var otherSDK = plan.legacySession.map { OtherSDK($0, self) }
 
     init(_ schedule: Schedule, timeline: Timeline) {
@@ -96,7 +96,7 @@ final class World: @unchecked Sendable {
         note(nil, "!! \(finding)")
     }
 
-    /// Notes what happened, if anybody wants to read it.
+    /// Notes what happened, if the timeline is kept.
     func note(_ process: AppProcess?, _ what: @autoclosure () -> String) {
         timeline.note(at: now, process?.id, what())
     }

@@ -35,7 +35,7 @@ package final class RawClient: Sendable {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        // `deinit` runs after this too, and closes: a second close would hit whoever got the number meanwhile.
+        // `deinit` runs after this too, and closes: a second close would close a descriptor that got the number meanwhile.
         guard connected == 0 else { throw ConnectError(code: errno) }
     }
 

@@ -32,7 +32,7 @@
             }
         }
 
-        /// Replaces the process by itself with one more argument, because only an argument starts an event stream.
+        /// Restarts the process with one more argument, because only an argument starts an event stream.
         private static func restartWithEventStream() {
             var ends: [Int32] = [0, 0]
             guard Foundation.pipe(&ends) == 0 else { fatalError("The tests cannot be watched: no pipe") }

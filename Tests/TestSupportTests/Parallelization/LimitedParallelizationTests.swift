@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @Suite struct LimitedParallelizationTests {
-    /// What opens a socket or starts a process by itself. ``withEmulator(_:_:)`` is limited without the trait.
+    /// A test that opens a socket or starts a process directly. ``withEmulator(_:_:)`` is limited without the trait.
     private static let resources: Set<String> = [
         "Emulator.start", "LoopbackRedirect", "LoopbackServer.start", "Process", "SystemBrowser",
         "SystemBrowserLauncher", "processExitsWith", "socket",

@@ -4,19 +4,17 @@ extension Broadcast {
 
     /// The view of a broadcast that conflates: whenever a reader asks, it gets the newest element that it has not had.
     ///
-    /// | question | answer |
+    /// | question | answer, where it is not that of ``Broadcast`` |
     /// | --- | --- |
     /// | first element | made with an initial element: the newest at the first `next()`, without a suspension. Made without: the newest of those sent since `makeAsyncIterator()` |
-    /// | lost, repeated, reordered? | what comes while a reader is busy is replaced by what comes after it; nothing comes twice, or before what was sent earlier |
-    /// | a slow reader | misses what was replaced; there is nothing that it could lag behind, so no bound |
-    /// | cost of an idle reader | its iterator, and no element is kept for it |
-    /// | end | after ``Broadcast/finish()``, or when the broadcast is released: the newest element is still read, then `nil`. Iterators do not keep it alive |
-    /// | cancelling a reader's task | ends that reader alone, at once |
-    /// | isolation | the reader's own, without a hop; a writer never waits for readers |
+    /// | lost, repeated, reordered? | an element that comes while a reader is busy is replaced by the next one; none comes twice, or before one that was sent earlier |
+    /// | a slow reader | misses what was replaced. There is no bound |
+    /// | cost of an idle reader | its iterator; no element is kept for it |
+    /// | end | the newest element is still read, then `nil` |
     public struct Latest: AsyncSequence, Sendable {
         let broadcast: Broadcast
 
-        /// Takes a place at the present, here and now.
+        /// Joins at the present.
         public func makeAsyncIterator() -> Iterator { Iterator(cursor: LatestCursor(broadcast.hub)) }
 
         /// One reader of the newest element.

@@ -13,15 +13,17 @@
 /// Broadcast()          ───── 2 ───────── 3 ───────── |        without a present: with what comes next
 /// ```
 ///
+/// The defaults are those of <doc:Streams#How-streams-behave>; these answers differ:
+///
 /// | question | answer |
 /// | --- | --- |
 /// | first element | made with an initial element: the present at the moment of `makeAsyncIterator()`, without a suspension. Made without: what is sent after that moment |
-/// | lost, repeated, reordered? | never within the bound: every reader sees every element after its first, in one order, the same for all, whoever sent it |
+/// | how many elements? | any number: every reader sees every element after its first, in one order, the same for all |
+/// | lost, repeated, reordered? | never within the bound, however many writers there are |
 /// | a slow reader | shares one chain of unread elements with all others. More than `limit` behind it jumps to the present, and its iterator's ``Iterator/skipped`` says how many it missed. ``latest`` conflates |
-/// | cost of an idle reader | its iterator: no task, no buffer, no thread. `break` gives everything back. One that never reads again holds the unread elements, up to `limit` and a sixteenth more, at least 64 |
+/// | cost of an idle reader | one that never reads again holds the unread elements, up to `limit` and a sixteenth more, at least 64 |
 /// | end | after ``finish()``, or when the broadcast is released: readers get what they have not read, then `nil`. Iterators do not keep it alive |
-/// | cancelling a reader's task | ends that reader alone, at once |
-/// | isolation | the reader's own, without a hop; a writer never waits for readers |
+/// | cancel | `nil` at once; unread elements stay unread |
 public final class Broadcast<Element: Sendable>: Sendable {
     @usableFromInline
     let hub: BroadcastHub
@@ -41,7 +43,7 @@ public final class Broadcast<Element: Sendable>: Sendable {
         hub = BroadcastHub(first: BroadcastNode(initial), replaysPresent: true, limit: limit, onGap: onGap)
     }
 
-    /// Makes a broadcast whose readers begin with what is sent after they came.
+    /// Makes a broadcast whose readers begin with the first element sent after they join.
     ///
     /// - Parameter limit: How many elements a reader may lag behind before it jumps to the present, at least 1; `nil`
     ///   for no bound.
@@ -53,21 +55,21 @@ public final class Broadcast<Element: Sendable>: Sendable {
 
     /// Sends an element to every reader. Ignored after ``finish()``.
     ///
-    /// It waits for nobody: readers are woken, in the order in which they began to wait, and read when their own task
-    /// runs. Of several writers one is first, for all readers alike.
+    /// A writer never waits for readers. They are woken in the order in which they began to wait, and read when their own
+    /// task runs. Of several writers one is first, for all readers alike.
     @inlinable
     public func send(_ element: Element) { hub.link(BroadcastNode(element))?.wakeReaders() }
 
     /// Ends the broadcast: readers get what they have not read yet, then `nil`. Idempotent.
     public func finish() { hub.finish() }
 
-    /// The newest element; `nil` when there has been none, which a broadcast made with an initial one never says.
+    /// The newest element; `nil` if there was none, which is never so for a broadcast made with an initial element.
     @inlinable
     public var value: Element? { hub.newestLink.map { BroadcastNode<Element>.element(in: $0) } }
 
-    /// Commits an element without waking anybody, for a writer that holds a lock of its own.
+    /// Commits an element without waking the readers, for a writer that holds a lock of its own.
     ///
-    /// - Returns: What remains to be done once all locks are released; `nil` after ``finish()``.
+    /// - Returns: The delivery, to be performed once all locks are released; `nil` after ``finish()``.
     func link(_ element: Element) -> BroadcastDelivery? { hub.link(BroadcastNode(element)) }
 
     /// How many readers wait right now.
@@ -75,6 +77,6 @@ public final class Broadcast<Element: Sendable>: Sendable {
 }
 
 extension Broadcast: AsyncSequence {
-    /// Takes a place at the present, here and now.
+    /// Joins at the present.
     public func makeAsyncIterator() -> Iterator { Iterator(cursor: BroadcastCursor(hub)) }
 }

@@ -1,8 +1,8 @@
-/// One reader's place in a broadcast, and how it moves on.
+/// One reader's place in a broadcast.
 @usableFromInline
 struct BroadcastCursor {
     private let hub: BroadcastHub
-    /// What the reader read last, or, before it reads at all, where it joined.
+    /// The link that the reader read last; before its first element, the link where it joined.
     @usableFromInline
     private(set) var link: BroadcastLink
     private var replaysPresent: Bool
@@ -10,7 +10,7 @@ struct BroadcastCursor {
     private(set) var skipped = 0
     private var parking = BroadcastParking()
 
-    /// Takes a place at the present, in one step with reading it.
+    /// Joins at the present, in one step with reading it.
     init(_ hub: BroadcastHub) {
         self.hub = hub
         link = hub.present

@@ -1,4 +1,4 @@
-/// What the writers and the readers of a broadcast share: the rules under a lock, and what is read without it.
+/// The shared state of a broadcast: the rules under a lock, and the position that readers look at without it.
 ///
 /// Commit with delivery is atomic, and so is registration with replay: an element is linked to the chain under one lock,
 /// and a reader takes its place in the chain under the same lock. Only the wake-ups come after it.
@@ -51,7 +51,7 @@ final class BroadcastHub: Sendable {
     /// How many readers wait right now.
     var waitingReaders: Int { state.withLock { $0.parked.count } }
 
-    /// What a reader that read `link` last reads next.
+    /// Returns the link after the one that a reader read last.
     func next(after link: BroadcastLink) -> BroadcastLink { state.withLock { $0.next(after: link) } }
 
     /// A reader was past the bound, and missed that many elements.
@@ -79,13 +79,13 @@ final class BroadcastHub: Sendable {
     }
 }
 
-/// What remains to be done for an element once all locks are released.
+/// The delivery of an element, to be performed once all locks are released.
 @usableFromInline
 struct BroadcastDelivery {
     let waiters: Waiters
-    /// What was the newest. The chain may hold it no longer, and freeing an element may run anything: it waits until here.
+    /// The link that was the newest. It is kept until here because freeing an element may run any code.
     let previous: BroadcastLink
-    /// What was cut off, for the same reason, and the mark before it.
+    /// The links that were cut off, for the same reason, and the mark before them.
     let cut: (mark: BroadcastLink, rest: BroadcastLink?)?
 
     /// Wakes the readers that waited. A writer never waits for them.

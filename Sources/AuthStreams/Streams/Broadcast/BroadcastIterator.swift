@@ -2,7 +2,7 @@ extension Broadcast {
     /// One reader of a broadcast: its place in the chain.
     ///
     /// Generic asynchronous code that its caller cannot see costs three times the latency and a kilobyte for each reader.
-    /// So what is generic is visible here, and is as little as can be; the rest is not generic.
+    /// So the generic code is inlinable and short; the rest is not generic.
     public struct Iterator: AsyncIteratorProtocol {
         @usableFromInline
         var cursor: BroadcastCursor

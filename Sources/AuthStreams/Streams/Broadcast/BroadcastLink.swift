@@ -1,6 +1,6 @@
 /// One place in the chain that all readers of a broadcast share, linked to the next.
 ///
-/// A reader holds the link it read last; whatever no reader holds is freed from the front as the chain moves on.
+/// A reader holds the link that it read last; links that no reader holds are freed from the front.
 ///
 /// `@unchecked Sendable`: `position` and `isMark` are written under the lock of the one broadcast that the link belongs
 /// to, before ``BroadcastHub/newest`` says that the link is there; readers look at them after that. `next` is written
@@ -29,12 +29,12 @@ class BroadcastLink: @unchecked Sendable {
         }
     }
 
-    /// What comes after, which is there for good: `nil` for marks, and for the newest link.
+    /// The next link, if it is never cut off: `nil` for marks, and for the newest link.
     ///
     /// To be called only when ``BroadcastHub/newest`` is past this link.
     final var nextIfPermanent: BroadcastLink? { isMark ? nil : next }
 
-    /// Takes away what comes after. Of two who do so, one gets it.
+    /// Removes and returns the next link. Of two callers, one gets it.
     final func detachNext() -> BroadcastLink? {
         guard isMark else { return takeNext() }
         return detaching.withLock { _ in takeNext() }
@@ -46,7 +46,7 @@ class BroadcastLink: @unchecked Sendable {
     }
 }
 
-/// Serves all chains: it is taken only for marks, one link in thousands. Nothing is let go of under it.
+/// Serves all chains: it is taken only for marks, one link in thousands. Nothing is released under it.
 private let detaching = Lock(())
 
 /// A link with its element. All that is generic about a broadcast, and visible to callers for that reason.

@@ -1,7 +1,7 @@
 /// The rules of a broadcast: the writing end of the chain, the bound on how far a reader may lag, and who waits.
 ///
-/// A reader further behind than the bound jumps to the present. So that what it held is freed although it never reads
-/// again, the chain remembers a link now and then (weakly) and cuts there once the bound has passed it.
+/// A reader further behind than the bound jumps to the present. To free its links although it never reads
+/// again, the state keeps some links as marks (weakly) and cuts the chain there once the bound has passed them.
 struct BroadcastState {
     private struct Mark {
         let position: UInt64
@@ -24,7 +24,7 @@ struct BroadcastState {
 
     /// Appends a link.
     ///
-    /// - Returns: What is left to do outside the lock; `nil` when the broadcast has finished.
+    /// - Returns: The delivery, for after the lock is released; `nil` when the broadcast has finished.
     mutating func append(_ link: BroadcastLink) -> BroadcastDelivery? {
         guard !isFinished else { return nil }
         let previous = tail
@@ -41,7 +41,7 @@ struct BroadcastState {
         marks.append(Mark(position: tail.position, link: tail))
     }
 
-    /// - Returns: What is let go of: the mark too, because by now it may be held from here alone.
+    /// - Returns: The links to release: the mark too, because this may be its last reference.
     private mutating func cutBehindLimit() -> (mark: BroadcastLink, rest: BroadcastLink?)? {
         guard let oldest = marks.first, tail.position - oldest.position > limit else { return nil }
         marks.removeFirst()
@@ -49,7 +49,7 @@ struct BroadcastState {
         return (mark, mark.detachNext())
     }
 
-    /// What a reader that read `link` last reads next; the newest link when that is all that is left for it.
+    /// Returns the link after the one that a reader read last; the newest link if the reader is past the bound.
     func next(after link: BroadcastLink) -> BroadcastLink {
         guard tail.position - link.position <= limit else { return tail }
         // A link within the bound is never cut, so its `next` is there.
@@ -61,7 +61,7 @@ struct BroadcastState {
         case resume(Bool)
     }
 
-    /// The reader that is at this position wants to wait. Whatever came since it looked ends that at once.
+    /// The reader that is at this position wants to wait, which ends at once if an element or the end came since it looked.
     mutating func readerWaits(_ waiter: Waiter, at position: UInt64) -> ParkAction {
         if waiter.isCancelled { return .resume(false) }
         if position != tail.position { return .resume(true) }
@@ -72,7 +72,7 @@ struct BroadcastState {
 
     /// The reader's task was cancelled, before it waits or while it does.
     ///
-    /// - Returns: Whether it waited. Then it is the caller who wakes it.
+    /// - Returns: Whether it waited. Then the caller wakes it.
     mutating func readerCancelled(_ waiter: Waiter) -> Bool {
         waiter.isCancelled = true
         return parked.remove(waiter)
@@ -80,7 +80,7 @@ struct BroadcastState {
 
     /// The broadcast ends.
     ///
-    /// - Returns: Who is to be told.
+    /// - Returns: The readers to wake.
     mutating func finish() -> Waiters {
         isFinished = true
         return parked.takeAll()

@@ -1,6 +1,6 @@
-/// How far a reader of the newest element has come.
+/// The position of a reader of the newest element.
 ///
-/// It remembers a position and holds no link: what it will never read is not kept for it.
+/// It has a position and holds no link, so no element is kept for it.
 @usableFromInline
 struct LatestCursor {
     private let hub: BroadcastHub
@@ -8,7 +8,7 @@ struct LatestCursor {
     private var replaysPresent: Bool
     private var parking = BroadcastParking()
 
-    /// Takes a place at the present.
+    /// Joins at the present.
     init(_ hub: BroadcastHub) {
         self.hub = hub
         position = hub.newest

@@ -11,17 +11,12 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     /// result    ──────────── ok ────────── ok      the second and third tap are ignored
     /// ```
     ///
+    /// It behaves as <doc:Streams#Operators-with-a-task-of-their-own> says. An ignored element of the base costs a look at one
+    /// number.
+    ///
     /// | question | answer |
     /// | --- | --- |
-    /// | when does it start? | at the first `next()`; each iterator has a run of its own, and joins the base where it is made |
-    /// | where does it run? | in one task of its own with the priority and task-locals of the first `next()`, and the inner sequence in a child of it |
-    /// | how many elements? | all of each inner sequence that was started. An element of the base that comes while one runs starts none. An ``AuthStream`` has ended when its result is delivered: who has seen the result can tap again |
-    /// | lost, repeated, reordered? | of the inner sequences, never |
-    /// | a slow reader | what the inner sequences deliver waits for it, all of it |
-    /// | cost | the task and its child; an ignored element costs a look at one number |
-    /// | end | when the base has ended and the inner sequence too. What either throws ends the other, and is thrown to the reader after what was delivered before it; then `nil` |
-    /// | cancelling, `break` | cancels the task, and with it the inner sequence; a reading task that is cancelled gets `nil` at once. What ignores its cancellation is no longer heard |
-    /// | isolation | the reader keeps its own; `transform` is called in the task of the base |
+    /// | how many elements? | all of each inner sequence that was started. An element of the base that comes while one runs starts none. An ``AuthStream`` has ended when its result is delivered: a reader that has seen the result can tap again |
     ///
     /// - Parameter transform: Makes the inner sequence of an element that is not ignored.
     public func flatMapFirst<Inner: AsyncSequence & Sendable>(
@@ -46,7 +41,7 @@ where Base.Element: Sendable, Inner.Element: Sendable {
     @usableFromInline let base: Base
     @usableFromInline let transform: @Sendable (Base.Element) -> Inner
 
-    /// What the inner sequences deliver.
+    /// The elements of the inner sequences.
     public typealias Element = Inner.Element
 
     /// Begins an iteration. Nothing runs before its first `next()`.

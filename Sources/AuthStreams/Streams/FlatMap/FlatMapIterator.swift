@@ -29,7 +29,7 @@ where Inner.Element: Sendable {
     }
 }
 
-/// What all copies of an iterator share: the run ends when the last of them is gone.
+/// The owner of the run that all copies of an iterator share: the run ends when the last copy is released.
 @usableFromInline
 final class FlatMapRunOwner: Sendable {
     @usableFromInline let run: FlatMapRun

@@ -7,22 +7,18 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     ///
     /// ```
     /// choices   kakao ─────── naver ──────────────────────▶
-    /// kakao     ╰──────────── ✕                             cancelled; what it still says is not heard
+    /// kakao     ╰──────────── ✕                             cancelled; what it still delivers is dropped
     /// naver                   ╰───────────── ok
     /// result    ──────────────────────────── ok ──────────▶
     /// ```
     ///
+    /// It behaves as <doc:Streams#Operators-with-a-task-of-their-own> says. An element costs an allocation, a lock and at most
+    /// one wake-up.
+    ///
     /// | question | answer |
     /// | --- | --- |
-    /// | when does it start? | at the first `next()`; each iterator has a run of its own, and joins the base where it is made |
-    /// | where does it run? | the base in a task of its own with the priority and task-locals of the first `next()`, the latest inner sequence in one that inherits from that |
-    /// | how many elements? | all of an inner sequence until the next element of the base comes; from then on none of it, also if it ignores its cancellation, which holds up nothing |
-    /// | lost, repeated, reordered? | only what stands above is lost; nothing is repeated or reordered |
-    /// | a slow reader | what the latest inner sequence delivers waits for it, all of it. What waits of a replaced one is dropped: no reader is shown what is no longer wanted |
-    /// | cost | the two tasks; an element costs an allocation, a lock and at most one wake-up |
-    /// | end | when the base has ended and the latest inner sequence too. What either throws ends the other, and is thrown to the reader after what was delivered before it; then `nil` |
-    /// | cancelling, `break` | cancels both tasks; a reading task that is cancelled gets `nil` at once. What ignores its cancellation is no longer heard |
-    /// | isolation | the reader keeps its own; `transform` is called in the task of the base |
+    /// | how many elements? | all of an inner sequence until the next element of the base comes; from then on none of it, even if it ignores its cancellation |
+    /// | lost, repeated, reordered? | what is unread of a replaced inner sequence is dropped: no reader is shown what is no longer wanted |
     ///
     /// - Parameter transform: Makes the inner sequence, when the one before it has been cancelled.
     public func flatMapLatest<Inner: AsyncSequence & Sendable>(
@@ -47,7 +43,7 @@ where Base.Element: Sendable, Inner.Element: Sendable {
     @usableFromInline let base: Base
     @usableFromInline let transform: @Sendable (Base.Element) -> Inner
 
-    /// What the inner sequences deliver.
+    /// The elements of the inner sequences.
     public typealias Element = Inner.Element
 
     /// Begins an iteration. Nothing runs before its first `next()`.

@@ -136,7 +136,7 @@ final class FlatMapRun: Sendable {
         withMachine { $0.failed(error, generation: generation) }.perform()
     }
 
-    /// Every change of the machine, and under the same lock what is published of it.
+    /// Changes the machine, and publishes ``isBusy`` under the same lock.
     private func withMachine<Action: Sendable>(_ change: (inout Machine) -> Action) -> Action {
         machine.withLock { machine in
             defer { isBusy.store(machine.ignoresElements ? 1 : 0) }

@@ -1,4 +1,4 @@
-/// What an element of the base means while an inner sequence runs.
+/// The policy for an element of the base while an inner sequence runs.
 @usableFromInline
 enum FlatMapPolicy: Sendable {
     /// The element is ignored.
@@ -7,9 +7,9 @@ enum FlatMapPolicy: Sendable {
     case latest
 }
 
-/// The rules of `flatMapFirst`, `flatMapLatest` and `switchToLatest`: facts in, orders out.
+/// The rules of `flatMapFirst`, `flatMapLatest` and `switchToLatest`, without tasks and locks.
 ///
-/// Every inner sequence has a generation. What one of an older generation says is not heard.
+/// Every inner sequence has a generation. Elements of an older generation are dropped.
 struct FlatMapStateMachine<Output: Sendable, Reader: Sendable, Worker: Sendable>: Sendable {
     typealias Actions = TerminationActions<Output, Reader, Worker>
 
@@ -68,7 +68,7 @@ struct FlatMapStateMachine<Output: Sendable, Reader: Sendable, Worker: Sendable>
         return true
     }
 
-    /// - Returns: What is to be done with the element, and before that with what its inner sequence replaces.
+    /// - Returns: The decision about the element, and the end of the inner sequence that it replaces, to be performed first.
     mutating func baseDelivered() -> (FlatMapDecision, replaced: Actions) {
         var replaced = Actions()
         guard case .running = phase else { return (.stop, replaced) }
@@ -153,7 +153,7 @@ struct FlatMapStateMachine<Output: Sendable, Reader: Sendable, Worker: Sendable>
     }
 }
 
-/// What is to be done with an element of the base.
+/// The decision about an element of the base.
 @usableFromInline
 enum FlatMapDecision: Hashable, Sendable {
     case startInner(generation: UInt64)

@@ -1,7 +1,7 @@
 /// A sequence that always delivers exactly one element.
 ///
-/// Its end needs not be waited for, so that delivery and end can be one step: whoever has seen the result of an attempt
-/// can tap again.
+/// It has ended with its element, so delivery and end are one step: a reader that has seen the result of an attempt can tap
+/// again.
 @usableFromInline
 protocol OneElementSequence {}
 

@@ -1,14 +1,14 @@
-/// Where what an operator makes meets those who read it: whichever comes first waits for the other, in order.
+/// The queue between an operator and its readers: elements wait for readers, or readers for elements, in order.
 ///
 /// Part of a state machine. Elements wait or readers wait, never both.
 struct DemandBuffer<Output: Sendable, Reader: Sendable>: Sendable {
-    /// What a reader gets: an element, `nil` at the end, or what ended it.
+    /// What a reader gets: an element, `nil` at the end, or the error that ended the operator.
     typealias Answer = Result<Output?, any Error>
 
     private var elements = FIFO<Output>()
     private var readers = FIFO<Reader>()
     private var isOver = false
-    /// What ended it, until a reader has been told.
+    /// The error that ended the operator, until a reader gets it.
     private var failure: (any Error)?
 
     /// - Returns: What the reader gets; `nil` when it waits.
@@ -26,16 +26,16 @@ struct DemandBuffer<Output: Sendable, Reader: Sendable>: Sendable {
         return nil
     }
 
-    /// Takes back what no reader has taken, to be let go of once the lock is released: that may run anything.
+    /// Removes the unread elements, to be released after the lock: their `deinit` may run any code.
     mutating func elementsWithdrawn() -> [Output] { elements.popAll() }
 
-    /// Takes back what ended it, if no reader has been told.
+    /// Removes the error that ended the operator, if no reader has got it.
     mutating func failureWithdrawn() -> (any Error)? {
         defer { failure = nil }
         return failure
     }
 
-    /// No more elements are made. Those that wait are still read; one reader is told the failure, then all get `nil`.
+    /// Ends the queue. Elements that wait are still read; one reader gets the failure, then all get `nil`.
     ///
     /// - Returns: The readers that waited, and what they get.
     mutating func ended(by failure: (any Error)? = nil) -> [(reader: Reader, answer: Answer)] {

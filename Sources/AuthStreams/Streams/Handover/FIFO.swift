@@ -16,7 +16,7 @@ struct FIFO<Element: Sendable>: Sendable {
         return outgoing.popLast()
     }
 
-    /// Takes out everything, in order.
+    /// Removes and returns all elements, in order.
     mutating func popAll() -> [Element] {
         defer { self = FIFO() }
         return outgoing.isEmpty ? incoming : outgoing.reversed() + incoming

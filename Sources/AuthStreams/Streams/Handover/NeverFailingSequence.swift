@@ -1,13 +1,13 @@
-/// A sequence of which nothing throws, and whose type says so.
+/// A sequence that never throws, with a ``Failure`` of `Never`.
 ///
-/// A coordinated operator throws what the sequences under it can throw. The compiler sees that for itself in a loop, but
-/// what is put on top asks the type's ``Failure``, and that would be `any Error`. Where the sequences underneath say that
-/// they never fail, this says it of the operator.
+/// An operator with a task of its own throws what its base and inner sequences can throw. The compiler sees that in a loop,
+/// but other operators read ``Failure``, which would be `any Error`. This sequence is returned where the base and the inner
+/// sequences never fail.
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
 public struct NeverFailingSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable {
     @usableFromInline let base: Base
 
-    /// What the base delivers.
+    /// The elements of the base.
     public typealias Element = Base.Element
     /// Nothing is thrown.
     public typealias Failure = Never

@@ -1,4 +1,4 @@
-/// What remains to be done for an end once the lock is released.
+/// The work that an end leaves for the time after the lock is released.
 ///
 /// Generic so that state machines can be tested without a task: `Worker` is one, `Reader` is a continuation.
 struct TerminationActions<Output: Sendable, Reader: Sendable, Worker: Sendable>: Sendable {
@@ -6,15 +6,15 @@ struct TerminationActions<Output: Sendable, Reader: Sendable, Worker: Sendable>:
     var workers: [Worker] = []
     /// The readers that waited, and what they get.
     var answers: [(reader: Reader, answer: DemandBuffer<Output, Reader>.Answer)] = []
-    /// What nobody will read. It lives until here because letting go of an element may run anything.
+    /// The elements that are not read. They are kept until here because releasing an element may run any code.
     var dropped: [Output] = []
-    /// What nobody will be told, for the same reason.
+    /// The error that no reader gets, for the same reason.
     var untold: (any Error)?
 }
 
 /// One call of `next()` that waits.
 ///
-/// Unsafe, that is unchecked: a state machine gives each reader back exactly once, taking it out of its queue as it does.
+/// Unsafe, that is unchecked: a state machine returns each reader exactly once and removes it from its queue.
 typealias OperatorReader<Output: Sendable> = UnsafeContinuation<Result<Output?, any Error>, Never>
 
 extension TerminationActions where Reader == OperatorReader<Output>, Worker == Task<Void, Never> {

@@ -1,8 +1,8 @@
 extension AsyncSequence where Element: ResultElement {
-    /// Goes on with the next step after each success; failures pass.
+    /// Runs a step after each success; failures pass.
     ///
-    /// One step at a time: the base is asked for its next element when the step has returned. To give up a step when the
-    /// next element comes, use `flatMapLatest`; to ignore elements meanwhile, `flatMapFirst`.
+    /// One step at a time: the base's next element is requested after the step has returned. To cancel a step when the next
+    /// element comes, use `flatMapLatest`; to ignore elements while it runs, `flatMapFirst`.
     ///
     /// ```
     /// base      ok(a) ─────────── failed ─ ok(b) ───────────|
@@ -10,19 +10,10 @@ extension AsyncSequence where Element: ResultElement {
     /// result    ───── ok(A) ───── failed ─────── failed ────|
     /// ```
     ///
-    /// | question | answer |
-    /// | --- | --- |
-    /// | when does it start? | when its base does; it begins nothing by itself |
-    /// | where does it run? | in the task that iterates |
-    /// | how many elements? | one for each of the base |
-    /// | lost, repeated, reordered? | never |
-    /// | a slow reader | is a slow reader of the base: nothing is kept here |
-    /// | cost | the call of `next`; no allocation, no task |
-    /// | end | the base's; what the base throws is thrown |
-    /// | cancelling, `break` | as the base says; the step sees the cancellation of its task and decides itself whether there is something to save |
-    /// | isolation | the reader's own; none before iOS 18 and macOS 15 |
+    /// It behaves as <doc:Streams#Operators-on-sequences-of-results> says. In a cancelled task `next` is still called, and
+    /// decides itself whether there is something to save.
     ///
-    /// - Parameter next: Is given the value of each success.
+    /// - Parameter next: Receives the value of each success.
     @inlinable public func flatMapSuccess<New>(
         _ next: @escaping @Sendable (Element.Success) async -> Result<New, Element.Failure>
     ) -> ResultFlatMapSequence<Self, Result<New, Element.Failure>> {
@@ -36,7 +27,7 @@ extension AsyncSequence where Element: ResultElement {
 }
 
 extension AsyncSequence where Element: ResultElement, Element.Failure == AuthError {
-    /// The same for steps whose result is an ``AuthError`` or none: chosen before the one that throws, which would wrap it.
+    /// The same for steps that return a result. Without this overload, the one that throws would wrap the result.
     @inlinable public func flatMapSuccess<New>(
         _ next: @escaping @Sendable (Element.Success) async -> Result<New, AuthError>
     ) -> ResultFlatMapSequence<Self, Result<New, AuthError>> {
@@ -48,7 +39,7 @@ extension AsyncSequence where Element: ResultElement, Element.Failure == AuthErr
         }
     }
 
-    /// Goes on with the next step after each success, which may throw; else as without throwing.
+    /// Runs a step that may throw after each success; otherwise as without throwing.
     ///
     /// - Parameter next: What it throws becomes the element's failure, as ``AuthError/init(wrapping:)`` says.
     @inlinable public func flatMapSuccess<New>(
@@ -63,9 +54,9 @@ extension AsyncSequence where Element: ResultElement, Element.Failure == AuthErr
         }
     }
 
-    /// Goes on with an attempt after each success, whose result is the element: `taps.flatMapSuccess(signIn.callAsFunction)`.
+    /// Runs an attempt after each success, whose result is the element: `taps.flatMapSuccess(signIn.callAsFunction)`.
     ///
-    /// One attempt at a time, else as with a function. In a cancelled task the attempt does not begin: `cancelled`.
+    /// One attempt at a time, otherwise as with a function. In a cancelled task the attempt does not start: `cancelled`.
     ///
     /// - Parameter next: Makes the attempt for the value of a success.
     @inlinable public func flatMapSuccess<New: Sendable>(

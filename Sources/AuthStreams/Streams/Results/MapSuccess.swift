@@ -6,19 +6,9 @@ extension AsyncSequence where Element: ResultElement {
     /// result    ok(10) ── failed ─── ok(20) ──|      mapSuccess { $0 * 10 }
     /// ```
     ///
-    /// | question | answer |
-    /// | --- | --- |
-    /// | when does it start? | when its base does; it begins nothing by itself |
-    /// | where does it run? | in the task that iterates |
-    /// | how many elements? | one for each of the base |
-    /// | lost, repeated, reordered? | never |
-    /// | a slow reader | is a slow reader of the base: nothing is kept here |
-    /// | cost | the call of `transform`; no allocation, no task |
-    /// | end | the base's; what the base throws is thrown |
-    /// | cancelling, `break` | as the base says |
-    /// | isolation | the reader's own; none before iOS 18 and macOS 15 |
+    /// It behaves as <doc:Streams#Operators-on-sequences-of-results> says.
     ///
-    /// - Parameter transform: Is given the value of each success.
+    /// - Parameter transform: Receives the value of each success.
     @inlinable public func mapSuccess<New>(
         _ transform: @escaping @Sendable (Element.Success) -> New
     ) -> ResultMapSequence<Self, Result<New, Element.Failure>> {
@@ -27,7 +17,7 @@ extension AsyncSequence where Element: ResultElement {
 }
 
 extension AsyncSequence where Element: ResultElement, Element.Failure == AuthError {
-    /// Changes each success with a function that may throw; else as without throwing.
+    /// Changes each success with a function that may throw; otherwise as without throwing.
     ///
     /// - Parameter transform: What it throws becomes the element's failure, as ``AuthError/init(wrapping:)`` says.
     @inlinable public func mapSuccess<New>(

@@ -1,5 +1,5 @@
 extension AsyncSequence where Element: ResultElement {
-    /// Tries something else after each failure; successes pass.
+    /// Runs another step after each failure; successes pass.
     ///
     /// ```
     /// base      ok(a) ─── failed ───────── ok(b) ──|
@@ -7,19 +7,10 @@ extension AsyncSequence where Element: ResultElement {
     /// result    ok(a) ────────── ok(c) ─── ok(b) ──|
     /// ```
     ///
-    /// | question | answer |
-    /// | --- | --- |
-    /// | when does it start? | when its base does; it begins nothing by itself |
-    /// | where does it run? | in the task that iterates |
-    /// | how many elements? | one for each of the base |
-    /// | lost, repeated, reordered? | never |
-    /// | a slow reader | is a slow reader of the base: nothing is kept here |
-    /// | cost | the call of `rescue`; no allocation, no task |
-    /// | end | the base's; what the base throws is thrown |
-    /// | cancelling, `break` | as the base says; in a cancelled task a failure passes without `rescue` being asked |
-    /// | isolation | the reader's own; none before iOS 18 and macOS 15 |
+    /// It behaves as <doc:Streams#Operators-on-sequences-of-results> says. In a cancelled task a failure passes, and `rescue`
+    /// is not called.
     ///
-    /// - Parameter rescue: Returns the failure when there is nothing to rescue.
+    /// - Parameter rescue: Returns the failure when it has no value.
     @inlinable public func recover(
         _ rescue: @escaping @Sendable (Element.Failure) async -> Result<Element.Success, Element.Failure>
     ) -> ResultFlatMapSequence<Self, Result<Element.Success, Element.Failure>> {
@@ -32,9 +23,9 @@ extension AsyncSequence where Element: ResultElement {
 }
 
 extension AsyncSequence where Element: ResultElement, Element.Failure == AuthError {
-    /// Tries something else after each failure, which may throw; else as without throwing.
+    /// Runs another step, which may throw, after each failure; otherwise as without throwing.
     ///
-    /// - Parameter rescue: Throws the same or another error when there is nothing to rescue.
+    /// - Parameter rescue: Throws the same or another error when it has no value.
     @inlinable public func recover(
         _ rescue: @escaping @Sendable (AuthError) async throws -> Element.Success
     ) -> ResultFlatMapSequence<Self, Result<Element.Success, AuthError>> {

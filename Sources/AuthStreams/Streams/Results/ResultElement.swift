@@ -1,11 +1,11 @@
-/// What an element must be for the operators on sequences of results. Only `Result` is.
+/// The elements of the sequences that have the operators on results. Only `Result` conforms.
 public protocol ResultElement<Success, Failure>: SendableMetatype {
-    /// What a success carries.
+    /// The value of a success.
     associatedtype Success
-    /// What a failure carries.
+    /// The error of a failure.
     associatedtype Failure: Error
 
-    /// The element as what it is.
+    /// The element as a `Result`.
     var result: Result<Success, Failure> { get }
 }
 

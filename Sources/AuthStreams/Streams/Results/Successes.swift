@@ -6,17 +6,7 @@ extension AsyncSequence where Element: ResultElement {
     /// result    1 ────────────────── 2 ───────|
     /// ```
     ///
-    /// | question | answer |
-    /// | --- | --- |
-    /// | when does it start? | when its base does; it begins nothing by itself |
-    /// | where does it run? | in the task that iterates |
-    /// | how many elements? | one for each success |
-    /// | lost, repeated, reordered? | failures are left out, else never |
-    /// | a slow reader | is a slow reader of the base: nothing is kept here |
-    /// | cost | a look at each element; no allocation, no task |
-    /// | end | the base's; what the base throws is thrown |
-    /// | cancelling, `break` | as the base says |
-    /// | isolation | the reader's own; none before iOS 18 and macOS 15 |
+    /// It behaves as <doc:Streams#Operators-on-sequences-of-results> says.
     @inlinable public var successes: SuccessesSequence<Self> { SuccessesSequence(self) }
 }
 
@@ -24,7 +14,7 @@ extension AsyncSequence where Element: ResultElement {
 public struct SuccessesSequence<Base: AsyncSequence>: AsyncSequence where Base.Element: ResultElement {
     @usableFromInline let base: Base
 
-    /// What a success of the base carries.
+    /// The value of a success of the base.
     public typealias Element = Base.Element.Success
 
     @inlinable init(_ base: Base) { self.base = base }

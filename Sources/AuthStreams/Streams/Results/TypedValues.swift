@@ -1,6 +1,6 @@
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
 extension AsyncSequence where Element: ResultElement, Failure == Never {
-    /// The values of the successes; the first failure is thrown by its type, for nothing else can be thrown.
+    /// The values of the successes; the first failure is thrown with its type, because nothing else can be thrown.
     ///
     /// ```swift
     /// do throws(AuthError) {
@@ -10,20 +10,10 @@ extension AsyncSequence where Element: ResultElement, Failure == Never {
     ///
     /// ```
     /// base      ok(1) ─── ok(2) ─── failed ─── ok(3) ──|
-    /// result    1 ─────── 2 ─────── ✕                        thrown; the base is not asked again
+    /// result    1 ─────── 2 ─────── ✕                        thrown; the base is not read further
     /// ```
     ///
-    /// | question | answer |
-    /// | --- | --- |
-    /// | when does it start? | when its base does; it begins nothing by itself |
-    /// | where does it run? | in the task that iterates |
-    /// | how many elements? | one for each success before the first failure |
-    /// | lost, repeated, reordered? | never |
-    /// | a slow reader | is a slow reader of the base: nothing is kept here |
-    /// | cost | a look at each element; no allocation, no task |
-    /// | end | the base's, or the first failure |
-    /// | cancelling, `break` | as the base says |
-    /// | isolation | the reader's own; none before iOS 18 and macOS 15 |
+    /// It behaves as <doc:Streams#Operators-on-sequences-of-results> says.
     @inlinable public var values: TypedValuesSequence<Self> { TypedValuesSequence(self) }
 }
 
@@ -33,7 +23,7 @@ public struct TypedValuesSequence<Base: AsyncSequence>: AsyncSequence
 where Base.Element: ResultElement, Base.Failure == Never {
     @usableFromInline let base: Base
 
-    /// What a success of the base carries.
+    /// The value of a success of the base.
     public typealias Element = Base.Element.Success
 
     @inlinable init(_ base: Base) { self.base = base }

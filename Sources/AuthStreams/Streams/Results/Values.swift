@@ -3,20 +3,10 @@ extension AsyncSequence where Element: ResultElement {
     ///
     /// ```
     /// base      ok(1) ─── ok(2) ─── failed ─── ok(3) ──|
-    /// result    1 ─────── 2 ─────── ✕                        thrown; the base is not asked again
+    /// result    1 ─────── 2 ─────── ✕                        thrown; the base is not read further
     /// ```
     ///
-    /// | question | answer |
-    /// | --- | --- |
-    /// | when does it start? | when its base does; it begins nothing by itself |
-    /// | where does it run? | in the task that iterates |
-    /// | how many elements? | one for each success before the first failure |
-    /// | lost, repeated, reordered? | never |
-    /// | a slow reader | is a slow reader of the base: nothing is kept here |
-    /// | cost | a look at each element; no allocation, no task |
-    /// | end | the base's, or the first failure; what the base throws is thrown too |
-    /// | cancelling, `break` | as the base says |
-    /// | isolation | the reader's own; none before iOS 18 and macOS 15 |
+    /// It behaves as <doc:Streams#Operators-on-sequences-of-results> says.
     @inlinable public var values: ValuesSequence<Self> { ValuesSequence(self) }
 }
 
@@ -24,7 +14,7 @@ extension AsyncSequence where Element: ResultElement {
 public struct ValuesSequence<Base: AsyncSequence>: AsyncSequence where Base.Element: ResultElement {
     @usableFromInline let base: Base
 
-    /// What a success of the base carries.
+    /// The value of a success of the base.
     public typealias Element = Base.Element.Success
 
     @inlinable init(_ base: Base) { self.base = base }

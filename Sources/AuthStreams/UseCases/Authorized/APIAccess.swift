@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The servers that the access token is for, and the way to them.
+/// The servers that the access token is sent to, and the transport to them.
 ///
 /// ```swift
 /// let api = APIAccess(to: [URL(string: "https://api.example.com")!])
@@ -9,12 +9,12 @@ public struct APIAccess: Sendable {
     let origins: Set<Origin>
     let transport: any HTTPTransport
 
-    /// Says where the access token may go.
+    /// Makes an access to servers.
     ///
     /// - Parameters:
     ///   - servers: Of each URL scheme, host and port count, and nothing else (RFC 6454 section 4): a subdomain is another
-    ///     server, and so is another port. One that is neither https nor http on this machine stands for nothing.
-    ///   - transport: Sends the requests. One that followed redirects would take the token along to wherever they lead;
+    ///     server, and so is another port. One that is neither https nor http on this machine is ignored.
+    ///   - transport: Sends the requests. One that followed redirects would send the token to their targets;
     ///     see ``HTTPTransport``.
     public init(to servers: [URL], over transport: any HTTPTransport = URLSessionTransport()) {
         origins = Set(servers.compactMap(Origin.init))
@@ -23,7 +23,7 @@ public struct APIAccess: Sendable {
 
     /// The server of a request that may carry the token.
     ///
-    /// - Throws: `misconfigured`, which tells nothing of the request.
+    /// - Throws: `misconfigured`, with no data of the request.
     func server(of request: HTTPRequest) throws(AuthError) -> Origin {
         guard let origin = Origin(request.url), origins.contains(origin) else {
             let known = origins.map(\.description).sorted().joined(separator: ", ")

@@ -16,23 +16,23 @@
 /// | what is added? | `Authorization: Bearer …` (RFC 6750 section 2.1). A request that has such a field already is refused, too: it was written to be sent as it is |
 /// | an expired token | is refreshed first, once for all callers |
 /// | 401 | one refresh, shared by all callers, and one repetition. The response to that is returned as it is, 401 included |
-/// | 401 for ever | costs one refresh for each server, however many ask: until that server has taken a newer token, its 401 is returned without another |
-/// | 401 for ever at one path, and not at another | costs one refresh a minute at most |
+/// | 401 to every request | costs one refresh for each server, however many callers there are: until that server has accepted a newer token, its 401 is returned without another |
+/// | 401 to every request for one path, and not for another | costs one refresh a minute at most |
 /// | another user signed in meanwhile | the 401 is returned as it is: no request is repeated with another user's token |
 /// | redirects | are answers, and returned, on Linux without a body; the token does not follow them |
-/// | the task is cancelled | `cancelled` at once; a refresh under way goes on |
+/// | the task is cancelled | `cancelled` at once; a refresh under way continues |
 /// | how long? | ``HTTPRequest/timeout`` counts for each of the two requests, and not for the refresh |
 public struct AuthorizedClient: Sendable {
     private let api: APIAccess
     private let bearers: any BearerSource
-    /// By server: what one refuses for ever says nothing of another.
+    /// By server, because the refusals of one say nothing about another.
     private let refusals = Lock<[Origin: UnauthorizedPolicy]>([:])
 
     /// Makes a client.
     ///
     /// - Parameters:
-    ///   - api: Where the token may go.
-    ///   - refreshing: Where it comes from.
+    ///   - api: The servers that the token may be sent to.
+    ///   - refreshing: The source of the token.
     public init(_ api: APIAccess, refreshing: RefreshSession) { self.init(api, bearers: refreshing) }
 
     init(_ api: APIAccess, bearers: any BearerSource) {

@@ -7,7 +7,7 @@ struct Bearer: Hashable, Sendable {
 
 /// Where an ``AuthorizedClient`` gets its tokens.
 protocol BearerSource: Sendable {
-    /// A token that is good now.
+    /// A token that is valid now.
     ///
     /// - Throws: `notSignedIn` when no user is signed in, and what a refresh throws.
     func bearer() async throws(AuthError) -> Bearer
@@ -22,6 +22,6 @@ protocol BearerSource: Sendable {
     /// Time, for events.
     var clock: AuthClock { get }
 
-    /// Tells of an event.
+    /// Reports an event.
     func publish(_ event: AuthEvent)
 }

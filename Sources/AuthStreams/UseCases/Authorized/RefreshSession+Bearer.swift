@@ -3,7 +3,7 @@ extension RefreshSession: BearerSource {
         let user = try await manager.waitUntilKnown()?.user.id
         while true {
             let token = try await accessToken()
-            // What was written to be sent as one person is not sent as the next.
+            // A request that began for one user is not sent for the next.
             guard manager.session?.user.id == user else { throw .superseded }
             // Where it was replaced between the two looks, the next one is asked for.
             if let bearer = manager.bearer(with: token) { return bearer }

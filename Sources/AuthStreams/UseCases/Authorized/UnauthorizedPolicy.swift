@@ -1,34 +1,34 @@
-/// What one server refused so far, and what its next refusal is worth.
+/// The refusals of one server so far, and the action after its next one.
 ///
-/// A server may refuse for ever, or at one path for ever, where every new token is refused too; and it may refuse because a
-/// token is over. Only the second is worth a refresh, and from outside they look alike.
+/// A server may refuse every request, or every request for one path, with any new token too. Or it may refuse because a token
+/// has expired. Only the second needs a refresh, and the responses are alike.
 struct UnauthorizedPolicy {
-    /// What a refusal is worth.
+    /// The action after a refusal.
     enum Action {
         case nothing
-        /// A look at whether there is another token by now.
+        /// Check whether there is another token by now.
         case look
         case refresh
     }
 
-    /// The last token that was new and refused all the same.
+    /// The last token that was new and still refused.
     private var rejected: RejectedToken?
-    /// What began a refresh, since which the server has taken no newer token.
+    /// The token whose refusal began a refresh, while the server has accepted no newer one.
     private var first: Bearer?
-    /// What the server took last.
+    /// The last token that the server accepted.
     private var taken: Secret?
 
     private struct RejectedToken {
         let token: Secret
         let since: Duration
-        /// Whether the server took it elsewhere, so that it may be over by the next refusal.
+        /// Whether the server accepted it for another request, so that it may have expired by the next refusal.
         var wasTaken: Bool
     }
 
-    /// How long it takes until a token that was refused in vain, and taken elsewhere, is worth another refresh.
+    /// The time until another refresh of a token that was refused although new, and accepted for another request.
     private static let pause = Duration.seconds(60)
 
-    /// The server took a token.
+    /// The server accepted a token.
     mutating func take(_ bearer: Bearer) {
         if first != bearer { first = nil }
         taken = bearer.token

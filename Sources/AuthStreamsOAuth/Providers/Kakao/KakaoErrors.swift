@@ -27,7 +27,7 @@ package enum KakaoErrors {
         "unauthorized": (.misconfigured, unknownKey),
         "unauthorized_client": (.misconfigured, unknownKey),
         "login_required": (
-            .requiresRecentSignIn, "Nobody is signed in to Kakao there, and a log-in could not be shown."
+            .requiresRecentSignIn, "No user is signed in to Kakao there, and a log-in could not be shown."
         ),
         "consent_required": (.requiresRecentSignIn, "A consent is missing that could not be asked for."),
         "interaction_required": (.requiresRecentSignIn, "Kakao needed to show something that could not be shown."),

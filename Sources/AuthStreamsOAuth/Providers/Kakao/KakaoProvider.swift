@@ -156,7 +156,7 @@ public struct KakaoProvider: AuthProvider {
             .appUnavailable,
             """
             KakaoTalk did not open: it is not installed, or LSApplicationQueriesSchemes lacks kakaokompassauth. Leave the \
-            means open to fall back to the account page.
+            method kind open to fall back to the account page.
             """)
     }
 

@@ -19,7 +19,7 @@ extension AuthProviderContract {
             let contacts = trial.witness.contacts.count
             let second = try ProviderTrial.credential(of: await stream.result)
             findings.expect(
-                trial.witness.contacts.count > contacts, "the person to be asked again", saw: "nobody was")
+                trial.witness.contacts.count > contacts, "the person to be asked again", saw: "they were not")
             expectNothingShared(first, second, findings)
         },
         ContractCheck<Self>("attempts at once do not share anything") { contract, findings in

@@ -36,7 +36,7 @@ extension AuthRepositoryContract {
             findings.expect(
                 !(try await grants(credential)), "the app to have lost its access", saw: "the provider still grants it")
         },
-        check("nobody revokes another person's access") { trial, findings in
+        check("revoking another person's access is refused") { trial, findings in
             let grants = try trial.environment.changes.revocation.required()
             let stranger = try trial.environment.changes.strangers.required()
             let (session, credential) = (try await trial.session(), try await stranger())

@@ -8,7 +8,7 @@ extension AuthRepositoryContract {
         transportFailure("a server that fails ends no session", failingServers),
         transportFailure("a server that asks to wait ends no session", busyServers),
         transportFailure("an answer that cannot be read ends no session", foreignAnswers),
-        check("nothing succeeds without the server's word") { trial, findings in
+        check("nothing succeeds without a response of the server") { trial, findings in
             try trial.requireServer()
             for call in trial.calls where call != .signOut {
                 var kept: RepositoryTrial.Prepared?

@@ -31,7 +31,7 @@ extension AuthRepositoryContract {
             }
             findings.expect(again.user.id == session.user.id, "the same user", saw: "saw another")
         },
-        check("another user's identity is refused with credentialInUse, which carries how to go on") {
+        check("another user's identity is refused with credentialInUse, which carries the conflict") {
             trial, findings in
             try trial.requireLinking()
             let stranger = try trial.environment.changes.strangers.required()
@@ -51,7 +51,7 @@ extension AuthRepositoryContract {
             }
             findings.expect(
                 entered.user.id == other.user.id, "the credential in the conflict to be the other user's",
-                saw: "it is somebody else's")
+                saw: "it is another user's")
         },
         check(separation) { trial, findings in
             let provider = try await trial.environment.changes.linking.required()().provider
@@ -69,7 +69,7 @@ extension AuthRepositoryContract {
             findings.expect(
                 !unlinked.user.providers.isEmpty, "the other identities to stay", saw: "they are gone as well")
         },
-        check("a session goes on after a change of its identities") { trial, findings in
+        check("a session continues after a change of its identities") { trial, findings in
             try trial.requireLinking()
             try trial.requireRenewal()
             let linked = try await trial.linked(try await trial.session())

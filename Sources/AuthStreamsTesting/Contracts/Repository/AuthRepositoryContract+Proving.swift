@@ -18,12 +18,12 @@ extension AuthRepositoryContract {
             }
             findings.expect(proven.user.id == session.user.id, "the same user", saw: "saw another")
         },
-        check("a session goes on after a re-authentication") { trial, findings in
+        check("a session continues after a re-authentication") { trial, findings in
             try trial.environment.changes.reauthentication.required()
             try await goesOn(
                 try await trial.proven(try await trial.session()), after: "a re-authentication", trial, findings)
         },
-        check("another user's credential re-authenticates nobody") { trial, findings in
+        check("another user's credential does not re-authenticate") { trial, findings in
             try trial.environment.changes.reauthentication.required()
             let stranger = try trial.environment.changes.strangers.required()
             _ = try await trial.session(of: stranger)

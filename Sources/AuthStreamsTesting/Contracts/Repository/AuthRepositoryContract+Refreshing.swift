@@ -35,7 +35,7 @@ extension AuthRepositoryContract {
                 }
             }
         },
-        check("a refresh token is as good for a second use as the rule says") { trial, findings in
+        check("a second use of a refresh token is accepted as the rule says") { trial, findings in
             try trial.requireRenewal()
             let session = try await trial.session()
             let next = try await trial.refreshed(session)

@@ -24,7 +24,7 @@ extension AuthRepositoryContract {
             let result = await (try trial.prepare(.deleteAccount)).result
             findings.expect(result.isSuccess, "no error", saw: "saw \(ContractFindings.words(for: result))")
         },
-        check("after a deletion a refresh ends with a definite no") { trial, findings in
+        check("after a deletion a refresh ends with a terminal rejection") { trial, findings in
             try trial.requireServer()
             try trial.requireRenewal()
             let session = try await trial.session()
@@ -56,7 +56,7 @@ extension AuthRepositoryContract {
             findings.expect(adopted.user.id == session.user.id, "a session of the same user", saw: "it is another's")
             _ = try await trial.refreshed(adopted)
         },
-        check("a refresh token that the server does not know is refused for good") { trial, findings in
+        check("a refresh token that the server does not know gets a terminal rejection") { trial, findings in
             try trial.environment.console.adopts.required()
             let result = await adoption(of: Secret("no-such-refresh-token"), trial)
             findings.expect(

@@ -4,7 +4,7 @@ import Foundation
 extension SessionStoreContract {
     /// Changes of others are reported.
     static let changes = [
-        check("what any owner writes is told to every reader") { place, findings in
+        check("a write of any owner is reported to every reader") { place, findings in
             let other = try await place.otherOwner.required()()
             for (writer, words) in [(other, "the other"), (place.store, "the one")] {
                 let streams = [place.store, place.store, other].map { $0.changes(of: .session) }
@@ -15,7 +15,7 @@ extension SessionStoreContract {
                 }
             }
         },
-        check("what another owner removes is told") { place, findings in
+        check("a removal by another owner is reported") { place, findings in
             let other = try await place.otherOwner.required()()
             try await place.store.write(Data("kept".utf8), for: .session)
             let stream = place.store.changes(of: .session)

@@ -16,7 +16,7 @@ extension SessionStoreContract {
                 survivor.map(candidates.contains) ?? false, "one of the records that were written",
                 saw: survivor == nil ? "there is none" : "there is a mixture")
         },
-        check("who reads while others write sees a whole record") { place, findings in
+        check("a reader sees a whole record while others write") { place, findings in
             let (store, candidates, isOver) = (place.store, candidates, Lock(false))
             try await store.write(candidates[0], for: .session)
             findings.stage("waiting for a writer and its readers")

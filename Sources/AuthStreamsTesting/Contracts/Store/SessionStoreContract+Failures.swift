@@ -4,7 +4,7 @@ import Foundation
 extension SessionStoreContract {
     /// 'Empty', 'locked' and 'failed' are distinguished.
     static let failureChecks = [
-        check("who waits for a store that is not locked does not wait") { place, findings in
+        check("waiting for a store that is not locked returns at once") { place, findings in
             findings.stage("waiting for an unlocked store")
             await place.store.waitUntilUnlocked()
         },
@@ -16,7 +16,7 @@ extension SessionStoreContract {
             try await locking.unlock()
             try await expect(Data("kept".utf8), in: place.store, findings)
         },
-        check("unlocking wakes who waits for it") { place, findings in
+        check("unlocking resumes the tasks that wait for it") { place, findings in
             let (locking, store) = (try place.locking.required(), place.store)
             try await locking.lock()
             let wait = await SuspensionProbe().enter { await store.waitUntilUnlocked() }

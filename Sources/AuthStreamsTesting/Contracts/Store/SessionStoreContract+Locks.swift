@@ -3,7 +3,7 @@ import Foundation
 
 extension SessionStoreContract {
     /// The promise that one about waiting depends on.
-    private static let exclusion = "a lock has one holder, and the next once it is released or let go of"
+    private static let exclusion = "a lock has one holder, and the next once it is released or dropped"
 
     /// The locks that several owners of one place share.
     static let locks = [
@@ -24,12 +24,13 @@ extension SessionStoreContract {
                         }
                     })
             }
-            findings.expect(counter.entered == 0, "nobody to get a lock that is held", saw: "\(counter.entered) got it")
+            findings.expect(
+                counter.entered == 0, "no task to get a lock that is held", saw: "\(counter.entered) got it")
             held.release()
-            findings.stage("waiting for a lock that was given back")
+            findings.stage("waiting for a lock that was released")
             for wait in waits {
                 let code = await wait.value
-                findings.expect(code == nil, "everybody to get the lock in turn", saw: "an error")
+                findings.expect(code == nil, "each task to get the lock in turn", saw: "an error")
             }
             findings.expect(counter.largest == 1, "one holder at a time", saw: "saw \(counter.largest)")
         },
@@ -60,7 +61,7 @@ extension SessionStoreContract {
             }
             findings.expect(seen == .cancelled, "the wait to end with 'cancelled'", saw: "another error")
         },
-        check("a lock keeps nobody from another lock, or from a record of its name") { place, findings in
+        check("a lock does not block another lock, or a record of its name") { place, findings in
             let store = try await place.otherOwner.required()()
             let held = try await place.store.lock(.session)
             findings.stage("waiting for a record whose namesake is a lock that is held")
@@ -73,7 +74,7 @@ extension SessionStoreContract {
             _ = try await store.lock(refresh)
             held.release()
         },
-        check("a lock's name is good or bad as a record's is") { place, findings in
+        check("a lock's name is valid where a record's is") { place, findings in
             _ = try await place.otherOwner.required()()
             for name in ["", "..", ".hidden", "a/b", "UPPER", "nul\0"] {
                 let seen = await code { _ = try await place.store.lock(SessionStoreKey(rawValue: name)) }

@@ -15,7 +15,7 @@ extension SessionStoreContract {
                 }
             }
         },
-        check("a good name is taken up to its full length") { place, findings in
+        check("a valid name is accepted up to its full length") { place, findings in
             let key = SessionStoreKey(rawValue: "0" + String(repeating: "a.-", count: 21))
             try await place.store.write(Data("x".utf8), for: key)
             try await expect(Data("x".utf8), for: key, in: place.store, findings)

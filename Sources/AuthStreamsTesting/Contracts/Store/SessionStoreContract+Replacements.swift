@@ -27,7 +27,7 @@ extension SessionStoreContract {
             try await place.store.remove(.session)
             try await expect(nil, in: place.store, findings)
         },
-        check("removing what is not there is fine") { place, findings in
+        check("removing a record that does not exist succeeds") { place, findings in
             for time in ["before the first write", "twice"] {
                 do throws(AuthError) { try await place.store.remove(.session) } catch {
                     findings.add("nothing to happen \(time)", saw: "it threw \(ContractFindings.words(for: error))")

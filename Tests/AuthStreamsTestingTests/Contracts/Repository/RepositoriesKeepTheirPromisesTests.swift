@@ -25,7 +25,7 @@ import Testing
     /// The others do without a network, which changes nothing for the repositories.
     @Test func overHTTPAsWell() async throws {
         let promise = try #require(
-            AuthRepositoryContract.checks.first { $0.name == "a session goes on after a change of its identities" })
+            AuthRepositoryContract.checks.first { $0.name == "a session continues after a change of its identities" })
         try await EmulatedBackend.run { backend in
             let network = URLSessionTransport()
             for contract in [firebase(at: backend, over: network), server(at: backend, over: network)] {

@@ -18,7 +18,7 @@ final class SampleServer: HTTPTransport {
         var accessTokens: [String: String] = [:]
         var refreshTokens: [String: String] = [:]
         var revoked: Set<String> = []
-        /// Whose access the provider has taken back.
+        /// The persons whose access the provider has revoked.
         var withdrawn: Set<String> = []
     }
     private let state = Lock(State())
@@ -28,7 +28,7 @@ final class SampleServer: HTTPTransport {
         Credential(provider: provider, accessToken: Secret("good credential \(next()) of \(person)"), userID: person)
     }
 
-    /// Lets so much time pass that nobody's sign-in is recent.
+    /// Lets so much time pass that no sign-in is recent.
     func age() { state.withLock { state in for id in state.users.keys { state.users[id]?.isRecent = false } } }
 
     /// Whether the provider lets the app do anything for that person.

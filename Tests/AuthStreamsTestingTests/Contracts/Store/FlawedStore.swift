@@ -25,23 +25,23 @@ final class FlawedStore: SessionStore {
             case .overwritesInPlace: "a later record takes the whole place of the one before"
             case .keepsOneRecord: "many records do not touch each other"
             case .forgetsToRemove: "what was removed is gone"
-            case .refusesToRemoveNothing: "removing what is not there is fine"
+            case .refusesToRemoveNothing: "removing a record that does not exist succeeds"
             case .skipsWritesOfCancelledTasks: "a cancelled task's write is carried out"
             case .mixesWriters: "writers at once leave one of their records, whole"
-            case .truncatesFirst: "who reads while others write sees a whole record"
+            case .truncatesFirst: "a reader sees a whole record while others write"
             case .takesAnyName: "a name that no store can keep is refused with storage"
-            case .refusesLongNames: "a good name is taken up to its full length"
-            case .waitsAlthoughUnlocked: "who waits for a store that is not locked does not wait"
+            case .refusesLongNames: "a valid name is accepted up to its full length"
+            case .waitsAlthoughUnlocked: "waiting for a store that is not locked returns at once"
             case .saysEmptyWhenLocked: "a locked store says storageLocked, and loses nothing"
-            case .oversleepsTheUnlock: "unlocking wakes who waits for it"
+            case .oversleepsTheUnlock: "unlocking resumes the tasks that wait for it"
             case .ignoresCancellation: "a cancelled task no longer waits for the unlock"
             case .saysEmptyWhenItFailed: "a store that fails says storage, never 'empty'"
-            case .locksNothing, .forgetsReleases: "a lock has one holder, and the next once it is released or let go of"
+            case .locksNothing, .forgetsReleases: "a lock has one holder, and the next once it is released or dropped"
             case .waitsForLocksWhenCancelled: "a cancelled task no longer waits for a lock"
-            case .hasOneLock: "a lock keeps nobody from another lock, or from a record of its name"
-            case .locksAnyName: "a lock's name is good or bad as a record's is"
-            case .tellsNoWrites, .tellsOneReader: "what any owner writes is told to every reader"
-            case .tellsNoRemovals: "what another owner removes is told"
+            case .hasOneLock: "a lock does not block another lock, or a record of its name"
+            case .locksAnyName: "a lock's name is valid where a record's is"
+            case .tellsNoWrites, .tellsOneReader: "a write of any owner is reported to every reader"
+            case .tellsNoRemovals: "a removal by another owner is reported"
             case .takesStaleWrites: "a write that comes too late is refused, and changes nothing"
             case .takesStaleWritesOfRemoved: "what was removed is not brought back by a write that comes too late"
             case .letsSeveralWin: "of the writes that replace one version, one succeeds"
@@ -67,7 +67,7 @@ final class FlawedStore: SessionStore {
             var reads = 0
             var lockWaiters = 0
             var lockNames: Set<SessionStoreKey> = []
-            /// Locks that nobody gets any more.
+            /// Locks that no task gets any more.
             var lostLocks: [SessionStoreLock] = []
             var readers = 0
             var unheard: [AsyncStream<Void>.Continuation] = []

@@ -87,9 +87,9 @@ import Testing
         }
         #expect(
             try await brokenPromises(contract) == [
-                "a lock has one holder, and the next once it is released or let go of",
-                "a lock's name is good or bad as a record's is", "what any owner writes is told to every reader",
-                "what another owner removes is told",
+                "a lock has one holder, and the next once it is released or dropped",
+                "a lock's name is valid where a record's is", "a write of any owner is reported to every reader",
+                "a removal by another owner is reported",
             ])
     }
 }

@@ -63,7 +63,7 @@ struct FirebaseSDKRepository: AuthRepository {
     }
 
     func signOut(_ session: Session) async throws(AuthError) {
-        // Somebody else's sign-in is not this session's to end.
+        // The SDK may show another user by now, who stays signed in.
         guard Auth.auth().currentUser?.uid == session.user.id else { return }
         try await firebaseErrors { try Auth.auth().signOut() }
     }
@@ -74,7 +74,7 @@ struct FirebaseSDKRepository: AuthRepository {
     }
 
     private func user(of session: Session) throws(AuthError) -> User {
-        // Before the first unlock the SDK shows nobody: that is no word of the server's that the session is over.
+        // Before the first unlock the SDK shows no user, which does not mean that the session is over.
         guard let user = Auth.auth().currentUser, user.uid == session.user.id else {
             throw AuthError(.storageLocked, "Firebase's SDK does not show this session's user.")
         }

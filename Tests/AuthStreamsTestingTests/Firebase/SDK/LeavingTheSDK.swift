@@ -13,7 +13,7 @@ private func isProtectedDataAvailable() async -> Bool { ProtectedData.isAvailabl
 
 // LeavingTheSDK: legacy session
 func legacySession() async throws -> LegacySession? {
-    // Before the first unlock the SDK shows nobody, which is not the same as nobody.
+    // Before the first unlock the SDK shows no user, also where it has one.
     guard await isProtectedDataAvailable() else { throw AuthError(.storageLocked, "Not unlocked yet.") }
     guard let user = Auth.auth().currentUser, let token = user.refreshToken else { return nil }
     return LegacySession(

@@ -4,9 +4,9 @@ import AuthStreamsTesting
 import Foundation
 import Testing
 
-/// The article's app: it was built on Firebase's SDK, is updated, and nobody notices.
+/// The article's app: it was built on Firebase's SDK, and its users stay signed in after the update.
 @Suite struct LeavingTheSDKTests {
-    /// Runs a test on a device where somebody is signed in by the SDK.
+    /// Runs a test on a device where a user is signed in by the SDK.
     private func run(_ body: (EmulatedBackend, FirebaseRepository) async throws -> Void) async throws {
         try await EmulatedBackend.run { backend in
             let credential = Credential(
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// Waits until the SDK shows nobody.
+    /// Waits until the SDK shows no user.
     private func theSDKLetsGo() async {
         while Auth.auth().currentUser != nil { await Task.yield() }
     }

@@ -42,7 +42,7 @@ import Testing
         let api = TokenGuard(taking: "t1")
         let request = HTTPRequest(.get, try #require(URL(string: url + "?code=S3CRET")))
         let error = await error { () async throws(AuthError) in try await client(api).data(for: request) }
-        // Not `userNotFound`: nobody was asked for a token.
+        // Not `userNotFound`: no token was requested.
         #expect(error?.code == .misconfigured)
         #expect(api.requests.isEmpty)
         #expect(everythingPrinted(of: error as Any).contains("https://api.example.com:443"))
@@ -164,7 +164,7 @@ import Testing
         #expect(bearers.refreshes == 2)
     }
 
-    /// One path that refuses everybody must not hide that the token is over from the others.
+    /// One path that refuses every token must not hide from the others that the token has expired.
     @Test func aPathThatAlwaysRefusesDoesNotSpeakForTheServer() async throws {
         let good = Lock("Bearer t2")
         let api = TokenGuard { request in

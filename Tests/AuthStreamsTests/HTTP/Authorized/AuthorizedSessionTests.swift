@@ -150,7 +150,7 @@ import Testing
         }
         #expect(codes == [.network])
         #expect(auth.user == user)
-        // Nobody was given a second chance with a token that was refused.
+        // No caller got a token again that was refused.
         #expect(api.requests.count == 10_000)
     }
 

@@ -27,7 +27,7 @@ final class ScriptedBearers: BearerSource {
     var refreshes: Int { state.withLock { $0.refreshes } }
     var events: [AuthEvent.Kind] { state.withLock { $0.events.map(\.kind) } }
 
-    /// Somebody else signs in, or the same person once more.
+    /// Another user signs in, or the same person again.
     func changePerson() {
         state.withLock { state in
             state.session += 1
@@ -40,7 +40,7 @@ final class ScriptedBearers: BearerSource {
 
     func bearer() async throws(AuthError) -> Bearer {
         guard let bearer = state.withLock({ $0.isSignedIn ? $0.present : nil }) else {
-            throw AuthError(.userNotFound, "Nobody is signed in.")
+            throw AuthError(.userNotFound, "No user is signed in.")
         }
         return bearer
     }

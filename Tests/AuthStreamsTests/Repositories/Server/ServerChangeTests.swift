@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    /// The credential may be somebody else's, and a server that looked at nothing else signs them in.
+    /// The credential may be another user's, and a server that checks nothing else signs them in.
     @Test(arguments: [ServerChange.link, .unlink, .reauthenticate])
     func tokensThatDoNotSayWhoseTheyAreAreNotKept(change: ServerChange) async throws {
         for user in ["", #","user":null"#] {

@@ -2,7 +2,7 @@ import AuthStreams
 import Foundation
 import Testing
 
-/// The server's no to a change, and what is needed to go on.
+/// The server's refusal of a change, and what is needed to continue.
 @Suite struct ServerConflictTests {
     private func problem(_ type: String, _ members: String = "", status: Int = 409) -> HTTPResponse {
         .json(
@@ -75,7 +75,7 @@ import Testing
         #expect(await untyped(503) == .server)
     }
 
-    /// Nobody but the server ends a session, and an access token that is over does not either.
+    /// Only the server ends a session, and an expired access token does not.
     @Test(arguments: ServerChange.allCases, ServerProblemTests.strangers.indices)
     func onlyTheServersOwnWordEndsASession(change: ServerChange, index: Int) async throws {
         for status in Array(300...599) {

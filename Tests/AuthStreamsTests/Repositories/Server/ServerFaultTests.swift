@@ -61,7 +61,7 @@ import Testing
         let repository = ServerFixture.repository(
             transport,
             headers: {
-                // Whatever becomes of its task.
+                // Also if its task is cancelled.
                 while await never.value() == nil { await Task.yield() }
                 return [:]
             }, clock: clock.authClock(startingAt: ServerFixture.now))

@@ -78,7 +78,7 @@ final class AnsweringTransport: HTTPTransport {
     func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
         log.withLock { $0.append(request) }
         guard let answer = answers.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else {
-            Issue.record("A request that nobody foresaw: \(request)")
+            Issue.record("An unexpected request: \(request)")
             throw AuthError(.network, "There is no answer left.")
         }
         return answer

@@ -48,7 +48,7 @@ import Testing
         #expect(locked?.code == .userDisabled)
         let own = try await ServerOperation.signIn.error(after: .problem("/p/access-denied", status: 403), contract)
         #expect(own?.code == .secondFactorRequired)
-        // A server that fails is not believed, whoever wrote the table.
+        // A failing server cannot end a session, by any table.
         let failing = try await ServerOperation.refresh.error(
             after: .problem("/p/account-locked", status: 500), contract)
         #expect(failing?.code == .server)
@@ -106,7 +106,7 @@ import Testing
         #expect(alone.requests.count == 1)
     }
 
-    /// A path that is not there, or a gateway that knows nobody: the session goes on at the server.
+    /// A path that does not exist, or a gateway that knows no users: the session continues at the server.
     @Test(arguments: [(401, AuthError.Code.invalidCredential), (404, .misconfigured), (410, .invalidResponse)])
     func aStatusAloneIsNoSignOut(status: Int, code: AuthError.Code) async throws {
         for type in [nil, "about:blank", "/p/unheard-of"] {

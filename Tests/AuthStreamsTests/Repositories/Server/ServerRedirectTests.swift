@@ -4,7 +4,7 @@ import LoopbackHTTP
 import TestSupport
 import Testing
 
-/// A redirect is never followed: whoever is at the other end gets no token.
+/// A redirect is never followed: its target gets no token.
 @Suite(.limitedParallelization) struct ServerRedirectTests {
     private static let answer = Data(#"{"accessToken":"at","refreshToken":"rt","user":{"id":"u1"}}"#.utf8)
 

@@ -81,7 +81,7 @@ import Testing
         let repository = Fixture.repository(
             AnsweringTransport([]), at: try #require(URL(string: base)),
             headers: {
-                Issue.record("Nobody is asked for header fields of a request that is not sent.")
+                Issue.record("The closure was called for header fields of a request that is not sent.")
                 return [:]
             })
         let error = try await serverFailure { () throws(AuthError) in try await operation.run(repository) }
@@ -193,7 +193,7 @@ import Testing
         #expect(error.code == .unexpected)
         let cancelled = Fixture.repository(AnsweringTransport([]), headers: { throw CancellationError() })
         let end = try await serverFailure { () throws(AuthError) in try await operation.run(cancelled) }
-        // Nobody cancelled the request, so it must not look like the person's own cancel.
+        // The request was not cancelled, so it must not look like the person's own cancel.
         #expect(end.code == .unexpected)
     }
 }

@@ -72,7 +72,7 @@ import Testing
             "e30.\(Base64URL.encode(try JSONEncoder().encode(claims)))."
         }
         let rows: [(String, TimeInterval)] = [
-            // By whatever clock.
+            // By any clock.
             (try token(["iat": 1_000_000_000, "exp": 1_000_000_900]), 900),
             (try token(["iat": 1_000_000_900, "exp": 1_000_000_000]), 300), (try token(["exp": 1_000_000_000]), 300),
         ]
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    /// It could not be replaced, so a guess would sign somebody out.
+    /// It could not be replaced, so a guess would sign out a user.
     @Test func aLifetimeThatCannotBeEndsNoSessionWithoutARefreshToken() async throws {
         #expect(try await signIn(#"{"accessToken":"at","user":{"id":"u1"},"expiresIn":0}"#).expiresAt == nil)
     }

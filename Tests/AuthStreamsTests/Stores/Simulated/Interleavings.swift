@@ -40,7 +40,7 @@ final class Interleavings: @unchecked Sendable {
     var kills = false
     /// Whether the power may fail in each state.
     var cutsPower = false
-    /// How often a process may stand still in the midst of an operation while another goes on.
+    /// How often a process may stand still in the midst of an operation while another continues.
     var stops = Int.max
 
     private let programs: [[Operation]]
@@ -110,7 +110,7 @@ final class Interleavings: @unchecked Sendable {
 
     private func mayGoOn(_ process: Int, _ state: State) -> Bool { state.stops < stops || !stands(state, for: process) }
 
-    /// Whether another process stands still when this one goes on.
+    /// Whether another process stands still when this one continues.
     private func stands(_ state: State, for process: Int) -> Bool {
         guard let last = state.last, last != process else { return false }
         return !state.processes[last].isDead && state.processes[last].began != nil

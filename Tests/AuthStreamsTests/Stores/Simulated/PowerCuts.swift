@@ -66,7 +66,7 @@ final class PowerCuts: @unchecked Sendable {
         }
     }
 
-    /// Carries out a drawn sequence of changes. Now and then the power fails or a call does, and the store goes on with what
+    /// Carries out a drawn sequence of changes. Now and then the power fails or a call does, and the store continues with what
     /// is left.
     func tryDrawn(length: Int) {
         for _ in 0..<length {
@@ -155,7 +155,7 @@ final class PowerCuts: @unchecked Sendable {
         return rest < 0
     }
 
-    /// Carries out a change, in the midst of which the power fails, and goes on with one of the disks that are left.
+    /// Carries out a change, in the midst of which the power fails, and continues with one of the disks that are left.
     private func make(_ change: Change, endingAt number: Int) {
         let next = next(change)
         var rest = number

@@ -1,4 +1,4 @@
-// What a power cut leaves: of what was not flushed anything, or nothing, each name and each file by itself.
+// What a power cut leaves: of what was not flushed anything, or nothing, separately for each name and each file.
 
 import TestSupport
 

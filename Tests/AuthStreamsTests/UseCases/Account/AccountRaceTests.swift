@@ -83,7 +83,7 @@ import Testing
         #expect(try await store.read(.session).data == nil)
     }
 
-    /// What was begun for one person is never done to the next, also where nobody hears that it is over.
+    /// An operation of one person is never applied to the next, even if no caller learns that it is over.
     @Test func accountOfWhoSignedInMeanwhileIsNotDeleted() async throws {
         let revoke = Standstill()
         var account = ScriptedAccount()

@@ -79,7 +79,7 @@ struct Standstill: Sendable {
     }
 }
 
-/// A store of one process alone, whose lock is always free: it stops nobody who was cancelled.
+/// A store of one process alone, whose lock is always free: it does not stop a cancelled caller.
 struct LocklessStore: SessionStore {
     private let base = MemorySessionStore()
 
@@ -92,7 +92,7 @@ struct LocklessStore: SessionStore {
     func waitUntilUnlocked() async {}
 }
 
-/// The events up to the end of a service that is let go of.
+/// The events up to the end of a service that is released.
 func kinds(_ events: AuthEvents, through last: AuthEvent.Kind) async -> [AuthEvent] {
     var seen: [AuthEvent] = []
     var reader = events.makeAsyncIterator()

@@ -115,7 +115,9 @@ import Testing
         let (auth, repository) = try await signedIn(account, providers: [provider(.kakao)])
         #expect(await auth.deleteAccount().result.error?.code == .requiresRecentSignIn)
         #expect(repository.calls.count { $0 == .deleteAccount("kakao:1001") } == 2)
-        #expect(repository.calls.count { $0 == .revokeAccess(.kakao) } == 2, "Each proof gives back what was revoked.")
+        #expect(
+            repository.calls.count { $0 == .revokeAccess(.kakao) } == 2,
+            "Each proof renews the access that was revoked.")
         #expect(auth.user != nil)
     }
 
@@ -301,7 +303,7 @@ import Testing
         _ = await begun.value()
         delete.gate.resolve(())
         #expect(await first.value.error == nil)
-        // Whichever came first: it shares the outcome, or finds nobody signed in.
+        // In either order: it shares the outcome, or finds no user signed in.
         #expect([nil, .userNotFound].contains(await second.value.error?.code))
         #expect(repository.calls.count { $0 == .deleteAccount("kakao:1001") } == 1)
     }

@@ -54,7 +54,7 @@ import Testing
             story.allSatisfy { $0.provider == .naver && $0.change == .link && $0.attempt == 2 && $0.elapsed != nil })
     }
 
-    // MARK: Nobody, nothing
+    // MARK: No user, nothing to link
 
     @Test func withoutAUserNothingIsShownOrSent() async throws {
         let (auth, repository) = service(providers: [unaskedProvider(.kakao)])
@@ -70,7 +70,7 @@ import Testing
         #expect(await kinds(events, through: .changeFailed).filter { $0.change != nil }.isEmpty)
     }
 
-    /// At launch nobody knows yet who is signed in, and 'not read' is not 'nobody'.
+    /// At launch the user is not known yet, and 'not read' is not 'signed out'.
     @Test func linkingWaitsForTheStoreToBeRead() async throws {
         let store = FaultySessionStore()
         _ = try await signedIn(store: store)

@@ -63,7 +63,7 @@ import Testing
         let asked = Lock(0)
         let (auth, repository) = nextLaunch(revoking, left, asked: asked)
         #expect(await auth.pendingDeletion == PendingDeletion(provider: .kakao, isRevoked: false))
-        #expect(repository.calls.isEmpty, "Nothing is deleted that nobody asked for.")
+        #expect(repository.calls.isEmpty, "Nothing is deleted without a request.")
         try await auth.deleteAccount().value
         #expect(asked.withLock { $0 } == 1)
         #expect(
@@ -212,7 +212,7 @@ import Testing
     @Test func signingInForgetsItEvenAsTheSamePerson() async throws {
         let auth = try await interrupted(store)
         _ = try await auth.signIn(with: .kakao).value
-        #expect(try await store.read(.deletion).data == nil, "The sign-in gave back what was revoked.")
+        #expect(try await store.read(.deletion).data == nil, "The sign-in renewed the access that was revoked.")
     }
 
     @Test func anothersIsIgnoredAndCleared() async throws {

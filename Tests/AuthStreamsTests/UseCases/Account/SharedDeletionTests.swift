@@ -40,7 +40,7 @@ import Testing
         let asked = Promise<Void>()
         var account = ScriptedAccount()
         account.deleteAccount = { _ in
-            // Only the first request never ends by itself.
+            // Only the first request does not end until it is cancelled.
             guard asked.resolve(()) else { return }
             _ = await Promise<Never>().value()
             throw CancellationError()
@@ -118,7 +118,7 @@ import Testing
         #expect(try await store.read(.session).data.flatMap(SessionRecord.session(in:))?.user.id == "naver:2")
     }
 
-    /// The first caller is cancelled, and before the second goes on with it another user signs in.
+    /// The first caller is cancelled, and another user signs in before the second one resumes it.
     @Test func deletionThatWaitedDeletesNoOtherUsersAccount() async throws {
         try await adaIsStored()
         let (asked, leaves) = (Promise<Void>(), Promise<Void>())

@@ -24,7 +24,7 @@ import Testing
         #expect(await signingIn.value.error?.code == .superseded)
     }
 
-    /// Nobody could ever sign in as them again.
+    /// There would be no way to sign in as them again.
     @Test func anonymousUserIsNotReplacedByAnother() async throws {
         var account = ScriptedAccount()
         account.signInAnonymously = {

@@ -105,17 +105,17 @@ import Testing
             later(repository) == [
                 .signOutEverywhere("kakao:1001"), .refresh("kakao:1001"), .signOutEverywhere("kakao:1001"),
             ])
-        #expect(auth.state == .signedOut(.user), "What was renewed is nobody's session.")
+        #expect(auth.state == .signedOut(.user), "The renewed session is not the present one.")
     }
 
-    /// A refresh token is used by one party only: here by whoever took the session out.
+    /// A refresh token is used by one party only: here by the sign-out that took the session.
     @Test func tokenThatIsOverIsRenewedInPrivate() async throws {
         let used = Lock<Secret?>(nil)
         var account = refreshing
         account.signOutEverywhere = { session in used.withLock { $0 = session.accessToken } }
         let clock = ManualClock()
         let store = MemorySessionStore()
-        // No service, so that nobody refreshes ahead.
+        // No service, so that there is no refresh ahead of expiry.
         let manager = SessionManager(store: store, clock: clock.authClock(startingAt: Self.begin))
         let repository = ScriptedRepository(
             establish: { credential in
@@ -156,7 +156,7 @@ import Testing
         #expect(repository.calls.count { $0 == .refresh("kakao:1001") } == 1)
     }
 
-    /// The refresh is cut off by the next sign-in, so that the waiting ends with somebody else there.
+    /// The refresh is cut off by the next sign-in, so that another user is signed in when the waiting ends.
     @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
     @Test func whoeverSignsInWhileARefreshIsWaitedForStays() async throws {
         let (account, refresh) = standingRefresh

@@ -68,7 +68,7 @@ import Testing
         await clock.waitForSleepers(count: 1)
         adopting.cancel()
         #expect(await adopting.value?.error?.code == .cancelled)
-        // Nobody asks any more, so nobody is known until the next launch; but nothing is lost.
+        // No caller asks any more, so no user is known until the next launch; but nothing is lost.
         #expect(auth.state == .signedOut(nil))
         #expect(try await kept() == .adoptable(Self.nameless))
     }

@@ -3,7 +3,7 @@ import Foundation
 
 @testable import AuthStreams
 
-/// A store that counts whatever is asked of it, locks included, and fails from one call on: for that call, or until it is
+/// A store that counts its calls, locks included, and fails from one call on: for that call, or until it is
 /// healed.
 final class BreakingStore: SessionStore {
     enum Outage: CaseIterable, Sendable {

@@ -4,7 +4,8 @@ import Testing
 
 @testable import AuthStreams
 
-/// An answer that was read, while the store holds what was sent: nobody else may send it, and nobody is lost by it.
+/// An answer that was read, while the store holds the token that was sent: no other process may send it, and no session is
+/// lost.
 @Suite struct ConsumedTokenTests {
     private static let left = LegacySession(refreshToken: Secret("old"), user: AuthUser(id: "ada"))
     private let base = MemorySessionStore()
@@ -74,7 +75,7 @@ import Testing
             try await group.waitForAll()
         }
         await #expect(throws: AuthError.self) { try await signingIn.value }
-        // In a task of its own, and nobody waits for it.
+        // In a task of its own, which no caller waits for.
         while scene.server.signedOut.isEmpty { await Task.yield() }
         #expect(scene.server.signedOut == ["a1"])
     }

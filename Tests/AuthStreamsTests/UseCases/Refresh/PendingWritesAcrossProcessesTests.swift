@@ -90,7 +90,7 @@ import Testing
         first.server.revoke("ada")
         let caller = Task { await first.refusal() }
         _ = await reached.value()
-        // Whoever is signing in here meanwhile changes nothing about that.
+        // A sign-in under way here does not change that.
         _ = first.manager.begin()
         // What is read is old, so that the new sign-in is found by the refusal's own look at the store.
         first.store.fail(.read, times: 1)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthStreams
 
-/// What the tests of refreshing begin with: somebody is signed in, with a store, a clock and a server.
+/// What the tests of refreshing begin with: a user who is signed in, a store, a clock and a server.
 struct RefreshScene {
     static let noon = Date(timeIntervalSince1970: 1_800_000_000)
     static let lost = AuthError(.timedOut, "Scripted.")

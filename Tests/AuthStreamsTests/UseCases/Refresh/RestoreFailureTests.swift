@@ -4,11 +4,11 @@ import Testing
 
 @testable import AuthStreams
 
-/// A store that cannot be read, at launch or later, and one that holds what nobody can read.
+/// A store that cannot be read, at launch or later, and one with an unreadable record.
 @Suite struct RestoreFailureTests {
     private let base = MemorySessionStore()
 
-    /// Nobody is shown the way to sign in for a transient failure; after the third failure it is more than that.
+    /// A transient failure does not show the log-in screen; from the third failure on it is not transient.
     @Test(arguments: [3, 4])
     func aStoreThatFailsAtLaunchIsReadAgainByItselfEverMoreSeldom(failures: Int) async throws {
         let scene = try await RefreshScene(over: base)

@@ -88,7 +88,7 @@ import Testing
         #expect(manager.look { $0.tokenDecision(.valid, at: clock.uptime) } == nil, "A refresh begins.")
     }
 
-    /// Where nobody is signed in, there is nobody to sign out, although another process has just signed somebody in.
+    /// Without a user there is no session to end, although another process has just signed in a user.
     @Test func signOutEverywhereOfNobodyEndsNoSessionOfAnotherProcess() async throws {
         let (first, second) = try await twoProcesses(signedIn: false)
         try await second.manager.synchronize()
@@ -107,7 +107,7 @@ import Testing
         let token = try #require(scene.manager.session?.refreshToken)
         _ = scene.manager.signOut()
         try await scene.manager.persistPending()
-        scene.manager.wrote(StoredRecord(data: nil, version: .none))
+        scene.manager.wrote(RecordSnapshot(nil))
         #expect(scene.manager.look { $0.storage.removedUnsent(token) })
     }
 
@@ -170,7 +170,7 @@ import Testing
         #expect(try await scene.storedSession()?.user.id == "ada")
     }
 
-    /// The person signs out where nobody is shown any more, while the end of the session before is not stored yet.
+    /// The person signs out where the state is signed out, while the end of the previous session is not stored yet.
     @Test func signOutOfNobodyEndsNoSignInAfterARefusal() async throws {
         let (first, second) = try await twoProcesses()
         try await second.manager.synchronize()

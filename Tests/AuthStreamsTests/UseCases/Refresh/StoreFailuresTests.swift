@@ -5,7 +5,7 @@ import Testing
 @testable import AuthStreams
 
 /// Each call of the store fails, one after the other, before or after it took effect, for once or until it is healed:
-/// whatever the app does then, nobody is signed out by it, and no refresh token is sent twice.
+/// for each act of the app, no user is signed out by it, and no refresh token is sent twice.
 @Suite struct StoreFailuresTests {
     /// What an app does. Ada is signed in before, by the process before.
     enum Deed: CaseIterable, Sendable {

@@ -23,7 +23,7 @@ struct SessionRevocation: EmulatorService {
             }
             let now = context.now
             guard let uid = call.uid, accounts.withLock({ $0.revokeSessions(of: uid, now: now) }) else {
-                throw CallableError(.unauthenticated, "Nobody is signed in, so there is nothing to revoke.")
+                throw CallableError(.unauthenticated, "No user is signed in, so there is nothing to revoke.")
             }
             return ["revoked": true]
         }

@@ -28,7 +28,7 @@ extension SocialLogin {
     /// Returns the caller, if their account exists and is not disabled.
     private func caller(of call: CallableRequest) throws(CallableError) -> FirebaseAccount {
         guard let account = call.uid.flatMap({ uid in accounts.withLock { $0[uid] } }) else {
-            throw CallableError(.unauthenticated, "Nobody is signed in, so there is nobody to link to.")
+            throw CallableError(.unauthenticated, "No user is signed in, so there is no account to link to.")
         }
         guard !account.isDisabled else { throw .disabled }
         return account

@@ -19,7 +19,7 @@ struct SocialRevocation: EmulatorService {
         return await CallableRequest.answer(to: request, in: context, framing: framing) {
             (call) throws(CallableError) in
             guard let caller = call.uid.flatMap({ uid in accounts.withLock { $0[uid] } }) else {
-                throw CallableError(.unauthenticated, "Nobody is signed in, so there is nothing of theirs to revoke.")
+                throw CallableError(.unauthenticated, "No user is signed in, so there is nothing to revoke.")
             }
             try await revoke(SocialFields(call, of: request, in: context), of: caller, in: context)
             return ["revoked": true]

@@ -1,0 +1,276 @@
+import AuthStreams
+import Foundation
+
+/// What the manager and the use cases do in memory between two steps that take time.
+extension ExploredProcess {
+    /// Performs what the last facts asked for.
+    mutating func performEffects() {
+        for effect in machine.takeEffects() {
+            switch effect {
+            case .emit: break
+            case .interrupt(let interruption, _):
+                guard signIn.operation?.interruption === interruption else { continue }
+                // A session that is about to be stored finds that it does not count any more.
+                if case .signIn(let operation, _)? = section?.purpose, operation == signIn.operation { continue }
+                signIn = .none
+            case .supersede(let operation):
+                guard refresh.operation === operation else {
+                    broken.append("A refresh was superseded that is not under way.")
+                    continue
+                }
+                if case .waitingForLock = refresh { refresh = .none } else { isRefreshSuperseded = true }
+            case .finish(let operation, _):
+                if refresh.operation !== operation || isRefreshSuperseded {
+                    broken.append("A refresh was finished that is not under way.")
+                }
+            case .release:
+                if !holdsLock { broken.append("A lock was released that is not held.") }
+                holdsLock = false
+            }
+        }
+    }
+
+    mutating func die(in world: inout SharedWorld, _ records: RecordTable) {
+        self = ExploredProcess()
+        guard let tokens = records.tokens[Int(world.disk)] else { return }
+        if world.families[tokens.family].version > tokens.version { world.families[tokens.family].isAnswerLost = true }
+    }
+
+    // MARK: After reading
+
+    mutating func learn(_ snapshot: RecordSnapshot?, in world: inout SharedWorld, _ records: RecordTable) {
+        guard let section else { return }
+        let now = world.now
+        switch section.purpose {
+        case .restoring(let confirmed): restore(snapshot, confirmed, section, at: now)
+        case .following:
+            self.section = nil
+            guard let snapshot else { return }
+            _ = isOvertaken(by: snapshot, at: now)
+            follows = false
+            if machine.storage.isQueued { persists = true }
+        case .refreshSynchronizing:
+            self.section = nil
+            guard let refresh = refresh.operation else { return }
+            guard let snapshot else { return leave(refresh, .failure(.storeFailed), at: now) }
+            _ = isOvertaken(by: snapshot, at: now)
+            prepare(refresh, at: now)
+        case .refusal(let request):
+            self.section = nil
+            guard let refresh = refresh.operation else { return }
+            if let snapshot { _ = isOvertaken(by: snapshot, at: now) }
+            let error = AuthError.refused
+            guard let reason = error.classification.sessionEnd(afterRepeat: request.isRepeat) else { return }
+            let isEnded = machine.refreshRejected(request, reason, because: error, at: now.uptime)
+            if isEnded, machine.storage.pending != nil {
+                self.refresh = .persistingRefusal(refresh)
+            } else {
+                leave(refresh, .failure(error), at: now)
+            }
+        case .persisting, .signIn, .removingReplacedUser, .mark, .refreshAnswer:
+            beginWriting(over: snapshot, in: &world, records)
+        }
+    }
+
+    private mutating func restore(
+        _ snapshot: RecordSnapshot?, _ confirmed: UInt64?, _ section: Section, at now: Timestamp
+    ) {
+        self.section = nil
+        let generation = confirmed ?? section.generation
+        guard let snapshot else {
+            machine.restoreFailed(.storeFailed, of: generation, isRetry: false, at: now.uptime, since: .zero)
+            launch = .reading
+            return
+        }
+        switch (snapshot.record, confirmed) {
+        case (nil, nil): launch = machine.isUnread ? .confirming(generation: generation) : .done
+        case (.some, .some): launch = .reading
+        case (.some, nil), (nil, .some):
+            machine.restored(snapshot, of: generation, at: now, since: .zero)
+            launch = machine.isUnread ? .reading : .done
+        }
+        if launch == .done, machine.storage.pending != nil { persists = true }
+    }
+
+    private mutating func isOvertaken(by snapshot: RecordSnapshot, at now: Timestamp) -> Bool {
+        guard !machine.isUnread, machine.observed(snapshot) else { return false }
+        return machine.recordObserved(snapshot, at: now)
+    }
+
+    private mutating func prepare(_ operation: RefreshOperation, at now: Timestamp) {
+        if let token = machine.replacement(of: operation, at: now.uptime) {
+            return leave(operation, .token(token), at: now)
+        }
+        guard let request = machine.request(for: operation) else {
+            return leave(operation, .failure(.supersededHere), at: now)
+        }
+        if request.isStored {
+            refresh = .marking(operation, request)
+        } else {
+            machine.markInMemory(.sent, in: request.generation)
+            refresh = .ready(operation, request)
+        }
+    }
+
+    // MARK: Writing
+
+    private mutating func beginWriting(
+        over snapshot: RecordSnapshot?, in world: inout SharedWorld, _ records: RecordTable
+    ) {
+        guard var section else { return }
+        let now = world.now
+        var base = machine.storage.accepted
+        if let snapshot {
+            base = snapshot
+            if case .signIn = section.purpose { machine.recordRead(snapshot) } else if machine.isUnread {
+                machine.recordRead(snapshot)
+            } else if isOvertaken(by: snapshot, at: now) {
+                section.hasFollowed = true
+            }
+        }
+        guard let base, let next = next(&section, in: &world, at: now) else {
+            // Where the store cannot be read, and what it held was never known, a write that is wanted has failed.
+            let isFailed = base == nil && (section.hasBegun || self.next(&section, in: &world, at: now) != nil)
+            self.section = section
+            return wrote(isFailed ? .failed : .unwanted, 0, in: world, records)
+        }
+        let number = records.number(of: next.record)
+        section.hasBegun = true
+        let isFirst = machine.storage.writeBegan(records.snapshots[Int(number)])
+        section.stage = .writing(number, over: base.stored.version, isFirst: isFirst)
+        self.section = section
+    }
+
+    private struct Next { let record: SessionRecord? }
+
+    /// What is to be written, by what is present at this moment; `nil` for nothing.
+    private mutating func next(_ section: inout Section, in world: inout SharedWorld, at now: Timestamp) -> Next? {
+        switch section.purpose {
+        case .persisting:
+            guard machine.storage.pending != nil else { return nil }
+            section.generation = machine.generation
+            return Next(record: machine.record(at: now.date))
+        case .signIn(let operation, let session):
+            guard machine.operations.commit(operation) else { return nil }
+            if let tokens = TokenNumber(session.refreshToken) { world.families[tokens.family].bornAt = world.uptime }
+            section.begun = now
+            world.tick()
+            return Next(
+                record: SessionRecord(
+                    .established(session), isUnanswered: false, signedInAt: now.date, savedAt: now.date))
+        case .removingReplacedUser:
+            guard case .established(let found)? = machine.storage.observed?.record?.kept,
+                found.user.id != machine.session?.user.id
+            else { return nil }
+            return Next(record: nil)
+        case .mark(let journal, let request, _):
+            guard !section.hasFollowed else { return nil }
+            return machine.mark(journal, of: request.session.refreshToken, in: request.generation, at: now.date)
+                .map { Next(record: $0) }
+        case .refreshAnswer(let answer, let request):
+            let next = machine.replacement(by: answer, to: request, isRefresh: true, at: now.date)
+            section.replacement = next ?? section.replacement
+            return next.map { Next(record: $0.record) }
+        case .restoring, .following, .refreshSynchronizing, .refusal: return nil
+        }
+    }
+
+    /// A write has ended.
+    mutating func wrote(
+        _ outcome: Section.Outcome, _ record: RecordTable.Number, in world: SharedWorld, _ records: RecordTable
+    ) {
+        guard let section else { return }
+        let now = world.now
+        self.section = nil
+        if outcome == .done { machine.storage.written(records.snapshots[Int(record)]) }
+        let failure: AuthError? = outcome == .failed ? .storeFailed : nil
+        switch section.purpose {
+        case .persisting(let forRefresh):
+            if let failure { machine.writeFailed(failure, at: now.uptime) }
+            if outcome == .done { machine.written(in: section.generation) }
+            // What was decided while this wrote is written in the same turn.
+            if outcome == .done, machine.storage.pending != nil {
+                self.section = Section(purpose: section.purpose)
+                return
+            }
+            if forRefresh { persistedForRefresh(at: now) } else { persists = false }
+        case .signIn(let operation, let session):
+            var counts = false
+            if outcome != .unwanted, let begun = section.begun {
+                counts = machine.signedIn(session, by: operation, begun: begun, at: now, failure: failure)
+            }
+            if signIn.operation == operation { signIn = .none }
+            if counts, failure != nil { self.section = Section(purpose: .removingReplacedUser) }
+        case .mark(let journal, let request, let before):
+            guard let refresh = refresh.operation else { return }
+            if outcome == .done { machine.written(in: request.generation) }
+            if let failure {
+                machine.markFailed(journal, before: before, in: request.generation, failure, at: now.uptime)
+            }
+            switch (journal, outcome) {
+            case (.sent, .done): self.refresh = .ready(refresh, request)
+            case (.sent, .unwanted): self.refresh = .synchronizing(refresh)
+            case (.sent, .failed): leave(refresh, .failure(.storeFailed), at: now)
+            case (.clear, _): leave(refresh, .failure(.unreachable), at: now)
+            }
+        case .refreshAnswer(let answer, let request): stored(answer, to: request, section, outcome, failure, at: now)
+        case .removingReplacedUser, .restoring, .following, .refreshSynchronizing, .refusal: break
+        }
+    }
+
+    private mutating func stored(
+        _ answer: Session, to request: RefreshRequest, _ section: Section, _ outcome: Section.Outcome,
+        _ failure: AuthError?, at now: Timestamp
+    ) {
+        guard let refresh = refresh.operation else { return }
+        if outcome != .unwanted, let replacement = section.replacement {
+            switch machine.replaced(by: replacement, to: request, isRefresh: true, failure, at: now) {
+            case .present: return leave(refresh, .token(replacement.session.accessToken), at: now)
+            case .withheld: return leave(refresh, .failure(.storeFailed), at: now)
+            case .superseded: break
+            }
+        }
+        machine.answerIgnored(answer, consuming: request.session.refreshToken)
+        leave(refresh, .failure(.supersededHere), at: now)
+    }
+
+    private mutating func persistedForRefresh(at now: Timestamp) {
+        switch refresh {
+        case .persisting(let refresh): self.refresh = .synchronizing(refresh)
+        case .persistingRefusal(let refresh): leave(refresh, .failure(.refused), at: now)
+        case .persistingQueued(let refresh, let result): releaseLock(refresh, result, at: now)
+        default: break
+        }
+    }
+
+    // MARK: The end of a refresh
+
+    /// Leaves the section that the refresh lock guards: first writes what was decided and not tried yet.
+    mutating func leave(_ operation: RefreshOperation, _ result: RefreshResult, at now: Timestamp) {
+        if machine.storage.isQueued {
+            refresh = .persistingQueued(operation, result)
+        } else {
+            releaseLock(operation, result, at: now)
+        }
+    }
+
+    private mutating func releaseLock(_ operation: RefreshOperation, _ result: RefreshResult, at now: Timestamp) {
+        holdsLock = machine.storage.retain(StepList.lock)
+        refreshEnds(operation, result, at: now)
+    }
+
+    mutating func refreshEnds(_ operation: RefreshOperation, _ result: RefreshResult, at now: Timestamp) {
+        machine.refreshEnded(operation, result.result, at: now)
+        performEffects()
+        refresh = .none
+        isRefreshSuperseded = false
+    }
+}
+
+extension AuthError {
+    static let storeFailed = AuthError(.storage, "The store failed.")
+    static let unreachable = AuthError(.network, "No answer was read.")
+    static let lockTimedOut = AuthError(.timedOut, "Another process held the lock.")
+    static let refused = AuthError(.sessionExpired, "The server refused the refresh token.")
+    static let supersededHere = AuthError(.superseded, "The session is over.")
+}

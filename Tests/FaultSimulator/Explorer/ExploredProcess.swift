@@ -1,0 +1,219 @@
+import AuthStreams
+import Foundation
+
+/// One process of the app: the real state machine, and how far each of its tasks has come.
+///
+/// The tasks are those of the session manager and the use cases, cut where they wait: for a lock, the store or the server.
+struct ExploredProcess {
+    var machine = SessionStateMachine()
+    var launch = Launch.notStarted
+    var signIn = SignInTask.none
+    var refresh = RefreshTask.none
+    /// Whether the session of the refresh under way is over, so that its request is cancelled.
+    var isRefreshSuperseded = false
+    /// Whether this process holds the refresh lock, by its refresh or retained by the machine.
+    var holdsLock = false
+    /// Whether a sign-out or the schedule is about to write what is pending.
+    var persists = false
+    /// Whether the store has reported a change that was not read yet.
+    var follows = false
+    /// What holds the store mutex.
+    var section: Section?
+    /// What the last step broke.
+    var broken: [String] = []
+
+    enum Launch: Hashable {
+        case notStarted
+        case reading
+        /// The store was empty, and is read once more, as after asking for what another SDK left.
+        case confirming(generation: UInt64)
+        case done
+    }
+
+    enum SignInTask: Hashable {
+        case none
+        case asking(SignInOperation, user: UInt8)
+        case storing(SignInOperation, Session)
+
+        var operation: SignInOperation? {
+            switch self {
+            case .none: nil
+            case .asking(let operation, _): operation
+            case .storing(let operation, _): operation
+            }
+        }
+    }
+
+    enum RefreshTask: Hashable {
+        case none
+        case waitingForLock(RefreshOperation)
+        case persisting(RefreshOperation)
+        case synchronizing(RefreshOperation)
+        case marking(RefreshOperation, RefreshRequest)
+        case ready(RefreshOperation, RefreshRequest)
+        case sent(RefreshOperation, RefreshRequest)
+        case storing(RefreshOperation, RefreshRequest, Session)
+        case refused(RefreshOperation, RefreshRequest)
+        case persistingRefusal(RefreshOperation)
+        case clearingMark(RefreshOperation, RefreshRequest)
+        case persistingQueued(RefreshOperation, RefreshResult)
+
+        var operation: RefreshOperation? {
+            switch self {
+            case .none: nil
+            case .waitingForLock(let refresh), .persisting(let refresh), .synchronizing(let refresh): refresh
+            case .persistingRefusal(let refresh): refresh
+            case .marking(let refresh, _), .ready(let refresh, _), .sent(let refresh, _): refresh
+            case .refused(let refresh, _), .clearingMark(let refresh, _): refresh
+            case .storing(let refresh, _, _): refresh
+            case .persistingQueued(let refresh, _): refresh
+            }
+        }
+
+        /// The refresh token that is under way to the server.
+        var sending: TokenNumber? {
+            if case .sent(_, let request) = self { TokenNumber(request.session.refreshToken) } else { nil }
+        }
+    }
+
+    enum RefreshResult: Hashable {
+        case token(Secret)
+        case failure(AuthError)
+
+        var result: Result<Secret, AuthError> {
+            switch self {
+            case .token(let token): .success(token)
+            case .failure(let error): .failure(error)
+            }
+        }
+    }
+
+    /// What runs inside the store mutex: a reading, or a write, which is a reading and a write over what was read.
+    struct Section: Hashable {
+        enum Purpose: Hashable {
+            case restoring(confirming: UInt64?)
+            case following
+            case persisting(forRefresh: Bool)
+            case signIn(SignInOperation, Session)
+            case removingReplacedUser
+            case refreshSynchronizing
+            case mark(RefreshJournal, RefreshRequest, before: RefreshJournal)
+            case refreshAnswer(Session, RefreshRequest)
+            case refusal(RefreshRequest)
+        }
+        enum Stage: Hashable {
+            case reading
+            /// `nil` when the reading failed.
+            case read(RecordSnapshot?)
+            case writing(RecordTable.Number, over: RecordVersion, isFirst: Bool)
+            case written(Outcome, RecordTable.Number)
+        }
+        enum Outcome: Hashable {
+            case unwanted
+            case done
+            case failed
+        }
+
+        let purpose: Purpose
+        var stage = Stage.reading
+        var hasBegun = false
+        var hasFollowed = false
+        /// The generation whose record is written.
+        var generation: UInt64 = 0
+        /// When the sign-in was committed.
+        var begun: Timestamp?
+        var replacement: SessionStateMachine.Replacement?
+    }
+
+    /// Whether something in memory comes next, which no other process can notice.
+    var isInMemory: Bool {
+        switch section?.stage {
+        case .read?, .written?: true
+        case .reading?, .writing?, nil: false
+        }
+    }
+
+    var isRunning: Bool { launch != .notStarted }
+
+    /// Whether nothing is under way. What failed may still wait for its retry.
+    var isIdle: Bool {
+        launch == .done && signIn == .none && refresh == .none && !persists && !follows && section == nil
+    }
+
+    /// Another write has made stale every version that this process knows.
+    mutating func recordChanged() {
+        guard isRunning else { return }
+        follows = true
+        forgetVersions()
+    }
+
+    mutating func forgetVersions() {
+        if let accepted = machine.storage.accepted, accepted.stored.version == RecordTable.present {
+            let stale = StoredRecord(data: accepted.stored.data, version: RecordTable.stale)
+            machine.storage.accept(RecordSnapshot(accepted.record, as: stale))
+        }
+        if case .writing(let record, _, let isFirst) = section?.stage {
+            section?.stage = .writing(record, over: RecordTable.stale, isFirst: isFirst)
+        }
+    }
+}
+
+extension ExploredProcess: Hashable {
+    /// Generations are compared with the present one alone, so it is always 1 and every older one 0.
+    mutating func renumberGenerations() {
+        let present = machine.generation
+        func renumbered(_ generation: UInt64) -> UInt64 { generation == present ? 1 : 0 }
+        func renumbered(_ request: RefreshRequest) -> RefreshRequest {
+            var request = request
+            request.generation = renumbered(request.generation)
+            return request
+        }
+        if case .confirming(let generation) = launch { launch = .confirming(generation: renumbered(generation)) }
+        switch refresh {
+        case .marking(let operation, let request): refresh = .marking(operation, renumbered(request))
+        case .ready(let operation, let request): refresh = .ready(operation, renumbered(request))
+        case .sent(let operation, let request): refresh = .sent(operation, renumbered(request))
+        case .storing(let operation, let request, let answer):
+            refresh = .storing(operation, renumbered(request), answer)
+        case .refused(let operation, let request): refresh = .refused(operation, renumbered(request))
+        case .clearingMark(let operation, let request): refresh = .clearingMark(operation, renumbered(request))
+        case .none, .waitingForLock, .persisting, .synchronizing, .persistingRefusal, .persistingQueued: break
+        }
+        if let section {
+            let purpose: Section.Purpose =
+                switch section.purpose {
+                case .restoring(let generation): .restoring(confirming: generation.map(renumbered))
+                case .mark(let journal, let request, let before): .mark(journal, renumbered(request), before: before)
+                case .refreshAnswer(let answer, let request): .refreshAnswer(answer, renumbered(request))
+                case .refusal(let request): .refusal(renumbered(request))
+                case .following, .persisting, .signIn, .removingReplacedUser, .refreshSynchronizing: section.purpose
+                }
+            self.section = Section(
+                purpose: purpose, stage: section.stage, hasBegun: section.hasBegun, hasFollowed: section.hasFollowed,
+                generation: renumbered(section.generation), begun: section.begun, replacement: section.replacement)
+        }
+        machine.generation = 1
+    }
+
+    static func == (first: ExploredProcess, second: ExploredProcess) -> Bool {
+        first.launch == second.launch && first.signIn == second.signIn && first.refresh == second.refresh
+            && first.isRefreshSuperseded == second.isRefreshSuperseded && first.holdsLock == second.holdsLock
+            && first.persists == second.persists && first.follows == second.follows
+            && first.section == second.section && first.machine.state == second.machine.state
+            && first.machine.storage == second.machine.storage && first.machine.operations == second.machine.operations
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(launch)
+        hasher.combine(signIn)
+        hasher.combine(refresh)
+        hasher.combine(isRefreshSuperseded)
+        hasher.combine(holdsLock)
+        hasher.combine(persists)
+        hasher.combine(follows)
+        hasher.combine(section)
+        hasher.combine(machine.state)
+        hasher.combine(machine.storage)
+        hasher.combine(machine.operations)
+    }
+}

@@ -1,0 +1,302 @@
+import AuthStreams
+
+/// What happens next: in one process, or to both.
+enum Letter: UInt8, CaseIterable {
+    case launches, restores, storesSignIn, synchronizes, followsStore, persists, persistsForRefresh, marksToken
+    case clearsMark, storesAnswer, learnsOfRefusal
+    case readsAgain, readFails, learnsWhatItRead
+    case writes, writeFails, writeFailsAfterLanding, writeIsRefused, learnsThatItWrote
+    case signInBegins, signInIsAnswered, signInFails
+    case signsOut
+    case refreshBegins, takesLock, lockTimesOut, sends, isAnswered, isRefused, answerIsLost, requestIsLost, isNotSent
+    case isCancelled
+    case retriesWrite
+    case dies, diesAfterTheServerAnswered
+    case hourPasses, clockIsSetBack, clockIsSetForward, serverRevokes
+}
+
+/// A transition of one process.
+struct ExploredStep {
+    let letter: Letter
+    let process: ExploredProcess
+    let world: SharedWorld
+    /// Whether the record on disk was replaced, which the other process is told.
+    let hasWritten: Bool
+    /// The invariant that it breaks.
+    let broken: String?
+}
+
+/// Every transition of one process in one world.
+final class StepList {
+    let before: ExploredProcess
+    let world: SharedWorld
+    /// Whether the other process holds the refresh lock.
+    let isLockTaken: Bool
+    let records: RecordTable
+    private(set) var steps: [ExploredStep] = []
+
+    static let lock = SessionStoreLock(release: {})
+
+    init(of process: ExploredProcess, in world: SharedWorld, isLockTaken: Bool, records: RecordTable) {
+        (before, self.world, self.isLockTaken, self.records) = (process, world, isLockTaken, records)
+        collect()
+    }
+
+    /// The next step without a fault and without a new decision of the person; `nil` when nothing is under way.
+    static func progress(
+        of process: ExploredProcess, in world: SharedWorld, isLockTaken: Bool, records: RecordTable
+    ) -> ExploredStep? {
+        var calm = world
+        calm.budget = SharedWorld.Budget()
+        return StepList(of: process, in: calm, isLockTaken: isLockTaken, records: records).steps.first {
+            $0.letter != .signInFails
+        }
+    }
+
+    private func step(
+        _ letter: Letter, _ body: (inout ExploredProcess, inout SharedWorld, inout [String]) -> Void
+    ) {
+        var (process, world) = (before, world)
+        var broken: [String] = []
+        body(&process, &world, &broken)
+        process.performEffects()
+        broken += process.broken
+        process.broken = []
+        broken += Invariants.broken(from: before, to: process, by: letter, in: world, records)
+        if process.isRunning { process.renumberGenerations() }
+        let hasWritten = world.disk != self.world.disk || letter == .writes || letter == .writeFailsAfterLanding
+        steps.append(
+            ExploredStep(
+                letter: letter, process: process, world: world, hasWritten: hasWritten, broken: broken.first))
+    }
+
+    private func collect() {
+        guard before.isRunning else { return step(.launches) { process, _, _ in process.launch = .reading } }
+        if let section = before.section {
+            sectionSteps(section)
+        } else {
+            sectionsToEnter()
+        }
+        person()
+        guard !before.isInMemory else { return }
+        signInSteps()
+        refreshSteps()
+        if let retryAt = before.machine.storage.retryAt, retryAt <= world.now.uptime, !before.persists {
+            step(.retriesWrite) { process, _, _ in process.persists = true }
+        }
+        if world.budget.deaths > 0 {
+            step(.dies) { process, world, _ in process.die(in: &world, records) }
+            if let sending = before.refresh.sending, world.answers(sending) {
+                step(.diesAfterTheServerAnswered) { process, world, _ in
+                    world.families[sending.family].version += 1
+                    process.die(in: &world, records)
+                }
+            }
+        }
+    }
+
+    // MARK: The person
+
+    private func person() {
+        let state = before.machine.authState
+        if world.budget.signIns > 0, world.families.count < 4 {
+            for user: UInt8 in 0...1 {
+                step(.signInBegins) { process, world, _ in
+                    world.budget.signIns -= 1
+                    let operation = process.machine.signInBegan(with: .kakao, at: .establishingSession, .zero)
+                    process.signIn = .asking(operation, user: user)
+                }
+            }
+        }
+        let isSignedOut = if case .signedOut = state { before.signIn == .none } else { false }
+        if world.budget.signOuts > 0, !isSignedOut {
+            step(.signsOut) { process, world, _ in
+                world.budget.signOuts -= 1
+                _ = process.machine.signedOut(at: world.now)
+                world.tick()
+                process.persists = true
+            }
+        }
+    }
+
+    private func signInSteps() {
+        guard case .asking(let operation, let user) = before.signIn else { return }
+        step(.signInIsAnswered) { process, world, _ in
+            world.families.append(SharedWorld.Family(user: user, bornAt: world.uptime))
+            process.signIn = .storing(operation, world.session(world.families.count - 1, version: 0))
+        }
+        step(.signInFails) { process, _, _ in
+            _ = process.machine.signInFailed(operation, .unreachable, at: .zero)
+            process.signIn = .none
+        }
+    }
+
+    // MARK: The refresh
+
+    private func refreshSteps() {
+        let now = world.now
+        switch before.refresh {
+        case .none:
+            guard world.budget.refreshes > 0, before.machine.active != nil else { return }
+            // A caller forces it, so that it may begin before the token is due.
+            guard before.machine.tokenDecision(.new, at: now.uptime) == nil else { return }
+            step(.refreshBegins) { process, world, _ in
+                world.budget.refreshes -= 1
+                guard case .start(let refresh) = process.machine.tokenRequested(.new, at: now.uptime) else { return }
+                process.refresh = .waitingForLock(refresh)
+            }
+        case .waitingForLock(let refresh):
+            if before.machine.storage.retainsLock || !isLockTaken, before.machine.storage.retainsLock || !before.holdsLock {
+                step(.takesLock) { process, _, _ in
+                    _ = process.machine.storage.takeLock()
+                    process.holdsLock = true
+                    process.refresh =
+                        process.machine.storage.pending == nil ? .synchronizing(refresh) : .persisting(refresh)
+                }
+            }
+            if world.budget.lockTimeouts > 0 {
+                step(.lockTimesOut) { process, world, _ in
+                    world.budget.lockTimeouts -= 1
+                    process.refreshEnds(refresh, .failure(.lockTimedOut), at: now)
+                }
+            }
+        case .ready(let refresh, _) where before.isRefreshSuperseded:
+            step(.isCancelled) { process, world, _ in
+                process.leave(refresh, .failure(.supersededHere), at: world.now)
+            }
+        case .ready(let refresh, let request):
+            step(.sends) { process, world, broken in
+                process.machine.requestBegan(request)
+                process.refresh = .sent(refresh, request)
+                Invariants.sends(request, in: world, records, &broken)
+            }
+        case .sent(let refresh, let request): answerSteps(refresh, request)
+        case .persisting, .synchronizing, .marking, .storing, .refused, .persistingRefusal, .clearingMark,
+            .persistingQueued:
+            break
+        }
+    }
+
+    private func answerSteps(_ refresh: RefreshOperation, _ request: RefreshRequest) {
+        guard let sent = TokenNumber(request.session.refreshToken) else { return }
+        let isAccepted = world.answers(sent)
+        let isFree = before.isRefreshSuperseded
+        if !isFree {
+            if isAccepted {
+                step(.isAnswered) { process, world, _ in
+                    world.families[sent.family].version += 1
+                    world.families[sent.family].isAnswerLost = false
+                    let answer = world.session(sent.family, version: sent.version + 1)
+                    process.refresh = .storing(refresh, request, answer)
+                }
+            } else {
+                step(.isRefused) { process, _, _ in process.refresh = .refused(refresh, request) }
+            }
+        }
+        guard isFree || world.budget.lostAnswers > 0 else { return }
+        let cost: UInt8 = isFree ? 0 : 1
+        if isAccepted {
+            step(.answerIsLost) { process, world, _ in
+                world.budget.lostAnswers -= cost
+                world.families[sent.family].version += 1
+                world.families[sent.family].isAnswerLost = true
+                process.leave(refresh, .failure(.unreachable), at: world.now)
+            }
+        }
+        step(.requestIsLost) { process, world, _ in
+            world.budget.lostAnswers -= cost
+            process.leave(refresh, .failure(.unreachable), at: world.now)
+        }
+        guard !isFree else { return }
+        step(.isNotSent) { process, world, _ in
+            world.budget.lostAnswers -= cost
+            if request.isRepeat {
+                process.leave(refresh, .failure(.unreachable), at: world.now)
+            } else {
+                process.refresh = .clearingMark(refresh, request)
+            }
+        }
+    }
+
+    // MARK: The store mutex
+
+    /// Each task that waits for the mutex may be next. It begins with reading the record.
+    private func sectionsToEnter() {
+        switch before.launch {
+        case .reading: enter(.restores, .restoring(confirming: nil))
+        case .confirming(let generation): enter(.restores, .restoring(confirming: generation))
+        case .notStarted, .done: break
+        }
+        if before.persists { enter(.persists, .persisting(forRefresh: false)) }
+        if before.follows, !before.machine.isUnread { enter(.followsStore, .following) }
+        if case .storing(let operation, let session) = before.signIn {
+            enter(.storesSignIn, .signIn(operation, session))
+        }
+        switch before.refresh {
+        case .persisting, .persistingRefusal, .persistingQueued:
+            enter(.persistsForRefresh, .persisting(forRefresh: true))
+        case .synchronizing: enter(.synchronizes, .refreshSynchronizing)
+        case .refused(_, let request): enter(.learnsOfRefusal, .refusal(request))
+        case .marking(_, let request): enter(.marksToken, .mark(.sent, request, before: before.machine.journal))
+        case .clearingMark(_, let request): enter(.clearsMark, .mark(.clear, request, before: before.machine.journal))
+        case .storing(_, let request, let answer): enter(.storesAnswer, .refreshAnswer(answer, request))
+        case .none, .waitingForLock, .ready, .sent: break
+        }
+    }
+
+    private func enter(_ letter: Letter, _ purpose: ExploredProcess.Section.Purpose) {
+        var section = ExploredProcess.Section(purpose: purpose)
+        section.generation = before.machine.generation
+        read(letter, in: section)
+    }
+
+    private func read(_ letter: Letter, in section: ExploredProcess.Section) {
+        step(letter) { process, world, _ in
+            process.section = section
+            process.section?.stage = .read(records.snapshots[Int(world.disk)])
+        }
+        guard world.budget.storeFailures > 0 else { return }
+        step(.readFails) { process, world, _ in
+            world.budget.storeFailures -= 1
+            process.section = section
+            process.section?.stage = .read(nil)
+        }
+    }
+
+    private func sectionSteps(_ section: ExploredProcess.Section) {
+        switch section.stage {
+        case .reading: read(.readsAgain, in: section)
+        case .read(let snapshot):
+            step(.learnsWhatItRead) { process, world, _ in process.learn(snapshot, in: &world, records) }
+        case .written(let outcome, let record):
+            step(.learnsThatItWrote) { process, world, _ in
+                process.wrote(outcome, record, in: world, records)
+            }
+        case .writing(let record, let version, let isFirst):
+            let isPresent = version == RecordTable.present
+            if isPresent {
+                step(.writes) { process, world, broken in
+                    Invariants.writes(record, section, process, in: &world, records, &broken)
+                    process.section?.stage = .written(.done, record)
+                }
+            } else {
+                step(.writeIsRefused) { process, _, _ in
+                    process.machine.storage.writeRefused(records.snapshots[Int(record)], isFirst: isFirst)
+                    process.section?.stage = .reading
+                }
+            }
+            guard world.budget.storeFailures > 0 else { return }
+            step(.writeFails) { process, world, _ in
+                world.budget.storeFailures -= 1
+                process.section?.stage = .written(.failed, record)
+            }
+            guard isPresent else { return }
+            step(.writeFailsAfterLanding) { process, world, broken in
+                world.budget.storeFailures -= 1
+                Invariants.writes(record, section, process, in: &world, records, &broken)
+                process.forgetVersions()
+                process.section?.stage = .written(.failed, record)
+            }
+        }
+    }
+}

@@ -1,0 +1,338 @@
+import AuthStreams
+import Foundation
+
+/// Walks every order of facts in a world of two processes, breadth-first, and checks the invariants in each state.
+///
+/// A state is three numbers: of each process and of what they share. Each process in each shared world is tried once, so the real
+/// state machine runs once for what many states have in common.
+final class Explorer {
+    /// A state.
+    struct State: Hashable {
+        let first: UInt32
+        let second: UInt32
+        let world: UInt32
+    }
+
+    /// How a state was reached.
+    private struct Origin {
+        let parent: UInt32
+        let letter: Letter
+        /// Whether it was the first of the two processes, in the order of the parent.
+        let isFirst: Bool
+        /// Whether the processes changed places.
+        let isSwapped: Bool
+    }
+
+    /// What a transition of one process leads to.
+    private struct Transition {
+        let letter: Letter
+        let process: UInt32
+        let world: UInt32
+        let hasWritten: Bool
+        let broken: String?
+    }
+
+    struct Result {
+        let states: Int
+        let transitions: Int
+        let depth: Int
+        /// Whether there was no state left to look at.
+        let isWhole: Bool
+        let processes: Int
+        let worlds: Int
+        /// How many states were played to rest.
+        let rested: Int
+        let seconds: Double
+        /// The invariant that broke, and the way there.
+        let failure: (broken: String, way: [String])?
+    }
+
+    private let records = RecordTable()
+    private var processes = Numbering<ExploredProcess>()
+    private var worlds = Numbering<SharedWorld>()
+    private var transitions: [UInt64: Range<Int32>] = [:]
+    private var allTransitions: [Transition] = []
+    private var changed: [UInt32: UInt32] = [:]
+    private var visited = StateTable()
+    private var origins: [Origin] = []
+    private var count = 0
+    private var rested = 0
+    private let limit: Int
+
+    /// - Parameter limit: How many states are looked at.
+    init(limit: Int) { self.limit = limit }
+
+    func explore(_ world: SharedWorld) -> Result {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let idle = processes.number(of: ExploredProcess())
+        _ = insert(State(first: idle, second: idle, world: worlds.number(of: world)), from: nil)
+        var depth = 0
+        var level = 0..<1
+        var failure: (String, UInt32)?
+        search: while !level.isEmpty {
+            for index in level {
+                if visited.states.count >= limit { break search }
+                if let broken = expand(UInt32(index)) {
+                    failure = (broken, UInt32(index))
+                    break search
+                }
+            }
+            level = level.upperBound..<visited.states.count
+            if !level.isEmpty { depth += 1 }
+        }
+        return Result(
+            states: visited.states.count, transitions: count, depth: depth, isWhole: level.isEmpty,
+            processes: processes.values.count, worlds: worlds.values.count, rested: rested,
+            seconds: start.duration(to: clock.now) / .seconds(1), failure: failure.map { ($0.0, way(to: $0.1)) })
+    }
+
+    /// - Returns: The invariant that a transition from this state breaks.
+    private func expand(_ index: UInt32) -> String? {
+        let state = visited.states[Int(index)]
+        let (first, second) = (processes.values[Int(state.first)], processes.values[Int(state.second)])
+        if let broken = Invariants.broken(first, second) { return broken }
+        // What happens in memory concerns this process alone, so that its order with the other's steps does not matter.
+        if !second.isInMemory, let broken = expand(index, state, isFirst: true) { return broken }
+        if !first.isInMemory, state.first != state.second, let broken = expand(index, state, isFirst: false) {
+            return broken
+        }
+        if !first.isInMemory, !second.isInMemory {
+            for (letter, world) in worldSteps(state.world) {
+                reach(State(first: state.first, second: state.second, world: world), index, letter, isFirst: true)
+            }
+        }
+        // Every 1024th state, by its number.
+        if index % 1024 == 0, let broken = playToRest(state) { return broken }
+        return nil
+    }
+
+    private func expand(_ index: UInt32, _ state: State, isFirst: Bool) -> String? {
+        let (own, other) = isFirst ? (state.first, state.second) : (state.second, state.first)
+        let isLockTaken = processes.values[Int(other)].holdsLock
+        for number in steps(of: own, in: state.world, isLockTaken: isLockTaken) {
+            let step = allTransitions[Int(number)]
+            let otherNow = step.hasWritten ? changed(other) : other
+            let next =
+                isFirst
+                ? State(first: step.process, second: otherNow, world: step.world)
+                : State(first: otherNow, second: step.process, world: step.world)
+            reach(next, index, step.letter, isFirst: isFirst)
+            if let broken = step.broken { return broken + " (\(step.letter))" }
+        }
+        return nil
+    }
+
+    private func reach(_ state: State, _ parent: UInt32, _ letter: Letter, isFirst: Bool) {
+        count += 1
+        // The processes are alike, so their order does not matter.
+        let isSwapped = state.first > state.second
+        let ordered =
+            isSwapped ? State(first: state.second, second: state.first, world: state.world) : state
+        _ = insert(ordered, from: Origin(parent: parent, letter: letter, isFirst: isFirst, isSwapped: isSwapped))
+    }
+
+    private func insert(_ state: State, from origin: Origin?) -> Bool {
+        guard visited.insert(state) else { return false }
+        origins.append(origin ?? Origin(parent: 0, letter: .launches, isFirst: true, isSwapped: false))
+        return true
+    }
+
+    private func steps(of process: UInt32, in world: UInt32, isLockTaken: Bool) -> Range<Int32> {
+        let key = UInt64(process) << 32 | UInt64(world) << 1 | (isLockTaken ? 1 : 0)
+        if let known = transitions[key] { return known }
+        let begin = Int32(allTransitions.count)
+        let list = StepList(
+            of: processes.values[Int(process)], in: worlds.values[Int(world)], isLockTaken: isLockTaken,
+            records: records)
+        for step in list.steps {
+            allTransitions.append(
+                Transition(
+                    letter: step.letter, process: processes.number(of: step.process),
+                    world: worlds.number(of: step.world), hasWritten: step.hasWritten, broken: step.broken))
+        }
+        let range = begin..<Int32(allTransitions.count)
+        transitions[key] = range
+        return range
+    }
+
+    /// The process after the other one wrote.
+    private func changed(_ process: UInt32) -> UInt32 {
+        if let known = changed[process] { return known }
+        var value = processes.values[Int(process)]
+        value.recordChanged()
+        let number = processes.number(of: value)
+        changed[process] = number
+        return number
+    }
+
+    // MARK: What happens to both
+
+    private var knownWorldSteps: [UInt32: [(Letter, UInt32)]] = [:]
+
+    private func worldSteps(_ number: UInt32) -> [(Letter, UInt32)] {
+        if let known = knownWorldSteps[number] { return known }
+        let world = worlds.values[Int(number)]
+        let steps = world.steps.map { ($0.0, worlds.number(of: $0.1)) }
+        knownWorldSteps[number] = steps
+        return steps
+    }
+
+    // MARK: Rest
+
+    /// Plays a state on without a fault until nothing is under way, and looks at what is left.
+    private func playToRest(_ state: State) -> String? {
+        var way: [String] = []
+        let broken = playToRest(state, &way)
+        return broken.map { "\($0)\n  after:\n" + way.joined(separator: "\n") }
+    }
+
+    private func playToRest(_ state: State, _ way: inout [String]) -> String? {
+        rested += 1
+        var pair = [processes.values[Int(state.first)], processes.values[Int(state.second)]]
+        var world = worlds.values[Int(state.world)]
+        for _ in 0..<200 {
+            let next = [0, 1].lazy.compactMap { index -> (Int, ExploredStep)? in
+                guard pair[index].isRunning, !pair[1 - index].isInMemory else { return nil }
+                return StepList.progress(
+                    of: pair[index], in: world, isLockTaken: pair[1 - index].holdsLock, records: self.records
+                ).map { (index, $0) }
+            }.first
+            if let (index, step) = next {
+                way.append("\(index)  \(step.letter)  \(step.process.summary) disk \(records.summary(of: step.world.disk))")
+                if let broken = step.broken { return broken }
+                (pair[index], world) = (step.process, step.world)
+                if step.hasWritten { pair[1 - index].recordChanged() }
+            } else if pair.contains(where: { $0.machine.storage.pending != nil }) {
+                world.uptime += 3600
+            } else {
+                return pair.lazy.compactMap { Invariants.brokenAtRest($0, in: world, self.records) }.first
+            }
+        }
+        return "It does not come to rest."
+    }
+
+    // MARK: The way to a state
+
+    private func way(to index: UInt32) -> [String] {
+        var path: [UInt32] = []
+        var index = index
+        while index != 0 {
+            path.append(index)
+            index = origins[Int(index)].parent
+        }
+        var isSwapped = false
+        return path.reversed().map { index in
+            let (origin, state) = (origins[Int(index)], visited.states[Int(index)])
+            let number = origin.isFirst != isSwapped ? 1 : 2
+            let process = origin.isFirst != origin.isSwapped ? state.first : state.second
+            isSwapped = isSwapped != origin.isSwapped
+            return "\(number)  \(origin.letter)".padding(toLength: 34, withPad: " ", startingAt: 0)
+                + processes.values[Int(process)].summary + "   disk " + records.summary(of: worlds.values[Int(state.world)].disk)
+        }
+    }
+}
+
+extension SharedWorld {
+    /// What happens to both processes.
+    var steps: [(Letter, SharedWorld)] {
+        var steps: [(Letter, SharedWorld)] = []
+        func add(_ letter: Letter, _ change: (inout SharedWorld) -> Void) {
+            var next = self
+            change(&next)
+            steps.append((letter, next))
+        }
+        if budget.hours > 0 {
+            add(.hourPasses) {
+                $0.budget.hours -= 1
+                $0.uptime += 3600
+            }
+        }
+        if budget.clockChanges > 0 {
+            for (letter, seconds): (Letter, Int32) in [(.clockIsSetBack, -7200), (.clockIsSetForward, 7200)] {
+                add(letter) {
+                    $0.budget.clockChanges -= 1
+                    $0.dateChange = seconds
+                }
+            }
+        }
+        if budget.revocations > 0 {
+            for family in families.indices where !families[family].isRevoked && !families[family].isEnded {
+                add(.serverRevokes) {
+                    $0.budget.revocations -= 1
+                    $0.families[family].isRevoked = true
+                }
+            }
+        }
+        return steps
+    }
+}
+
+/// Gives each value a number.
+struct Numbering<Value: Hashable> {
+    private var numbers: [Value: UInt32] = [:]
+    private(set) var values: [Value] = []
+
+    mutating func number(of value: Value) -> UInt32 {
+        if let number = numbers[value] { return number }
+        let number = UInt32(values.count)
+        numbers[value] = number
+        values.append(value)
+        return number
+    }
+}
+
+/// The states that were seen, in order, with a hash table of their indices.
+struct StateTable {
+    private(set) var states: [Explorer.State] = []
+    private var slots = [UInt32](repeating: .max, count: 1 << 16)
+
+    /// - Returns: Whether the state is new.
+    mutating func insert(_ state: Explorer.State) -> Bool {
+        if states.count * 2 >= slots.count { grow() }
+        var slot = Self.hash(state) & (slots.count - 1)
+        while slots[slot] != .max {
+            if states[Int(slots[slot])] == state { return false }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        slots[slot] = UInt32(states.count)
+        states.append(state)
+        return true
+    }
+
+    private mutating func grow() {
+        slots = [UInt32](repeating: .max, count: slots.count * 2)
+        for (index, state) in states.enumerated() {
+            var slot = Self.hash(state) & (slots.count - 1)
+            while slots[slot] != .max { slot = (slot + 1) & (slots.count - 1) }
+            slots[slot] = UInt32(index)
+        }
+    }
+
+    private static func hash(_ state: Explorer.State) -> Int {
+        var value = UInt64(state.first) &* 0x9E37_79B9_7F4A_7C15
+        value = (value ^ UInt64(state.second)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ value >> 31 ^ UInt64(state.world)) &* 0x94D0_49BB_1331_11EB
+        return Int(truncatingIfNeeded: value ^ value >> 29)
+    }
+}
+
+extension ExploredProcess {
+    /// What it shows, what it has still to write, and what it is about.
+    var summary: String {
+        let tokens = TokenNumber(machine.active?.session.refreshToken).map { "\($0.family).\($0.version)" } ?? "-"
+        let journal = machine.journal == .sent ? "*" : ""
+        var text = "\(machine.authState) \(tokens)\(journal)"
+        if let pending = machine.storage.pending { text += " pending " + "\(pending.reason)".prefix { $0 != "(" } }
+        if machine.storage.withholdsToken { text += " withheld" }
+        if machine.storage.retainsLock { text += " lock" }
+        return text
+    }
+}
+
+extension RecordTable {
+    func summary(of number: Number) -> String {
+        guard let tokens = tokens[Int(number)] else { return "empty" }
+        return "\(tokens.family).\(tokens.version)\(snapshots[Int(number)].record?.isUnanswered == true ? "*" : "")"
+    }
+}

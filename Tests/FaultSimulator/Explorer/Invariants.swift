@@ -1,0 +1,144 @@
+import AuthStreams
+import Foundation
+
+/// What must hold in each state and after each transition.
+enum Invariants {
+    /// A refresh token is about to be sent.
+    static func sends(
+        _ request: RefreshRequest, in world: SharedWorld, _ records: RecordTable, _ broken: inout [String]
+    ) {
+        guard let tokens = TokenNumber(request.session.refreshToken) else { return }
+        let family = world.families[tokens.family]
+        // Its mark went with its first record.
+        guard !family.wasStoredAgain else { return }
+        let snapshot = records.snapshots[Int(world.disk)]
+        if records.tokens[Int(world.disk)] == tokens, snapshot.record?.isUnanswered != true {
+            broken.append("A refresh token was sent that another process finds without a mark.")
+        }
+        if family.version > tokens.version, !family.isAnswerLost {
+            broken.append("A refresh token was sent although an answer to it was read.")
+        }
+        if family.version > tokens.version, !request.isRepeat {
+            broken.append("A repeat was taken for a first request.")
+        }
+    }
+
+    /// A record is about to be replaced on disk.
+    static func writes(
+        _ number: RecordTable.Number, _ section: ExploredProcess.Section, _ process: ExploredProcess,
+        in world: inout SharedWorld, _ records: RecordTable, _ broken: inout [String]
+    ) {
+        let (before, after) = (records.tokens[Int(world.disk)], records.tokens[Int(number)])
+        if let after, world.families[after.family].isEnded {
+            // A process cannot know that a write of its own landed that failed, nor that another process ended that session.
+            if case .signIn? = process.machine.storage.pending?.reason, case .persisting = section.purpose {
+                (world.families[after.family].isEnded, world.families[after.family].wasStoredAgain) = (false, true)
+            } else {
+                broken.append("A session was stored again after its end.")
+            }
+        }
+        if let before, before.family != after?.family {
+            if !mayEnd(before, section, process, in: world) { broken.append("A session was removed that nothing ended.") }
+            world.families[before.family].isEnded = true
+        } else if let before, let after, before.version > after.version {
+            broken.append("Newer tokens were overwritten by older ones.")
+        }
+        if before == nil, let after, case .mark = section.purpose {
+            broken.append("The mark of a request brought session \(after.family) back.")
+        }
+        world.disk = number
+    }
+
+    /// Whether the decision that a process writes ends the session of other tokens on disk.
+    private static func mayEnd(
+        _ tokens: TokenNumber, _ section: ExploredProcess.Section, _ process: ExploredProcess, in world: SharedWorld
+    ) -> Bool {
+        let family = world.families[tokens.family]
+        func isOlder(than moment: Timestamp) -> Bool {
+            // A sign-in of this process, too, that its sign-out superseded while it was written.
+            let isKnown = TokenNumber(of: process.machine.storage.accepted?.record?.kept)?.family == tokens.family
+            return isKnown || world.wasDateChanged || .seconds(Int64(family.bornAt)) <= moment.uptime
+        }
+        switch section.purpose {
+        case .signIn: return true
+        case .persisting, .removingReplacedUser:
+            switch process.machine.storage.pending?.reason {
+            case .signIn(_, let moment)?, .signOut(_, let moment, _)?: return isOlder(than: moment)
+            case .terminalRejection?: return family.isRevoked || family.version > tokens.version
+            case .change?, nil: return false
+            }
+        case .mark, .refreshAnswer, .restoring, .following, .refreshSynchronizing, .refusal: return false
+        }
+    }
+
+    /// What a transition of one process breaks.
+    static func broken(
+        from before: ExploredProcess, to after: ExploredProcess, by letter: Letter, in world: SharedWorld,
+        _ records: RecordTable
+    ) -> [String] {
+        guard after.isRunning, before.isRunning else { return [] }
+        let (old, new) = (before.machine, after.machine)
+        var broken: [String] = []
+        func check(_ holds: Bool, _ text: @autoclosure () -> String) { if !holds { broken.append(text()) } }
+
+        check(!new.isUnread || old.isUnread, "A process that knew who is signed in does not know any more.")
+        let (user, next) = (old.session?.user.id, new.session?.user.id)
+        if user != next {
+            let mayChange = [.signsOut, .learnsWhatItRead, .learnsThatItWrote].contains(letter)
+            check(mayChange, "Who is signed in changed when \(letter).")
+            if user != nil, next == nil, case .signedOut(let reason) = new.state {
+                check(reason != nil, "A user was signed out without a reason.")
+                check((reason == .user) == (letter == .signsOut), "The reason \(String(describing: reason)) is wrong.")
+            }
+        }
+        if let running = new.active?.refresh.operation {
+            check(
+                after.refresh.operation === running && !after.isRefreshSuperseded,
+                "Callers wait for a refresh that is not under way.")
+        }
+        if new.storage.withholdsToken {
+            check(new.active != nil && new.currentToken == nil, "A withheld token is handed out.")
+        }
+        check(!new.storage.retainsLock || after.holdsLock, "A lock is retained that is not held.")
+        check(
+            !after.holdsLock || new.storage.retainsLock || after.refresh.operation != nil,
+            "A lock is held that nothing releases.")
+        if let retryAt = new.storage.retryAt {
+            check(new.due.map { $0 <= retryAt } ?? false, "A failed write is not retried.")
+        }
+        if let active = new.active, active.refresh.operation == nil, !new.storage.withholdsToken {
+            check(new.refreshDue != nil, "A token is never refreshed ahead of its expiry.")
+        }
+        if new.storage.withholdsToken { check(new.due != nil, "A withheld token is never stored.") }
+        if !after.isInMemory, let token = new.currentToken?.token, let held = TokenNumber(token),
+            let stored = records.tokens[Int(world.disk)], stored.family == held.family
+        {
+            check(stored.version >= held.version, "A token is handed out whose successor is not stored.")
+        }
+        if !after.isInMemory, !new.isUnread, new.storage.pending == nil, let accepted = new.storage.accepted {
+            check(
+                accepted.record?.kept == new.record(at: .distantPast)?.kept,
+                "Nothing is pending, and the record is not the present session's.")
+        }
+        return broken
+    }
+
+    /// What two processes break together.
+    static func broken(_ first: ExploredProcess, _ second: ExploredProcess) -> String? {
+        if let sending = first.refresh.sending, sending == second.refresh.sending {
+            return "Two processes send one refresh token at once."
+        }
+        return first.holdsLock && second.holdsLock ? "Two processes hold the refresh lock." : nil
+    }
+
+    /// What a process breaks once nothing is under way any more.
+    static func brokenAtRest(
+        _ process: ExploredProcess, in world: SharedWorld, _ records: RecordTable
+    ) -> String? {
+        guard process.isRunning else { return nil }
+        if process.machine.storage.pending != nil { return "A write is pending that nothing writes." }
+        let present = process.machine.record(at: .distantPast)?.kept
+        return present == records.snapshots[Int(world.disk)].record?.kept
+            ? nil : "At rest, a process shows another session than the store holds."
+    }
+}
