@@ -30,16 +30,16 @@ extension AuthService {
     ///
     /// - Parameters:
     ///   - id: One of ``providers``; any other ends with `unsupportedProvider`.
-    ///   - means: The means of the provider; unless given, the request's, otherwise the provider's own choice.
+    ///   - kind: The kind of method of the provider; unless given, the request's, otherwise the provider's own choice.
     ///   - request: Where to present, and what to ask. It is asked as ``AuthRequest/Purpose/link``.
     /// - Returns: A stream of one result: the user with the identity. See ``LinkProvider`` for the errors, and
     ///   ``AuthError/conflict`` for how to continue from a conflict of accounts.
     public func link(
-        with id: ProviderID, using means: SignInMeans? = nil, _ request: AuthRequest = AuthRequest()
+        with id: ProviderID, using kind: SignInMethod.Kind? = nil, _ request: AuthRequest = AuthRequest()
     ) -> AuthStream<AuthUser> {
         var request = request
-        request.means = means ?? request.means
-        let method = SignInMethod(id, using: request.means)
+        request.methodKind = kind ?? request.methodKind
+        let method = SignInMethod(id, using: request.methodKind)
         return LinkProvider(repository: repository, manager: manager, refreshing: refreshing)(
             asking: { [registry] in try registry.provider(for: method) }, request
         ).retaining(self)
@@ -66,17 +66,17 @@ extension AuthService {
     ///
     /// - Parameters:
     ///   - id: One of ``providers``. Unless given, the provider of the sign-in, otherwise the first of the user's.
-    ///   - means: The means of the provider; unless given, the request's, otherwise the provider's own choice.
+    ///   - kind: The kind of method of the provider; unless given, the request's, otherwise the provider's own choice.
     ///   - request: Where to present, and what to ask. It is asked as ``AuthRequest/Purpose/reauthenticate``.
     /// - Returns: A stream of one result: the user. See ``Reauthenticate`` for the errors.
     public func reauthenticate(
-        with id: ProviderID? = nil, using means: SignInMeans? = nil, _ request: AuthRequest = AuthRequest()
+        with id: ProviderID? = nil, using kind: SignInMethod.Kind? = nil, _ request: AuthRequest = AuthRequest()
     ) -> AuthStream<AuthUser> {
         var request = request
-        request.means = means ?? request.means
+        request.methodKind = kind ?? request.methodKind
         return Reauthenticate(repository: repository, manager: manager, refreshing: refreshing)(
-            asking: { [registry, means = request.means] session in
-                guard let provider = try registry.provider(of: session, preferring: id, using: means) else {
+            asking: { [registry, kind = request.methodKind] session in
+                guard let provider = try registry.provider(of: session, preferring: id, using: kind) else {
                     throw AuthError.withoutProvider(of: session)
                 }
                 return provider
@@ -96,17 +96,17 @@ extension AuthService {
     /// - Parameters:
     ///   - id: One of ``providers``. Unless given, that of an interrupted deletion, else the provider of the sign-in, else the
     ///     first of the user's.
-    ///   - means: The means of the provider; unless given, the request's, otherwise the provider's own choice.
+    ///   - kind: The kind of method of the provider; unless given, the request's, otherwise the provider's own choice.
     ///   - request: Where to present, and what to ask.
     /// - Returns: A stream of one result; see ``DeleteAccount`` for the errors, after any of which it can be iterated again.
     public func deleteAccount(
-        with id: ProviderID? = nil, using means: SignInMeans? = nil, _ request: AuthRequest = AuthRequest()
+        with id: ProviderID? = nil, using kind: SignInMethod.Kind? = nil, _ request: AuthRequest = AuthRequest()
     ) -> AuthStream<Void> {
         var request = request
-        request.means = means ?? request.means
+        request.methodKind = kind ?? request.methodKind
         return DeleteAccount(repository: repository, manager: manager, refreshing: refreshing)(
-            asking: { [registry, means = request.means] session, begun in
-                try registry.provider(of: session, preferring: id, else: begun, using: means)
+            asking: { [registry, kind = request.methodKind] session, begun in
+                try registry.provider(of: session, preferring: id, else: begun, using: kind)
             }, request
         ).retaining(self)
     }

@@ -29,21 +29,21 @@ public final class AuthService: Sendable {
     /// - Parameters:
     ///   - repository: The connection to your server.
     ///   - providers: The ways to sign in, in the order in which you show them. One provider may be there several
-    ///     times, with different ``AuthProvider/means``.
+    ///     times, with different ``AuthProvider/methodKinds``.
     ///   - store: The persistent storage of the session.
     ///   - callbacks: The router that ``handle(_:)`` gives URLs to. It must be the one that the providers were given: with
     ///     another one no callback URL reaches its attempt, which ends with `abandoned` or `timedOut`.
     ///   - clock: Measures expiries, retries and time limits; the system's unless given.
-    ///   - leftBehind: The session of another SDK, such as that of an earlier version of the app. Until the server has
+    ///   - migration: The session of another SDK, such as that of an earlier version of the app. Until the server has
     ///     answered, the state is `restoring(.adopting)`, or signed in if the user was given with the session.
     ///   - sinks: Receive all events.
     ///   - api: The servers that ``data(for:)-(HTTPRequest)`` may send the access token to; none unless given.
     public init(
         repository: any AuthRepository, providers: [any AuthProvider], store: any SessionStore,
         callbacks: CallbackRouter, clock: AuthClock = .system,
-        leftBehind: LeftBehind? = nil, sinks: [AuthEventSink] = [], api: APIAccess? = nil
+        migration: SessionMigration? = nil, sinks: [AuthEventSink] = [], api: APIAccess? = nil
     ) {
-        let manager = SessionManager(store: store, clock: clock, leftBehind: leftBehind)
+        let manager = SessionManager(store: store, clock: clock, migration: migration)
         for sink in sinks { sink.follow(manager.events) }
         registry = ProviderRegistry(providers)
         self.repository = repository
@@ -61,7 +61,7 @@ public final class AuthService: Sendable {
         // Owned by the service, and cancelled with it; they hold the manager and the repository only.
         work = [
             TaskSpawner.start {
-                await manager.restoreAtLast()
+                await manager.restoreUntilRead()
                 for await _ in adopt() {}
             },
             TaskSpawner.start { await refreshing.runSchedule() },
@@ -90,7 +90,7 @@ public final class AuthService: Sendable {
     /// The providers that are configured, each once, in the order in which they were given: for drawing buttons.
     public var providers: [ProviderID] { registry.ids }
 
-    /// Every means of every configured provider, in the order in which they were given.
+    /// Every kind of method of every configured provider, in the order in which they were given.
     public var methods: [SignInMethod] { registry.methods }
 
     /// Signs in with a provider when iterated, in a child task of the iterating task, off its actor.
@@ -100,18 +100,18 @@ public final class AuthService: Sendable {
     ///
     /// - Parameters:
     ///   - id: One of ``providers``; any other ends with `unsupportedProvider`.
-    ///   - means: The means of the provider; unless given, the request's, otherwise the provider's own choice. Means
+    ///   - kind: The kind of method of the provider; unless given, the request's, otherwise the provider's own choice. Kinds
     ///     that the provider does not have end with `unsupportedProvider`.
     ///   - request: Where to present, and what to ask.
     /// - Returns: A stream of one result. A sign-in supersedes the one under way, which ends with `superseded`. It ends with
-    ///   `misconfigured` when two of the service's providers have the same identifier and the same means.
+    ///   `misconfigured` when two of the service's providers have the same identifier and the same kind.
     public func signIn(
-        with id: ProviderID, using means: SignInMeans? = nil, _ request: AuthRequest = AuthRequest()
+        with id: ProviderID, using kind: SignInMethod.Kind? = nil, _ request: AuthRequest = AuthRequest()
     ) -> AuthStream<SignInResult> {
         var request = request
-        request.means = means ?? request.means
+        request.methodKind = kind ?? request.methodKind
         do throws(AuthError) {
-            let provider = try registry.provider(for: SignInMethod(id, using: request.means))
+            let provider = try registry.provider(for: SignInMethod(id, using: request.methodKind))
             return signInUseCase(with: provider, request).map(SignInResult.init).retaining(self)
         } catch {
             return .failure(error)
@@ -122,12 +122,12 @@ public final class AuthService: Sendable {
     public func signIn(
         with method: SignInMethod, _ request: AuthRequest = AuthRequest()
     ) -> AuthStream<SignInResult> {
-        signIn(with: method.provider, using: method.means, request)
+        signIn(with: method.provider, using: method.kind, request)
     }
 
     /// Adopts a session of another SDK, when iterated.
     ///
-    /// For a session that exists at launch prefer `leftBehind` of the initializer, which is called before the first
+    /// For a session that exists at launch prefer `migration` of the initializer, which is called before the first
     /// state. See ``AdoptSession`` for the errors and for the behavior while the server cannot be reached.
     ///
     /// - Parameters:

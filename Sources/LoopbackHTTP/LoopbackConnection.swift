@@ -59,7 +59,7 @@ final class LoopbackConnection: @unchecked Sendable {
     }
 
     /// Closes the connection to make room for another one, unless its request has arrived.
-    func giveWay() {
+    func closeIfOverdue() {
         channel.read()
         guard isOverdue else { return }
         // Between two requests the client would take a response for the next one's.

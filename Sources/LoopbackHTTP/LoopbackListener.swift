@@ -97,7 +97,7 @@ final class LoopbackListener: @unchecked Sendable {
     /// Closes the connection that has been overdue for longest; returns false if none is overdue.
     private func makeRoom() -> Bool {
         let longest = connections.values.filter(\.isOverdue).min { $0.waitingSince < $1.waitingSince }
-        longest?.giveWay()
+        longest?.closeIfOverdue()
         return longest != nil
     }
 

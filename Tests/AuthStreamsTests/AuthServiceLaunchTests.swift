@@ -19,11 +19,11 @@ import Testing
         }
     }
 
-    private func service(_ repository: any AuthRepository, leftBehind: LeftBehind? = nil) -> AuthService {
+    private func service(_ repository: any AuthRepository, migration: SessionMigration? = nil) -> AuthService {
         AuthService(
             repository: repository, providers: [ScriptedProvider(.kakao)], store: store, callbacks: CallbackRouter(),
             clock: time,
-            leftBehind: leftBehind)
+            migration: migration)
     }
 
     // MARK: A store that fails
@@ -39,7 +39,7 @@ import Testing
         store.fail(.read, times: 2)
         let repository = ScriptedRepository(adopt: { _ in Self.ada })
         let left = LegacySession(refreshToken: Secret("old"))
-        let auth = service(repository, leftBehind: LeftBehind(find: { left }))
+        let auth = service(repository, migration: SessionMigration(find: { left }))
         let story = try await story(of: auth)
         #expect(story == [.restoring(.reading), .restoring(.adopting), .signedIn(Self.ada.user, .verified)])
         #expect(repository.calls == [.adopt])
@@ -57,7 +57,7 @@ import Testing
     @Test func aHitchWhileTheMarkIsReadShowsNobodyTheWayToSignIn() async throws {
         let hold = store.hold(.read)
         let left = LegacySession(refreshToken: Secret("old"))
-        let auth = service(ScriptedRepository(adopt: { _ in Self.ada }), leftBehind: LeftBehind(find: { left }))
+        let auth = service(ScriptedRepository(adopt: { _ in Self.ada }), migration: SessionMigration(find: { left }))
         var states = auth.states.makeAsyncIterator()
         await hold.reached()
         let second = store.hold(.read)

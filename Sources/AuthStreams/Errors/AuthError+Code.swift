@@ -34,7 +34,7 @@ extension AuthError {
 
         // MARK: What the server says about the user or the credential
 
-        /// The provider or its means are not configured, or the repository does not offer the operation.
+        /// The provider or the kind of method is not configured, or the repository does not offer the operation.
         public static let unsupportedProvider = Self("unsupportedProvider")
         /// No user is signed in, and the call needs one.
         public static let notSignedIn = Self("notSignedIn")
@@ -87,8 +87,8 @@ extension AuthError {
 
         /// The app or the console is set up wrongly; the explanation says what to change.
         public static let misconfigured = Self("misconfigured")
-        /// The provider's app is not installed or did not open, and the request or the configuration allows no other means.
-        /// Offer another means.
+        /// The provider's app is not installed or did not open, and the request or the configuration allows no other kind of method.
+        /// Offer another kind.
         public static let appUnavailable = Self("appUnavailable")
         /// The session store failed; the explanation says where. Reads and writes of the session are retried automatically.
         public static let storage = Self("storage")

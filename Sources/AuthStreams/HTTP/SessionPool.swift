@@ -9,30 +9,30 @@
         /// The maximum number of idle sessions. More exist only after as many concurrent requests.
         static let limit = 4
 
-        private let lines = Lock<[PooledSession]>([])
+        private let sessions = Lock<[PooledSession]>([])
 
-        var count: Int { lines.withLock { $0.count } }
+        var count: Int { sessions.withLock { $0.count } }
 
         /// Removes and returns a session for one request.
-        func take() -> PooledSession? { lines.withLock { $0.popLast() } }
+        func take() -> PooledSession? { sessions.withLock { $0.popLast() } }
 
         /// Keeps a session after a response that closed its connection. A session above the limit ends.
-        func giveBack(_ line: PooledSession) {
-            let isKept = lines.withLock { lines in
-                guard lines.count < Self.limit else { return false }
-                lines.append(line)
+        func put(_ session: PooledSession) {
+            let isKept = sessions.withLock { sessions in
+                guard sessions.count < Self.limit else { return false }
+                sessions.append(session)
                 return true
             }
-            if !isKept { line.end() }
+            if !isKept { session.end() }
         }
 
         /// Ends all of them at once.
         func cut() {
-            let all = lines.withLock { lines in
-                defer { lines = [] }
-                return lines
+            let all = sessions.withLock { sessions in
+                defer { sessions = [] }
+                return sessions
             }
-            for line in all { line.cut() }
+            for session in all { session.cut() }
         }
     }
 

@@ -23,7 +23,7 @@ public final class URLSessionTransport: HTTPTransport {
     private let configuration = URLSessionConfiguration.bare
     private let shared: PooledSession
     #if !AUTH_DARWIN
-        let idleLines = SessionPool()
+        let sessionPool = SessionPool()
     #endif
     private let clock: AuthClock
 
@@ -39,7 +39,7 @@ public final class URLSessionTransport: HTTPTransport {
     deinit {
         shared.cut()
         #if !AUTH_DARWIN
-            idleLines.cut()
+            sessionPool.cut()
         #endif
     }
 
@@ -83,27 +83,27 @@ public final class URLSessionTransport: HTTPTransport {
             // RFC 9112 section 9.6: the server closes the connection after the response.
             plain.setValue("close", forHTTPHeaderField: "Connection")
             let mayShare = request.body?.isEmpty == false
-            let line = (mayShare ? idleLines.take() : nil) ?? PooledSession(configuration)
+            let pooled = (mayShare ? sessionPool.take() : nil) ?? PooledSession(configuration)
             let response: HTTPResponse
-            do throws(AuthError) { response = try await send(plain, of: request, over: line) } catch {
-                line.end()
+            do throws(AuthError) { response = try await send(plain, of: request, over: pooled) } catch {
+                pooled.end()
                 throw error
             }
             if mayShare, response.endedItsConnection {
-                idleLines.giveBack(line)
+                sessionPool.put(pooled)
             } else {
-                line.end()
+                pooled.end()
             }
             return response
         }
     #endif
 
     private func send(
-        _ plain: URLRequest, of request: HTTPRequest, over line: PooledSession
+        _ plain: URLRequest, of request: HTTPRequest, over pooled: PooledSession
     ) async throws(AuthError) -> HTTPResponse {
         let exchange = URLSessionExchange(maximumBytes: request.maximumResponseBytes)
-        let task = line.session.dataTask(with: plain)
-        line.delegate.register(exchange, for: task)
+        let task = pooled.session.dataTask(with: plain)
+        pooled.delegate.register(exchange, for: task)
         task.resume()
 
         let outcome = await outcome(of: exchange, within: request.timeout)

@@ -25,7 +25,7 @@ final class AsyncMutex: Sendable {
     /// The wait ignores cancellation, because a section such as clearing a store must not be skipped.
     func run<Value, Failure: Error>(_ section: () async throws(Failure) -> Value) async throws(Failure) -> Value {
         _ = await withCheckedContinuation { enter($0, state.withLock { $0.nextID() }) }
-        defer { handOn() }
+        defer { resumeNext() }
         return try await section()
     }
 
@@ -44,7 +44,7 @@ final class AsyncMutex: Sendable {
         } onCancel: {
             state.withLock { $0.waiters.removeValue(forKey: id) }?.resume(returning: false)
         }
-        return isTaken ? SessionStoreLock { self.handOn() } : nil
+        return isTaken ? SessionStoreLock { self.resumeNext() } : nil
     }
 
     /// Takes the mutex if it is free.
@@ -53,7 +53,7 @@ final class AsyncMutex: Sendable {
             defer { state.isTaken = true }
             return !state.isTaken
         }
-        return isFree ? SessionStoreLock { self.handOn() } : nil
+        return isFree ? SessionStoreLock { self.resumeNext() } : nil
     }
 
     private func enter(
@@ -72,7 +72,7 @@ final class AsyncMutex: Sendable {
         if let answer { waiter.resume(returning: answer) }
     }
 
-    private func handOn() {
+    private func resumeNext() {
         let next: CheckedContinuation<Bool, Never>? = state.withLock { state in
             while let id = state.order.popFirst() {
                 if let waiter = state.waiters.removeValue(forKey: id) { return waiter }

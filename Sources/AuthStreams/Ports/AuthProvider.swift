@@ -2,14 +2,14 @@
 ///
 /// ## What an implementation promises
 ///
-/// - Its ``id`` and ``means`` are always the same, and a credential names that id and holds at least one proof.
+/// - Its ``id`` and ``methodKinds`` are always the same, and a credential names that id and holds at least one proof.
 /// - It keeps no state between attempts, so one instance may serve several at once. Each iteration is a separate
 ///   attempt with its own codes, tokens and nonces.
 /// - It shows nothing and sends nothing before the stream is iterated.
 /// - An attempt always ends: with a credential when the person agrees, with `cancelled` when they turn back or the task
 ///   is cancelled at any step, with `abandoned` when they return without an answer, and with an error when they refuse.
 /// - It reports each step through the request, and never puts a token, code or nonce into an error.
-/// - Each of several ``means`` gets a credential. It uses only the one that the request names. Means that it does not
+/// - Each of several ``methodKinds`` gets a credential. It uses only the one that the request names. Kinds that it does not
 ///   have end with `unsupportedProvider` before anything is shown.
 ///
 /// `AuthProviderContract`, of the module AuthStreamsTesting, checks each of them.
@@ -18,30 +18,30 @@ public protocol AuthProvider: Sendable {
     var id: ProviderID { get }
 
     /// The ways in which it can ask the person, the preferred one first. A provider with only one need not name it.
-    var means: [SignInMeans] { get }
+    var methodKinds: [SignInMethod.Kind] { get }
 
     /// Returns one attempt to get a credential, which starts when the stream is iterated.
     func authenticate(_ request: AuthRequest) -> AuthStream<Credential>
 }
 
 extension AuthProvider {
-    /// The single means that has no name.
-    public var means: [SignInMeans] { [.standard] }
+    /// The single kind that has no name.
+    public var methodKinds: [SignInMethod.Kind] { [.standard] }
 
     /// Returns an attempt without special wishes, presented in the front-most window.
     public func authenticate() -> AuthStream<Credential> { authenticate(AuthRequest()) }
 }
 
 extension AuthProvider {
-    /// Checks that the provider has the means that a request names.
+    /// Checks that the provider has the kind that a request names.
     ///
-    /// - Throws: ``AuthError`` with code `unsupportedProvider`. A provider with several means calls this before it
+    /// - Throws: ``AuthError`` with code `unsupportedProvider`. A provider with several kinds calls this before it
     ///   shows anything.
-    public func requireMeans(of request: AuthRequest) throws(AuthError) {
-        guard let named = request.means, !means.contains(named) else { return }
+    public func requireMethodKind(of request: AuthRequest) throws(AuthError) {
+        guard let named = request.methodKind, !methodKinds.contains(named) else { return }
         throw AuthError(
             .unsupportedProvider,
-            "\(id) cannot ask by means '\(named)'. It has: \(means.map(\.rawValue).joined(separator: ", ")).",
+            "\(id) cannot ask by method kind '\(named)'. It has: \(methodKinds.map(\.rawValue).joined(separator: ", ")).",
             provider: id)
     }
 }

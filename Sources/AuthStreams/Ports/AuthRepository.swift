@@ -116,27 +116,27 @@ extension AuthRepository {
 
     /// Throws `unsupportedProvider`.
     public func signOutEverywhere(_ session: Session) async throws(AuthError) {
-        throw .withoutWay("end sessions on other devices", implement: "signOutEverywhere(_:)")
+        throw .unsupported("end sessions on other devices", implement: "signOutEverywhere(_:)")
     }
 
     /// Throws `unsupportedProvider`.
     public func signInAnonymously() async throws(AuthError) -> Session {
-        throw .withoutWay("make anonymous users", implement: "signInAnonymously()")
+        throw .unsupported("make anonymous users", implement: "signInAnonymously()")
     }
 
     /// Throws `unsupportedProvider`.
     public func link(_ credential: Credential, to session: Session) async throws(AuthError) -> Session {
-        throw .withoutWay("link identities", implement: "link(_:to:)")
+        throw .unsupported("link identities", implement: "link(_:to:)")
     }
 
     /// Throws `unsupportedProvider`.
     public func unlink(_ provider: ProviderID, from session: Session) async throws(AuthError) -> Session {
-        throw .withoutWay("unlink identities", implement: "unlink(_:from:)")
+        throw .unsupported("unlink identities", implement: "unlink(_:from:)")
     }
 
     /// Throws `unsupportedProvider`.
     public func reauthenticate(_ session: Session, with credential: Credential) async throws(AuthError) -> Session {
-        throw .withoutWay("re-authenticate", implement: "reauthenticate(_:with:)")
+        throw .unsupported("re-authenticate", implement: "reauthenticate(_:with:)")
     }
 
     /// Returns `false`.
@@ -144,12 +144,12 @@ extension AuthRepository {
 
     /// Throws `unsupportedProvider`.
     public func revokeAccess(with credential: Credential, of session: Session) async throws(AuthError) {
-        throw .withoutWay("revoke access at the provider", implement: "revokeAccess(with:of:)")
+        throw .unsupported("revoke access at the provider", implement: "revokeAccess(with:of:)")
     }
 
     /// Throws `unsupportedProvider`, since not every server can identify the user of a refresh token.
     public func adopt(_ left: LegacySession) async throws(AuthError) -> Session {
-        throw .withoutWay("adopt a refresh token", implement: "adopt(_:)")
+        throw .unsupported("adopt a refresh token", implement: "adopt(_:)")
     }
 
     /// Creates a session from a refresh token without further data.
@@ -159,7 +159,7 @@ extension AuthRepository {
 }
 
 extension AuthError {
-    fileprivate static func withoutWay(_ what: String, implement method: String) -> Self {
+    fileprivate static func unsupported(_ what: String, implement method: String) -> Self {
         AuthError(.unsupportedProvider, "This repository cannot \(what). Implement `\(method)` in it.")
     }
 }

@@ -1,6 +1,6 @@
 /// The wishes of one attempt, and where a provider reports its progress.
 ///
-/// Everything except ``means`` is a wish: a provider does what its service can, and omits the rest. The providers of
+/// Everything except ``methodKind`` is a wish: a provider does what its service can, and omits the rest. The providers of
 /// this package translate them as follows:
 ///
 /// | | Apple's page | Google's page | Kakao's page | KakaoTalk | Naver's page | Naver app |
@@ -14,8 +14,8 @@
 /// | ``extraScopes`` | `scope` | `scope`, `include_granted_scopes` | `scope` | page instead | – | – |
 /// | ``presentation`` | its window | its window | its window | – | its window | – |
 ///
-/// 'Page only': the Naver app's answer is not bound to the attempt, so it proves nothing there, and ``SignInMeans/app``
-/// is refused. 'Page instead' applies without ``means``. If the app is named as the means, Naver's app ignores the
+/// 'Page only': the Naver app's answer is not bound to the attempt, so it proves nothing there, and ``SignInMethod/Kind/app``
+/// is refused. 'Page instead' applies without ``methodKind``. If the app is named as the kind, Naver's app ignores the
 /// wish, and KakaoTalk ends an attempt that has scopes with `misconfigured`, because it cannot grant them. Otherwise
 /// ``Purpose/link`` asks the same as ``Purpose/signIn``; only your server distinguishes them.
 public struct AuthRequest: Sendable {
@@ -41,9 +41,9 @@ public struct AuthRequest: Sendable {
 
     /// What the credential is for.
     public var purpose: Purpose
-    /// How to ask, for providers with several ``AuthProvider/means``; with `nil` the provider chooses, and may fall
-    /// back to other means after a failure.
-    public var means: SignInMeans?
+    /// How to ask, for providers with several ``AuthProvider/methodKinds``; with `nil` the provider chooses, and may fall
+    /// back to another kind after a failure.
+    public var methodKind: SignInMethod.Kind?
     /// Where to present.
     public var presentation: PresentationContext
     /// What to ask of the person, for providers that support it.
@@ -65,13 +65,14 @@ public struct AuthRequest: Sendable {
 
     /// Makes a request. Without arguments it is a plain sign-in in the front-most window.
     public init(
-        purpose: Purpose = .signIn, means: SignInMeans? = nil, presentation: PresentationContext = .frontmost,
+        purpose: Purpose = .signIn, methodKind: SignInMethod.Kind? = nil,
+        presentation: PresentationContext = .frontmost,
         prompts: [Prompt] = [], loginHint: String? = nil, extraScopes: [String] = [],
         onStep: @escaping @Sendable (AuthState.SignInStep) -> Void = { _ in },
         onWarning: @escaping @Sendable (AuthError) -> Void = { _ in }
     ) {
         self.purpose = purpose
-        self.means = means
+        self.methodKind = methodKind
         self.presentation = presentation
         self.prompts = prompts
         self.loginHint = loginHint

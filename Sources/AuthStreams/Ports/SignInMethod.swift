@@ -1,4 +1,4 @@
-/// A provider and the means by which it asks, as a button, a setting or a back end names them.
+/// A provider and the kind of method by which it asks, as a button, a setting or a back end names them.
 ///
 /// ```swift
 /// let method = try SignInMethod(serverValue: "APPLE_SDK")
@@ -8,12 +8,18 @@ public struct SignInMethod: Hashable, Sendable, Codable {
     /// The provider.
     public var provider: ProviderID
     /// How it asks; with `nil` the provider chooses.
-    public var means: SignInMeans?
+    public var kind: SignInMethod.Kind?
+
+    /// The names in encoded methods.
+    private enum CodingKeys: String, CodingKey {
+        case provider
+        case kind = "means"
+    }
 
     /// Makes a method.
-    public init(_ provider: ProviderID, using means: SignInMeans? = nil) {
+    public init(_ provider: ProviderID, using kind: SignInMethod.Kind? = nil) {
         self.provider = provider
-        self.means = means
+        self.kind = kind
     }
 
     /// Makes the method for a back end's name.
@@ -37,7 +43,7 @@ public struct SignInMethod: Hashable, Sendable, Codable {
 
     /// The usual names: a provider alone, or with the suffix `SDK`, `WEB`, `APP` or, for Kakao, `TALK` or `ACCOUNT`.
     ///
-    /// Apple's SDK is its sheet. The SDKs of Google, Kakao and Naver choose between their means, as the providers here
+    /// Apple's SDK is its sheet. The SDKs of Google, Kakao and Naver choose between their kinds, as the providers here
     /// do: Google's shows a page too.
     public static let standardNames: [String: SignInMethod] = [
         "APPLE": .init(.apple), "APPLE_SDK": .init(.apple, using: .sheet), "APPLE_WEB": .init(.apple, using: .web),
@@ -52,6 +58,6 @@ public struct SignInMethod: Hashable, Sendable, Codable {
 }
 
 extension SignInMethod: CustomStringConvertible {
-    /// The provider, and the means if one is named.
-    public var description: String { means.map { "\(provider) (\($0))" } ?? provider.rawValue }
+    /// The provider, and the kind if one is named.
+    public var description: String { kind.map { "\(provider) (\($0))" } ?? provider.rawValue }
 }

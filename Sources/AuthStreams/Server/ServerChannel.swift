@@ -3,7 +3,7 @@ import Foundation
 /// Sends requests to an app's own server: the transport with the headers of every request.
 struct ServerChannel: Sendable {
     let base: URL
-    let headers: AppClosure<[HeaderName: String]>?
+    let headers: ClosureCall<[HeaderName: String]>?
     let transport: any HTTPTransport
 
     /// Sends a request.

@@ -17,7 +17,7 @@ extension ServerRepository {
             if next.provider == .anonymous { next.provider = credential.provider }
             return next
         } catch {
-            throw error.located(provider: credential.provider).carrying(credential)
+            throw error.located(provider: credential.provider).attaching(credential)
         }
     }
 
@@ -55,7 +55,7 @@ extension ServerRepository {
             let response = try await channel.send(to: endpoint, body: body, accessToken: session.accessToken)
             return try changed(session, by: response, to: .reauthentication)
         } catch {
-            throw error.located(provider: credential.provider).carrying(credential)
+            throw error.located(provider: credential.provider).attaching(credential)
         }
     }
 

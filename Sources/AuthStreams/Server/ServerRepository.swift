@@ -45,7 +45,7 @@ public struct ServerRepository: AuthRepository {
     ) {
         self.contract = contract
         self.providers = providers
-        let appHeaders = headers.map { AppClosure("headers", limit: headersTimeLimit, clock: clock, source: $0) }
+        let appHeaders = headers.map { ClosureCall("headers", limit: headersTimeLimit, clock: clock, source: $0) }
         channel = ServerChannel(base: base, headers: appHeaders, transport: transport)
         self.clock = clock
     }
@@ -66,7 +66,7 @@ public struct ServerRepository: AuthRepository {
                 .signIn, at: contract.signIn, contract.body(for: credential), from: credential.provider)
         } catch {
             throw error.located(provider: credential.provider, step: .establishingSession)
-                .carrying(credential)
+                .attaching(credential)
         }
     }
 
@@ -164,7 +164,7 @@ extension ServerContract {
 extension AuthError {
     /// Returns the same error; for a conflict of accounts with the attempt's credential, as far as it can be used
     /// again.
-    func carrying(_ credential: Credential) -> Self {
+    func attaching(_ credential: Credential) -> Self {
         guard conflict != nil else { return self }
         var copy = self
         copy.conflict?.credential = credential.reusable

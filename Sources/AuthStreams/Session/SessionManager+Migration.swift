@@ -17,19 +17,19 @@ extension SessionManager {
         return begun ?? sharedMigration()
     }
 
-    /// - Parameter isLeftBehind: Whether the app was asked for it at launch, which ends once any process has taken it over.
+    /// - Parameter isFoundAtLaunch: Whether the app was asked for it at launch, which ends once any process has taken it over.
     /// - Returns: `nil` when it did not begin: the generation is over, or another process was first.
     /// - Throws: `storage` or `storageLocked` when it cannot be read whether any process took it over.
     func beginMigration(
-        of legacy: LegacySession, in generation: UInt64, isLeftBehind: Bool = false
+        of legacy: LegacySession, in generation: UInt64, isFoundAtLaunch: Bool = false
     ) async throws(AuthError) -> SharedOperation<AuthUser?>? {
         try await writing { () async throws(AuthError) in
             var markFailure: AuthError?
             // Not written and removed again: after a crash in between, the session would be restored.
             let writing = await write(following: true) { hasFollowed in
                 // After the record was read: a process that signs out marks first, and then removes the record.
-                if isLeftBehind {
-                    do throws(AuthError) { if try await mark() != nil { return nil } } catch {
+                if isFoundAtLaunch {
+                    do throws(AuthError) { if try await migrationStatus() != nil { return nil } } catch {
                         markFailure = error
                         return nil
                     }
@@ -40,13 +40,13 @@ extension SessionManager {
             }
             if let markFailure { throw markFailure }
             // Without the record it is not known what another process has decided, so it is read again.
-            if isLeftBehind, let failure = writing.failure, look({ $0.storage.observed == nil }) { throw failure }
+            if isFoundAtLaunch, let failure = writing.failure, look({ $0.storage.observed == nil }) { throw failure }
             // The person may have signed out meanwhile, and that write follows.
             guard !writing.isUnwanted, let outcome = migrationBegan(legacy, in: generation, writing.failure) else {
                 return nil
             }
             // Otherwise a sign-out would be undone at the next launch, while the other SDK still has its copy.
-            if writing.failure == nil { try? await markTaken() }
+            if writing.failure == nil { try? await markAdopted() }
             return outcome
         }
     }

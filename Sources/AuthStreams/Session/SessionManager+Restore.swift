@@ -12,7 +12,7 @@ extension SessionManager {
 
     /// - Parameter isRetry: Whether an earlier reading failed, so that the state stays at restoring.
     func restore(isRetry: Bool) async throws(AuthError) -> AuthUser? {
-        if isCalledByLeftBehind { throw .calledByLeftBehind }
+        if isInsideMigrationClosure { throw .calledFromMigrationClosure }
         let reading = Reading(begun: clock.uptime, isRetry: isRetry)
         var fruitlessWaits = 0
         while true {
@@ -40,13 +40,13 @@ extension SessionManager {
 
     /// The number of failures after which the state is signed out. Until then, for some seconds, the failure may be transient,
     /// and the state stays at restoring.
-    private static let patience = 3
+    private static let toleratedFailures = 3
 
     /// Restores, and retries with exponential backoff until it is known who is signed in.
-    func restoreAtLast() async {
+    func restoreUntilRead() async {
         var failures = 0
         while look({ $0.isUnread }) {
-            do throws(AuthError) { _ = try await restore(isRetry: failures < Self.patience) } catch {
+            do throws(AuthError) { _ = try await restore(isRetry: failures < Self.toleratedFailures) } catch {
                 if Task.isCancelled { return }
                 failures += 1
                 let delay = RetryPolicy.delay(after: failures, spreadBy: nil)
@@ -58,24 +58,24 @@ extension SessionManager {
     private func readStore(_ reading: Reading) async throws(AuthError) {
         while let generation = try await readRecord(reading) {
             let isKnown = try await launchMutex.run { () async throws(AuthError) in
-                let left = try await sessionLeftBehind(in: generation, reading)
-                if let left {
-                    let hasBegun = try await noting(in: generation, reading) { () async throws(AuthError) in
-                        try await beginMigration(of: left, in: generation, isLeftBehind: true) != nil
+                let legacy = try await findLegacySession(in: generation, reading)
+                if let legacy {
+                    let hasBegun = try await reportingFailure(in: generation, reading) { () async throws(AuthError) in
+                        try await beginMigration(of: legacy, in: generation, isFoundAtLaunch: true) != nil
                     }
                     if hasBegun { return true }
                 }
-                return try await restoreNobody(in: generation, reading)
+                return try await restoreSignedOut(in: generation, reading)
             }
             if isKnown { return }
         }
     }
 
     /// - Returns: Whether it is known who is signed in: not when another process stored a session meanwhile.
-    private func restoreNobody(in generation: UInt64, _ reading: Reading) async throws(AuthError) -> Bool {
+    private func restoreSignedOut(in generation: UInt64, _ reading: Reading) async throws(AuthError) -> Bool {
         try await writing { () async throws(AuthError) in
             guard look({ $0.isUnread && $0.generation == generation }) else { return true }
-            let snapshot = try await noting(in: generation, reading) { () async throws(AuthError) in
+            let snapshot = try await reportingFailure(in: generation, reading) { () async throws(AuthError) in
                 try await readSession()
             }
             guard try await !isSession(snapshot) else { return false }
@@ -95,7 +95,7 @@ extension SessionManager {
                 if look({ $0.storage.pending != nil }) { try await writePending() }
                 return nil
             }
-            return try await noting(in: generation, reading) { () async throws(AuthError) -> UInt64? in
+            return try await reportingFailure(in: generation, reading) { () async throws(AuthError) -> UInt64? in
                 let snapshot = try await readSession()
                 guard try await isSession(snapshot) else { return generation }
                 restored(snapshot, of: generation, since: reading.begun)
@@ -116,29 +116,30 @@ extension SessionManager {
     }
 
     /// The session of another SDK, unless it was taken over before, or a sign-in or sign-out was decided meanwhile.
-    private func sessionLeftBehind(
+    private func findLegacySession(
         in generation: UInt64, _ reading: Reading
     ) async throws(AuthError) -> LegacySession? {
-        guard let leftBehind, look({ $0.isUnread }) else { return nil }
-        let mark = try await noting(in: generation, reading) { () async throws(AuthError) -> Mark? in
-            try await self.mark()
+        guard let migration, look({ $0.isUnread }) else { return nil }
+        let status = try await reportingFailure(in: generation, reading) {
+            () async throws(AuthError) -> MigrationStatus? in
+            try await migrationStatus()
         }
-        guard mark == nil else { return nil }
+        guard status == nil else { return nil }
         // An error of the app's own code is not transient.
         let asking = Reading(begun: reading.begun, isRetry: false)
-        let found = try await noting(in: generation, asking) { () async throws(AuthError) in
-            try await asked(leftBehind)
+        let found = try await reportingFailure(in: generation, asking) { () async throws(AuthError) in
+            try await legacySession(from: migration)
         }
-        guard let left = found else { return nil }
-        do throws(AuthError) { try left.validate() } catch {
+        guard let legacy = found else { return nil }
+        do throws(AuthError) { try legacy.validate() } catch {
             emit(AuthEvent(.adoptionRefused, failure: error))
             return nil
         }
-        return left
+        return legacy
     }
 
-    private func asked(_ leftBehind: LeftBehind) async throws(AuthError) -> LegacySession? {
-        do throws(AuthError) { return try await authErrors { try await calling(leftBehind.find) } } catch {
+    private func legacySession(from migration: SessionMigration) async throws(AuthError) -> LegacySession? {
+        do throws(AuthError) { return try await authErrors { try await calling(migration.find) } } catch {
             // A cancellation without a cancelled task is a failure: otherwise the restoration would not be retried.
             guard error.code == .cancelled, !Task.isCancelled else { throw error }
             throw AuthError(
@@ -147,7 +148,7 @@ extension SessionManager {
     }
 
     /// Reports a failure to read: the store is then not taken for empty.
-    private func noting<Value>(
+    private func reportingFailure<Value>(
         in generation: UInt64, _ reading: Reading, _ section: () async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
         do throws(AuthError) { return try await section() } catch {
@@ -158,11 +159,11 @@ extension SessionManager {
 }
 
 extension AuthError {
-    fileprivate static var calledByLeftBehind: Self {
+    fileprivate static var calledFromMigrationClosure: Self {
         AuthError(
             .misconfigured,
             """
-            A closure of `leftBehind` asked for who is signed in, which is known only once the closure has returned. Return \
+            A closure of `migration` asked for who is signed in, which is known only once the closure has returned. Return \
             the session from `find`, and use the service afterwards.
             """)
     }

@@ -75,7 +75,7 @@ extension SessionManager {
             guard let known = look({ $0.storage.accepted }) else { throw error }
             return (known, false)
         }
-        if follows, !look({ $0.isUnread }) { return (snapshot, try await isOvertaken(by: snapshot)) }
+        if follows, !look({ $0.isUnread }) { return (snapshot, try await isReplaced(by: snapshot)) }
         recordRead(snapshot)
         return (snapshot, false)
     }
@@ -101,9 +101,9 @@ extension SessionManager {
     /// Removes the record. The session of another SDK is older than the one that ends here, so it is not taken over afterwards.
     private func forget(over base: RecordSnapshot) async throws(AuthError) -> Bool {
         var failure: AuthError?
-        if leftBehind != nil {
+        if migration != nil {
             // First, or a crash in between would leave an empty store without it. A failure keeps no session stored.
-            do throws(AuthError) { try await markTaken() } catch { failure = error }
+            do throws(AuthError) { try await markAdopted() } catch { failure = error }
         }
         guard try await put(nil, over: base) else { return false }
         if let failure { throw failure }

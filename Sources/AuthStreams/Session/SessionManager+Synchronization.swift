@@ -3,11 +3,11 @@ import Foundation
 /// Changes of the session by other processes, as the store reports them.
 extension SessionManager {
     /// How the record relates to what is present here.
-    private enum Standing {
+    private enum RecordStatus {
         /// This process knows it, or what is present replaces it.
-        case ours
+        case current
         /// Another process wrote it, and it is present now.
-        case overtaken
+        case replaced
         /// It cannot be decoded.
         case damaged(Data, AuthError)
     }
@@ -18,17 +18,17 @@ extension SessionManager {
     func synchronize() async throws(AuthError) {
         try await writing { () async throws(AuthError) in
             guard !look({ $0.isUnread }) else { return }
-            _ = try await isOvertaken(by: try await readSession())
+            _ = try await isReplaced(by: try await readSession())
         }
     }
 
     /// Whether another process wrote a record that takes precedence, which is present now. Only inside ``writing(_:)``.
     ///
     /// - Throws: `storage` when a newer version of the library wrote it, unless the person signed in or out here.
-    func isOvertaken(by snapshot: RecordSnapshot) async throws(AuthError) -> Bool {
-        switch try standing(of: snapshot) {
-        case .ours: return false
-        case .overtaken: return true
+    func isReplaced(by snapshot: RecordSnapshot) async throws(AuthError) -> Bool {
+        switch try status(of: snapshot) {
+        case .current: return false
+        case .replaced: return true
         case .damaged(let data, let error):
             try await setAside(data, because: error)
             foundDamaged(snapshot)
@@ -36,15 +36,15 @@ extension SessionManager {
         }
     }
 
-    private func standing(of snapshot: RecordSnapshot) throws(AuthError) -> Standing {
-        guard observed(snapshot) else { return .ours }
+    private func status(of snapshot: RecordSnapshot) throws(AuthError) -> RecordStatus {
+        guard observed(snapshot) else { return .current }
         if let problem = snapshot.problem {
             if case .damaged = problem, let data = snapshot.data { return .damaged(data, problem.error) }
             // A sign-in or sign-out also replaces a record that cannot be read.
             guard look({ $0.storage.isDecisionPending }) else { throw problem.error }
-            return .ours
+            return .current
         }
-        return recordObserved(snapshot) ? .overtaken : .ours
+        return recordObserved(snapshot) ? .replaced : .current
     }
 
     /// Follows the changes of other processes until the stream ends.

@@ -24,7 +24,7 @@ public final class SessionManager: Sendable {
     /// One request at a time uses the refresh token or replaces it.
     let refreshMutex = AsyncMutex()
     /// Finds the session of another SDK; called when the store is empty.
-    let leftBehind: LeftBehind?
+    let migration: SessionMigration?
 
     /// Resolved once it is known what the store held at the launch, or a sign-in or sign-out was decided before.
     let wasRead = Promise<Void>()
@@ -38,22 +38,22 @@ public final class SessionManager: Sendable {
     /// - Parameters:
     ///   - store: Where the session outlives the process.
     ///   - clock: Time.
-    ///   - leftBehind: What another SDK left, as ``AuthService`` takes it.
+    ///   - migration: What another SDK left, as ``AuthService`` takes it.
     public convenience init(
         store: any SessionStore, clock: AuthClock = .system,
-        leftBehind: LeftBehind? = nil
+        migration: SessionMigration? = nil
     ) {
-        self.init(store: store, clock: clock, leftBehind: leftBehind, limit: 65_536)
+        self.init(store: store, clock: clock, migration: migration, limit: 65_536)
     }
 
     /// - Parameter limit: How many states a reader may lag behind.
     init(
         store: any SessionStore, clock: AuthClock = .system,
-        leftBehind: LeftBehind? = nil, limit: Int
+        migration: SessionMigration? = nil, limit: Int
     ) {
         self.store = store
         self.clock = clock
-        self.leftBehind = leftBehind
+        self.migration = migration
         stateBroadcast = Broadcast(SessionStateMachine().authState, limit: limit) { [eventBroadcast] skipped in
             eventBroadcast.send(AuthEvent(.readerFellBehind, skipped: skipped))
         }
@@ -90,7 +90,7 @@ public final class SessionManager: Sendable {
         let (value, rest) = guarded.withLock { guarded in
             let (before, wasUnread) = (guarded.machine.authState, guarded.machine.isUnread)
             let value = fact(&guarded.machine)
-            var rest = Unperformed(effects: guarded.machine.takeEffects())
+            var rest = PendingEffects(effects: guarded.machine.takeEffects())
             let after = guarded.machine.authState
             if after != before, let delivery = stateBroadcast.link(after) { rest.deliveries.append(delivery) }
             for case .emit(let event) in rest.effects {
@@ -110,7 +110,7 @@ public final class SessionManager: Sendable {
     }
 
     /// The work for the time after the lock is released.
-    private struct Unperformed {
+    private struct PendingEffects {
         let effects: [SessionStateMachine.Effect]
         var promises: [Promise<Void>] = []
         var deliveries: [BroadcastDelivery] = []

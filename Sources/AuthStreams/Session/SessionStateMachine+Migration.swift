@@ -62,7 +62,9 @@ extension SessionStateMachine {
     /// The server could not be asked, or its answer was of no use. Nothing is lost.
     ///
     /// - Parameter isRetried: Whether asking again may help.
-    package mutating func migrationFailed(_ request: MigrationRequest, isRetried: Bool, _ error: AuthError, at now: Timestamp) {
+    package mutating func migrationFailed(
+        _ request: MigrationRequest, isRetried: Bool, _ error: AuthError, at now: Timestamp
+    ) {
         guard isMigrating(in: request.generation) else { return }
         updateMigration {
             $0.progress = isRetried ? .delayed(since: $0.delayedSince ?? now.date) : .stalled(since: $0.delayedSince)

@@ -27,7 +27,7 @@ public struct AuthEventSink: Sendable {
     /// Count ``AuthEvent/kind`` and ``AuthEvent/error``, and observe ``AuthEvent/elapsed``; they hold no personal data.
     public static func metrics(_ receive: @escaping @Sendable (AuthEvent) -> Void) -> Self { Self(receive) }
 
-    func hear(_ event: AuthEvent) { receive(event) }
+    func deliver(_ event: AuthEvent) { receive(event) }
 
     /// Passes events on until they end, in a task of its own.
     ///
@@ -38,8 +38,8 @@ public struct AuthEventSink: Sendable {
         _ = TaskSpawner.start {
             guard var iterator = place.withLock({ $0.take() }) else { return }
             while let event = await iterator.next() {
-                if iterator.skipped > 0 { hear(AuthEvent(.eventsMissed, skipped: iterator.skipped)) }
-                hear(event)
+                if iterator.skipped > 0 { deliver(AuthEvent(.eventsMissed, skipped: iterator.skipped)) }
+                deliver(event)
             }
         }
     }

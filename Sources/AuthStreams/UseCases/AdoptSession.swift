@@ -22,11 +22,11 @@ public struct AdoptSession: Sendable {
     /// The stream's errors: `invalidCredential`, before anything is sent, for a malformed token, and when the session turns
     /// out to be another user's; `userNotFound`, `userDisabled` or `sessionExpired`: it is over; `storage` when the store cannot be read; or
     /// an error that a retry does not fix, after which the session is still stored.
-    public func callAsFunction(_ left: LegacySession) -> AuthStream<AuthUser> {
+    public func callAsFunction(_ legacy: LegacySession) -> AuthStream<AuthUser> {
         AuthStream { () async throws(AuthError) in
-            try left.validate()
+            try legacy.validate()
             _ = try await manager.restore(isRetry: true)
-            let shared = await manager.beginMigration(of: left)
+            let shared = await manager.beginMigration(of: legacy)
             guard let user = try await settle(shared) else { throw .over(manager.state) }
             return user
         }
@@ -37,7 +37,7 @@ public struct AdoptSession: Sendable {
     /// The element is the user who is signed in then. The stream's errors are those of an adoption.
     public func callAsFunction() -> AuthStream<AuthUser?> {
         AuthStream { () async throws(AuthError) in
-            await manager.letGo()
+            await manager.discardLegacySession()
             return try await settle(manager.sharedMigration())
         }
     }
@@ -50,7 +50,7 @@ public struct AdoptSession: Sendable {
         let outcome = await shared.result {
             do throws(AuthError) { return .success(try await askUntilDecided()) } catch { return .failure(error) }
         }
-        await manager.letGo()
+        await manager.discardLegacySession()
         return try outcome.get()
     }
 

@@ -29,7 +29,7 @@ public struct LinkProvider: Sendable {
             try credential.requireBound()
             return (credential, credential.provider)
         } _: { change, credential in
-            try await link(manager.takeIn(credential, for: change), to: change.userID)
+            try await link(manager.prepareCredential(credential, for: change), to: change.userID)
         }
     }
 

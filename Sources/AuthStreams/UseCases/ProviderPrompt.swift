@@ -17,11 +17,11 @@ struct ProviderPrompt: Sendable {
 
     /// Checks what can be refused before anything is shown.
     ///
-    /// - Throws: `unsupportedProvider` when the repository has no route for the provider, or the request names means that it
-    ///   has not.
+    /// - Throws: `unsupportedProvider` when the repository has no route for the provider, or the request names a method kind
+    ///   that the provider lacks.
     func validate(for repository: any AuthRepository) throws(AuthError) {
         guard repository.accepts(provider.id) else { throw .withoutRoute(provider.id) }
-        try provider.requireMeans(of: request)
+        try provider.requireMethodKind(of: request)
     }
 
     /// Asks the person once.
@@ -37,7 +37,7 @@ struct ProviderPrompt: Sendable {
         request.purpose = purpose
         request.keepProfile = { _ = await profiles.attach(to: $0) }
         let credential = try await provider.authenticate(request).value
-        return await manager.takeIn(credential, for: change)
+        return await manager.prepareCredential(credential, for: change)
     }
 }
 
@@ -45,7 +45,7 @@ extension SessionManager {
     /// Checks and completes the credential of a change, before it is sent to the server.
     ///
     /// - Returns: The credential, with the profile that the provider sent earlier and the server does not have yet.
-    func takeIn(_ credential: Credential, for change: AccountChange) async -> Credential {
+    func prepareCredential(_ credential: Credential, for change: AccountChange) async -> Credential {
         report(.establishingSession, of: change)
         // The person has just renewed the app's access there.
         await DeletionJournal(manager: self).accessRenewed(at: credential.provider, by: change.userID)
@@ -61,7 +61,7 @@ extension Credential {
                 .misconfigured,
                 """
                 The provider's app answered in a way that any app can imitate, which is no proof for linking or \
-                re-authentication. Ask again by the provider's page: leave out the request's means, or use `.web`.
+                re-authentication. Ask again by the provider's page: leave out the request's method kind, or use `.web`.
                 """, provider: provider)
         }
     }

@@ -14,24 +14,24 @@ struct ProviderRegistry: Sendable {
 
     /// Each way of each provider, in the order of registration.
     var methods: [SignInMethod] {
-        providers.flatMap { provider in provider.means.map { SignInMethod(provider.id, using: $0) } }
+        providers.flatMap { provider in provider.methodKinds.map { SignInMethod(provider.id, using: $0) } }
     }
 
-    /// The provider for a method: where no means are named, the one that was registered first.
+    /// The provider for a method: where no kind is named, the one that was registered first.
     ///
     /// - Throws: `unsupportedProvider` when there is none, `misconfigured` when two claim the same way of one provider,
     ///   because the app did not say which of them runs.
     func provider(for method: SignInMethod) throws(AuthError) -> any AuthProvider {
         let candidates = providers.filter { $0.id == method.provider }
-        // A provider may list one of its own means twice.
-        if let shared = repeated(candidates.flatMap { Set($0.means) }) {
+        // A provider may list one of its own kinds twice.
+        if let shared = repeated(candidates.flatMap { Set($0.methodKinds) }) {
             throw AuthError(
                 .misconfigured,
-                "Two providers are registered for \(method.provider) by means '\(shared)'. Register each means once.",
+                "Two providers are registered for \(method.provider) by method kind '\(shared)'. Register each kind once.",
                 provider: method.provider)
         }
-        let means = method.means
-        guard let provider = candidates.first(where: { means.map($0.means.contains) ?? true }) else {
+        let kind = method.kind
+        guard let provider = candidates.first(where: { kind.map($0.methodKinds.contains) ?? true }) else {
             throw AuthError(.unsupportedProvider, explanation(candidates, method), provider: method.provider)
         }
         return provider
@@ -44,17 +44,18 @@ struct ProviderRegistry: Sendable {
     ///   - begun: The one that was asked before, for the same.
     /// - Returns: `nil` when none of the user's was registered.
     func provider(
-        of session: Session, preferring named: ProviderID?, else begun: ProviderID? = nil, using means: SignInMeans?
+        of session: Session, preferring named: ProviderID?, else begun: ProviderID? = nil,
+        using kind: SignInMethod.Kind?
     ) throws(AuthError) -> (any AuthProvider)? {
-        if let named { return try provider(for: SignInMethod(named, using: means)) }
+        if let named { return try provider(for: SignInMethod(named, using: kind)) }
         let theirs = [begun].compactMap(\.self) + session.identities
         guard let id = theirs.first(where: ids.contains) else { return nil }
-        return try provider(for: SignInMethod(id, using: means))
+        return try provider(for: SignInMethod(id, using: kind))
     }
 
-    private func repeated(_ means: [SignInMeans]) -> SignInMeans? {
-        var seen: Set<SignInMeans> = []
-        return means.first { !seen.insert($0).inserted }
+    private func repeated(_ kinds: [SignInMethod.Kind]) -> SignInMethod.Kind? {
+        var seen: Set<SignInMethod.Kind> = []
+        return kinds.first { !seen.insert($0).inserted }
     }
 
     private func explanation(_ candidates: [any AuthProvider], _ method: SignInMethod) -> String {
@@ -62,7 +63,7 @@ struct ProviderRegistry: Sendable {
         if candidates.isEmpty {
             return "No provider \(method.provider) was given to the service. Add one to its providers."
         }
-        let offered = candidates.flatMap(\.means).map(\.rawValue).joined(separator: ", ")
-        return "No provider \(method.provider) by those means was given to the service. It has: \(offered)."
+        let offered = candidates.flatMap(\.methodKinds).map(\.rawValue).joined(separator: ", ")
+        return "No provider \(method.provider) by that method kind was given to the service. It has: \(offered)."
     }
 }

@@ -29,7 +29,7 @@ public struct Reauthenticate: Sendable {
             try credential.requireBound()
             return ((), credential.provider)
         } _: { change, _ in
-            try await prove(change.userID, by: manager.takeIn(credential, for: change))
+            try await prove(change.userID, by: manager.prepareCredential(credential, for: change))
         }
     }
 

@@ -47,7 +47,7 @@ public struct SignIn: Sendable {
     /// The whole chain: gets a credential from the provider and signs in with it, as one attempt that shows each step.
     ///
     /// The stream's errors: `unsupportedProvider`, before anything is shown, when the repository has no route for the provider
-    /// or the provider does not have the request's means; `superseded`; or the errors of the provider and the repository.
+    /// or the provider does not have the request's method kind; `superseded`; or the errors of the provider and the repository.
     public func callAsFunction(with provider: any AuthProvider, _ request: AuthRequest = AuthRequest()) -> AuthStream<
         Session
     > {
@@ -61,7 +61,7 @@ public struct SignIn: Sendable {
         // Asked before the attempt begins, because beginning is seen and takes another attempt's place.
         return AuthStream(body: {
             guard repository.accepts(provider.id) else { return .failure(.withoutRoute(provider.id)) }
-            do throws(AuthError) { try provider.requireMeans(of: request) } catch { return .failure(error) }
+            do throws(AuthError) { try provider.requireMethodKind(of: request) } catch { return .failure(error) }
             return await chain.body()
         })
     }

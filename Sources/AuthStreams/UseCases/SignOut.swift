@@ -19,7 +19,7 @@ public struct SignOut: Sendable {
             let ended = manager.signOut()
             let outcome = await clearStore()
             // Also when the store failed: then only the server can end the session that a restart would restore.
-            if let ended { await tell(ended) }
+            if let ended { await endOnServer(ended) }
             return outcome
         })
     }
@@ -40,7 +40,7 @@ public struct SignOut: Sendable {
             let outcome = await clearStore()
             do throws(AuthError) {
                 guard let taken else { throw .notSignedIn }
-                try await SignOutEverywhere(repository: repository, manager: manager).tell(taken)
+                try await SignOutEverywhere(repository: repository, manager: manager).endOnServer(taken)
             } catch {
                 return .failure(error)
             }
@@ -49,13 +49,13 @@ public struct SignOut: Sendable {
     }
 
     /// Tells the server, if it can be reached. A cancelled caller does not wait, and the request is still sent.
-    private func tell(_ ended: Session) async {
-        let isTold = Promise<Void>()
+    private func endOnServer(_ ended: Session) async {
+        let isSent = Promise<Void>()
         _ = TaskSpawner.start { [repository] in
             try? await repository.signOut(ended)
-            isTold.resolve(())
+            isSent.resolve(())
         }
-        _ = await isTold.value()
+        _ = await isSent.value()
     }
 
     private func clearStore() async -> Result<Void, AuthError> {

@@ -30,7 +30,7 @@ struct SignOutEverywhere: Sendable {
     }
 
     /// Tells the server.
-    func tell(_ taken: EndedSession) async throws(AuthError) {
+    func endOnServer(_ taken: EndedSession) async throws(AuthError) {
         var session = taken.session
         do throws(AuthError) {
             if taken.isOver {

@@ -29,7 +29,8 @@ struct AppIdentity: Hashable, Sendable {
         of project: FirebaseProject, clock: AuthClock
     ) async throws(AuthError) -> Secret? {
         guard let source = project.appCheckToken else { return nil }
-        return try await AppClosure("App Check", limit: project.appCheckTimeLimit, clock: clock, source: source).value()
+        return try await ClosureCall("App Check", limit: project.appCheckTimeLimit, clock: clock, source: source)
+            .value()
     }
 
     var headers: [HeaderName: String] {

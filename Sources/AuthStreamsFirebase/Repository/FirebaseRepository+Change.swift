@@ -147,7 +147,7 @@ extension FirebaseRepository {
     }
 
     private func nameAtFirebase(of provider: ProviderID) -> ProviderID {
-        if case .idp(let name?) = routes[provider]?.way { name } else { provider }
+        if case .idp(let name?) = routes[provider]?.kind { name } else { provider }
     }
 
     /// Runs a sign-in whose refusals concern the credential, and possibly another user than the session's.

@@ -9,7 +9,7 @@ extension FirebaseRepository {
 
     /// - Throws: `unsupportedProvider` if there is no route.
     func path(of provider: ProviderID) throws(AuthError) -> Path {
-        switch routes[provider]?.way {
+        switch routes[provider]?.kind {
         case .idp(let name): return .idp(name)
         case .coordinator(let coordinator): return .customToken(coordinator)
         case .function(let function, let location, let format):
@@ -114,23 +114,23 @@ extension FirebaseRepository {
 extension FirebaseRoute {
     /// Whether a custom token signs in, so that Firebase does not know the provider.
     var isCustom: Bool {
-        if case .idp = way { false } else { true }
+        if case .idp = kind { false } else { true }
     }
 
     /// Whether the function is known not to link.
     var linksNothing: Bool {
-        guard case .function(_, _, let format) = way else { return false }
+        guard case .function(_, _, let format) = kind else { return false }
         return format.action == nil || format.provider == nil
     }
 
     /// The provider's other name at Firebase.
     fileprivate var nameAtFirebase: ProviderID? {
-        if case .idp(let name) = way { name } else { nil }
+        if case .idp(let name) = kind { name } else { nil }
     }
 
     /// The function's name for a provider; `nil` for a route without a function.
     fileprivate func functionsName(of provider: ProviderID) -> String? {
-        guard case .function(_, _, let format) = way else { return nil }
+        guard case .function(_, _, let format) = kind else { return nil }
         return format.name(of: provider)
     }
 }

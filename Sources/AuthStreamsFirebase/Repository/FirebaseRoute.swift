@@ -3,18 +3,18 @@ public import Foundation
 
 /// The route of a provider's credentials to Firebase.
 public struct FirebaseRoute: Sendable {
-    enum Way: Sendable {
+    enum Kind: Sendable {
         case idp(ProviderID?)
         case function(CallableFunction, CallableFunctions.Location, SocialLoginFunction.Format)
         case coordinator(SocialAuthCoordinator)
     }
-    let way: Way
+    let kind: Kind
 
     /// By `accounts:signInWithIdp`, for the providers that Firebase knows: Apple, Google.
-    public static let idp = Self(way: .idp(nil))
+    public static let idp = Self(kind: .idp(nil))
 
     /// By `accounts:signInWithIdp`, with the provider's name at Firebase, such as `oidc.line`.
-    public static func idp(as provider: ProviderID) -> Self { Self(way: .idp(provider)) }
+    public static func idp(as provider: ProviderID) -> Self { Self(kind: .idp(provider)) }
 
     /// Through a callable function that creates a custom token, for providers that Firebase does not know: Kakao,
     /// Naver.
@@ -35,7 +35,7 @@ public struct FirebaseRoute: Sendable {
         function: CallableFunction, at location: CallableFunctions.Location,
         format: SocialLoginFunction.Format = .standard
     ) -> Self {
-        Self(way: .function(function, location, format))
+        Self(kind: .function(function, location, format))
     }
 
     /// Through a callable function by its whole URL, as second-generation functions have one.
@@ -46,7 +46,7 @@ public struct FirebaseRoute: Sendable {
 
     /// Through a custom coordinator.
     public static func customToken(through coordinator: SocialAuthCoordinator) -> Self {
-        Self(way: .coordinator(coordinator))
+        Self(kind: .coordinator(coordinator))
     }
 }
 

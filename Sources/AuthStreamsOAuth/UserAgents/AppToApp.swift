@@ -43,7 +43,7 @@ public struct AppToApp: Sendable {
 
     private let opener: any ApplicationOpener
     private let callbacks: CallbackRouter
-    private let wait: AnswerWait
+    private let wait: CallbackWait
 
     /// Makes an agent.
     ///
@@ -59,7 +59,7 @@ public struct AppToApp: Sendable {
     ) {
         self.opener = opener
         self.callbacks = callbacks
-        wait = AnswerWait(timeLimit: timeLimit, grace: grace, clock: clock)
+        wait = CallbackWait(timeLimit: timeLimit, grace: grace, clock: clock)
     }
 
     /// The outcome of redeeming an answer.
@@ -99,7 +99,7 @@ public struct AppToApp: Sendable {
             let attempt = Attempt(
                 launch: launch, expectation: callbacks.expect(upTo: Self.resumptions + 1, accepts), request: request,
                 wait: wait, deadline: deadline,
-                wayBack: { [callbacks] in callbacks.wayBack(to: redirectURI, since: handedOver) })
+                callbackAdvice: { [callbacks] in callbacks.callbackAdvice(to: redirectURI, since: handedOver) })
             if let answer = try await attempt.answer(opening: opener) { return answer }
         }
         return nil
@@ -144,15 +144,15 @@ private struct Attempt: Sendable {
     let launch: AppToApp.Launch
     let expectation: CallbackExpectation
     let request: AuthRequest
-    let wait: AnswerWait
+    let wait: CallbackWait
     let deadline: Duration
     /// The expected callback, for the explanation of an attempt without an answer.
-    let wayBack: @Sendable () -> String
+    let callbackAdvice: @Sendable () -> String
 
     /// The first answer; `nil` when the app did not open.
     func answer(opening opener: any ApplicationOpener) async throws(AuthError) -> AppToApp.Answer? {
         let visit = Promise<ApplicationVisit>()
-        let ending = await wait.run(
+        let outcome = await wait.run(
             callback: { [expectation] in
                 // The app may answer before the system reports that it opened. If the app did not open, an answer does
                 // not count.
@@ -167,7 +167,7 @@ private struct Attempt: Sendable {
                 visit.resolve(opened)
                 return opened
             })
-        return try ending.answer(within: wait.timeLimit, by: wayBack())
+        return try outcome.answer(within: wait.timeLimit, by: callbackAdvice())
             .map { AppToApp.Answer($0, to: self, after: []) }
     }
 
@@ -176,10 +176,10 @@ private struct Attempt: Sendable {
     func url(number: Int) async throws(AuthError) -> URL? {
         var wait = wait
         wait.timeLimit = max(.zero, deadline - wait.clock.uptime)
-        let ending = await wait.run(
+        let outcome = await wait.run(
             callback: { [expectation] in await expectation.callback(number).map(Result.success) },
             open: { .unobservable })
-        return try ending.answer(within: self.wait.timeLimit, by: wayBack())
+        return try outcome.answer(within: self.wait.timeLimit, by: callbackAdvice())
     }
 }
 

@@ -17,7 +17,7 @@ public struct SystemBrowser: UserAgent {
     private let opener: any ApplicationOpener
     private let callbacks: CallbackRouter?
     private let port: UInt16
-    private let wait: AnswerWait
+    private let wait: CallbackWait
 
     /// Makes a user agent.
     ///
@@ -37,7 +37,7 @@ public struct SystemBrowser: UserAgent {
         self.opener = opener
         self.callbacks = callbacks
         self.port = port
-        wait = AnswerWait(timeLimit: timeLimit, grace: grace, clock: clock)
+        wait = CallbackWait(timeLimit: timeLimit, grace: grace, clock: clock)
     }
 
     /// Opens the page in the browser and waits for the answer.
@@ -51,32 +51,32 @@ public struct SystemBrowser: UserAgent {
             guard let callbacks else { throw Self.withoutRouter(redirectURI) }
             let handedOver = callbacks.handedOver
             let expectation = callbacks.expect { page.accepts($0, redirectURI: redirectURI) }
-            let ending = await show(page.url(redirectURI: redirectURI)) {
+            let outcome = await show(page.url(redirectURI: redirectURI)) {
                 await expectation.callback().map(Result.success)
             }
             return try answer(
-                from: ending, at: redirectURI, by: callbacks.wayBack(to: redirectURI, since: handedOver))
+                from: outcome, at: redirectURI, by: callbacks.callbackAdvice(to: redirectURI, since: handedOver))
         case .loopback(let path):
             let redirect = try LoopbackRedirect(for: page, path: path, port: port)
-            let ending = await show(redirect.start) { await redirect.callback() }
-            await redirect.close(afterAnswer: ending.isTold)
+            let outcome = await show(redirect.start) { await redirect.callback() }
+            await redirect.close(afterAnswer: outcome.isTold)
             return try answer(
-                from: ending, at: redirect.uri,
+                from: outcome, at: redirect.uri,
                 by: "If they agreed: check that the browser may open \(AuthError.scrubbed(redirect.uri)).")
         }
     }
 
     private func show(
         _ url: URL, callback: @escaping @Sendable () async -> Result<URL, AuthError>?
-    ) async -> AnswerWait.Ending {
+    ) async -> CallbackWait.Outcome {
         await wait.run(
             callback: callback, open: { [opener] in await opener.open(url, universalLinksOnly: false) })
     }
 
     private func answer(
-        from ending: AnswerWait.Ending, at redirectURI: URL, by wayBack: @autoclosure () -> String
+        from outcome: CallbackWait.Outcome, at redirectURI: URL, by callbackAdvice: @autoclosure () -> String
     ) throws(AuthError) -> AuthorizationAnswer {
-        guard let url = try ending.answer(within: wait.timeLimit, by: wayBack()) else {
+        guard let url = try outcome.answer(within: wait.timeLimit, by: callbackAdvice()) else {
             throw AuthError(
                 .misconfigured,
                 "No browser opened. Install one, or name one in the environment variable BROWSER where that is used.")

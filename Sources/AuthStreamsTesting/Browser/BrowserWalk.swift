@@ -11,7 +11,7 @@ struct BrowserWalk: Sendable {
     /// The next step of the walk.
     private enum Step {
         case go(HTTPRequest)
-        case end(ScriptedBrowser.Ending)
+        case end(ScriptedBrowser.Outcome)
     }
 
     private static let redirectLimit = 10
@@ -22,7 +22,7 @@ struct BrowserWalk: Sendable {
         return (scheme == "http" || scheme == "https") && !host.isEmpty
     }
 
-    func run(from url: URL) async -> ScriptedBrowser.Ending {
+    func run(from url: URL) async -> ScriptedBrowser.Outcome {
         var request = Self.request(.get, url)
         var redirects = 0
         var forms = 0
@@ -52,7 +52,7 @@ struct BrowserWalk: Sendable {
                 forms += 1
             }
             guard case .go(let next) = step else {
-                if case .end(let ending) = step { return ending }
+                if case .end(let outcome) = step { return outcome }
                 return .closed
             }
             guard forms <= Self.formLimit else { return .failed("One form leads to the next without an end.") }

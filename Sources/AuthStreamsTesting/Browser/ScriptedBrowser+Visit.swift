@@ -8,7 +8,7 @@ extension ScriptedBrowser {
         /// The pages seen, redirects included, in order.
         public var pages: [Page] = []
         /// How it ended; `nil` while it continues.
-        public var ending: Ending?
+        public var outcome: Outcome?
     }
 
     /// One response of a server, as an address bar shows it: without the query, which holds codes.
@@ -32,7 +32,7 @@ extension ScriptedBrowser {
     }
 
     /// How a visit ended.
-    public enum Ending: Hashable, Sendable {
+    public enum Outcome: Hashable, Sendable {
         /// A URL of an app's scheme was passed on: its scheme, host and path, and whether the app accepted it.
         case handedOver(String, isAccepted: Bool)
         /// The last page has no form and no redirect.
@@ -61,5 +61,5 @@ final class BrowserHistory: Sendable {
 
     func add(_ page: ScriptedBrowser.Page, to visit: Int) { state.withLock { $0[visit].pages.append(page) } }
 
-    func end(_ visit: Int, with ending: ScriptedBrowser.Ending) { state.withLock { $0[visit].ending = ending } }
+    func end(_ visit: Int, with outcome: ScriptedBrowser.Outcome) { state.withLock { $0[visit].outcome = outcome } }
 }

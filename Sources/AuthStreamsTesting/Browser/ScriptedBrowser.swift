@@ -60,11 +60,11 @@ public final class ScriptedBrowser: ApplicationOpener {
             history.add(page, to: visit)
         }
         let isBack = Promise<Void>()
-        walks = walks.filter { history.visits[$0.key].ending == nil }
+        walks = walks.filter { history.visits[$0.key].outcome == nil }
         walks[visit] = Task { [history] in
-            let ending = await walk.run(from: url)
-            history.end(visit, with: ending)
-            if ending != .ignored { isBack.resolve(()) }
+            let outcome = await walk.run(from: url)
+            history.end(visit, with: outcome)
+            if outcome != .ignored { isBack.resolve(()) }
         }
         return ApplicationVisit { _ = await isBack.value() }
     }

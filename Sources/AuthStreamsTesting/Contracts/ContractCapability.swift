@@ -1,4 +1,4 @@
-/// An action of a port's surroundings that a contract may need, such as disabling a user, or the reason why it is not
+/// An action of a port's environment that a contract may need, such as disabling a user, or the reason why it is not
 /// possible.
 ///
 /// There is no default, so that each omitted check has a stated reason.
@@ -9,10 +9,10 @@ public enum ContractCapability<Action: Sendable>: Sendable {
     case cannot(String)
 
     /// - Throws: The error that ends a check that needs the action.
-    func required() throws(ContractLeftOut) -> Action {
+    func required() throws(ContractSkip) -> Action {
         switch self {
         case .can(let action): return action
-        case .cannot(let reason): throw ContractLeftOut(reason: reason)
+        case .cannot(let reason): throw ContractSkip(reason: reason)
         }
     }
 }

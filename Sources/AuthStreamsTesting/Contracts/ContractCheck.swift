@@ -22,18 +22,18 @@ enum ContractOutcome: Sendable {
     case kept
     case broken([ContractFindings.Finding])
     /// It cannot be tested, for the stated reason.
-    case leftOut(String)
+    case skipped(String)
     /// It depends on another promise, which is broken.
-    case unjudged(ContractUnjudged)
+    case inconclusive(ContractInconclusive)
 }
 
 /// Ends a check that cannot be tested.
-struct ContractLeftOut: Error {
+struct ContractSkip: Error {
     let reason: String
 }
 
 /// Ends a check that depends on a broken promise.
-struct ContractUnjudged: Error {
+struct ContractInconclusive: Error {
     let base: String
     let expected: String
     let seen: String
@@ -48,11 +48,11 @@ extension ContractCheck {
     /// - Throws: `CancellationError` if the calling task is cancelled first.
     func outcome(for contract: Contract) async throws -> ContractOutcome {
         let (findings, outcome) = (ContractFindings(), Promise<ContractOutcome>())
-        let patience = contract.patience
-        let work = Task { outcome.resolve(await judge(contract, findings)) }
+        let timeout = contract.timeout
+        let work = Task { outcome.resolve(await evaluate(contract, findings)) }
         let net = Task {
-            guard (try? await patience.clock.sleep(for: patience.limit)) != nil else { return }
-            outcome.resolve(.broken(findings.all + [findings.hung(after: patience.limit)]))
+            guard (try? await timeout.clock.sleep(for: timeout.limit)) != nil else { return }
+            outcome.resolve(.broken(findings.all + [findings.hung(after: timeout.limit)]))
         }
         defer {
             work.cancel()
@@ -62,14 +62,14 @@ extension ContractCheck {
         return outcome
     }
 
-    private func judge(_ contract: Contract, _ findings: ContractFindings) async -> ContractOutcome {
+    private func evaluate(_ contract: Contract, _ findings: ContractFindings) async -> ContractOutcome {
         do {
             try await body(contract, findings)
-        } catch let error as ContractLeftOut where findings.all.isEmpty {
-            return .leftOut(error.reason)
-        } catch let error as ContractUnjudged where findings.all.isEmpty {
-            return .unjudged(error)
-        } catch  where error is ContractLeftOut || error is ContractUnjudged {
+        } catch let error as ContractSkip where findings.all.isEmpty {
+            return .skipped(error.reason)
+        } catch let error as ContractInconclusive where findings.all.isEmpty {
+            return .inconclusive(error)
+        } catch  where error is ContractSkip || error is ContractInconclusive {
             // The earlier findings are enough.
         } catch {
             findings.add("the check to run to its end", saw: "it threw \(ContractFindings.words(for: error))")

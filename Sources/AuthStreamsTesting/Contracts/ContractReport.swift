@@ -1,7 +1,7 @@
 /// The promises that a contract found kept, and those that it could not check.
 public struct ContractReport: Hashable, Sendable {
     /// A promise that was not checked.
-    public struct LeftOut: Hashable, Sendable {
+    public struct Skipped: Hashable, Sendable {
         /// The promise.
         public let check: String
         /// The reason, in the words of the port's author if they stated it.
@@ -11,13 +11,13 @@ public struct ContractReport: Hashable, Sendable {
     /// The promises that were checked and kept.
     public let kept: [String]
     /// The promises that were not checked.
-    public let leftOut: [LeftOut]
+    public let skipped: [Skipped]
 }
 
 extension ContractReport: CustomStringConvertible {
     /// A line for each promise.
     public var description: String {
-        (kept.map { "kept: \($0)" } + leftOut.map { "left out: \($0.check) (\($0.reason))" }).joined(separator: "\n")
+        (kept.map { "kept: \($0)" } + skipped.map { "skipped: \($0.check) (\($0.reason))" }).joined(separator: "\n")
     }
 }
 

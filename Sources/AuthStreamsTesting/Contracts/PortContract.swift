@@ -15,8 +15,8 @@
 ///
 /// | question | answer |
 /// | --- | --- |
-/// | what if a check never ends? | it counts as broken once ``patience`` is over; the hanging task is cancelled and abandoned |
-/// | does a check depend on speed? | no: it waits for events, and patience is only a limit |
+/// | what if a check never ends? | it counts as broken once ``timeout`` is over; the hanging task is cancelled and abandoned |
+/// | does a check depend on speed? | no: it waits for events, and the timeout is only a limit |
 /// | what if something cannot be tested? | the author states the reason; the ``ContractReport`` lists it |
 /// | what do violations show? | names, codes and counts; no token, code or nonce |
 public protocol PortContract: Sendable {
@@ -24,7 +24,7 @@ public protocol PortContract: Sendable {
     static var checks: [ContractCheck<Self>] { get }
 
     /// How long one check may take before it counts as hanging.
-    var patience: ContractPatience { get set }
+    var timeout: ContractTimeout { get set }
 }
 
 extension PortContract {
@@ -34,9 +34,9 @@ extension PortContract {
     /// - Throws: ``ContractViolations`` with all violations; `CancellationError` if the task is cancelled.
     @discardableResult
     public func verify() async throws -> ContractReport {
-        var judgement = ContractJudgement()
-        for check in Self.checks { judgement.add(try await check.outcome(for: self), of: check.name) }
-        return try judgement.report()
+        var results = ContractResults()
+        for check in Self.checks { results.add(try await check.outcome(for: self), of: check.name) }
+        return try results.report()
     }
 
     /// Checks one promise.
@@ -45,20 +45,20 @@ extension PortContract {
     /// - Throws: ``ContractViolations``; `CancellationError` if the task is cancelled.
     @discardableResult
     public func verify(_ check: ContractCheck<Self>) async throws -> ContractReport {
-        var judgement = ContractJudgement()
-        judgement.add(try await check.outcome(for: self), of: check.name)
-        return try judgement.report()
+        var results = ContractResults()
+        results.add(try await check.outcome(for: self), of: check.name)
+        return try results.report()
     }
 }
 
 /// How long a check may take before it counts as hanging: a limit for broken implementations.
-public struct ContractPatience: Sendable {
+public struct ContractTimeout: Sendable {
     /// The limit for one check.
     public var limit: Duration
     /// Measures it.
     public var clock: any Clock<Duration>
 
-    /// Makes a patience. The default of one minute is far more than any check needs.
+    /// Makes a timeout. The default of one minute is far more than any check needs.
     public init(_ limit: Duration = .seconds(60), clock: any Clock<Duration> = ContinuousClock()) {
         self.limit = limit
         self.clock = clock

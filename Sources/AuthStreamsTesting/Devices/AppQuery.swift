@@ -6,14 +6,14 @@ struct AppQuery {
     private let fields: [String: String]
     private let app: String
 
-    init(_ url: URL, app: String) throws(AppRefusal) {
+    init(_ url: URL, app: String) throws(AppRequestError) {
         let query = url.query(percentEncoded: true) ?? ""
         guard let decoded = FormCoding.decode(query) else {
-            throw AppRefusal(explanation: "\(app): the query has a broken percent escape.")
+            throw AppRequestError(explanation: "\(app): the query has a broken percent escape.")
         }
         var fields: [String: String] = [:]
         for field in decoded where fields.updateValue(field.value, forKey: field.name) != nil {
-            throw AppRefusal(explanation: "\(app): `\(field.name)` is there more than once.")
+            throw AppRequestError(explanation: "\(app): `\(field.name)` is there more than once.")
         }
         self.fields = fields
         self.app = app
@@ -23,26 +23,26 @@ struct AppQuery {
     func has(_ name: String) -> Bool { fields[name] != nil }
 
     /// Returns the value of a parameter that must be present and not empty.
-    func required(_ name: String) throws(AppRefusal) -> String {
+    func required(_ name: String) throws(AppRequestError) -> String {
         guard let value = fields[name], !value.isEmpty else {
-            throw AppRefusal(explanation: "\(app): `\(name)` is missing.")
+            throw AppRequestError(explanation: "\(app): `\(name)` is missing.")
         }
         return value
     }
 
     /// Throws unless the parameter has one of the values.
-    func require(_ name: String, _ expected: String...) throws(AppRefusal) {
+    func require(_ name: String, _ expected: String...) throws(AppRequestError) {
         let value = try required(name)
         guard expected.contains(value) else {
-            throw AppRefusal(explanation: "\(app): `\(name)` has to be \(expected.joined(separator: " or ")).")
+            throw AppRequestError(explanation: "\(app): `\(name)` has to be \(expected.joined(separator: " or ")).")
         }
     }
 
     /// Returns the JSON object in a parameter.
-    func object(_ name: String) throws(AppRefusal) -> [String: JSONValue] {
+    func object(_ name: String) throws(AppRequestError) -> [String: JSONValue] {
         let text = try required(name)
         guard let object = JSONValue(json: Data(text.utf8))?.object else {
-            throw AppRefusal(explanation: "\(app): `\(name)` is no JSON object.")
+            throw AppRequestError(explanation: "\(app): `\(name)` is no JSON object.")
         }
         return object
     }

@@ -9,7 +9,7 @@ struct AppRequest {
     /// The callback URL, without the query.
     let callback: String
 
-    init(_ app: EmulatedApps.App, url: URL) throws(AppRefusal) {
+    init(_ app: EmulatedApps.App, url: URL) throws(AppRequestError) {
         self.app = app
         switch app {
         case .kakaoTalk: (fields, callback) = try KakaoTalkURL.read(url)
@@ -20,9 +20,9 @@ struct AppRequest {
     /// Requests the answer from the app's server, which the emulator plays.
     func redirect(
         decision: String, user: String?, _ emulator: URL, _ transport: any HTTPTransport
-    ) async throws(AppRefusal) -> URL {
+    ) async throws(AppRequestError) -> URL {
         guard let endpoint = URL(string: emulator.absoluteString.trimmingSuffix("/") + path) else {
-            throw AppRefusal(explanation: "The emulator's address is no URL to build on.")
+            throw AppRequestError(explanation: "The emulator's address is no URL to build on.")
         }
         var form = fields + [("decision", decision)]
         if let user { form.append(("user", user)) }
@@ -30,18 +30,19 @@ struct AppRequest {
             .post, endpoint, headers: [.contentType: FormCoding.contentType], body: Data(FormCoding.encode(form).utf8))
         let response: HTTPResponse
         do { response = try await transport.send(request) } catch {
-            throw AppRefusal(explanation: "\(app.rawValue) could not reach the emulator: \(error.debugDescription)")
+            throw AppRequestError(
+                explanation: "\(app.rawValue) could not reach the emulator: \(error.debugDescription)")
         }
         let answer = JSONValue(json: response.body)
         guard response.isSuccess, let redirect = answer?["redirect"]?.string, let url = URL(string: redirect) else {
             let reason = answer?["error"]?.string ?? "no reason given"
-            throw AppRefusal(explanation: "\(app.rawValue)'s server answered \(response.status): \(reason).")
+            throw AppRequestError(explanation: "\(app.rawValue)'s server answered \(response.status): \(reason).")
         }
         return url
     }
 
     /// Returns the answer after the person pressed the app's cancel button.
-    func cancellation() throws(AppRefusal) -> URL {
+    func cancellation() throws(AppRequestError) -> URL {
         switch app {
         case .kakaoTalk: try failure("cancelled")
         case .naver: try failure("2")
@@ -49,14 +50,14 @@ struct AppRequest {
     }
 
     /// Returns the answer with an error in the app's own dialect.
-    func failure(_ error: String) throws(AppRefusal) -> URL {
+    func failure(_ error: String) throws(AppRequestError) -> URL {
         let query =
             switch app {
             case .kakaoTalk: [("error", error), ("error_description", "emulated")]
             case .naver: [("code", error), ("error_detail", "emulated")]
             }
         guard let url = URL(string: "\(callback)?\(FormCoding.encode(query))") else {
-            throw AppRefusal(explanation: "The callback \(callback) is no URL to answer at.")
+            throw AppRequestError(explanation: "The callback \(callback) is no URL to answer at.")
         }
         return url
     }

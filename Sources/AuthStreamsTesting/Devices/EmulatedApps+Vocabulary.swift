@@ -9,8 +9,8 @@ extension EmulatedApps {
         case naver
     }
 
-    /// The person's conduct in an app.
-    public enum Conduct: Hashable, Sendable {
+    /// The person's action in an app.
+    public enum UserAction: Hashable, Sendable {
         /// Agrees, as the emulator's user of that name, or as its first one.
         case approve(as: String?)
         /// Refuses, on the app's consent screen.
@@ -54,7 +54,7 @@ extension EmulatedApps.App {
 }
 
 /// Why an app refused a URL.
-struct AppRefusal: Error {
+struct AppRequestError: Error {
     let explanation: String
 }
 

@@ -26,10 +26,10 @@ public import Foundation
 public final class EmulatedApps: ApplicationOpener {
     /// The apps that are installed. All of them unless set.
     public var installed: Set<App> = Set(App.allCases)
-    /// The person's conduct in KakaoTalk from now on. Approves unless set.
-    public var kakaoTalk: Conduct = .approve
-    /// The person's conduct in the Naver app from now on. Approves unless set.
-    public var naver: Conduct = .approve
+    /// The person's action in KakaoTalk from now on. Approves unless set.
+    public var kakaoTalk: UserAction = .approve
+    /// The person's action in the Naver app from now on. Approves unless set.
+    public var naver: UserAction = .approve
     /// Whether KakaoTalk opens by its universal links. If not, only its custom scheme opens it.
     public var takesUniversalLinks = true
 
@@ -97,8 +97,8 @@ public final class EmulatedApps: ApplicationOpener {
     }
 
     /// Returns the app's answer.
-    private func answer(to request: AppRequest) async throws(AppRefusal) -> AppAnswer {
-        switch conduct(in: request.app) {
+    private func answer(to request: AppRequest) async throws(AppRequestError) -> AppAnswer {
+        switch userAction(in: request.app) {
         case .approve(let user):
             .callback(try await request.redirect(decision: "approve", user: user, emulator, transport))
         case .deny: .callback(try await request.redirect(decision: "deny", user: nil, emulator, transport))
@@ -110,7 +110,7 @@ public final class EmulatedApps: ApplicationOpener {
         }
     }
 
-    private func conduct(in app: App) -> Conduct {
+    private func userAction(in app: App) -> UserAction {
         switch app {
         case .kakaoTalk: kakaoTalk
         case .naver: naver

@@ -32,12 +32,12 @@ public final class EmulatedDevice {
     ///   - store: The app's session store; in memory unless given.
     ///   - transport: The app's network.
     ///   - clock: The app's clock.
-    ///   - leftBehind: The session of another SDK on the phone; see `AuthService`.
+    ///   - migration: The session of another SDK on the phone; see `AuthService`.
     public init(
         at base: URL, configuration: EmulatorConfiguration = EmulatorConfiguration(),
         backend: Backend = .firebase, store: any SessionStore = MemorySessionStore(),
         transport: any HTTPTransport = URLSessionTransport(), clock: AuthClock = .system,
-        leftBehind: LeftBehind? = nil
+        migration: SessionMigration? = nil
     ) {
         // The apps answer to the service, whose providers open the apps.
         let service = ServiceReference()
@@ -50,7 +50,7 @@ public final class EmulatedDevice {
             at: base, apps: configuration, opener: apps, callbacks: callbacks, transport: transport, clock: clock)
         auth = AuthService(
             repository: backend.repository(at: base, configuration, transport: transport, clock: clock),
-            providers: providers.all, store: store, callbacks: callbacks, clock: clock, leftBehind: leftBehind)
+            providers: providers.all, store: store, callbacks: callbacks, clock: clock, migration: migration)
         service.set(auth)
     }
 }

@@ -7,9 +7,9 @@ enum NaverAppURL {
 
     static func read(
         _ url: URL
-    ) throws(AppRefusal) -> (fields: [(name: String, value: String)], callback: String) {
+    ) throws(AppRequestError) -> (fields: [(name: String, value: String)], callback: String) {
         guard url.host() == "thirdPartyLogin", url.path().isEmpty else {
-            throw AppRefusal(explanation: "The \(app) is opened at naversearchthirdlogin://thirdPartyLogin.")
+            throw AppRequestError(explanation: "The \(app) is opened at naversearchthirdlogin://thirdPartyLogin.")
         }
         let query = try AppQuery(url, app: app)
         try query.require("version", "2")
@@ -20,7 +20,7 @@ enum NaverAppURL {
         // The app supports only asking for the consents again.
         if query.has("authType") { try query.require("authType", "reprompt") }
         guard scheme.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*/) != nil else {
-            throw AppRefusal(explanation: "\(app): `callbackScheme` is no URL scheme.")
+            throw AppRequestError(explanation: "\(app): `callbackScheme` is no URL scheme.")
         }
         let fields = [("client_id", clientID), ("callback_scheme", scheme), ("response_type", "code")]
         return (fields, "\(scheme)://thirdPartyLoginResult")

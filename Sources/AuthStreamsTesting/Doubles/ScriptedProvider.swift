@@ -9,31 +9,31 @@ public import AuthStreams
 public struct ScriptedProvider: AuthProvider {
     /// The identifier of the provider.
     public let id: ProviderID
-    /// The provider's means. A request that names another ends with `unsupportedProvider`.
-    public var means: [SignInMeans]
+    /// The provider's method kinds. A request that names another ends with `unsupportedProvider`.
+    public var methodKinds: [SignInMethod.Kind]
     private let attempt: @Sendable (AuthRequest) async throws -> Credential
 
     /// Makes a provider whose attempts run the closure.
     ///
     /// - Parameters:
-    ///   - means: The provider's means; the single one without a name unless given.
+    ///   - methodKinds: The provider's method kinds; the single one without a name unless given.
     ///   - attempt: One attempt. Report steps through the request; its error ends the attempt.
     public init(
-        _ id: ProviderID, means: [SignInMeans] = [.standard],
+        _ id: ProviderID, methodKinds: [SignInMethod.Kind] = [.standard],
         attempt: @escaping @Sendable (AuthRequest) async throws -> Credential
     ) {
         self.id = id
-        self.means = means
+        self.methodKinds = methodKinds
         self.attempt = attempt
     }
 
     /// Makes a provider whose person always agrees.
     ///
     /// - Parameters:
-    ///   - means: The provider's means; the single one without a name unless given.
+    ///   - methodKinds: The provider's method kinds; the single one without a name unless given.
     ///   - userID: The person's identifier at the provider.
-    public init(_ id: ProviderID, means: [SignInMeans] = [.standard], userID: String = "1001") {
-        self.init(id, means: means) { request in
+    public init(_ id: ProviderID, methodKinds: [SignInMethod.Kind] = [.standard], userID: String = "1001") {
+        self.init(id, methodKinds: methodKinds) { request in
             request.onStep(.presenting)
             // Unique for each attempt, as a real ID token is.
             let token = Secret("scripted ID token \(UInt64.random(in: .min ... .max))")
@@ -49,7 +49,7 @@ public struct ScriptedProvider: AuthProvider {
     /// Runs the script.
     public func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
         AuthStream {
-            try requireMeans(of: request)
+            try requireMethodKind(of: request)
             return try await attempt(request)
         }
     }

@@ -31,9 +31,9 @@ struct RequestMappingTests {
             }
         }
 
-        func request(by means: SignInMeans) -> AuthRequest {
+        func request(by kind: SignInMethod.Kind) -> AuthRequest {
             var request = request
-            request.means = means
+            request.methodKind = kind
             return request
         }
     }
@@ -71,13 +71,13 @@ struct RequestMappingTests {
 
     @Test(arguments: Place.allCases, Wish.allCases)
     func wishChangesWhatIsOpenedAsTheTableSays(place: Place, wish: Wish) async throws {
-        let plain = try #require(await opened(by: place, for: AuthRequest(means: place.means)))
+        let plain = try #require(await opened(by: place, for: AuthRequest(methodKind: place.methodKind)))
         #expect(plain["client_id"] != nil || plain["extOauthConsumerKey"] != nil)
-        let asked = await opened(by: place, for: wish.request(by: place.means))
+        let asked = await opened(by: place, for: wish.request(by: place.methodKind))
         #expect(asked == changes(of: wish, at: place).map { plain.merging($0) { $1 } })
     }
 
-    /// Where a provider goes when the request names no means.
+    /// Where a provider goes when the request names no kind.
     @Test(
         arguments: [
             (.kakaoTalk, .login, .kakaoTalk), (.kakaoTalk, .loginHint, .kakaoTalk),
@@ -89,7 +89,7 @@ struct RequestMappingTests {
         ] as [(Place, Wish, Place)])
     func wishThatTheAppCannotGrantGoesToThePage(place: Place, wish: Wish, goal: Place) async throws {
         let asked = try #require(await opened(by: place, for: wish.request))
-        let expected = await opened(by: goal, for: wish.request(by: goal.means))
+        let expected = await opened(by: goal, for: wish.request(by: goal.methodKind))
         #expect(asked == expected)
     }
 
@@ -99,7 +99,7 @@ struct RequestMappingTests {
         let window = Window()
         let (agent, phone) = (Recorder(), Phone(CallbackRouter()) { _ in .refuse })
         for presentation in [PresentationContext(window: window), .frontmost] {
-            let request = AuthRequest(means: .web, presentation: presentation)
+            let request = AuthRequest(methodKind: .web, presentation: presentation)
             _ = await provider(of: place, agent, phone).authenticate(request).result
         }
         #expect(agent.windows.count == 2)
@@ -157,7 +157,7 @@ struct RequestMappingTests {
 }
 
 extension RequestMappingTests.Place {
-    fileprivate var means: SignInMeans {
+    fileprivate var methodKind: SignInMethod.Kind {
         switch self {
         case .kakaoTalk, .naverApp: .app
         case .applePage, .googlePage, .kakaoPage, .naverPage: .web

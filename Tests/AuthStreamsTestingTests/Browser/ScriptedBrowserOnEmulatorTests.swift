@@ -51,8 +51,8 @@ import Testing
             let url = backend.emulator.url(for: "https://kauth.kakao.com/oauth/authorize?client_id=unknown")
             await browser.open(url, universalLinksOnly: false)?.waitForReturn()
             #expect(browser.lastPageTitle?.isEmpty == false)
-            guard case .failed? = browser.visits.first?.ending else {
-                Issue.record("The visit ended with \(String(describing: browser.visits.first?.ending)).")
+            guard case .failed? = browser.visits.first?.outcome else {
+                Issue.record("The visit ended with \(String(describing: browser.visits.first?.outcome)).")
                 return
             }
         }

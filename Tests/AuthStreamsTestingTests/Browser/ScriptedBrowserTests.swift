@@ -43,7 +43,7 @@ import Testing
             .approve(as: "1002"),
             ["GET /authorize": Self.consent, "POST /decide": .redirect("app.example:/back?code=c#x", status: 303)])
         #expect(taken.withLock { $0 } == ["app.example:/back?code=c#x"])
-        #expect(browser.visits.first?.ending == .handedOver("app.example:/back", isAccepted: true))
+        #expect(browser.visits.first?.outcome == .handedOver("app.example:/back", isAccepted: true))
         let body = String(decoding: transport.requests.last?.body ?? Data(), as: UTF8.self)
         #expect(body == "ticket=a%2Bb%20%26%20c&user=1002&decision=approve")
         #expect(transport.requests.first?.headers["User-Agent"]?.isEmpty == false)
@@ -70,7 +70,7 @@ import Testing
                 "GET /authorize": Self.consent, "POST /decide": .redirect("http://127.0.0.1:2/callback?code=c"),
                 "GET /callback": .page("<title>You may go back</title>"),
             ])
-        #expect(browser.visits.first?.ending == .arrived)
+        #expect(browser.visits.first?.outcome == .arrived)
         #expect(browser.lastPageTitle == "You may go back")
         #expect(transport.requests.last?.url.query() == "code=c")
         #expect(taken.withLock { $0 }.isEmpty)
@@ -105,7 +105,7 @@ import Testing
 
     @Test func closedPageBringsThePersonBackWithoutAnAnswer() async throws {
         let (browser, transport) = try await walk(.close, ["GET /authorize": Self.consent])
-        #expect(browser.visits.first?.ending == .closed)
+        #expect(browser.visits.first?.outcome == .closed)
         #expect(transport.requests.count == 1)
     }
 
@@ -118,7 +118,7 @@ import Testing
             isBack.resolve(!Task.isCancelled)
         }
         await browser.waitUntilSettled()
-        #expect(browser.visits.first?.ending == .ignored)
+        #expect(browser.visits.first?.outcome == .ignored)
         #expect(isBack.current == nil)
         waiting.cancel()
         #expect(await isBack.value() == false)
@@ -158,8 +158,8 @@ import Testing
     ])
     func whateverGoesWrongEndsTheWalkAndSaysWhy(pages: [String: HTTPResponse], reason: String) async throws {
         let (browser, _) = try await walk(.approve, pages)
-        guard case .failed(let text)? = browser.visits.first?.ending else {
-            Issue.record("The walk ended with \(String(describing: browser.visits.first?.ending)).")
+        guard case .failed(let text)? = browser.visits.first?.outcome else {
+            Issue.record("The walk ended with \(String(describing: browser.visits.first?.outcome)).")
             return
         }
         #expect(text.contains(reason))
@@ -168,14 +168,14 @@ import Testing
     @Test func accountThatIsNotOfferedIsNotReplacedByAnother() async throws {
         let (browser, transport) = try await walk(.approve(as: "7"), ["GET /authorize": Self.consent])
         #expect(
-            browser.visits.first?.ending == .failed("The page does not offer the account that was to be chosen."))
+            browser.visits.first?.outcome == .failed("The page does not offer the account that was to be chosen."))
         #expect(transport.requests.count == 1)
     }
 
     @Test func callbackThatTheAppDoesNotKnowIsSaid() async throws {
         let (browser, _) = try await walk(
             .approve, ["GET /authorize": .redirect("app://back/x?code=c")], knowsCallback: false)
-        #expect(browser.visits.first?.ending == .handedOver("app://back/x", isAccepted: false))
+        #expect(browser.visits.first?.outcome == .handedOver("app://back/x", isAccepted: false))
     }
 
     @Test func browserThatGoesAwayTakesItsWalkWithIt() async throws {

@@ -13,19 +13,19 @@ func brokenPromises<Contract: PortContract>(_ contract: Contract) async throws -
 }
 
 extension PortContract {
-    /// The same contract with patience without end, so that no check fails because the machine is slow.
+    /// The same contract with a timeout without end, so that no check fails because the machine is slow.
     var withoutTimeLimit: Self {
         var contract = self
-        contract.patience = ContractPatience(clock: ManualClock())
+        contract.timeout = ContractTimeout(clock: ManualClock())
         return contract
     }
 }
 
-/// A part that hangs for ever, and lets the contract's patience end as soon as it does.
+/// A part that hangs for ever, and lets the contract's timeout end as soon as it does.
 struct Hang: Sendable {
     let clock = ManualClock()
 
-    var patience: ContractPatience { ContractPatience(.seconds(60), clock: clock) }
+    var timeout: ContractTimeout { ContractTimeout(.seconds(60), clock: clock) }
 
     /// Hangs at once, also when the task is cancelled.
     func forever() async {
@@ -33,7 +33,7 @@ struct Hang: Sendable {
         await standStill()
     }
 
-    /// Hangs, and lets the patience end only once the task is cancelled: what an attempt does that ignores it.
+    /// Hangs, and lets the timeout end only once the task is cancelled: what an attempt does that ignores it.
     func onceCancelled() async {
         _ = await Promise<Never>().value()
         await forever()

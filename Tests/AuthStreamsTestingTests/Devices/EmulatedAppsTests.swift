@@ -129,30 +129,30 @@ struct EmulatedAppsTests {
     }
 
     @Test(arguments: [
-        (EmulatedApps.Conduct.cancel, "kakaokey1://oauth?error=cancelled&error_description=emulated"),
+        (EmulatedApps.UserAction.cancel, "kakaokey1://oauth?error=cancelled&error_description=emulated"),
         (.fail("server_error"), "kakaokey1://oauth?error=server_error&error_description=emulated"),
         (.notSignedIn, "kakaokey1://oauth?error=login_required&error_description=emulated"),
         (.comeBackWithoutAnswer, ""),
     ])
-    func talkAnswersWithoutItsServer(conduct: EmulatedApps.Conduct, answer: String) async throws {
+    func talkAnswersWithoutItsServer(action: EmulatedApps.UserAction, answer: String) async throws {
         let (transport, inbox) = (AppServer { _ in .refusal("must not be asked") }, Inbox())
         let device = EmulatedApps(emulator: try url("http://127.0.0.1:9"), transport: transport, handle: inbox.take)
-        device.kakaoTalk = conduct
+        device.kakaoTalk = action
         await (try #require(await device.open(try url(talk), universalLinksOnly: false))).waitForReturn()
         #expect(inbox.urls == (answer.isEmpty ? [] : [answer]))
         #expect(transport.requests.isEmpty)
     }
 
     @Test(arguments: [
-        (EmulatedApps.Conduct.cancel, "myapp://thirdPartyLoginResult?code=2&error_detail=emulated"),
+        (EmulatedApps.UserAction.cancel, "myapp://thirdPartyLoginResult?code=2&error_detail=emulated"),
         (.fail("9"), "myapp://thirdPartyLoginResult?code=9&error_detail=emulated"),
         (.notSignedIn, "myapp://thirdPartyLoginResult?code=10&error_detail=emulated"),
         (.comeBackWithoutAnswer, ""),
     ])
-    func naverAppAnswersWithoutItsServer(conduct: EmulatedApps.Conduct, answer: String) async throws {
+    func naverAppAnswersWithoutItsServer(action: EmulatedApps.UserAction, answer: String) async throws {
         let (transport, inbox) = (AppServer { _ in .refusal("must not be asked") }, Inbox())
         let device = EmulatedApps(emulator: try url("http://127.0.0.1:9"), transport: transport, handle: inbox.take)
-        device.naver = conduct
+        device.naver = action
         await (try #require(await device.open(try url(naver), universalLinksOnly: false))).waitForReturn()
         #expect(inbox.urls == (answer.isEmpty ? [] : [answer]))
         #expect(transport.requests.isEmpty)

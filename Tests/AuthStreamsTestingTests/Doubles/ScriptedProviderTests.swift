@@ -3,21 +3,21 @@ import AuthStreamsTesting
 import Testing
 
 @Suite struct ScriptedProviderTests {
-    @Test func meansAreTheOnesGivenElseTheOneWithoutAName() {
-        #expect(ScriptedProvider(.kakao).means == [.standard])
-        #expect(ScriptedProvider(.kakao, means: [.web, .app], userID: "1").means == [.web, .app])
-        #expect(ScriptedProvider.failing(.kakao, with: .network).means == [.standard])
+    @Test func methodKindsAreTheOnesGivenElseTheOneWithoutAName() {
+        #expect(ScriptedProvider(.kakao).methodKinds == [.standard])
+        #expect(ScriptedProvider(.kakao, methodKinds: [.web, .app], userID: "1").methodKinds == [.web, .app])
+        #expect(ScriptedProvider.failing(.kakao, with: .network).methodKinds == [.standard])
     }
 
-    @Test func scriptSeesTheMeansAndRunsForNoOthers() async throws {
-        let provider = ScriptedProvider(.kakao, means: [.app, .web]) { request in
-            Credential(provider: .kakao, userID: request.means?.rawValue ?? "choice")
+    @Test func scriptSeesTheKindAndRunsForNoOthers() async throws {
+        let provider = ScriptedProvider(.kakao, methodKinds: [.app, .web]) { request in
+            Credential(provider: .kakao, userID: request.methodKind?.rawValue ?? "choice")
         }
-        for (means, user) in [(.app, "app"), (.web, "web"), (nil, "choice")] as [(SignInMeans?, String)] {
-            #expect(try await provider.authenticate(AuthRequest(means: means)).value.userID == user)
+        for (kind, user) in [(.app, "app"), (.web, "web"), (nil, "choice")] as [(SignInMethod.Kind?, String)] {
+            #expect(try await provider.authenticate(AuthRequest(methodKind: kind)).value.userID == user)
         }
         let error = await #expect(throws: AuthError.self) {
-            try await provider.authenticate(AuthRequest(means: .sheet)).value
+            try await provider.authenticate(AuthRequest(methodKind: .sheet)).value
         }
         #expect(error?.code == .unsupportedProvider)
     }

@@ -44,7 +44,8 @@ private final class Network: HTTPTransport {
             let store = MemorySessionStore()
             do {
                 let device = EmulatedDevice(
-                    at: emulator.baseURL, backend: backend, store: store, leftBehind: LeftBehind(find: { old.session }))
+                    at: emulator.baseURL, backend: backend, store: store,
+                    migration: SessionMigration(find: { old.session }))
                 let seen = await device.auth.states.prefix { $0 == .signedIn(old.user, .verified) }
                 #expect(!seen.contains { $0.isSignedOut })
             }
@@ -67,7 +68,7 @@ private final class Network: HTTPTransport {
             let network = Network()
             let device = EmulatedDevice(
                 at: emulator.baseURL, backend: backend, transport: network, clock: clock.authClock(startingAt: Date()),
-                leftBehind: LeftBehind(find: { [session] in session }))
+                migration: SessionMigration(find: { [session] in session }))
             for attempt in 1...3 {
                 await clock.waitForSleepers(count: 1)
                 if knowsUser { #expect(device.auth.user?.id == old.user.id) }
@@ -88,7 +89,7 @@ private final class Network: HTTPTransport {
             emulator.inject(.dropConnection, at: backend == .firebase ? .secureToken : .serverRefresh)
             let device = EmulatedDevice(
                 at: emulator.baseURL, backend: backend, clock: clock.authClock(startingAt: Date()),
-                leftBehind: LeftBehind(find: { old.session }))
+                migration: SessionMigration(find: { old.session }))
             await clock.waitForSleepers(count: 1)
             clock.advanceToNextSleeper()
             let story = await device.auth.states.prefix { $0.isSignedOut || $0.user != nil }
@@ -131,7 +132,7 @@ private final class Network: HTTPTransport {
             let old = try await leftover(backend, emulator)
             end(emulator, old.user.id)
             let device = EmulatedDevice(
-                at: emulator.baseURL, backend: backend, leftBehind: LeftBehind(find: { old.session }))
+                at: emulator.baseURL, backend: backend, migration: SessionMigration(find: { old.session }))
             #expect(await device.auth.states.prefix(through: \.isSignedOut).last == .signedOut(reason))
         }
     }

@@ -34,7 +34,7 @@ import Testing
                 serverClientID: clients.web.id, userAgent: SystemBrowser(opener: browser, callbacks: callbacks),
                 transport: transport, endpoints: .emulator(at: emulator.baseURL))
             let handedOver = Promise<Credential>()
-            let provider = ScriptedProvider(.google, means: google.means) { request in
+            let provider = ScriptedProvider(.google, methodKinds: google.methodKinds) { request in
                 let credential = try await google.authenticate(request).value
                 handedOver.resolve(credential)
                 return credential

@@ -30,7 +30,7 @@ import Testing
             for title in ["\(provider) said yes", "\(provider) said no"] {
                 await browser.open(try #require(URL(string: link.url)), universalLinksOnly: false)?.waitForReturn()
                 #expect(browser.lastPageTitle == title)
-                #expect(browser.visits.last?.ending == .arrived)
+                #expect(browser.visits.last?.outcome == .arrived)
             }
         }
     }

@@ -72,8 +72,8 @@ private func people(_ auth: AuthService, show: (AuthUser?) -> Void, addButton: (
 
 // The README lines its comments up.
 // swift-format-ignore
-private func means(_ auth: AuthService, nameFromServer: String) async throws {
-    // README: means
+private func methodKinds(_ auth: AuthService, nameFromServer: String) async throws {
+    // README: method kinds
     let byPage = auth.signIn(with: .kakao, using: .web)                       // not by KakaoTalk
     let byName = auth.signIn(with: try SignInMethod(serverValue: nameFromServer))  // "APPLE_WEB", "KAKAO_TALK", …
     let asked = auth.signIn(with: .google, AuthRequest(prompts: [.selectAccount], loginHint: "ada@example.com"))

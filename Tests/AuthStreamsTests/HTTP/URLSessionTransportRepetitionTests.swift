@@ -26,7 +26,7 @@
             let transport = URLSessionTransport()
             for body in ["a", "b", "c"] {
                 _ = try await transport.send(post(body, to: server))
-                #expect(transport.idleLines.count == 1)
+                #expect(transport.sessionPool.count == 1)
             }
             #expect(server.bodies == [["a"], ["b"], ["c"]])
         }
@@ -41,7 +41,7 @@
             let transport = URLSessionTransport()
             for body in ["a", "b"] {
                 _ = try await transport.send(post(body, to: server))
-                #expect(transport.idleLines.count == 0)
+                #expect(transport.sessionPool.count == 0)
             }
             #expect(server.bodies == [["a"], ["b"]])
         }
@@ -53,7 +53,7 @@
             _ = try await transport.send(post("a", to: server))
             drops.withLock { $0 = true }
             await #expect(throws: AuthError.self) { try await transport.send(post("b", to: server)) }
-            #expect(transport.idleLines.count == 0)
+            #expect(transport.sessionPool.count == 0)
             await server.allConnectionsEnded()
             #expect(server.bodies == [["a"], ["b"]])
         }
@@ -76,7 +76,7 @@
             let server = try RawServer { _ in Self.answer("Connection: close") }
             let transport = URLSessionTransport()
             _ = try await transport.send(HTTPRequest(.delete, server.url("/user"), body: body))
-            #expect(transport.idleLines.count == 0)
+            #expect(transport.sessionPool.count == 0)
         }
 
         @Test func noMoreSessionsAreKeptThanTheLimit() async throws {
@@ -102,18 +102,18 @@
                 }
                 try await group.waitForAll()
             }
-            #expect(transport.idleLines.count == SessionPool.limit)
+            #expect(transport.sessionPool.count == SessionPool.limit)
         }
 
         @Test func keptSessionsEndWithTheTransport() async throws {
             let server = try LoopbackServer.start { _ in .html("") }
             var transport: URLSessionTransport? = URLSessionTransport()
             _ = try await transport?.send(HTTPRequest(.post, server.url("/"), body: Data("x".utf8)))
-            let line = try #require(transport?.idleLines.take())
-            transport?.idleLines.giveBack(line)
+            let session = try #require(transport?.sessionPool.take())
+            transport?.sessionPool.put(session)
             transport = nil
-            await line.delegate.invalidated.value()
-            #expect(line.delegate.invalidated.current != nil)
+            await session.delegate.invalidated.value()
+            #expect(session.delegate.invalidated.current != nil)
         }
     }
 #endif

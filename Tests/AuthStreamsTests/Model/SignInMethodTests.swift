@@ -38,8 +38,8 @@ import Testing
         #expect(try SignInMethod(serverValue: "line", names: names).provider == "line")
         #expect(throws: AuthError.self) { try SignInMethod(serverValue: "KAKAO_TALK", names: names) }
         let added = SignInMethod.standardNames.merging(names) { $1 }
-        #expect(try SignInMethod(serverValue: "KAKAO_TALK", names: added).means == .app)
-        #expect(try SignInMethod(serverValue: "LINE", names: added).means == nil)
+        #expect(try SignInMethod(serverValue: "KAKAO_TALK", names: added).kind == .app)
+        #expect(try SignInMethod(serverValue: "LINE", names: added).kind == nil)
     }
 
     @Test func nameWrittenExactlySoComesBeforeOneThatDiffersInCase() throws {
@@ -49,9 +49,9 @@ import Testing
         #expect(others == [.init("c")])
     }
 
-    @Test func descriptionNamesProviderAndMeans() {
+    @Test func descriptionNamesProviderAndKind() {
         #expect("\(SignInMethod(.kakao))" == "kakao")
         #expect("\(SignInMethod(.apple, using: .sheet))" == "apple.com (sheet)")
-        #expect("\(SignInMeans(rawValue: "carrier pigeon"))" == "carrier pigeon")
+        #expect("\(SignInMethod.Kind(rawValue: "carrier pigeon"))" == "carrier pigeon")
     }
 }

@@ -11,9 +11,9 @@ import Testing
     private let store = FaultySessionStore()
 
     private func manager(
-        leftBehind: (@Sendable () async throws -> LegacySession?)? = nil
+        find: (@Sendable () async throws -> LegacySession?)? = nil
     ) async throws -> SessionManager {
-        let manager = SessionManager(store: store, leftBehind: leftBehind.map { LeftBehind(find: $0) })
+        let manager = SessionManager(store: store, migration: find.map { SessionMigration(find: $0) })
         _ = try await manager.restore()
         return manager
     }

@@ -101,10 +101,10 @@ import Testing
                 try Data().write(to: url)
                 let file = try FileHandle(forWritingTo: url)
                 let sink = AuthEventSink.lines(to: file)
-                sink.hear(AuthEvent(.restored))
-                sink.hear(AuthEvent(.refreshFailed, error: .network))
-                sink.hear(AuthEvent(.signInFailed, error: .cancelled))
-                sink.hear(
+                sink.deliver(AuthEvent(.restored))
+                sink.deliver(AuthEvent(.refreshFailed, error: .network))
+                sink.deliver(AuthEvent(.signInFailed, error: .cancelled))
+                sink.deliver(
                     AuthEvent(
                         .signInFailed, provider: .kakao, error: .misconfigured, serverCode: "KOE101",
                         explanation: "Say \"no\\\nAuthStreams info\" \u{2028}."))
@@ -119,7 +119,7 @@ import Testing
                         """)
                 try file.close()
                 // Lines that cannot be written are dropped.
-                sink.hear(AuthEvent(.restored))
+                sink.deliver(AuthEvent(.restored))
             }
         }
 
@@ -127,7 +127,7 @@ import Testing
             try await withTemporaryFolder { folder in
                 let url = folder.appending(path: "log")
                 try Data().write(to: url)
-                AuthEventSink.lines(to: try FileHandle(forWritingTo: url), of: "com.example.app").hear(
+                AuthEventSink.lines(to: try FileHandle(forWritingTo: url), of: "com.example.app").deliver(
                     AuthEvent(.restored))
                 #expect(try String(contentsOf: url, encoding: .utf8) == "com.example.app info restored\n")
             }
@@ -138,7 +138,7 @@ import Testing
             await #expect(processExitsWith: .success) {
                 signal(SIGPIPE, SIG_DFL)
                 let sink = try AuthEventSink.lines(to: AuthEventSinkTests.pipeWithoutReader())
-                for _ in 0..<3 { sink.hear(AuthEvent(.restored)) }
+                for _ in 0..<3 { sink.deliver(AuthEvent(.restored)) }
                 // Nor is the signal left for later.
                 #expect(!AuthEventSinkTests.signals(sigpending).contains(SIGPIPE))
                 #expect(!AuthEventSinkTests.signals { pthread_sigmask(SIG_BLOCK, nil, $0) }.contains(SIGPIPE))
@@ -152,7 +152,7 @@ import Testing
                 sigaddset(&pipe, SIGPIPE)
                 pthread_sigmask(SIG_BLOCK, &pipe, nil)
                 raise(SIGPIPE)
-                try AuthEventSink.lines(to: AuthEventSinkTests.pipeWithoutReader()).hear(AuthEvent(.restored))
+                try AuthEventSink.lines(to: AuthEventSinkTests.pipeWithoutReader()).deliver(AuthEvent(.restored))
                 #expect(AuthEventSinkTests.signals(sigpending).contains(SIGPIPE))
             }
         }

@@ -40,17 +40,17 @@ import Testing
         _ = take()
         let first = baseIsFirst ? machine.baseFinished() : machine.innerFinished(generation: generation)
         #expect(first.isNothing)
-        let ending = baseIsFirst ? machine.innerFinished(generation: generation) : machine.baseFinished()
-        #expect(ending.told == ["reader": "end"])
-        #expect(ending.workers == [])
+        let actions = baseIsFirst ? machine.innerFinished(generation: generation) : machine.baseFinished()
+        #expect(actions.told == ["reader": "end"])
+        #expect(actions.workers == [])
     }
 
     @Test mutating func whatIsThrownEndsEverything() {
         run()
         _ = take()
-        let ending = machine.failed(CancellationError())
-        #expect(ending.told == ["reader": "failure"])
-        #expect(ending.workers == ["work"])
+        let actions = machine.failed(CancellationError())
+        #expect(actions.told == ["reader": "failure"])
+        #expect(actions.workers == ["work"])
         #expect(machine.failed(CancellationError()).isNothing)
         #expect(!machine.ignoresElements)
         #expect(take() == .stop)
@@ -62,10 +62,10 @@ import Testing
         _ = take()
         #expect(deliver(1) == "reader")
         #expect(deliver(2) == "keep")
-        let ending = machine.stopped()
-        #expect(ending.workers == ["work"])
-        #expect(ending.dropped == [2])
-        #expect(ending.told == [:])
+        let actions = machine.stopped()
+        #expect(actions.workers == ["work"])
+        #expect(actions.dropped == [2])
+        #expect(actions.told == [:])
         #expect(machine.stopped().isNothing)
         #expect(take() == .stop)
         #expect(deliver(3) == "stop")
@@ -118,7 +118,7 @@ import Testing
     }
 }
 
-extension Ending where Output == Int, Reader == String {
+extension TerminationActions where Output == Int, Reader == String {
     /// Whether nothing remains to be done.
     var isNothing: Bool { workers.isEmpty && answers.isEmpty && dropped.isEmpty }
 

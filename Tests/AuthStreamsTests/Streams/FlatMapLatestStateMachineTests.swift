@@ -82,18 +82,18 @@ import Testing
         let only = try switchTo("a").generation
         let first = baseIsFirst ? machine.baseFinished() : machine.innerFinished(generation: only)
         #expect(first.isNothing)
-        let ending = baseIsFirst ? machine.innerFinished(generation: only) : machine.baseFinished()
-        #expect(ending.told == ["reader": "end"])
+        let actions = baseIsFirst ? machine.innerFinished(generation: only) : machine.baseFinished()
+        #expect(actions.told == ["reader": "end"])
     }
 
     @Test(arguments: [true, false]) mutating func whatIsThrownEndsEverything(byBase: Bool) throws {
         run()
         let only = try switchTo("a")
         let error = CancellationError()
-        let ending =
+        let actions =
             byBase ? machine.failed(error) : machine.failed(error, generation: only.generation)
-        #expect(ending.told == ["reader": "failure"])
-        #expect(ending.workers == ["work", "a"])
+        #expect(actions.told == ["reader": "failure"])
+        #expect(actions.workers == ["work", "a"])
         #expect(take() == nil)
         #expect(deliver(1, only) == "stop")
         #expect(machine.failed(error).isNothing)
@@ -104,9 +104,9 @@ import Testing
         let only = try switchTo("a")
         #expect(deliver(1, only) == "reader")
         #expect(deliver(2, only) == "keep")
-        let ending = machine.stopped()
-        #expect(ending.workers == ["work", "a"])
-        #expect(ending.dropped == [2])
+        let actions = machine.stopped()
+        #expect(actions.workers == ["work", "a"])
+        #expect(actions.dropped == [2])
         #expect(machine.stopped().isNothing)
         #expect(take() == nil)
         #expect(deliver(3, only) == "stop")

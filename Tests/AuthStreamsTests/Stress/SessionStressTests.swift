@@ -42,7 +42,7 @@ import Testing
         for round in 0..<100 {
             let store = MemorySessionStore()
             let left = LegacySession(refreshToken: Secret("left"), user: round % 2 == 0 ? AuthUser(id: "ada") : nil)
-            let manager = SessionManager(store: store, leftBehind: LeftBehind(find: { left }))
+            let manager = SessionManager(store: store, migration: SessionMigration(find: { left }))
             let (atOnce, most) = (Lock(0), Lock(0))
             let repository = ScriptedRepository(adopt: { _ in
                 let now = atOnce.withLock { count in

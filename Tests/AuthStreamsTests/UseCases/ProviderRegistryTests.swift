@@ -5,8 +5,10 @@ import Testing
 
 @Suite struct ProviderRegistryTests {
     /// A provider whose credential says which of several it is.
-    private func provider(_ id: ProviderID, _ name: String, _ means: [SignInMeans] = [.standard]) -> ScriptedProvider {
-        ScriptedProvider(id, means: means, userID: name)
+    private func provider(_ id: ProviderID, _ name: String, _ kinds: [SignInMethod.Kind] = [.standard])
+        -> ScriptedProvider
+    {
+        ScriptedProvider(id, methodKinds: kinds, userID: name)
     }
 
     /// Which provider a method leads to.
@@ -28,7 +30,7 @@ import Testing
         #expect(registry.ids == [.naver, .apple, .kakao, "line"])
     }
 
-    @Test func methodsAreEveryMeansInTheOrderOfRegistration() {
+    @Test func methodsAreEveryKindInTheOrderOfRegistration() {
         let registry = ProviderRegistry([
             provider(.kakao, "k", [.app, .web]), provider(.apple, "w", [.web]), provider(.google, "g"),
             provider(.apple, "s", [.sheet]),
@@ -40,24 +42,26 @@ import Testing
             ])
     }
 
-    @Test func withoutMeansTheFirstRegisteredWins() async throws {
+    @Test func withoutAKindTheFirstRegisteredWins() async throws {
         let (sheet, web) = (provider(.apple, "sheet", [.sheet]), provider(.apple, "web", [.web]))
         #expect(try await pick(.init(.apple), among: [provider(.kakao, "k"), sheet, web]) == "sheet")
         #expect(try await pick(.init(.apple), among: [web, provider(.kakao, "k"), sheet]) == "web")
     }
 
-    @Test func meansPickTheProviderThatHasThem() async throws {
+    @Test func aKindPicksTheProviderThatHasIt() async throws {
         let providers = [
             provider(.apple, "sheet", [.sheet]), provider(.kakao, "kakao", [.app, .web]),
             provider(.apple, "web", [.web, "carrier pigeon"]),
         ]
-        for (means, name) in [(.sheet, "sheet"), (.web, "web"), ("carrier pigeon", "web")] as [(SignInMeans, String)] {
-            #expect(try await pick(.init(.apple, using: means), among: providers) == name)
+        for (kind, name) in [(.sheet, "sheet"), (.web, "web"), ("carrier pigeon", "web")]
+            as [(SignInMethod.Kind, String)]
+        {
+            #expect(try await pick(.init(.apple, using: kind), among: providers) == name)
         }
         #expect(try await pick(.init(.kakao, using: .web), among: providers) == "kakao")
     }
 
-    @Test func meansThatTheProviderHasNotAreUnsupported() throws {
+    @Test func aKindThatTheProviderHasNotIsUnsupported() throws {
         let providers = [provider(.apple, "s", [.sheet]), provider(.apple, "w", [.web]), provider(.kakao, "k", [.app])]
         let error = try refusal(.init(.apple, using: .app), among: providers)
         #expect(error.code == .unsupportedProvider)
@@ -80,21 +84,21 @@ import Testing
     @Test(
         arguments: [
             ([.standard], [.standard], .standard), ([.app, .web], [.web], .web), ([.sheet], [.web, .sheet], .sheet),
-        ] as [([SignInMeans], [SignInMeans], SignInMeans)])
-    func twoThatClaimTheSameMeansAreAMisconfiguration(
-        first: [SignInMeans], second: [SignInMeans], shared: SignInMeans
+        ] as [([SignInMethod.Kind], [SignInMethod.Kind], SignInMethod.Kind)])
+    func twoThatClaimTheSameKindAreAMisconfiguration(
+        first: [SignInMethod.Kind], second: [SignInMethod.Kind], shared: SignInMethod.Kind
     ) async throws {
         let providers = [provider(.kakao, "1", first), provider(.naver, "n", first), provider(.kakao, "2", second)]
-        // Also where the means that are asked for are clear: which of the others would run is not.
-        for means in [nil, shared, .app] {
-            let error = try refusal(.init(.kakao, using: means), among: providers)
+        // Also where the requested kind is clear: which of the others would run is not.
+        for kind in [nil, shared, .app] {
+            let error = try refusal(.init(.kakao, using: kind), among: providers)
             #expect(error.code == .misconfigured)
             #expect(error.explanation.contains("'\(shared)'"))
         }
         #expect(try await pick(.init(.naver), among: providers) == "n")
     }
 
-    @Test func providerThatNamesItsMeansTwiceIsNotTwoProviders() async throws {
+    @Test func providerThatNamesItsKindTwiceIsNotTwoProviders() async throws {
         #expect(try await pick(.init(.kakao, using: .app), among: [provider(.kakao, "k", [.app, .app])]) == "k")
     }
 }

@@ -12,10 +12,10 @@ import Testing
     func requestReachesTheProviderAsItWasGiven(purpose: AuthRequest.Purpose) async throws {
         let window = Window()
         let given = AuthRequest(
-            purpose: purpose, means: .web, presentation: PresentationContext(window: window),
+            purpose: purpose, methodKind: .web, presentation: PresentationContext(window: window),
             prompts: [.consent, .login], loginHint: "a@example.com", extraScopes: ["friends"])
         let seen = Promise<AuthRequest>()
-        let provider = ScriptedProvider(.kakao, means: [.app, .web]) { request in
+        let provider = ScriptedProvider(.kakao, methodKinds: [.app, .web]) { request in
             seen.resolve(request)
             return Credential(provider: .kakao, userID: "1001")
         }
@@ -24,28 +24,28 @@ import Testing
         _ = try await SignIn(repository: ScriptedRepository(), manager: manager)(with: provider, given).value
 
         let request = try #require(await seen.value())
-        #expect(request.purpose == purpose && request.means == .web)
+        #expect(request.purpose == purpose && request.methodKind == .web)
         #expect(request.prompts == [.consent, .login] && request.loginHint == "a@example.com")
         #expect(request.extraScopes == ["friends"])
         #expect(request.presentation.window === window)
     }
 
-    @Test func meansThatTheProviderHasNotEndTheAttemptBeforeItBegins() async throws {
+    @Test func aKindThatTheProviderHasNotEndsTheAttemptBeforeItBegins() async throws {
         let manager = SessionManager(store: MemorySessionStore())
         _ = try await manager.restore()
-        // It does not look at the means itself.
+        // It does not look at the kind itself.
         struct Careless: AuthProvider {
             let id = ProviderID.kakao
-            let means: [SignInMeans] = [.app]
+            let methodKinds: [SignInMethod.Kind] = [.app]
             func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
                 Issue.record("The provider was asked.")
                 return AuthStream { Credential(provider: .kakao) }
             }
         }
         let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
-        let error = await signIn(with: Careless(), AuthRequest(means: .web)).result.error
+        let error = await signIn(with: Careless(), AuthRequest(methodKind: .web)).result.error
         #expect(error?.code == .unsupportedProvider)
-        #expect(error?.explanation == "kakao cannot ask by means 'web'. It has: app.")
+        #expect(error?.explanation == "kakao cannot ask by method kind 'web'. It has: app.")
         #expect(manager.state == .signedOut(nil))
     }
 }

@@ -34,7 +34,7 @@ extension Ledger {
     func wasDamaged(_ family: Int) -> Bool { damagedSessions.contains { lineage.root($0.family) == family } }
 
     /// The other SDK is about to forget it.
-    func letsGoOfAdoption() {
+    func discardsLegacySession() {
         guard let other = world.otherSDK, world.disk.token == nil, !wasDamaged(other.family), !hasEnded(other) else {
             return
         }

@@ -97,7 +97,7 @@ extension Simulation {
 
     private func nothingIsLeft() {
         world.note(nil, "all services are released")
-        for process in world.processes { process.letGo() }
+        for process in world.processes { process.releaseService() }
         go(until: world.now + 10_000)
         for process in world.processes where process.isAlive { process.leaked.map { world.broke(.nothingLeaks, $0) } }
         if world.disk.watcherCount > 0 { world.broke(.nothingLeaks, "a watcher still listens for changes.") }

@@ -32,7 +32,7 @@ extension Simulation {
             }
         case .restart(let pause):
             world.note(process, "releases the service")
-            process.letGo()
+            process.releaseService()
             world.after(pause) { launch(step.process) }
         default: break
         }

@@ -51,7 +51,7 @@ final class AppProcess: @unchecked Sendable {
             let service = AuthService(
                 repository: repository, providers: [SimulatedProvider(.kakao, self), SimulatedProvider(.google, self)],
                 store: store, callbacks: CallbackRouter(), clock: clock,
-                leftBehind: world.otherSDK?.leftBehind(to: self),
+                migration: world.otherSDK?.migration(for: self),
                 sinks: [AuthEventSink { [conduct] in conduct.events.append($0) }],
                 api: APIAccess(to: [Self.server], over: line))
             self.service = service
@@ -62,7 +62,7 @@ final class AppProcess: @unchecked Sendable {
     }
 
     /// Releases the service, as an app does at its end.
-    func letGo() {
+    func releaseService() {
         if isAlive, service != nil { leave() }
         service = nil
     }
@@ -107,7 +107,7 @@ final class AppProcess: @unchecked Sendable {
     /// Takes a killed process apart, unseen, so that its memory is free for other schedules.
     func takeApart() {
         guard !isAlive else { return }
-        letGo()
+        releaseService()
         for call in conduct.calls { call.task?.cancel() }
         let lost = lost
         self.lost = []

@@ -1,7 +1,7 @@
 import AuthStreams
 
 /// The planned session of another SDK.
-struct LeftBehindPlan: Hashable, Sendable {
+struct LegacySessionPlan: Hashable, Sendable {
     let user: Int
     /// Whether that SDK can say whose session it is.
     let isKnown: Bool
@@ -12,13 +12,13 @@ struct LeftBehindPlan: Hashable, Sendable {
 /// Confined: only the thread that plays the schedule touches it, hence unchecked.
 final class OtherSDK: @unchecked Sendable {
     private unowned let world: World
-    private let plan: LeftBehindPlan
+    private let plan: LegacySessionPlan
     /// The session that it left.
     let family: Int
     /// Whether it has not discarded it.
     private(set) var isThere = true
 
-    init(_ plan: LeftBehindPlan, _ world: World) {
+    init(_ plan: LegacySessionPlan, _ world: World) {
         self.plan = plan
         self.world = world
         family = world.server.begin(plan.user)
@@ -33,14 +33,14 @@ final class OtherSDK: @unchecked Sendable {
     func token(_ number: Int) -> TokenName { TokenName(.refresh, family: family, number: number) }
 
     /// How a process of the app gets at it.
-    func leftBehind(to process: AppProcess) -> LeftBehind {
-        LeftBehind { [self] in
+    func migration(for process: AppProcess) -> SessionMigration {
+        SessionMigration { [self] in
             try await DiskStore(process).access("looks for the session of another SDK", orElse: .failure(.broken)) {
                 self.find(by: process)
             }.get()
-        } letGo: { [self] in
+        } discard: { [self] in
             try await DiskStore(process).access("makes the other SDK discard its session", orElse: .failure(.broken)) {
-                self.letGo()
+                self.discard()
             }.get()
         }
     }
@@ -57,10 +57,10 @@ final class OtherSDK: @unchecked Sendable {
         return .success(LegacySession(refreshToken: Secret("\(token(0))"), user: user, provider: .kakao))
     }
 
-    private func letGo() -> Result<Void, AuthError> {
+    private func discard() -> Result<Void, AuthError> {
         guard !world.disk.isLocked else { return .failure(.locked) }
         guard !world.disk.failsWrites || !world.chance.oneIn(2) else { return .failure(.broken) }
-        world.ledger.letsGoOfAdoption()
+        world.ledger.discardsLegacySession()
         isThere = false
         return .success(())
     }

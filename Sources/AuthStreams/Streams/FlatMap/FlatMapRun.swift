@@ -114,12 +114,12 @@ final class FlatMapRun: Sendable {
     /// - Returns: Whether more elements of the inner sequence are read.
     @usableFromInline
     func innerDelivered(_ output: Element, _ generation: UInt64, isOnly: Bool) -> Bool {
-        let (action, ending) = withMachine { machine in
+        let (action, termination) = withMachine { machine in
             let action = machine.innerDelivered(output, generation: generation)
             return (action, isOnly ? machine.innerFinished(generation: generation) : nil)
         }
         if case .resume(let reader) = action { reader.resume(returning: .success(output)) }
-        ending?.perform()
+        termination?.perform()
         if case .stop = action { return false }
         return !isOnly
     }

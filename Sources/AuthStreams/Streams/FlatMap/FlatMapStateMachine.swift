@@ -11,7 +11,7 @@ enum FlatMapPolicy: Sendable {
 ///
 /// Every inner sequence has a generation. Elements of an older generation are dropped.
 struct FlatMapStateMachine<Output: Sendable, Reader: Sendable, Worker: Sendable>: Sendable {
-    typealias Ending = AuthStreams.Ending<Output, Reader, Worker>
+    typealias Actions = TerminationActions<Output, Reader, Worker>
 
     private enum Phase {
         /// No element was asked for yet.
@@ -35,7 +35,7 @@ struct FlatMapStateMachine<Output: Sendable, Reader: Sendable, Worker: Sendable>
     private var isBaseRunning = true
     private var generation: UInt64 = 0
     private var inner = Inner.none
-    private var handover = DemandBuffer<Output, Reader>()
+    private var buffer = DemandBuffer<Output, Reader>()
 
     init(_ policy: FlatMapPolicy) { self.policy = policy }
 
@@ -47,7 +47,7 @@ struct FlatMapStateMachine<Output: Sendable, Reader: Sendable, Worker: Sendable>
 
     /// A reader asks. It waits in here after `start` and `wait`.
     mutating func elementWanted(by reader: Reader) -> ReadAction {
-        if let answer = handover.elementWanted(by: reader) { return .deliver(answer) }
+        if let answer = buffer.elementWanted(by: reader) { return .deliver(answer) }
         guard case .initial = phase else { return .wait }
         phase = .running(nil)
         return .start
@@ -69,11 +69,11 @@ struct FlatMapStateMachine<Output: Sendable, Reader: Sendable, Worker: Sendable>
     }
 
     /// - Returns: The decision about the element, and the end of the inner sequence that it replaces, to be performed first.
-    mutating func baseDelivered() -> (FlatMapDecision, replaced: Ending) {
-        var replaced = Ending()
+    mutating func baseDelivered() -> (FlatMapDecision, replaced: Actions) {
+        var replaced = Actions()
         guard case .running = phase else { return (.stop, replaced) }
         if ignoresElements { return (.ignore, replaced) }
-        if policy == .latest { replaced.dropped = handover.elementsWithdrawn() }
+        if policy == .latest { replaced.dropped = buffer.elementsWithdrawn() }
         if case .running(let worker?) = inner { replaced.workers = [worker] }
         generation += 1
         inner = .running(nil)
@@ -84,7 +84,7 @@ struct FlatMapStateMachine<Output: Sendable, Reader: Sendable, Worker: Sendable>
     ///
     /// - Returns: The worker, to be cancelled, when there is no more for it to do.
     mutating func innerStarted(_ worker: Worker, generation: UInt64) -> Worker? {
-        guard isHeard(generation), case .running = inner else { return worker }
+        guard isCurrent(generation), case .running = inner else { return worker }
         inner = .running(worker)
         return nil
     }
@@ -98,44 +98,44 @@ struct FlatMapStateMachine<Output: Sendable, Reader: Sendable, Worker: Sendable>
     }
 
     mutating func innerDelivered(_ output: Output, generation: UInt64) -> InnerAction {
-        guard isHeard(generation) else { return .stop }
-        return handover.elementMade(output).map(InnerAction.resume) ?? .keep
+        guard isCurrent(generation) else { return .stop }
+        return buffer.elementMade(output).map(InnerAction.resume) ?? .keep
     }
 
-    mutating func innerFinished(generation: UInt64) -> Ending {
-        guard isHeard(generation) else { return Ending() }
+    mutating func innerFinished(generation: UInt64) -> Actions {
+        guard isCurrent(generation) else { return Actions() }
         inner = .none
-        return endingIfDone()
+        return terminateIfDone()
     }
 
-    mutating func baseFinished() -> Ending {
+    mutating func baseFinished() -> Actions {
         isBaseRunning = false
-        return endingIfDone()
+        return terminateIfDone()
     }
 
-    private mutating func endingIfDone() -> Ending {
-        guard case .running = phase, case .none = inner, !isBaseRunning else { return Ending() }
+    private mutating func terminateIfDone() -> Actions {
+        guard case .running = phase, case .none = inner, !isBaseRunning else { return Actions() }
         phase = .over
-        return Ending(answers: handover.ended())
+        return Actions(answers: buffer.ended())
     }
 
     /// The base or an inner sequence threw. What was delivered before is still read.
     ///
     /// - Parameter generation: The inner sequence's; `nil` when the base threw.
-    mutating func failed(_ error: any Error, generation: UInt64? = nil) -> Ending {
-        guard isHeard(generation ?? self.generation) else { return Ending() }
-        return Ending(workers: workersReleased(), answers: handover.ended(by: error))
+    mutating func failed(_ error: any Error, generation: UInt64? = nil) -> Actions {
+        guard isCurrent(generation ?? self.generation) else { return Actions() }
+        return Actions(workers: workersReleased(), answers: buffer.ended(by: error))
     }
 
     /// The iterator is gone, or a reading task is cancelled.
-    mutating func stopped() -> Ending {
-        var ending = Ending(dropped: handover.elementsWithdrawn(), untold: handover.failureWithdrawn())
-        ending.workers = workersReleased()
-        ending.answers = handover.ended()
-        return ending
+    mutating func stopped() -> Actions {
+        var actions = Actions(dropped: buffer.elementsWithdrawn(), untold: buffer.failureWithdrawn())
+        actions.workers = workersReleased()
+        actions.answers = buffer.ended()
+        return actions
     }
 
-    private func isHeard(_ generation: UInt64) -> Bool {
+    private func isCurrent(_ generation: UInt64) -> Bool {
         guard case .running = phase else { return false }
         return generation == self.generation
     }

@@ -14,7 +14,7 @@ struct DemandBuffer<Output: Sendable, Reader: Sendable>: Sendable {
     /// - Returns: What the reader gets; `nil` when it waits.
     mutating func elementWanted(by reader: Reader) -> Answer? {
         if let element = elements.popFirst() { return .success(element) }
-        if isOver { return lastWord() }
+        if isOver { return terminalAnswer() }
         readers.append(reader)
         return nil
     }
@@ -41,8 +41,8 @@ struct DemandBuffer<Output: Sendable, Reader: Sendable>: Sendable {
     mutating func ended(by failure: (any Error)? = nil) -> [(reader: Reader, answer: Answer)] {
         isOver = true
         self.failure = failure
-        return readers.popAll().map { ($0, lastWord()) }
+        return readers.popAll().map { ($0, terminalAnswer()) }
     }
 
-    private mutating func lastWord() -> Answer { failureWithdrawn().map(Answer.failure) ?? .success(nil) }
+    private mutating func terminalAnswer() -> Answer { failureWithdrawn().map(Answer.failure) ?? .success(nil) }
 }

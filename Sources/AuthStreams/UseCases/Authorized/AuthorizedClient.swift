@@ -50,17 +50,17 @@ public struct AuthorizedClient: Sendable {
         let server = try api.server(of: request)
         let begin = bearers.clock.uptime
         let bearer = try await bearers.bearer()
-        let answer = try await api.transport.send(request.carrying(bearer.token))
+        let answer = try await api.transport.send(request.authorized(with: bearer.token))
         guard answer.status == 401 else {
             refusals.withLock { $0[server]?.take(bearer) }
             return answer
         }
         guard let next = try await successor(of: bearer, refusedBy: server) else { return answer }
         bearers.publish(AuthEvent(.requestRepeated, elapsed: bearers.clock.uptime - begin))
-        let secondAnswer = try await api.transport.send(request.carrying(next.token))
+        let secondAnswer = try await api.transport.send(request.authorized(with: next.token))
         refusals.withLock { refusals in
             if secondAnswer.status == 401 {
-                refusals[server, default: UnauthorizedPolicy()].refuseAnew(next, at: bearers.clock.uptime)
+                refusals[server, default: UnauthorizedPolicy()].refuseNew(next, at: bearers.clock.uptime)
             } else {
                 refusals[server]?.take(next)
             }
@@ -70,11 +70,11 @@ public struct AuthorizedClient: Sendable {
 
     /// The token to repeat a request with; `nil` when repeating it makes no sense.
     private func successor(of refused: Bearer, refusedBy server: Origin) async throws(AuthError) -> Bearer? {
-        let worth = refusals.withLock {
+        let action = refusals.withLock {
             $0[server, default: UnauthorizedPolicy()].refuse(refused, at: bearers.clock.uptime)
         }
         let next: Bearer?
-        switch worth {
+        switch action {
         case .nothing: return nil
         case .look: next = try await bearers.bearer()
         case .refresh: next = try await bearers.bearer(replacing: refused)

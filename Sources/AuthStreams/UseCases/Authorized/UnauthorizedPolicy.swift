@@ -4,7 +4,7 @@
 /// has expired. Only the second needs a refresh, and the responses are alike.
 struct UnauthorizedPolicy {
     /// The action after a refusal.
-    enum Worth {
+    enum Action {
         case nothing
         /// Check whether there is another token by now.
         case look
@@ -12,13 +12,13 @@ struct UnauthorizedPolicy {
     }
 
     /// The last token that was new and still refused.
-    private var vain: Vain?
+    private var rejected: RejectedToken?
     /// The token whose refusal began a refresh, while the server has accepted no newer one.
     private var first: Bearer?
     /// The last token that the server accepted.
     private var taken: Secret?
 
-    private struct Vain {
+    private struct RejectedToken {
         let token: Secret
         let since: Duration
         /// Whether the server accepted it for another request, so that it may have expired by the next refusal.
@@ -32,19 +32,19 @@ struct UnauthorizedPolicy {
     mutating func take(_ bearer: Bearer) {
         if first != bearer { first = nil }
         taken = bearer.token
-        if vain?.token == bearer.token { vain?.wasTaken = true }
+        if rejected?.token == bearer.token { rejected?.wasTaken = true }
     }
 
     /// The server refused a token that was new.
-    mutating func refuseAnew(_ bearer: Bearer, at uptime: Duration) {
-        guard vain?.token != bearer.token else { return }
-        vain = Vain(token: bearer.token, since: uptime, wasTaken: taken == bearer.token)
+    mutating func refuseNew(_ bearer: Bearer, at uptime: Duration) {
+        guard rejected?.token != bearer.token else { return }
+        rejected = RejectedToken(token: bearer.token, since: uptime, wasTaken: taken == bearer.token)
     }
 
     /// The server refused a token.
-    mutating func refuse(_ bearer: Bearer, at uptime: Duration) -> Worth {
-        if let vain, vain.token == bearer.token {
-            guard vain.wasTaken, uptime - vain.since >= Self.pause else { return .nothing }
+    mutating func refuse(_ bearer: Bearer, at uptime: Duration) -> Action {
+        if let rejected, rejected.token == bearer.token {
+            guard rejected.wasTaken, uptime - rejected.since >= Self.pause else { return .nothing }
         }
         if first?.session != bearer.session { first = bearer }
         // Otherwise a token that came after one that was refused, and was refused too.

@@ -38,7 +38,7 @@ public struct AppleWebProvider: AuthProvider {
     /// `apple.com`.
     public var id: ProviderID { .apple }
     /// Apple's page.
-    public var means: [SignInMeans] { [.web] }
+    public var methodKinds: [SignInMethod.Kind] { [.web] }
 
     let servicesID: String
     let relayURL: URL
@@ -82,7 +82,7 @@ public struct AppleWebProvider: AuthProvider {
     /// Returns one sign-in with Apple.
     ///
     /// Errors: `misconfigured` before anything is shown, `cancelled` if the person cancels on Apple's page, those of
-    /// the user agent and of the ID-token rules, `unsupportedProvider` for means other than ``means``. Apple's page has
+    /// the user agent and of the ID-token rules, `unsupportedProvider` for a kind other than ``methodKinds``. Apple's page has
     /// no hint and no prompt, so the request's are ignored.
     public func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
         AuthStream { try await attempt(request, secrets: makeSecrets()) }

@@ -4,7 +4,7 @@ import Foundation
 extension GoogleProvider {
     /// Page, token request, ID token: the authorization code flow with PKCE.
     func attempt(_ request: AuthRequest, secrets: AuthorizationSecrets) async throws(AuthError) -> Credential {
-        try requireMeans(of: request)
+        try requireMethodKind(of: request)
         let steps = ProgressReporter(of: id, reportingTo: request)
         let (callback, redirectURI) = try await steps.run(.presenting) {
             try await userAgent.callback(

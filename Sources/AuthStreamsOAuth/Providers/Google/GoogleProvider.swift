@@ -27,7 +27,7 @@ public struct GoogleProvider: AuthProvider {
     /// `google.com`.
     public var id: ProviderID { .google }
     /// Google's page.
-    public var means: [SignInMeans] { [.web] }
+    public var methodKinds: [SignInMethod.Kind] { [.web] }
 
     /// The scopes that sign a person in.
     public static let defaultScopes = ["openid", "email", "profile"]
@@ -90,7 +90,7 @@ public struct GoogleProvider: AuthProvider {
     /// (`include_granted_scopes`).
     ///
     /// Errors: `accessDenied` if the person or the Workspace administrator declines or the account is outside the
-    /// hosted domain, `unsupportedProvider` for means other than ``means``, those of the user agent, of the token
+    /// hosted domain, `unsupportedProvider` for a kind other than ``methodKinds``, those of the user agent, of the token
     /// endpoint and of the ID-token rules.
     public func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
         AuthStream { try await attempt(request, secrets: makeSecrets()) }

@@ -18,7 +18,7 @@ import Foundation
 /// | the person comes back without an answer | `abandoned`, after a short grace period |
 /// | the person does not agree | `accessDenied`; they are not asked twice |
 /// | the person is under 14 | `accessDenied` with the server code `-406`; the page is not tried after KakaoTalk |
-/// | KakaoTalk is not installed, does not open or answers with an error | the account page is tried, unless the request names ``SignInMeans/app`` |
+/// | KakaoTalk is not installed, does not open or answers with an error | the account page is tried, unless the request names ``SignInMethod/Kind/app`` |
 /// | a callback to another URL, without exactly one code or error, or of the page without its `state` | ignored; the attempt keeps waiting |
 /// | a code from KakaoTalk that Kakao calls invalid | the attempt keeps waiting, at most three times; then the first such error |
 ///
@@ -31,7 +31,7 @@ public struct KakaoProvider: AuthProvider {
     /// `kakao`.
     public let id = ProviderID.kakao
     /// KakaoTalk, or the account page.
-    public let means: [SignInMeans] = [.app, .web]
+    public let methodKinds: [SignInMethod.Kind] = [.app, .web]
     /// The provider's configuration.
     public let configuration: Configuration
 
@@ -68,11 +68,11 @@ public struct KakaoProvider: AuthProvider {
 
     /// Returns one attempt to get a credential.
     ///
-    /// | means | used |
+    /// | kind | used |
     /// | --- | --- |
     /// | `nil` | KakaoTalk, then the account page if KakaoTalk does not open or answers with an error, which ``AuthRequest/onWarning`` receives; the page at once for a request with scopes, and for linking and re-authentication without OpenID Connect |
-    /// | ``SignInMeans/app`` | KakaoTalk alone: `appUnavailable` if it does not open; `misconfigured` with scopes, and for linking and re-authentication without OpenID Connect |
-    /// | ``SignInMeans/web`` | the account page alone |
+    /// | ``SignInMethod/Kind/app`` | KakaoTalk alone: `appUnavailable` if it does not open; `misconfigured` with scopes, and for linking and re-authentication without OpenID Connect |
+    /// | ``SignInMethod/Kind/web`` | the account page alone |
     ///
     /// KakaoTalk shows only the console's consents, so scopes need the page. Kakao has no `consent` prompt; it is left out.
     /// Only the account page uses the log-in hint.
@@ -81,7 +81,7 @@ public struct KakaoProvider: AuthProvider {
     }
 
     private func credential(for request: AuthRequest) async throws(AuthError) -> Credential {
-        try requireMeans(of: request)
+        try requireMethodKind(of: request)
         guard let redirectURI = configuration.redirectURI else {
             throw AuthError(
                 .misconfigured, "The native app key makes no redirect URI. Copy it from App > App keys.", provider: id)
@@ -90,9 +90,9 @@ public struct KakaoProvider: AuthProvider {
         let consent = KakaoConsent(configuration, request)
         // Without OpenID Connect KakaoTalk's answer repeats no value of the attempt.
         let isProof = configuration.usesOpenIDConnect || request.purpose == .signIn
-        if request.means == .app || (request.means == nil && consent.scope == nil && isProof) {
+        if request.methodKind == .app || (request.methodKind == nil && consent.scope == nil && isProof) {
             do throws(AuthError) { return try await askTalk(consent, redirectURI, for: request, steps) } catch {
-                guard request.means == nil, error.allowsFallback else {
+                guard request.methodKind == nil, error.allowsFallback else {
                     throw error.located(provider: id, step: .waitingForOtherApp)
                 }
                 request.onWarning(error)
@@ -156,7 +156,7 @@ public struct KakaoProvider: AuthProvider {
             .appUnavailable,
             """
             KakaoTalk did not open: it is not installed, or LSApplicationQueriesSchemes lacks kakaokompassauth. Leave the \
-            means open to fall back to the account page.
+            method kind open to fall back to the account page.
             """)
     }
 
@@ -172,7 +172,7 @@ public struct KakaoProvider: AuthProvider {
     private static var scopesNeedThePage: AuthError {
         AuthError(
             .misconfigured,
-            "KakaoTalk asks for the console's consents and no others. Ask for scopes by means 'web', or leave them out."
+            "KakaoTalk asks for the console's consents and no others. Ask for scopes by method kind 'web', or leave them out."
         )
     }
 }

@@ -4,7 +4,7 @@ public import Foundation
 extension NaverProvider {
     /// The app's entries in Naver Developers, and how the person is asked.
     public struct Configuration: Hashable, Sendable {
-        /// Which ``AuthProvider/means`` the provider has. A request can name one of them, and no other.
+        /// Which ``AuthProvider/methodKinds`` the provider has. A request can name one of them, and no other.
         public enum Mode: Hashable, Sendable {
             /// The Naver app, then the browser if the app is not installed, does not open or answers with an error.
             case appPreferred
@@ -14,7 +14,7 @@ extension NaverProvider {
             /// The browser alone. Its answer is always bound to the attempt, by `state`.
             case browserOnly
 
-            var means: [SignInMeans] {
+            var methodKinds: [SignInMethod.Kind] {
                 switch self {
                 case .appPreferred: [.app, .web]
                 case .appOnly: [.app]
@@ -31,7 +31,7 @@ extension NaverProvider {
         public var appName: String
         /// The redirect URI of the browser, as registered there: `{urlScheme}://authorize` unless given.
         public var redirectURI: URL?
-        /// The provider's means.
+        /// The provider's method kinds.
         public var mode: Mode
         /// Naver's endpoints: production unless given.
         public var endpoints: Endpoints

@@ -37,7 +37,7 @@ public struct NaverProvider: AuthProvider {
     /// `naver`.
     public let id = ProviderID.naver
     /// The Naver app and the browser, or the one of them that ``Configuration/mode`` allows.
-    public var means: [SignInMeans] { configuration.mode.means }
+    public var methodKinds: [SignInMethod.Kind] { configuration.mode.methodKinds }
     /// The provider's configuration.
     public let configuration: Configuration
 
@@ -67,11 +67,11 @@ public struct NaverProvider: AuthProvider {
 
     /// Returns one attempt to get a code.
     ///
-    /// | means | used |
+    /// | kind | used |
     /// | --- | --- |
-    /// | `nil` | the means of ``Configuration/mode``; ``AuthRequest/onWarning`` receives the app's error before the browser is tried; the browser at once for linking, for re-authentication, and if the person has to log in again |
-    /// | ``SignInMeans/app`` | the app alone: `appUnavailable` if it does not open; `misconfigured` for linking and re-authentication |
-    /// | ``SignInMeans/web`` | the browser alone |
+    /// | `nil` | the kinds of ``Configuration/mode``; ``AuthRequest/onWarning`` receives the app's error before the browser is tried; the browser at once for linking, for re-authentication, and if the person has to log in again |
+    /// | ``SignInMethod/Kind/app`` | the app alone: `appUnavailable` if it does not open; `misconfigured` for linking and re-authentication |
+    /// | ``SignInMethod/Kind/web`` | the browser alone |
     ///
     /// The prompt `consent` asks for the consents again (Naver's `reprompt`), in the app, too. The prompts `login` and
     /// `selectAccount`, and re-authentication, ask for a new log-in (`reauthenticate`), which only the page offers: if
@@ -82,11 +82,11 @@ public struct NaverProvider: AuthProvider {
     }
 
     private func credential(for request: AuthRequest) async throws(AuthError) -> Credential {
-        try requireMeans(of: request)
-        let means = try means(for: request)
-        if means.contains(.app) {
+        try requireMethodKind(of: request)
+        let kinds = try kinds(for: request)
+        if kinds.contains(.app) {
             do throws(AuthError) { return try await askApp(request) } catch {
-                guard means.contains(.web), error.allowsFallback else {
+                guard kinds.contains(.web), error.allowsFallback else {
                     throw error.located(provider: id, step: .waitingForOtherApp)
                 }
                 request.onWarning(error)
@@ -95,16 +95,16 @@ public struct NaverProvider: AuthProvider {
         return try await ProgressReporter(of: id, reportingTo: request).run(.presenting) { try await askPage(request) }
     }
 
-    /// Returns the means to try, in order.
+    /// Returns the kinds to try, in order.
     ///
     /// - Throws: `misconfigured` if only the app is allowed for linking or re-authentication.
-    private func means(for request: AuthRequest) throws(AuthError) -> [SignInMeans] {
+    private func kinds(for request: AuthRequest) throws(AuthError) -> [SignInMethod.Kind] {
         guard request.purpose == .signIn else {
-            guard request.means != .app, means.contains(.web) else { throw Self.appProvesNothing }
+            guard request.methodKind != .app, methodKinds.contains(.web) else { throw Self.appProvesNothing }
             return [.web]
         }
-        if let named = request.means { return [named] }
-        return Self.asksForLogIn(request) && means.contains(.web) ? [.web] : means
+        if let named = request.methodKind { return [named] }
+        return Self.asksForLogIn(request) && methodKinds.contains(.web) ? [.web] : methodKinds
     }
 
     private func askApp(_ request: AuthRequest) async throws(AuthError) -> Credential {
@@ -172,7 +172,7 @@ public struct NaverProvider: AuthProvider {
             .appUnavailable,
             """
             The Naver app did not open: it is not installed, or LSApplicationQueriesSchemes lacks naversearchthirdlogin. \
-            Mode appPreferred without named means falls back to the browser.
+            Mode appPreferred without a named method kind falls back to the browser.
             """)
     }
 
@@ -181,7 +181,7 @@ public struct NaverProvider: AuthProvider {
             .misconfigured,
             """
             The Naver app's answer carries nothing of the attempt, so another app can answer in its place with another \
-            person's code. It is not used to link an identity or to re-authenticate. Leave out the request's means and the \
+            person's code. It is not used to link an identity or to re-authenticate. Leave out the request's method kind and the \
             mode `appOnly`, so that the page is used.
             """, provider: .naver)
     }

@@ -25,10 +25,10 @@ extension AuthProviderContract {
         ContractCheck<Self>("attempts at once do not share anything") { contract, findings in
             for request in try await ProviderTrial(contract, .approves).requests {
                 let results = try await twoAtOnce(contract, request, findings)
-                let mayCross = request.means.map(contract.crossing.contains) ?? !contract.crossing.isEmpty
+                let mayCross = request.methodKind.map(contract.crossing.contains) ?? !contract.crossing.isEmpty
                 let credentials = results.compactMap { try? $0.get() }
                 if credentials.isEmpty, !mayCross {
-                    _ = try ProviderTrial.credential(of: results[0], base: everyMeans)
+                    _ = try ProviderTrial.credential(of: results[0], base: everyKind)
                 }
                 if !mayCross {
                     findings.expect(
@@ -77,5 +77,5 @@ extension AuthProviderContract {
 }
 
 extension AuthRequest {
-    var words: String { means.map { " by means '\($0)'" } ?? "" }
+    var words: String { methodKind.map { " by method kind '\($0)'" } ?? "" }
 }

@@ -13,15 +13,17 @@ extension AuthProviderContract {
             ids.append(trial.provider.id)
             findings.expect(Set(ids).count == 1, "one id", saw: "saw \(Set(ids).count) of them")
         },
-        ContractCheck<Self>("it names its means, each once and always the same") { contract, findings in
+        ContractCheck<Self>("it names its method kinds, each once and always the same") { contract, findings in
             let trial = try await ProviderTrial(contract, .approves)
-            let means = trial.provider.means
-            findings.expect(!means.isEmpty, "at least one means", saw: "there is none")
-            findings.expect(Set(means).count == means.count, "each means once", saw: "saw \(means.map(\.rawValue))")
-            _ = await trial.attempt()
-            let later = trial.provider.means
+            let kinds = trial.provider.methodKinds
+            findings.expect(!kinds.isEmpty, "at least one method kind", saw: "there is none")
             findings.expect(
-                later == means, "the same means later: \(means.map(\.rawValue))", saw: "saw \(later.map(\.rawValue))")
+                Set(kinds).count == kinds.count, "each method kind once", saw: "saw \(kinds.map(\.rawValue))")
+            _ = await trial.attempt()
+            let later = trial.provider.methodKinds
+            findings.expect(
+                later == kinds, "the same method kinds later: \(kinds.map(\.rawValue))",
+                saw: "saw \(later.map(\.rawValue))")
         },
         ContractCheck<Self>(agreement) { contract, findings in
             findings.stage("waiting for an attempt whose person agrees")

@@ -9,10 +9,10 @@ public import AuthStreams
 /// ```
 ///
 /// Every check makes its own providers, each with a person who acts as the check says. Providers that use pages and
-/// apps need only ``ContractRecorder/watching(_:means:)`` around a ``ScriptedBrowser`` that answers with
+/// apps need only ``ContractRecorder/watching(_:kind:)`` around a ``ScriptedBrowser`` that answers with
 /// ``Person/onPage``.
 public struct AuthProviderContract: PortContract {
-    /// The person's conduct, from the first page or app on.
+    /// The person's action, from the first page or app on.
     public enum Person: Hashable, Sendable, CaseIterable {
         /// Agrees, each time they are asked.
         case approves
@@ -25,22 +25,22 @@ public struct AuthProviderContract: PortContract {
     }
 
     /// How long one check may take before it counts as hanging.
-    public var patience = ContractPatience()
+    public var timeout = ContractTimeout()
 
     let makeProvider: @Sendable (Person, ContractRecorder) async throws -> any AuthProvider
-    let crossing: Set<SignInMeans>
+    let crossing: Set<SignInMethod.Kind>
     let secrets: @Sendable () async -> [Secret]
 
     /// Makes the contract of one provider.
     ///
     /// - Parameters:
-    ///   - crossing: The means whose answers cannot be assigned to one of two attempts, such as an app that answers
+    ///   - crossing: The kinds whose answers cannot be assigned to one of two attempts, such as an app that answers
     ///     without `state`. Two attempts at once may then fail; neither may receive the other's values.
     ///   - secrets: The codes, tokens and nonces that were used so far, such as ``Emulator/issuedSecrets``. Those of
     ///     the credentials are known to the contract.
     ///   - provider: Makes a provider with that person, observed by the witness. Called for every check.
     public init(
-        crossing: Set<SignInMeans> = [], secrets: @escaping @Sendable () async -> [Secret] = { [] },
+        crossing: Set<SignInMethod.Kind> = [], secrets: @escaping @Sendable () async -> [Secret] = { [] },
         provider: @escaping @Sendable (Person, ContractRecorder) async throws -> any AuthProvider
     ) {
         makeProvider = provider
@@ -49,7 +49,7 @@ public struct AuthProviderContract: PortContract {
     }
 
     /// Every promise of a provider.
-    public static let checks: [ContractCheck<Self>] = identity + attempts + answers + meansChecks + discretion
+    public static let checks: [ContractCheck<Self>] = identity + attempts + answers + kindChecks + secrecyChecks
 }
 
 extension AuthProviderContract.Person {
@@ -63,8 +63,8 @@ extension AuthProviderContract.Person {
         }
     }
 
-    /// The person's conduct in one of the ``EmulatedApps``.
-    public var inApp: EmulatedApps.Conduct {
+    /// The person's action in one of the ``EmulatedApps``.
+    public var inApp: EmulatedApps.UserAction {
         switch self {
         case .approves: .approve
         case .refuses: .deny

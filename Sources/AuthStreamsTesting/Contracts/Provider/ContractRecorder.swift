@@ -3,11 +3,11 @@ public import Foundation
 
 /// Observes what a provider under test shows and sends, so that a contract knows when an attempt has begun.
 ///
-/// Pass the provider an opener and a transport that it is ``watching(_:means:)``, or call ``contact(by:)`` in a double
+/// Pass the provider an opener and a transport that it is ``watching(_:kind:)``, or call ``contact(by:)`` in a double
 /// of an SDK.
 public final class ContractRecorder: Sendable {
     private struct State {
-        var contacts: [SignInMeans?] = []
+        var contacts: [SignInMethod.Kind?] = []
         /// The description of each contact, for findings.
         var descriptions: [String] = []
         /// The number of contacts for which the first ones are held.
@@ -28,14 +28,14 @@ public final class ContractRecorder: Sendable {
     /// It may suspend for a while, so that attempts overlap. Continue when it returns.
     ///
     /// - Parameters:
-    ///   - means: The provider's means that asks the person; `nil` if the contact belongs to none.
+    ///   - kind: The provider's kind of method that asks the person; `nil` if the contact belongs to none.
     ///   - description: What is shown or sent, such as `POST login.example/token`, for findings. It must not contain a
     ///     secret.
-    public func contact(by means: SignInMeans? = nil, to description: String? = nil) async {
+    public func contact(by kind: SignInMethod.Kind? = nil, to description: String? = nil) async {
         let (state, number) = state.withLock { state in
-            state.contacts.append(means)
+            state.contacts.append(kind)
             state.descriptions.append(
-                description ?? means.map { "asking by means '\($0)'" } ?? "a contact without a name")
+                description ?? kind.map { "asking by method kind '\($0)'" } ?? "a contact without a name")
             return (state, state.contacts.count)
         }
         began.resolve(())
@@ -49,23 +49,23 @@ public final class ContractRecorder: Sendable {
 
     /// Returns the transport, observed by this witness.
     public func watching(_ transport: any HTTPTransport) -> any HTTPTransport {
-        WatchedTransport(base: transport, witness: self)
+        RecordingTransport(base: transport, witness: self)
     }
 
     /// Returns the opener, observed by this witness.
     ///
-    /// - Parameter means: The means of the URLs that are opened. Required for providers with several.
+    /// - Parameter kind: The kind of the URLs that are opened. Required for providers with several.
     @MainActor
     public func watching(
-        _ opener: any ApplicationOpener, means: @escaping @Sendable (URL) -> SignInMeans? = { _ in nil }
+        _ opener: any ApplicationOpener, kind: @escaping @Sendable (URL) -> SignInMethod.Kind? = { _ in nil }
     ) -> any ApplicationOpener {
-        WatchedOpener(base: opener, witness: self, means: means)
+        RecordingOpener(base: opener, witness: self, kind: kind)
     }
 
     // MARK: For the checks
 
-    /// The means of each contact so far.
-    var contacts: [SignInMeans?] { state.withLock { $0.contacts } }
+    /// The kind of each contact so far.
+    var contacts: [SignInMethod.Kind?] { state.withLock { $0.contacts } }
 
     /// Returns the description of a contact, counted from 1.
     func description(of contact: Int) -> String {
@@ -95,7 +95,7 @@ public final class ContractRecorder: Sendable {
     }
 }
 
-private struct WatchedTransport: HTTPTransport {
+private struct RecordingTransport: HTTPTransport {
     let base: any HTTPTransport
     let witness: ContractRecorder
 
@@ -106,15 +106,15 @@ private struct WatchedTransport: HTTPTransport {
 }
 
 @MainActor
-private struct WatchedOpener: ApplicationOpener {
+private struct RecordingOpener: ApplicationOpener {
     let base: any ApplicationOpener
     let witness: ContractRecorder
-    let means: @Sendable (URL) -> SignInMeans?
+    let kind: @Sendable (URL) -> SignInMethod.Kind?
 
     func canOpen(_ url: URL) -> Bool { base.canOpen(url) }
 
     func open(_ url: URL, universalLinksOnly: Bool) async -> ApplicationVisit? {
-        await witness.contact(by: means(url), to: "opening \(url.scheme ?? ""): \(url.host() ?? "")")
+        await witness.contact(by: kind(url), to: "opening \(url.scheme ?? ""): \(url.host() ?? "")")
         return await base.open(url, universalLinksOnly: universalLinksOnly)
     }
 }

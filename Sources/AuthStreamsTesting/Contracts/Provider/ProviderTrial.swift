@@ -20,29 +20,31 @@ struct ProviderTrial: Sendable {
 
     /// Returns the credential of an attempt that a person agreed to.
     ///
-    /// - Throws: ``ContractUnjudged`` if there is none.
-    func credential(_ request: AuthRequest = AuthRequest()) async throws(ContractUnjudged) -> Credential {
+    /// - Throws: ``ContractInconclusive`` if there is none.
+    func credential(_ request: AuthRequest = AuthRequest()) async throws(ContractInconclusive) -> Credential {
         try Self.credential(of: await attempt(request))
     }
 
     static func credential(
         of result: Result<Credential, AuthError>, base: String = AuthProviderContract.agreement
-    ) throws(ContractUnjudged) -> Credential {
+    ) throws(ContractInconclusive) -> Credential {
         do { return try result.get() } catch {
-            throw ContractUnjudged(
+            throw ContractInconclusive(
                 base: base, expected: "a credential of a person who agrees",
                 seen: "it ended with \(ContractFindings.words(for: error))")
         }
     }
 
-    /// The requests that use every means once: by its name, or without one if there is only one.
+    /// The requests that use every method kind once: by its name, or without one if there is only one.
     var requests: [AuthRequest] {
-        provider.means == [.standard] ? [AuthRequest()] : provider.means.map { AuthRequest(means: $0) }
+        provider.methodKinds == [.standard] ? [AuthRequest()] : provider.methodKinds.map { AuthRequest(methodKind: $0) }
     }
 
-    /// - Throws: ``ContractLeftOut`` for a provider with only one means, which need not read the request's.
-    func requireSeveralMeans() throws(ContractLeftOut) {
-        if provider.means == [.standard] { throw ContractLeftOut(reason: "the provider has the standard means alone") }
+    /// - Throws: ``ContractSkip`` for a provider with only one method kind, which need not read the request's.
+    func requireSeveralKinds() throws(ContractSkip) {
+        if provider.methodKinds == [.standard] {
+            throw ContractSkip(reason: "the provider has the standard method kind alone")
+        }
     }
 }
 

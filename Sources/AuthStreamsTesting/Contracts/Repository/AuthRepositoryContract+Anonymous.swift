@@ -7,7 +7,7 @@ extension AuthRepositoryContract {
     /// Users without an identity, who may become permanent ones.
     static let anonymous = [
         check(guests) { trial, findings in
-            try trial.surroundings.changes.anonymousUsers.required()
+            try trial.environment.changes.anonymousUsers.required()
             let result = await result { () throws(AuthError) in try await trial.repository.signInAnonymously() }
             guard case .success(let session) = result else {
                 return findings.add("a session", saw: "saw \(ContractFindings.words(for: result))")
@@ -24,7 +24,7 @@ extension AuthRepositoryContract {
         check("an anonymous user with an identity is a lasting one and keeps the identifier") { trial, findings in
             let session = try await trial.anonymous()
             try trial.requireLinking()
-            let credential = try await trial.surroundings.credential()
+            let credential = try await trial.environment.credential()
             let result = await result { () throws(AuthError) in
                 try await trial.repository.link(credential, to: session)
             }
@@ -41,9 +41,9 @@ extension AuthRepositoryContract {
 extension RepositoryTrial {
     /// Returns a session of a new user without an identity.
     ///
-    /// - Throws: ``ContractUnjudged`` if there is none, ``ContractLeftOut`` for a repository without anonymous users.
+    /// - Throws: ``ContractInconclusive`` if there is none, ``ContractSkip`` for a repository without anonymous users.
     func anonymous() async throws -> Session {
-        try surroundings.changes.anonymousUsers.required()
+        try environment.changes.anonymousUsers.required()
         return try await Self.promised(AuthRepositoryContract.guests, "a session") { () throws(AuthError) in
             try await repository.signInAnonymously()
         }

@@ -20,16 +20,16 @@ extension AuthRepositoryContract {
         ///
         /// - Parameters:
         ///   - linking: Whether the repository links and unlinks. Gets a new credential of one more identity, always
-        ///     the same, at another provider than the surroundings' credential. The identity belongs to no other user,
+        ///     the same, at another provider than the environment's credential. The identity belongs to no other user,
         ///     and may be linked to the person's user.
         ///   - reauthentication: Whether the repository re-authenticates.
         ///   - strangers: Gets a new credential of another person, always the same one, at the provider of the
-        ///     surroundings' credential.
+        ///     environment's credential.
         ///   - aging: Lets enough time pass that no sign-in is recent enough to delete an account, and so little that
         ///     access tokens stay valid.
         ///   - anonymousUsers: Whether the repository makes anonymous users. If it links, too, they can be upgraded.
         ///   - signingOutEverywhere: Whether the repository ends the sessions of other devices.
-        ///   - revocation: Whether the repository revokes access at the provider of the surroundings' credential.
+        ///   - revocation: Whether the repository revokes access at the provider of the environment's credential.
         ///     Returns whether the provider still grants the app access for the person of that credential.
         public init(
             linking: ContractCapability<MoreCredentials>, reauthentication: ContractCapability<Void>,

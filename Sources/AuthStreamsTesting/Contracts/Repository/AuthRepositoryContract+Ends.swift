@@ -7,7 +7,7 @@ extension AuthRepositoryContract {
     /// Ending the sessions of other devices.
     static let everywhere = [
         check("signing out everywhere ends the user's other sessions") { trial, findings in
-            try trial.surroundings.changes.signingOutEverywhere.required()
+            try trial.environment.changes.signingOutEverywhere.required()
             try trial.requireRenewal()
             let (here, there) = (try await trial.session(), try await trial.session())
             let result = await result { () throws(AuthError) in try await trial.repository.signOutEverywhere(here) }
@@ -23,9 +23,9 @@ extension AuthRepositoryContract {
     /// Withdrawing the app's access at the provider.
     static let revoking = [
         check(withdrawal) { trial, findings in
-            let grants = try trial.surroundings.changes.revocation.required()
+            let grants = try trial.environment.changes.revocation.required()
             let session = try await trial.session()
-            let credential = try await trial.surroundings.credential()
+            let credential = try await trial.environment.credential()
             findings.expect(
                 trial.repository.revokesAccess(at: credential.provider), "revokesAccess(at:) to say yes",
                 saw: "it says no")
@@ -37,8 +37,8 @@ extension AuthRepositoryContract {
                 !(try await grants(credential)), "the app to have lost its access", saw: "the provider still grants it")
         },
         check("revoking another person's access is refused") { trial, findings in
-            let grants = try trial.surroundings.changes.revocation.required()
-            let stranger = try trial.surroundings.changes.strangers.required()
+            let grants = try trial.environment.changes.revocation.required()
+            let stranger = try trial.environment.changes.strangers.required()
             let (session, credential) = (try await trial.session(), try await stranger())
             let error = await failure { () throws(AuthError) in
                 try await trial.repository.revokeAccess(with: credential, of: session)
@@ -53,7 +53,7 @@ extension AuthRepositoryContract {
         check("what it cannot do is refused before any request") { trial, findings in
             let missing = RepositoryTrial.Call.changes.filter { !trial.can($0) }
             let session = try await trial.session()
-            let credential = try await trial.surroundings.credential()
+            let credential = try await trial.environment.credential()
             if !trial.can(.revokeAccess) {
                 findings.expect(
                     !trial.repository.revokesAccess(at: credential.provider), "revokesAccess(at:) to say no",

@@ -7,7 +7,7 @@ extension AuthRepositoryContract {
     /// Linking and unlinking identities of the same user.
     static let linking = [
         check(union) { trial, findings in
-            let credential = try await trial.surroundings.changes.linking.required()()
+            let credential = try await trial.environment.changes.linking.required()()
             let session = try await trial.session()
             let result = await result { () throws(AuthError) in
                 try await trial.repository.link(credential, to: session)
@@ -22,7 +22,7 @@ extension AuthRepositoryContract {
                 saw: "it is not there")
         },
         check("a linked identity is a way in to the same user") { trial, findings in
-            let more = try trial.surroundings.changes.linking.required()
+            let more = try trial.environment.changes.linking.required()
             let session = try await trial.linked(try await trial.session())
             let credential = try await more()
             let again = await result { () throws(AuthError) in try await trial.repository.signIn(with: credential) }
@@ -34,7 +34,7 @@ extension AuthRepositoryContract {
         check("another user's identity is refused with credentialInUse, which carries the conflict") {
             trial, findings in
             try trial.requireLinking()
-            let stranger = try trial.surroundings.changes.strangers.required()
+            let stranger = try trial.environment.changes.strangers.required()
             let other = try await trial.session(of: stranger)
             let (session, credential) = (try await trial.session(), try await stranger())
             let error = await failure { () throws(AuthError) in
@@ -54,7 +54,7 @@ extension AuthRepositoryContract {
                 saw: "it is another user's")
         },
         check(separation) { trial, findings in
-            let provider = try await trial.surroundings.changes.linking.required()().provider
+            let provider = try await trial.environment.changes.linking.required()().provider
             let session = try await trial.linked(try await trial.session())
             let result = await result { () throws(AuthError) in
                 try await trial.repository.unlink(provider, from: session)
@@ -75,7 +75,7 @@ extension AuthRepositoryContract {
             let linked = try await trial.linked(try await trial.session())
             try await goesOn(linked, after: "a link", trial, findings)
             let again = try await trial.linked(try await trial.session())
-            let provider = try await trial.surroundings.changes.linking.required()().provider
+            let provider = try await trial.environment.changes.linking.required()().provider
             let unlinked = try await RepositoryTrial.promised(separation, "a session") { () throws(AuthError) in
                 try await trial.repository.unlink(provider, from: again)
             }
@@ -86,14 +86,14 @@ extension AuthRepositoryContract {
             try trial.requireLinking()
             var session = try await trial.session()
             session.accessToken = Secret("refused")
-            let credential = try await trial.surroundings.changes.linking.required()()
+            let credential = try await trial.environment.changes.linking.required()()
             let error = await failure { () throws(AuthError) in try await trial.repository.link(credential, to: session)
             }
             findings.expect(
                 error?.classification.refusesAccessToken ?? false,
                 "an error that `refusesAccessToken`, for a forged access token",
                 saw: "saw \(error.map { ContractFindings.words(for: $0) } ?? "a success")")
-            guard case .can(let bad) = trial.surroundings.badCredential else { return }
+            guard case .can(let bad) = trial.environment.badCredential else { return }
             let (own, refused) = (try await trial.session(), try await bad())
             let other = await failure { () throws(AuthError) in try await trial.repository.link(refused, to: own) }
             findings.expect(
@@ -106,7 +106,7 @@ extension AuthRepositoryContract {
     static func goesOn(
         _ session: Session, after what: String, _ trial: RepositoryTrial, _ findings: ContractFindings
     ) async throws {
-        if case .can(let takes) = trial.surroundings.console.takesAccessToken {
+        if case .can(let takes) = trial.environment.console.takesAccessToken {
             findings.expect(
                 try await takes(session.accessToken), "the access token to be taken after \(what)", saw: "it is not")
         }
@@ -120,14 +120,14 @@ extension AuthRepositoryContract {
 }
 
 extension RepositoryTrial {
-    /// - Throws: ``ContractLeftOut`` for a repository that does not link.
-    func requireLinking() throws(ContractLeftOut) { _ = try surroundings.changes.linking.required() }
+    /// - Throws: ``ContractSkip`` for a repository that does not link.
+    func requireLinking() throws(ContractSkip) { _ = try environment.changes.linking.required() }
 
     /// Returns the session with one more identity.
     ///
-    /// - Throws: ``ContractUnjudged`` if there is none.
+    /// - Throws: ``ContractInconclusive`` if there is none.
     func linked(_ session: Session) async throws -> Session {
-        let credential = try await surroundings.changes.linking.required()()
+        let credential = try await environment.changes.linking.required()()
         return try await Self.promised(AuthRepositoryContract.union, "a session with one more identity") {
             () throws(AuthError) in try await repository.link(credential, to: session)
         }

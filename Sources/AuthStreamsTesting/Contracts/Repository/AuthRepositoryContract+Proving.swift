@@ -7,9 +7,9 @@ extension AuthRepositoryContract {
     /// Confirming the user's identity again.
     static let proving = [
         check(proof) { trial, findings in
-            try trial.surroundings.changes.reauthentication.required()
+            try trial.environment.changes.reauthentication.required()
             let session = try await trial.session()
-            let credential = try await trial.surroundings.credential()
+            let credential = try await trial.environment.credential()
             let result = await result { () throws(AuthError) in
                 try await trial.repository.reauthenticate(session, with: credential)
             }
@@ -19,13 +19,13 @@ extension AuthRepositoryContract {
             findings.expect(proven.user.id == session.user.id, "the same user", saw: "saw another")
         },
         check("a session continues after a re-authentication") { trial, findings in
-            try trial.surroundings.changes.reauthentication.required()
+            try trial.environment.changes.reauthentication.required()
             try await goesOn(
                 try await trial.proven(try await trial.session()), after: "a re-authentication", trial, findings)
         },
         check("another user's credential does not re-authenticate") { trial, findings in
-            try trial.surroundings.changes.reauthentication.required()
-            let stranger = try trial.surroundings.changes.strangers.required()
+            try trial.environment.changes.reauthentication.required()
+            let stranger = try trial.environment.changes.strangers.required()
             _ = try await trial.session(of: stranger)
             let (session, credential) = (try await trial.session(), try await stranger())
             let error = await failure { () throws(AuthError) in
@@ -34,8 +34,8 @@ extension AuthRepositoryContract {
             findings.expect(error, is: .credentialInUse)
         },
         check("deleting after an old sign-in takes a re-authentication") { trial, findings in
-            try trial.surroundings.changes.reauthentication.required()
-            let age = try trial.surroundings.changes.aging.required()
+            try trial.environment.changes.reauthentication.required()
+            let age = try trial.environment.changes.aging.required()
             let session = try await trial.session()
             try await age()
             let error = await failure { () throws(AuthError) in try await trial.repository.deleteAccount(session) }
@@ -52,9 +52,9 @@ extension AuthRepositoryContract {
 extension RepositoryTrial {
     /// Returns the session after a re-authentication.
     ///
-    /// - Throws: ``ContractUnjudged`` if there is none.
+    /// - Throws: ``ContractInconclusive`` if there is none.
     func proven(_ session: Session) async throws -> Session {
-        let credential = try await surroundings.credential()
+        let credential = try await environment.credential()
         return try await Self.promised(AuthRepositoryContract.proof, "a session") { () throws(AuthError) in
             try await repository.reauthenticate(session, with: credential)
         }

@@ -52,7 +52,7 @@ extension AuthRepositoryContract {
             }
         },
         check("the server takes the access token of a sign-in and of a refresh") { trial, findings in
-            let takes = try trial.surroundings.console.takesAccessToken.required()
+            let takes = try trial.environment.console.takesAccessToken.required()
             let session = try await trial.session()
             findings.expect(try await takes(session.accessToken), "a token that works", saw: "a sign-in's does not")
             guard trial.renews else { return }
@@ -69,7 +69,7 @@ extension AuthRepositoryContract {
         _ action: @escaping @Sendable (Console) -> ContractCapability<Console.Action>
     ) -> ContractCheck<Self> {
         check(name) { trial, findings in
-            let end = try action(trial.surroundings.console).required()
+            let end = try action(trial.environment.console).required()
             try trial.requireRenewal()
             let session = try await trial.session()
             try await end(session.user)

@@ -7,7 +7,7 @@ extension AuthRepositoryContract {
     /// Signing in with a credential, or refusing it.
     static let signingIn = [
         check("a provider without a route is refused before any request") { trial, findings in
-            let provider = try trial.surroundings.unroutedProvider.required()
+            let provider = try trial.environment.unroutedProvider.required()
             findings.expect(!trial.repository.accepts(provider), "accepts(_:) to say no", saw: "it says yes")
             trial.network.begin()
             let error = await failure { () throws(AuthError) in
@@ -17,7 +17,7 @@ extension AuthRepositoryContract {
             findings.expectNoRequests(trial.network)
         },
         check("it accepts the provider that it signs in with") { trial, findings in
-            let provider = try await trial.surroundings.credential().provider
+            let provider = try await trial.environment.credential().provider
             findings.expect(trial.repository.accepts(provider), "accepts(_:) to say yes", saw: "it says no")
         },
         check(agreement) { trial, findings in
@@ -26,7 +26,7 @@ extension AuthRepositoryContract {
         },
         check("a session names its provider and its user, and has an access token") { trial, findings in
             let session = try await trial.session()
-            let provider = try await trial.surroundings.credential().provider
+            let provider = try await trial.environment.credential().provider
             findings.expect(session.provider == provider, "'\(provider)'", saw: "saw '\(session.provider)'")
             findings.expect(!session.user.id.isEmpty, "a user with an id", saw: "the id is empty")
             findings.expect(!session.accessToken.isEmpty, "an access token", saw: "it is empty")
@@ -36,7 +36,7 @@ extension AuthRepositoryContract {
             findings.expect(first.user.id == second.user.id, "one user", saw: "saw two")
         },
         check("a bad credential is refused with invalidCredential") { trial, findings in
-            let credential = try await trial.surroundings.badCredential.required()()
+            let credential = try await trial.environment.badCredential.required()()
             let error = await failure { () throws(AuthError) in try await trial.repository.signIn(with: credential) }
             findings.expect(error, is: .invalidCredential)
         },

@@ -19,26 +19,27 @@ public import AuthStreams
 /// a test cannot do is stated with its reason, which the report lists.
 public struct AuthRepositoryContract: PortContract {
     /// How long one check may take before it counts as hanging.
-    public var patience = ContractPatience()
+    public var timeout = ContractTimeout()
 
-    let makeSurroundings: @Sendable () async throws -> Surroundings
+    let makeEnvironment: @Sendable () async throws -> Environment
 
     /// Makes the contract of one repository.
     ///
-    /// - Parameter surroundings: Makes a server without users, and the connection to it. Called once for every check.
-    public init(_ surroundings: @escaping @Sendable () async throws -> Surroundings) {
-        makeSurroundings = surroundings
+    /// - Parameter environment: Makes a server without users, and the connection to it. Called once for every check.
+    public init(_ environment: @escaping @Sendable () async throws -> Environment) {
+        makeEnvironment = environment
     }
 
     /// Every promise of a repository.
     public static let checks: [ContractCheck<Self>] =
-        signingIn + refreshing + linking + proving + anonymous + leaving + everywhere + revoking + refusing + adopting
-        + troubles + conduct
+        signingIn + refreshing + linking + proving + anonymous + signOutChecks + everywhere + revoking + refusing
+        + adopting
+        + failureChecks + requestChecks
 }
 
 extension AuthRepositoryContract {
     /// A server, and everything that a check needs beside the repository.
-    public struct Surroundings: Sendable {
+    public struct Environment: Sendable {
         let network: ContractCapability<any HTTPTransport>
         let repository: @Sendable (any HTTPTransport) async throws -> any AuthRepository
         let credential: @Sendable () async throws -> Credential
@@ -47,7 +48,7 @@ extension AuthRepositoryContract {
         let console: Console
         let changes: Changes
 
-        /// Describes the surroundings.
+        /// Describes the environment.
         ///
         /// - Parameters:
         ///   - network: The connection to the server, which the checks break.

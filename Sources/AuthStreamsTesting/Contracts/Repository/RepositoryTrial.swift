@@ -41,19 +41,19 @@ struct RepositoryTrial: Sendable {
         let hasReachedServer: Bool
     }
 
-    let surroundings: AuthRepositoryContract.Surroundings
+    let environment: AuthRepositoryContract.Environment
     let network: ContractNetwork
     let repository: any AuthRepository
 
     init(_ contract: AuthRepositoryContract) async throws {
-        try await self.init(in: try await contract.makeSurroundings())
+        try await self.init(in: try await contract.makeEnvironment())
     }
 
     /// Makes a repository beside others of the same server.
-    init(in surroundings: AuthRepositoryContract.Surroundings) async throws {
-        self.surroundings = surroundings
-        network = ContractNetwork(surroundings.network)
-        repository = try await surroundings.repository(network)
+    init(in environment: AuthRepositoryContract.Environment) async throws {
+        self.environment = environment
+        network = ContractNetwork(environment.network)
+        repository = try await environment.repository(network)
     }
 
     /// The operations that this repository has.
@@ -61,10 +61,10 @@ struct RepositoryTrial: Sendable {
 
     /// Returns whether the author says that the repository has the operation.
     func can(_ call: Call) -> Bool {
-        let changes = surroundings.changes
+        let changes = environment.changes
         return switch call {
         case .signIn, .refresh, .signOut, .deleteAccount: true
-        case .adopt: surroundings.console.adopts.isThere && renews
+        case .adopt: environment.console.adopts.isThere && renews
         case .link, .unlink: changes.linking.isThere
         case .reauthenticate: changes.reauthentication.isThere
         case .signInAnonymously: changes.anonymousUsers.isThere
@@ -75,23 +75,23 @@ struct RepositoryTrial: Sendable {
 
     /// Returns a session of the person whose credentials the server takes.
     ///
-    /// - Throws: ``ContractUnjudged`` if there is none.
+    /// - Throws: ``ContractInconclusive`` if there is none.
     func session() async throws -> Session {
-        let credential = try await surroundings.credential()
+        let credential = try await environment.credential()
         return try await Self.promised(AuthRepositoryContract.agreement, "a session of a good credential") {
             () throws(AuthError) in try await repository.signIn(with: credential)
         }
     }
 
     /// Whether a session can be refreshed.
-    var renews: Bool { surroundings.console.givesRefreshTokens.isThere }
+    var renews: Bool { environment.console.givesRefreshTokens.isThere }
 
-    /// - Throws: ``ContractLeftOut`` if sessions cannot be refreshed.
-    func requireRenewal() throws(ContractLeftOut) { try surroundings.console.givesRefreshTokens.required() }
+    /// - Throws: ``ContractSkip`` if sessions cannot be refreshed.
+    func requireRenewal() throws(ContractSkip) { try environment.console.givesRefreshTokens.required() }
 
     /// Returns the next session.
     ///
-    /// - Throws: ``ContractUnjudged`` if there is none.
+    /// - Throws: ``ContractInconclusive`` if there is none.
     func refreshed(_ session: Session) async throws -> Session {
         try await Self.promised(AuthRepositoryContract.renewal, "the next session") { () throws(AuthError) in
             try await repository.refresh(session)
@@ -100,12 +100,13 @@ struct RepositoryTrial: Sendable {
 
     /// Returns a value that depends on another promise.
     ///
-    /// - Throws: ``ContractUnjudged`` if that promise is broken.
+    /// - Throws: ``ContractInconclusive`` if that promise is broken.
     static func promised<Value>(
         _ base: String, _ expected: String, _ call: () async throws(AuthError) -> Value
     ) async throws -> Value {
         do { return try await call() } catch {
-            throw ContractUnjudged(base: base, expected: expected, seen: "saw \(ContractFindings.words(for: error))")
+            throw ContractInconclusive(
+                base: base, expected: expected, seen: "saw \(ContractFindings.words(for: error))")
         }
     }
 
@@ -113,14 +114,14 @@ struct RepositoryTrial: Sendable {
     func prepare(_ call: Call) async throws -> Prepared {
         let repository = repository
         if call == .signIn {
-            let credential = try await surroundings.credential()
+            let credential = try await environment.credential()
             return Prepared(call: call, secrets: credential.allSecrets) { () throws(AuthError) in
                 try await repository.signIn(with: credential)
             }
         }
         var session = try await session()
         if call == .adopt, session.refreshToken == nil {
-            throw ContractLeftOut(reason: "the session has no refresh token")
+            throw ContractSkip(reason: "the session has no refresh token")
         }
         if call == .unlink { session = try await linked(session) }
         let (credential, before) = (try await credential(for: call), session)
@@ -168,8 +169,8 @@ struct RepositoryTrial: Sendable {
     /// Returns the credential that a call needs beside the session.
     private func credential(for call: Call) async throws -> Credential {
         switch call {
-        case .link, .unlink: try await surroundings.changes.linking.required()()
-        case .reauthenticate, .revokeAccess: try await surroundings.credential()
+        case .link, .unlink: try await environment.changes.linking.required()()
+        case .reauthenticate, .revokeAccess: try await environment.credential()
         default: Credential(provider: "none")
         }
     }

@@ -10,7 +10,7 @@ extension SessionStoreContract {
         check(exclusion) { place, findings in
             let stores = [place.store, try await place.otherOwner.required()()]
             let held = try await place.store.lock(refresh)
-            let crowd = Crowd()
+            let counter = ConcurrencyCounter()
             var waits: [Task<AuthError.Code?, Never>] = []
             for number in 0..<6 {
                 let store = stores[number % 2]
@@ -18,20 +18,21 @@ extension SessionStoreContract {
                     await SuspensionProbe().enter {
                         await code {
                             let lock = try await store.lock(refresh)
-                            await crowd.enter()
+                            await counter.enter()
                             // Half of them release it, the others only drop the reference.
                             if number < 3 { lock.release() } else { withExtendedLifetime(lock) {} }
                         }
                     })
             }
-            findings.expect(crowd.entered == 0, "no task to get a lock that is held", saw: "\(crowd.entered) got it")
+            findings.expect(
+                counter.entered == 0, "no task to get a lock that is held", saw: "\(counter.entered) got it")
             held.release()
             findings.stage("waiting for a lock that was released")
             for wait in waits {
                 let code = await wait.value
                 findings.expect(code == nil, "each task to get the lock in turn", saw: "an error")
             }
-            findings.expect(crowd.largest == 1, "one holder at a time", saw: "saw \(crowd.largest)")
+            findings.expect(counter.largest == 1, "one holder at a time", saw: "saw \(counter.largest)")
         },
         check("a lock says whether it is held") { place, findings in
             _ = try await place.otherOwner.required()()
@@ -55,7 +56,7 @@ extension SessionStoreContract {
             findings.stage("waiting for a lock although the task was cancelled")
             let seen = await wait.value
             guard seen != nil else {
-                throw ContractUnjudged(
+                throw ContractInconclusive(
                     base: exclusion, expected: "a lock that is held to be waited for", seen: "it was had")
             }
             findings.expect(seen == .cancelled, "the wait to end with 'cancelled'", saw: "another error")
@@ -88,7 +89,7 @@ extension SessionStoreContract {
 }
 
 /// Counts the tasks that are inside at once.
-private final class Crowd: Sendable {
+private final class ConcurrencyCounter: Sendable {
     private let state = Lock((now: 0, largest: 0, entered: 0))
 
     var entered: Int { state.withLock { $0.entered } }

@@ -32,7 +32,8 @@ extension SessionStoreContract {
             try await place.store.write(Data("kept".utf8), for: .session)
             try await place.store.remove(.session)
             guard try await place.store.read(.session).data == nil else {
-                throw ContractUnjudged(base: removal, expected: "a record that was removed", seen: "it is still there")
+                throw ContractInconclusive(
+                    base: removal, expected: "a record that was removed", seen: "it is still there")
             }
             try await expect(nil, in: open(), findings)
         },

@@ -16,7 +16,7 @@ public import AuthStreams
 /// Every check gets an empty place of its own.
 public struct SessionStoreContract: PortContract {
     /// How long one check may take before it counts as hanging.
-    public var patience = ContractPatience()
+    public var timeout = ContractTimeout()
 
     let makePlace: @Sendable () async throws -> Place
 
@@ -29,7 +29,7 @@ public struct SessionStoreContract: PortContract {
 
     /// Every promise of a store.
     public static let checks: [ContractCheck<Self>] =
-        records + replacements + versions + names + crowds + troubles + locks + changes
+        records + replacements + versions + names + crowds + failureChecks + locks + changes
 }
 
 extension SessionStoreContract {

@@ -10,7 +10,7 @@ extension AppleAccount {
             return page("invalid_client", "client_id is no registered Services ID.")
         }
         guard let redirectURI = query["redirect_uri"],
-            RedirectURI.isRegistered(redirectURI, in: context.configuration.apple.redirectURIs, context)
+            AuthorizationRedirect.isRegistered(redirectURI, in: context.configuration.apple.redirectURIs, context)
         else { return page("invalid_request", "Invalid web redirect url.") }
         let types = Set(words(query["response_type"]))
         guard types == ["code"] || types == ["code", "id_token"] else {
@@ -67,8 +67,8 @@ extension AppleAccount {
     ) -> LoopbackResponse {
         let all = fields + [("state", pending.state)]
         switch pending.responseMode {
-        case .query: return .redirect(to: RedirectURI.adding(all, to: pending.redirectURI))
-        case .fragment: return .redirect(to: RedirectURI.adding(all, to: pending.redirectURI, separator: "#"))
+        case .query: return .redirect(to: AuthorizationRedirect.adding(all, to: pending.redirectURI))
+        case .fragment: return .redirect(to: AuthorizationRedirect.adding(all, to: pending.redirectURI, separator: "#"))
         case .formPost:
             let present = all.compactMap { field in field.value.map { (name: field.name, value: $0) } }
             return FormPostPage(action: pending.redirectURI, fields: present).response

@@ -14,7 +14,7 @@ struct AppleRelay: EmulatorService {
             let names = error == nil ? ["code", "id_token", "state", "user"] : ["state"]
             let fields = names.map { (name: $0, value: request.form[$0]) }
             return .redirect(
-                to: RedirectURI.adding(
+                to: AuthorizationRedirect.adding(
                     [("error", error)] + fields, to: context.configuration.apple.relayCallback))
         }
     }

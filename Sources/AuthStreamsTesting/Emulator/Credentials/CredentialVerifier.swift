@@ -30,7 +30,7 @@ struct CredentialVerifier {
     }
 
     func identity(
-        of credential: PresentedCredential, from provider: ProviderID, by rules: IDTokenRules
+        of credential: PresentedCredential, from provider: ProviderID, by rules: ServerIDTokenVerifier
     ) throws(CredentialRefusal) -> VerifiedIdentity {
         guard let idToken = credential.idToken else { throw .malformed("\(provider) needs 'idToken'.") }
         do {

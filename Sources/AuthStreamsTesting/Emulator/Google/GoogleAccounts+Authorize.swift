@@ -57,7 +57,7 @@ extension GoogleAccounts {
     private func answer(
         _ pending: PendingAuthorization, _ fields: [(name: String, value: String?)]
     ) -> LoopbackResponse {
-        .redirect(to: RedirectURI.adding([("state", pending.state)] + fields, to: pending.redirectURI))
+        .redirect(to: AuthorizationRedirect.adding([("state", pending.state)] + fields, to: pending.redirectURI))
     }
 
     /// Errors that Google shows and never redirects.
@@ -79,9 +79,9 @@ extension EmulatorConfiguration.Google.Client {
             let scheme = id.split(separator: ".").reversed().joined(separator: ".").lowercased()
             return redirectURI.hasPrefix("\(scheme):/") && !redirectURI.hasPrefix("\(scheme)://")
         case .desktop:
-            return RedirectURI.loopbackPath(redirectURI) != nil
+            return AuthorizationRedirect.loopbackPath(redirectURI) != nil
         case .web(let registered):
-            return RedirectURI.isRegistered(redirectURI, in: registered, context)
+            return AuthorizationRedirect.isRegistered(redirectURI, in: registered, context)
         }
     }
 }

@@ -11,7 +11,7 @@ extension KakaoAccount {
         guard let key = query["client_id"] else { return KakaoDialect.page("KOE207") }
         guard kakao.appID(ofKey: key) != nil else { return KakaoDialect.page("KOE101") }
         guard let redirectURI = query["redirect_uri"],
-            RedirectURI.isRegistered(redirectURI, in: kakao.redirectURIs(ofKey: key), context)
+            AuthorizationRedirect.isRegistered(redirectURI, in: kakao.redirectURIs(ofKey: key), context)
         else { return KakaoDialect.page("KOE006") }
         guard query["response_type"] == "code" else { return KakaoDialect.page("KOE201") }
         guard let scopes = Self.scopes(query["scope"], kakao) else { return KakaoDialect.page("KOE205") }
@@ -43,13 +43,13 @@ extension KakaoAccount {
         case .approved(let pending, let user):
             let code = context.grants.issueCode(for: pending.grant(userID: user.id, context))
             return .redirect(
-                to: RedirectURI.adding([("code", code), ("state", pending.state)], to: pending.redirectURI))
+                to: AuthorizationRedirect.adding([("code", code), ("state", pending.state)], to: pending.redirectURI))
         }
     }
 
     private func answer(_ pending: PendingAuthorization, error: String, _ description: String) -> LoopbackResponse {
         .redirect(
-            to: RedirectURI.adding(
+            to: AuthorizationRedirect.adding(
                 [("error", error), ("error_description", description), ("state", pending.state)],
                 to: pending.redirectURI))
     }

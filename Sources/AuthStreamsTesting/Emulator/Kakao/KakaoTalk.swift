@@ -51,6 +51,6 @@ struct KakaoTalk: EmulatorService {
     }
 
     private func redirect(_ uri: String, _ fields: [(name: String, value: String?)]) -> LoopbackResponse {
-        .json(["redirect": .string(RedirectURI.adding(fields, to: uri))])
+        .json(["redirect": .string(AuthorizationRedirect.adding(fields, to: uri))])
     }
 }

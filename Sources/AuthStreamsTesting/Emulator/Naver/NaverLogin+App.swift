@@ -39,6 +39,6 @@ extension NaverLogin {
 
     private func redirect(_ context: EmulatorContext, _ fields: [(name: String, value: String?)]) -> LoopbackResponse {
         let callback = "\(context.configuration.naver.urlScheme)://thirdPartyLoginResult"
-        return .json(["redirect": .string(RedirectURI.adding(fields, to: callback))])
+        return .json(["redirect": .string(AuthorizationRedirect.adding(fields, to: callback))])
     }
 }

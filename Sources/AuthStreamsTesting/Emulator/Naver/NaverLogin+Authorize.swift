@@ -11,7 +11,7 @@ extension NaverLogin {
             return page("unauthorized_client", "client_id is not registered.")
         }
         guard let redirectURI = query["redirect_uri"],
-            RedirectURI.isRegistered(redirectURI, in: naver.redirectURIs, context)
+            AuthorizationRedirect.isRegistered(redirectURI, in: naver.redirectURIs, context)
         else { return page("invalid_request", "redirect_uri is not registered.") }
         guard query["response_type"] == "code" else {
             return page("unsupported_response_type", "response_type must be code.")
@@ -34,13 +34,13 @@ extension NaverLogin {
         case .approved(let pending, let user):
             let code = context.grants.issueCode(for: pending.grant(userID: user.id, context))
             return .redirect(
-                to: RedirectURI.adding([("code", code), ("state", pending.state)], to: pending.redirectURI))
+                to: AuthorizationRedirect.adding([("code", code), ("state", pending.state)], to: pending.redirectURI))
         }
     }
 
     private func answer(_ pending: PendingAuthorization, error: String, _ description: String) -> LoopbackResponse {
         .redirect(
-            to: RedirectURI.adding(
+            to: AuthorizationRedirect.adding(
                 [("error", error), ("error_description", description), ("state", pending.state)],
                 to: pending.redirectURI))
     }

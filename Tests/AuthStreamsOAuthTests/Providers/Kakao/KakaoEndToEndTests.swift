@@ -55,12 +55,12 @@ import Testing
             let kakao = phone.kakao { $0.allowsCustomScheme = true }
             phone.device.takesUniversalLinks = false
             #expect(try await phone.credential(kakao, AuthRequest(purpose: purpose)).isBound)
-            let error = try await phone.failure(kakao, AuthRequest(purpose: purpose, means: .app))
+            let error = try await phone.failure(kakao, AuthRequest(purpose: purpose, methodKind: .app))
             #expect(error.code == .appUnavailable)
             #expect(!phone.device.opened.contains { $0.scheme == "kakaokompassauth" })
 
             phone.device.takesUniversalLinks = true
-            #expect(try await phone.credential(kakao, AuthRequest(purpose: purpose, means: .app)).isBound)
+            #expect(try await phone.credential(kakao, AuthRequest(purpose: purpose, methodKind: .app)).isBound)
         }
     }
 
@@ -101,11 +101,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (EmulatedApps.Conduct.deny, AuthError.Code.accessDenied), (.cancel, .cancelled),
+        (EmulatedApps.UserAction.deny, AuthError.Code.accessDenied), (.cancel, .cancelled),
     ])
-    func noInTalkIsFinal(conduct: EmulatedApps.Conduct, code: AuthError.Code) async throws {
+    func noInTalkIsFinal(action: EmulatedApps.UserAction, code: AuthError.Code) async throws {
         try await EmulatedPhone.run { phone in
-            phone.device.kakaoTalk = conduct
+            phone.device.kakaoTalk = action
             let error = try await phone.failure(phone.kakao())
             #expect(error.code == code)
             #expect(phone.browser.visits.isEmpty)
@@ -137,7 +137,7 @@ import Testing
         try await EmulatedPhone.run { phone in
             let warnings = Lock([AuthError]())
             let unknown = phone.kakao { $0.nativeAppKey = "deadbeef" }
-            let alone = try await phone.failure(unknown, AuthRequest(means: .app))
+            let alone = try await phone.failure(unknown, AuthRequest(methodKind: .app))
             #expect(alone.code == .misconfigured && alone.serverCode == "KOE101")
             phone.browser.answers = [.close]
             let request = AuthRequest(onWarning: { error in warnings.withLock { $0.append(error) } })

@@ -173,7 +173,7 @@ struct KakaoTalkFlowTests {
         let credential = try await KakaoFixture().attempt().get()
         #expect(credential.idToken == nil && !credential.isBound)
         let byPage = KakaoFixture(page: page(answering: 1))
-        #expect(try await byPage.attempt(AuthRequest(means: .web)).get().isBound)
+        #expect(try await byPage.attempt(AuthRequest(methodKind: .web)).get().isBound)
     }
 
     @Test func withoutOpenIDConnectTalkProvesNothing() async throws {
@@ -181,7 +181,7 @@ struct KakaoTalkFlowTests {
         kakao.configuration.usesOpenIDConnect = false
         #expect(try await kakao.attempt(AuthRequest(purpose: .link)).get().isBound)
         #expect(kakao.phone.opened.isEmpty)
-        let error = try #require(await kakao.failure(AuthRequest(purpose: .link, means: .app)))
+        let error = try #require(await kakao.failure(AuthRequest(purpose: .link, methodKind: .app)))
         #expect(error.code == .misconfigured && error.explanation.contains("OpenID Connect"))
     }
 

@@ -142,8 +142,8 @@ struct NaverAppFlowTests {
 
     @Test(arguments: [
         (AuthRequest(prompts: [.consent]), "&authType=reprompt"),
-        (AuthRequest(means: .app, prompts: [.login]), "&extAppName=My%20App"),
-        (AuthRequest(means: .app, prompts: [.login, .consent]), "&authType=reprompt"),
+        (AuthRequest(methodKind: .app, prompts: [.login]), "&extAppName=My%20App"),
+        (AuthRequest(methodKind: .app, prompts: [.login, .consent]), "&authType=reprompt"),
     ])
     func askingAgainReachesTheApp(request: AuthRequest, ending: String) async throws {
         let naver = NaverFixture()

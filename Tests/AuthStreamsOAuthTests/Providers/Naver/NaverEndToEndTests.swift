@@ -46,10 +46,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [EmulatedApps.Conduct.deny, .cancel])
-    func noInTheAppIsACancel(conduct: EmulatedApps.Conduct) async throws {
+    @Test(arguments: [EmulatedApps.UserAction.deny, .cancel])
+    func noInTheAppIsACancel(action: EmulatedApps.UserAction) async throws {
         try await EmulatedPhone.run { phone in
-            phone.device.naver = conduct
+            phone.device.naver = action
             let error = try await phone.failure(phone.naver())
             #expect(error.code == .cancelled)
             #expect(error.serverCode == "2")

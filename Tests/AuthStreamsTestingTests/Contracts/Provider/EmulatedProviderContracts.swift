@@ -5,7 +5,7 @@ import Foundation
 /// The contract of one of our providers, with the emulator as its other side.
 func contract<Provider: AuthProvider>(
     of provider: any KeyPath<EmulatedProviders, Provider> & Sendable, at emulator: Emulator,
-    crossing: Set<SignInMeans> = []
+    crossing: Set<SignInMethod.Kind> = []
 ) -> AuthProviderContract {
     let secrets: @Sendable () -> [Secret] = { emulator.issuedSecrets.map(\.value) }
     return AuthProviderContract(

@@ -1,19 +1,19 @@
 import AuthStreams
 import AuthStreamsTesting
 
-/// A provider with two means, which breaks one promise, or none.
+/// A provider with two method kinds, which breaks one promise, or none.
 struct FlawedProvider: AuthProvider {
     enum Flaw: String, CaseIterable, Sendable {
-        case changesItsID, namesMeansTwice, neverGetsACredential, namesAnotherProvider, provesNothing
+        case changesItsID, namesAKindTwice, neverGetsACredential, namesAnotherProvider, provesNothing
         case startsBeforeIteration, makesSecretsOncePerStream, sharesStateBetweenAttempts, reportsNoStep
         case takesTurningBackForAFailure, takesNoForYes, ignoresCancellation, ignoresCancellationOnItsWay
-        case takesUnknownMeans, lacksOneOfItsMeans, usesTheOtherMeans, tellsASecretInAnError, tellsASecretInTheUser
+        case takesUnknownKinds, lacksOneOfItsKinds, usesTheOtherKind, tellsASecretInAnError, tellsASecretInTheUser
 
         /// The promise that it breaks.
         var promise: String {
             switch self {
             case .changesItsID: "its id stays the same"
-            case .namesMeansTwice: "it names its means, each once and always the same"
+            case .namesAKindTwice: "it names its method kinds, each once and always the same"
             case .neverGetsACredential: "a person who agrees gets a credential"
             case .namesAnotherProvider: "a credential names its provider"
             case .provesNothing: "a credential holds a proof"
@@ -26,9 +26,9 @@ struct FlawedProvider: AuthProvider {
             case .ignoresCancellation: "a cancelled task ends the attempt with cancelled"
             case .ignoresCancellationOnItsWay:
                 "a task that is cancelled at any contact ends the attempt with cancelled"
-            case .takesUnknownMeans: "unknown means are refused before anything is shown"
-            case .lacksOneOfItsMeans: "each of its means gets a credential"
-            case .usesTheOtherMeans: "the means that was named is used, and no other"
+            case .takesUnknownKinds: "an unknown method kind is refused before anything is shown"
+            case .lacksOneOfItsKinds: "each of its method kinds gets a credential"
+            case .usesTheOtherKind: "the method kind that was named is used, and no other"
             case .tellsASecretInAnError: "an error tells no token, code or nonce"
             case .tellsASecretInTheUser: "a credential that is printed tells no token, code or nonce"
             }
@@ -48,13 +48,13 @@ struct FlawedProvider: AuthProvider {
     private let state = Lock(State())
 
     var id: ProviderID { flaw == .changesItsID && state.withLock { $0.isOver } ? "another" : "flawed" }
-    var means: [SignInMeans] { flaw == .namesMeansTwice ? [.app, .web, .app] : [.app, .web] }
+    var methodKinds: [SignInMethod.Kind] { flaw == .namesAKindTwice ? [.app, .web, .app] : [.app, .web] }
 
     func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
         let (early, ofStream) = (flaw == .startsBeforeIteration ? Task { await contact(for: request) } : nil, number())
         let isStarted = Lock(early == nil)
         return AuthStream {
-            if flaw != .takesUnknownMeans { try requireMeans(of: request) }
+            if flaw != .takesUnknownKinds { try requireMethodKind(of: request) }
             let own = flaw == .makesSecretsOncePerStream ? ofStream : number()
             state.withLock { $0.current = own }
             if flaw != .reportsNoStep { request.onStep(.presenting) }
@@ -86,8 +86,8 @@ struct FlawedProvider: AuthProvider {
     }
 
     private func contact(for request: AuthRequest) async {
-        let named = request.means ?? .app
-        await witness.contact(by: flaw == .usesTheOtherMeans && named == .web ? .app : named)
+        let named = request.methodKind ?? .app
+        await witness.contact(by: flaw == .usesTheOtherKind && named == .web ? .app : named)
     }
 
     private func answer(of attempt: Int, _ request: AuthRequest) async throws -> Credential {
@@ -104,7 +104,7 @@ struct FlawedProvider: AuthProvider {
             _ = await Promise<Never>().value()
             throw CancellationError()
         }
-        if flaw == .neverGetsACredential || (flaw == .lacksOneOfItsMeans && request.means == .web) {
+        if flaw == .neverGetsACredential || (flaw == .lacksOneOfItsKinds && request.methodKind == .web) {
             throw AuthError(.misconfigured, "It never works.")
         }
         let number = flaw == .sharesStateBetweenAttempts ? state.withLock { $0.current } : attempt
@@ -122,7 +122,7 @@ struct FlawedProvider: AuthProvider {
         var contract = AuthProviderContract(
             secrets: { [Secret(secret)] },
             provider: { FlawedProvider(flaw: flaw, person: $0, witness: $1, hang: hang) })
-        contract.patience = hang.patience
+        contract.timeout = hang.timeout
         return contract
     }
 }

@@ -8,14 +8,14 @@ func scriptedProvider(
     _ person: AuthProviderContract.Person, _ witness: ContractRecorder,
     preparation: @escaping @Sendable () async throws -> Void = {}
 ) -> ScriptedProvider {
-    ScriptedProvider("scripted", means: [.app, .web]) { request in
+    ScriptedProvider("scripted", methodKinds: [.app, .web]) { request in
         try await preparation()
-        await witness.contact(by: request.means ?? .app)
+        await witness.contact(by: request.methodKind ?? .app)
         try Task.checkCancellation()
         let code: AuthError.Code
         switch person {
         case .approves:
-            return try await ScriptedProvider("scripted", means: [.app, .web]).authenticate(request).value
+            return try await ScriptedProvider("scripted", methodKinds: [.app, .web]).authenticate(request).value
         case .refuses: code = .accessDenied
         case .turnsBack: code = .cancelled
         case .neverAnswers:

@@ -96,7 +96,7 @@ extension FlawedRepository {
                     signingOutEverywhere: flaw == .triesWhatItCannot ? .cannot("they say") : .can(()),
                     revocation: .can { server.grants($0.userID) }))
         }
-        contract.patience = hang.patience
+        contract.timeout = hang.timeout
         return contract
     }
 }

@@ -241,7 +241,7 @@ extension FlawedStore {
                         unlock: { disk.state.withLock { $0.unlocked.take() }?.resolve(()) })),
                 failing: .can { disk.state.withLock { $0.isBroken = true } })
         }
-        contract.patience = hang.patience
+        contract.timeout = hang.timeout
         return contract
     }
 }

@@ -11,8 +11,8 @@ enum ProtectedData {
 
 private func isProtectedDataAvailable() async -> Bool { ProtectedData.isAvailable() }
 
-// LeavingTheSDK: left behind
-func leftBehind() async throws -> LegacySession? {
+// LeavingTheSDK: legacy session
+func legacySession() async throws -> LegacySession? {
     // Before the first unlock the SDK shows no user, also where it has one.
     guard await isProtectedDataAvailable() else { throw AuthError(.storageLocked, "Not unlocked yet.") }
     guard let user = Auth.auth().currentUser, let token = user.refreshToken else { return nil }
@@ -32,7 +32,7 @@ func updatedService(
     let auth = AuthService(
         repository: repository, providers: providers, store: store, callbacks: callbacks,
         // The sign-out is of the SDK on this device alone; it revokes nothing.
-        leftBehind: LeftBehind(find: leftBehind, letGo: { try Auth.auth().signOut() }))
+        migration: SessionMigration(find: legacySession, discard: { try Auth.auth().signOut() }))
     // LeavingTheSDK end
     return auth
 }

@@ -77,7 +77,7 @@ import Testing
 
     @Test(arguments: ["", "a b", "a\r\nx-evil: 1", "ü"]) func aTokenThatNoFieldTakesIsNotSent(token: String) throws {
         do {
-            _ = try request().carrying(Secret(token))
+            _ = try request().authorized(with: Secret(token))
             Issue.record("It was taken.")
         } catch { #expect(error.code == .invalidResponse) }
     }
@@ -268,8 +268,8 @@ import Testing
     }
 
     @Test func errorsAndRequestsShowNoToken() async throws {
-        let carrying = try request().carrying(Secret("S3CRET"))
-        #expect(!everythingPrinted(of: carrying).contains("S3CRET"))
+        let authorized = try request().authorized(with: Secret("S3CRET"))
+        #expect(!everythingPrinted(of: authorized).contains("S3CRET"))
         #expect(!everythingPrinted(of: Bearer(token: Secret("S3CRET"), session: 1)).contains("S3CRET"))
     }
 }

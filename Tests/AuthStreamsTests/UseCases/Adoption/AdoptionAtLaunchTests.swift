@@ -38,7 +38,7 @@ import Testing
             #expect(auth.state == .restoring(.adopting))
         }
         // The other SDK's copy is gone by now.
-        let auth = service(server(.success(Self.ada)), leftBehind: nil)
+        let auth = service(server(.success(Self.ada)), find: nil)
         let seen = await auth.states.prefix { $0 == .signedIn(Self.ada.user, .verified) }
         #expect(!seen.contains(.signedOut(nil)))
     }
@@ -57,14 +57,14 @@ import Testing
         #expect(auth.user == Self.ada.user)
     }
 
-    @Test func whatWasLeftBehindIsAskedForOnlyWhileTheStoreIsEmpty() async throws {
+    @Test func theLegacySessionIsAskedForOnlyWhileTheStoreIsEmpty() async throws {
         let asked = Lock(0)
         let ask: @Sendable () async throws -> LegacySession? = {
             asked.withLock { $0 += 1 }
             return Self.nameless
         }
         try await store.write(SessionRecord(Self.ada).data(), for: .session)
-        let auth = service(server(.success(Self.ada)), leftBehind: ask)
+        let auth = service(server(.success(Self.ada)), find: ask)
         _ = await auth.states.prefix { $0.user != nil }
         #expect(asked.withLock { $0 } == 0)
     }
@@ -117,7 +117,7 @@ import Testing
 
     @Test func aMalformedSessionThatWasLeftIsReportedAndNotSent() async throws {
         let manager = SessionManager(
-            store: store, leftBehind: LeftBehind(find: { LegacySession(refreshToken: Secret(" ")) }))
+            store: store, migration: SessionMigration(find: { LegacySession(refreshToken: Secret(" ")) }))
         var events = manager.events.makeAsyncIterator()
         _ = try await manager.restore()
         #expect(await events.next()?.withoutExplanation == AuthEvent(.adoptionRefused, error: .invalidCredential))

@@ -34,13 +34,13 @@ extension AdoptionSuite {
     }
 
     func service(
-        _ repository: ScriptedRepository, leftBehind: (@Sendable () async throws -> LegacySession?)? = nil,
-        letGo: @escaping @Sendable () async throws -> Void = {}
+        _ repository: ScriptedRepository, find: (@Sendable () async throws -> LegacySession?)? = nil,
+        discard: @escaping @Sendable () async throws -> Void = {}
     ) -> AuthService {
         AuthService(
             repository: repository, providers: [ScriptedProvider(.kakao)], store: store, callbacks: CallbackRouter(),
             clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 1_000_000)),
-            leftBehind: leftBehind.map { LeftBehind(find: $0, letGo: letGo) })
+            migration: find.map { SessionMigration(find: $0, discard: discard) })
     }
 
     func failure(_ code: AuthError.Code) -> Result<Session, AuthError> {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthStreams
 
-/// The closures of `leftBehind` run while the service waits for them.
+/// The closures of `migration` run while the service waits for them.
 @Suite struct LegacyClosureTests: AdoptionSuite {
     let store = FaultySessionStore()
     let clock = ManualClock()
@@ -37,18 +37,18 @@ import Testing
         box.auth.withLock { $0 = nil }
     }
 
-    @Test func callingTheServiceWhileTheOtherSDKLetsGoIsRefusedToo() async throws {
-        let (box, isReady, hasLetGo) = (Box(), Promise<Void>(), Promise<Void>())
+    @Test func callingTheServiceFromDiscardIsRefusedToo() async throws {
+        let (box, isReady, wasDiscarded) = (Box(), Promise<Void>(), Promise<Void>())
         let auth = service(server(.success(Self.ada))) {
             _ = await isReady.value()
             return Self.adas
-        } letGo: {
+        } discard: {
             await box.call { _ = try await $0.adopt(refreshToken: Secret("another")).value }
-            hasLetGo.resolve(())
+            wasDiscarded.resolve(())
         }
         box.auth.withLock { $0 = auth }
         isReady.resolve(())
-        _ = await hasLetGo.value()
+        _ = await wasDiscarded.value()
         #expect(box.errors.withLock { $0 } == [.misconfigured])
         box.auth.withLock { $0 = nil }
     }

@@ -31,15 +31,15 @@ import Testing
 
     /// What another process decides meanwhile must be seen before anything is taken over.
     @Test func nothingIsTakenOverWhileTheRecordCannotBeRead() async throws {
-        let closures = LeftBehind(find: { Self.adas }, letGo: {})
-        let other = SessionManager(store: store, leftBehind: closures)
+        let closures = SessionMigration(find: { Self.adas }, discard: {})
+        let other = SessionManager(store: store, migration: closures)
         let manager = SessionManager(
             store: store,
-            leftBehind: LeftBehind(
+            migration: SessionMigration(
                 find: { [store] in
                     store.fail(.read, times: 1)
                     return Self.adas
-                }, letGo: {}))
+                }, discard: {}))
         await #expect(throws: AuthError.self) { try await manager.restore() }
         #expect(manager.session == nil)
         _ = try await other.restore()
@@ -132,12 +132,12 @@ import Testing
     @Test func whatAnotherProcessSignedOutOfIsNotAdoptedAgain() async throws {
         let shared = MemorySessionStore()
         let slow = FaultySessionStore(shared)
-        let left = LeftBehind(find: { Self.adas })
-        let one = SessionManager(store: slow, leftBehind: left)
+        let left = SessionMigration(find: { Self.adas })
+        let one = SessionManager(store: slow, migration: left)
         let hold = slow.hold(.write, of: .session)
         let restoring = Task { try await one.restore() }
         await hold.reached()
-        let two = SessionManager(store: shared, leftBehind: left)
+        let two = SessionManager(store: shared, migration: left)
         _ = try await two.restore()
         #expect(two.session?.user.id == "ada")
         _ = await outcome(of: SignOut(repository: server(failure(.network)), manager: two)())

@@ -56,7 +56,7 @@ import Testing
         let second = SessionManager(store: store)
         let manager = SessionManager(
             store: store,
-            leftBehind: LeftBehind(find: {
+            migration: SessionMigration(find: {
                 _ = try await second.restore()
                 try await second.commit(.sample(user: "bob"), by: second.begin())
                 return LegacySession(refreshToken: Secret("old"), user: AuthUser(id: "ada"))
@@ -72,7 +72,7 @@ import Testing
         let store = MemorySessionStore()
         let manager = SessionManager(
             store: store,
-            leftBehind: LeftBehind(find: {
+            migration: SessionMigration(find: {
                 try await store.write(Data("taken".utf8), for: .adoption)
                 return LegacySession(refreshToken: Secret("old"), user: AuthUser(id: "ada"))
             }))

@@ -16,7 +16,7 @@ import Testing
         store.fail(.read, times: failures)
         let manager = SessionManager(store: store, clock: scene.clock.authClock(startingAt: RefreshScene.noon))
         var states = manager.states.makeAsyncIterator()
-        let restoring = Task { await manager.restoreAtLast() }
+        let restoring = Task { await manager.restoreUntilRead() }
         try await expectDelays(failures, of: scene.clock)
         await restoring.value
         var seen: [AuthState] = []

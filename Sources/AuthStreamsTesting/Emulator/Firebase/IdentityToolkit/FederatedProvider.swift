@@ -2,7 +2,7 @@ import AuthStreams
 
 /// A provider whose ID tokens the project accepts, as configured in its console.
 struct FederatedProvider {
-    let idTokenRules: IDTokenRules
+    let idTokenVerifier: ServerIDTokenVerifier
     /// Whether production also accepts only an access token.
     let takesAccessTokens: Bool
 
@@ -12,10 +12,10 @@ struct FederatedProvider {
         guard configuration.firebase.enabledProviders.contains(provider) else { return nil }
         switch provider {
         case .apple:
-            idTokenRules = .apple(in: configuration)
+            idTokenVerifier = .apple(in: configuration)
             takesAccessTokens = false
         case .google:
-            idTokenRules = .google(in: configuration)
+            idTokenVerifier = .google(in: configuration)
             takesAccessTokens = true
         default: return nil
         }

@@ -35,7 +35,7 @@ struct IdentityAssertion {
         }
         let claims: [String: JSONValue]
         do {
-            claims = try provider.idTokenRules.claims(of: idToken, rawNonce: form["nonce"], in: context)
+            claims = try provider.idTokenVerifier.claims(of: idToken, rawNonce: form["nonce"], in: context)
         } catch {
             switch error {
             case .nonce(let detail): throw IdentityToolkitError("MISSING_OR_INVALID_NONCE", detail)

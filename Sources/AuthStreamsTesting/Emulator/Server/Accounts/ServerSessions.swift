@@ -14,11 +14,11 @@ struct ServerSessions {
         var provider: ProviderID
         /// When the person last signed in or re-authenticated.
         var signedInAt: Date
-        var ending: Ending?
+        var endReason: EndReason?
     }
 
     /// Why a family's tokens are no longer valid.
-    enum Ending {
+    enum EndReason {
         case signedOut, reused, revoked, revokedAtProvider
 
         var problem: ServerProblem {
@@ -93,7 +93,7 @@ struct ServerSessions {
         guard let token = refreshTokens[refreshToken], let family = families[token.family] else {
             throw ServerProblem("session-expired", "The refresh token is not known.")
         }
-        if let ending = family.ending { throw ending.problem }
+        if let endReason = family.endReason { throw endReason.problem }
         guard token.replacement == nil || isForgivable(token, by: rules, now: now) else {
             end(family.id, .reused)
             throw ServerProblem("refresh-token-reused", "The refresh token was used before. The session is over.")
@@ -129,7 +129,7 @@ struct ServerSessions {
     /// Returns the family of a valid access token.
     func family(accessToken: String?, now: Date) -> Family? {
         guard let token = accessToken.flatMap({ accessTokens[$0] }), token.expiresAt > now,
-            let family = families[token.family], family.ending == nil
+            let family = families[token.family], family.endReason == nil
         else { return nil }
         return family
     }
@@ -147,16 +147,18 @@ struct ServerSessions {
     }
 
     /// Ends a family, unless it has already ended.
-    mutating func end(_ family: Int, _ ending: Ending) { update(family) { $0.ending = $0.ending ?? ending } }
+    mutating func end(_ family: Int, _ endReason: EndReason) {
+        update(family) { $0.endReason = $0.endReason ?? endReason }
+    }
 
     /// Ends every session of a user, or those that began with one provider.
-    mutating func endAll(of userID: String, from provider: ProviderID? = nil, _ ending: Ending) {
+    mutating func endAll(of userID: String, from provider: ProviderID? = nil, _ endReason: EndReason) {
         for family in families.values
-        where family.userID == userID && (provider == nil || family.provider == provider) { end(family.id, ending) }
+        where family.userID == userID && (provider == nil || family.provider == provider) { end(family.id, endReason) }
     }
 
     /// Returns the number of a user's sessions that have not been ended.
-    func count(of userID: String) -> Int { families.values.count { $0.userID == userID && $0.ending == nil } }
+    func count(of userID: String) -> Int { families.values.count { $0.userID == userID && $0.endReason == nil } }
 
     /// 256 random bits in Base64url.
     private static func random(_ prefix: String) -> String {

@@ -2,12 +2,12 @@ import AuthStreams
 import AuthStreamsTesting
 import Testing
 
-/// Which provider and which means a sign-in asks for.
-@Suite struct AuthServiceMeansTests {
-    /// A provider whose user is named after it, and after the means that the request names.
-    private func provider(_ id: ProviderID, _ means: [SignInMeans], _ name: String) -> ScriptedProvider {
-        ScriptedProvider(id, means: means) { request in
-            Credential(provider: id, userID: "\(name) by \(request.means.map(\.rawValue) ?? "choice")")
+/// Which provider and which kind of method a sign-in asks for.
+@Suite struct AuthServiceMethodKindTests {
+    /// A provider whose user is named after it, and after the kind of method that the request names.
+    private func provider(_ id: ProviderID, _ kinds: [SignInMethod.Kind], _ name: String) -> ScriptedProvider {
+        ScriptedProvider(id, methodKinds: kinds) { request in
+            Credential(provider: id, userID: "\(name) by \(request.methodKind.map(\.rawValue) ?? "choice")")
         }
     }
 
@@ -43,18 +43,18 @@ import Testing
             ])
     }
 
-    @Test func namedMeansReachTheProvider() async throws {
+    @Test func aNamedKindReachesTheProvider() async throws {
         #expect(try await auth.signIn(with: .kakao, using: .web).value.user.id == "kakao:kakao by web")
         #expect(try await auth.signIn(with: .apple, using: .web).value.user.id == "apple.com:page by web")
     }
 
-    @Test func withoutMeansTheFirstRegisteredChooses() async throws {
+    @Test func withoutAKindTheFirstRegisteredChooses() async throws {
         #expect(try await auth.signIn(with: .kakao).value.user.id == "kakao:kakao by choice")
         #expect(try await auth.signIn(with: .apple).value.user.id == "apple.com:sheet by choice")
     }
 
-    @Test func meansOfTheRequestCountWhereNoneAreNamed() async throws {
-        let request = AuthRequest(means: .web)
+    @Test func theKindOfTheRequestCountsWhereNoneIsNamed() async throws {
+        let request = AuthRequest(methodKind: .web)
         #expect(try await auth.signIn(with: .apple, request).value.user.id == "apple.com:page by web")
         #expect(try await auth.signIn(with: .apple, using: .sheet, request).value.user.id == "apple.com:sheet by sheet")
         #expect(try await auth.signIn(with: SignInMethod(.apple), request).value.user.id == "apple.com:page by web")
@@ -79,7 +79,7 @@ import Testing
         #expect(auth.state == .signedOut(nil))
     }
 
-    @Test func twoProvidersByTheSameMeansAreToldAndNeitherRuns() async {
+    @Test func twoProvidersByTheSameKindAreToldAndNeitherRuns() async {
         let auth = service([
             ScriptedProvider(.kakao) { _ in
                 Issue.record("The first ran.")

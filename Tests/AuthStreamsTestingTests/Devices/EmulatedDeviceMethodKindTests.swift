@@ -6,9 +6,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The means of a sign-in on an emulated phone: which app or page is really opened.
+/// The method kind of a sign-in on an emulated phone: which app or page is really opened.
 @MainActor
-@Suite(.limitedParallelization) struct EmulatedDeviceMeansTests {
+@Suite(.limitedParallelization) struct EmulatedDeviceMethodKindTests {
     @Test func everyMethodOfTheDeviceSignsIn() async throws {
         try await withEmulator { emulator in
             let device = EmulatedDevice(at: emulator.baseURL)
@@ -20,7 +20,7 @@ import Testing
             for method in device.auth.methods {
                 let (pages, apps) = (device.browser.visits.count, device.apps.visits.values.reduce(0, +))
                 _ = try await device.auth.signIn(with: method).value
-                let isByApp = method.means == .app
+                let isByApp = method.kind == .app
                 #expect(device.apps.visits.values.reduce(0, +) - apps == (isByApp ? 1 : 0), "\(method)")
                 #expect(device.browser.visits.count - pages == (isByApp ? 0 : 1), "\(method)")
             }
@@ -41,7 +41,7 @@ import Testing
             var states = device.auth.states.makeAsyncIterator()
             while await states.next() == .restoring(.reading) {}
             #expect(device.auth.state == .signedOut(nil))
-            // Without naming the means the page serves.
+            // Without naming the kind the page serves.
             _ = try await device.auth.signIn(with: provider).value
             #expect(device.browser.visits.count == 1)
         }
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func providerRegisteredTwiceIsPickedByItsMeans() async throws {
+    @Test func providerRegisteredTwiceIsPickedByItsKind() async throws {
         try await withEmulator { emulator in
             let callbacks = CallbackRouter()
             let transport = URLSessionTransport()

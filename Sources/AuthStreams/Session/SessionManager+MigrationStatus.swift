@@ -2,44 +2,46 @@ import Foundation
 
 extension SessionManager {
     /// The stored progress of the migration from another SDK.
-    enum Mark: String {
+    enum MigrationStatus: String {
         /// The session was taken over, or is older than one that ended here. The app is not asked for it again.
-        case taken
+        case adopted = "taken"
         /// The other SDK has discarded its copy, too.
-        case released
+        case discarded = "released"
 
-        init(reading data: Data) { self = Self(rawValue: String(decoding: data, as: UTF8.self)) ?? .taken }
+        init(reading data: Data) { self = Self(rawValue: String(decoding: data, as: UTF8.self)) ?? .adopted }
     }
 
-    /// Reads the mark; `nil` if no session was taken over.
-    func mark() async throws(AuthError) -> Mark? {
-        try await store.read(.adoption).data.map(Mark.init(reading:))
+    /// Reads the status; `nil` if no session was taken over.
+    func migrationStatus() async throws(AuthError) -> MigrationStatus? {
+        try await store.read(.adoption).data.map(MigrationStatus.init(reading:))
     }
 
     /// Stores that the app is not asked for the session of another SDK again.
-    func markTaken() async throws(AuthError) {
-        try await store.update(.adoption) { $0 = $0 ?? Data(Mark.taken.rawValue.utf8) }
+    func markAdopted() async throws(AuthError) {
+        try await store.update(.adoption) { $0 = $0 ?? Data(MigrationStatus.adopted.rawValue.utf8) }
     }
 
     /// Makes the other SDK discard its copy of a session that is stored here, or is over.
-    func letGo() async {
-        guard let leftBehind, !isCalledByLeftBehind else { return }
+    func discardLegacySession() async {
+        guard let migration, !isInsideMigrationClosure else { return }
         await launchMutex.run {
             // A failure is retried at the next launch.
-            guard (try? await mark()) == .taken, (try? await calling(leftBehind.letGo)) != nil else { return }
-            try? await store.update(.adoption) { $0 = Data(Mark.released.rawValue.utf8) }
+            guard (try? await migrationStatus()) == .adopted, (try? await calling(migration.discard)) != nil else {
+                return
+            }
+            try? await store.update(.adoption) { $0 = Data(MigrationStatus.discarded.rawValue.utf8) }
         }
     }
 
     // MARK: Calling the app
 
-    /// Whether the calling task runs a closure of `leftBehind`, or was started by one. Restoring waits for those closures, so
+    /// Whether the calling task runs a closure of `migration`, or was started by one. Restoring waits for those closures, so
     /// they can't wait for it.
-    var isCalledByLeftBehind: Bool { LeftBehind.caller == ObjectIdentifier(self) }
+    var isInsideMigrationClosure: Bool { SessionMigration.caller == ObjectIdentifier(self) }
 
-    /// Runs a closure of `leftBehind`.
+    /// Runs a closure of `migration`.
     func calling<Value>(_ closure: @Sendable () async throws -> Value) async throws -> Value {
-        try await LeftBehind.$caller.withValue(ObjectIdentifier(self)) { try await closure() }
+        try await SessionMigration.$caller.withValue(ObjectIdentifier(self)) { try await closure() }
     }
 }
 

@@ -1,4 +1,4 @@
-extension IDTokenRules {
+extension ServerIDTokenVerifier {
     /// Apple's ID tokens, for the web and for the app.
     static func apple(in configuration: EmulatorConfiguration) -> Self {
         Self(

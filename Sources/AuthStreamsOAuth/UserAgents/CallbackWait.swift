@@ -13,8 +13,8 @@ import Foundation
 /// ```
 ///
 /// The callback has precedence, even if another end was noticed first.
-struct AnswerWait: Sendable {
-    enum Ending: Sendable {
+struct CallbackWait: Sendable {
+    enum Outcome: Sendable {
         case answered(URL)
         case failed(AuthError)
         case notOpened
@@ -33,8 +33,8 @@ struct AnswerWait: Sendable {
     func run(
         callback: @escaping @Sendable () async -> Result<URL, AuthError>?,
         open: @escaping @MainActor @Sendable () async -> ApplicationVisit?
-    ) async -> Ending {
-        await withTaskGroup(of: Ending.self) { group in
+    ) async -> Outcome {
+        await withTaskGroup(of: Outcome.self) { group in
             group.addTask {
                 switch await callback() {
                 case .success(let url)?: .answered(url)
@@ -52,12 +52,12 @@ struct AnswerWait: Sendable {
             }
             group.addTask { await isOver(after: timeLimit) ? .late : .cancelled }
 
-            var ending = await group.next() ?? .cancelled
+            var outcome = await group.next() ?? .cancelled
             group.cancelAll()
             for await later in group {
-                if case .answered = later { ending = later }
+                if case .answered = later { outcome = later }
             }
-            return ending
+            return outcome
         }
     }
 
@@ -68,8 +68,8 @@ struct AnswerWait: Sendable {
     }
 }
 
-extension AnswerWait.Ending {
-    /// Whether a browser waits for a page about this ending.
+extension CallbackWait.Outcome {
+    /// Whether a browser waits for a page about this outcome.
     var isTold: Bool {
         switch self {
         case .answered, .failed: true
@@ -81,8 +81,8 @@ extension AnswerWait.Ending {
     ///
     /// - Parameters:
     ///   - timeLimit: The limit of the whole attempt.
-    ///   - wayBack: How the callback would have come, for the explanation.
-    func answer(within timeLimit: Duration, by wayBack: @autoclosure () -> String) throws(AuthError) -> URL? {
+    ///   - callbackAdvice: How the callback would have come, for the explanation.
+    func answer(within timeLimit: Duration, by callbackAdvice: @autoclosure () -> String) throws(AuthError) -> URL? {
         switch self {
         case .answered(let url): url
         case .failed(let error): throw error
@@ -90,8 +90,9 @@ extension AnswerWait.Ending {
         case .returned:
             throw AuthError(
                 .abandoned,
-                "The person came back and no callback URL arrived. They may have turned back on purpose. \(wayBack())")
-        case .late: throw AuthError(.timedOut, "No callback URL arrived within \(timeLimit). \(wayBack())")
+                "The person came back and no callback URL arrived. They may have turned back on purpose. \(callbackAdvice())"
+            )
+        case .late: throw AuthError(.timedOut, "No callback URL arrived within \(timeLimit). \(callbackAdvice())")
         case .cancelled: throw .cancelled
         }
     }
@@ -101,7 +102,7 @@ extension CallbackRouter {
     /// Returns what to check if a callback URL does not reach this router, for engineers.
     ///
     /// - Parameter count: The router's number of URLs when the attempt began.
-    func wayBack(to redirectURI: URL, since count: Int) -> String {
+    func callbackAdvice(to redirectURI: URL, since count: Int) -> String {
         let scheme = redirectURI.scheme ?? ""
         let arrived = handedOver - count
         let handedOver =

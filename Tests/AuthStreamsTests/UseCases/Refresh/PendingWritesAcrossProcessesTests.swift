@@ -5,7 +5,7 @@ import Testing
 @testable import AuthStreams
 
 /// A store that fails in one process while another uses it: two managers, each with failures of its own, over one store.
-@Suite struct OwedWritesTests {
+@Suite struct PendingWritesAcrossProcessesTests {
     private let base = MemorySessionStore()
 
     private func twoProcesses(

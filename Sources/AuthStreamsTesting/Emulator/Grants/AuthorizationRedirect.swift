@@ -2,7 +2,7 @@ import AuthStreams
 import Foundation
 
 /// Compares redirect URIs with registered ones, and adds answers to them.
-enum RedirectURI {
+enum AuthorizationRedirect {
     /// Returns whether a redirect URI is registered.
     ///
     /// It must be equal, character by character (RFC 9700 section 2.1). The one exception: a registered

@@ -1,7 +1,7 @@
 import AuthStreams
 
 extension AuthError {
-    /// Whether other means may be tried after this error: not if the person has decided or come back, the attempt's
+    /// Whether another kind may be tried after this error: not if the person has decided or come back, the attempt's
     /// time or its task is over, or a code was received.
     var allowsFallback: Bool {
         guard step != .exchanging else { return false }

@@ -6,7 +6,7 @@ import Testing
 
 /// An answer that was read, while the store holds the token that was sent: no other process may send it, and no session is
 /// lost.
-@Suite struct OwedAnswersTests {
+@Suite struct ConsumedTokenTests {
     private static let left = LegacySession(refreshToken: Secret("old"), user: AuthUser(id: "ada"))
     private let base = MemorySessionStore()
 

@@ -2,19 +2,19 @@ import AuthStreams
 
 extension AuthRepositoryContract {
     /// The promises that the following depend on.
-    static let (farewell, deletion) = ("signing out succeeds", "deleting the account succeeds")
+    static let (signingOut, deletion) = ("signing out succeeds", "deleting the account succeeds")
 
     /// Signing out and deleting.
-    static let leaving = [
-        check(farewell) { trial, findings in
+    static let signOutChecks = [
+        check(signingOut) { trial, findings in
             let result = await (try trial.prepare(.signOut)).result
             findings.expect(result.isSuccess, "no error", saw: "saw \(ContractFindings.words(for: result))")
         },
         check("after a sign-out the server refuses the refresh token") { trial, findings in
-            try trial.surroundings.console.endsSessionsAtSignOut.required()
+            try trial.environment.console.endsSessionsAtSignOut.required()
             try trial.requireRenewal()
             let session = try await trial.session()
-            try await RepositoryTrial.promised(farewell, "a sign-out that succeeds") { () throws(AuthError) in
+            try await RepositoryTrial.promised(signingOut, "a sign-out that succeeds") { () throws(AuthError) in
                 try await trial.repository.signOut(session)
             }
             let error = await failure { () throws(AuthError) in try await trial.repository.refresh(session) }
@@ -42,11 +42,11 @@ extension AuthRepositoryContract {
             try trial.requireRenewal()
             let session = try await trial.session()
             guard let token = session.refreshToken else {
-                throw ContractLeftOut(reason: "the session has no refresh token")
+                throw ContractSkip(reason: "the session has no refresh token")
             }
             trial.network.begin()
             let result = await adoption(of: token, trial)
-            guard case .can = trial.surroundings.console.adopts else {
+            guard case .can = trial.environment.console.adopts else {
                 findings.expect(result.failure, is: .unsupportedProvider)
                 return findings.expectNoRequests(trial.network)
             }
@@ -57,7 +57,7 @@ extension AuthRepositoryContract {
             _ = try await trial.refreshed(adopted)
         },
         check("a refresh token that the server does not know gets a terminal rejection") { trial, findings in
-            try trial.surroundings.console.adopts.required()
+            try trial.environment.console.adopts.required()
             let result = await adoption(of: Secret("no-such-refresh-token"), trial)
             findings.expect(
                 result.failure.map { !$0.isRetryable } ?? false, "an error that no retry changes",
@@ -73,8 +73,8 @@ extension AuthRepositoryContract {
 }
 
 extension RepositoryTrial {
-    /// - Throws: ``ContractLeftOut`` for a repository without a server.
-    func requireServer() throws(ContractLeftOut) { _ = try surroundings.network.required() }
+    /// - Throws: ``ContractSkip`` for a repository without a server.
+    func requireServer() throws(ContractSkip) { _ = try environment.network.required() }
 }
 
 extension Result where Failure == AuthError {

@@ -2,7 +2,7 @@ import Foundation
 
 /// A closure of the app that supplies a value for a request. The wait ends at the limit or on cancellation, even if the
 /// closure does not return.
-package struct AppClosure<Value: Sendable>: Sendable {
+package struct ClosureCall<Value: Sendable>: Sendable {
     private let name: String
     private let limit: Duration
     private let clock: AuthClock
@@ -48,7 +48,7 @@ package struct AppClosure<Value: Sendable>: Sendable {
 
     /// Returns the closure's error as that of a request that was never sent.
     private func translated(_ error: any Error) -> AuthError {
-        if let own = error as? AuthError { return own.ofTheApps(name) }
+        if let own = error as? AuthError { return own.attributedToClosure(name) }
         // Not `cancelled` for a `CancellationError`: the request's task was not cancelled, and `cancelled` would hide
         // the failure.
         let isNetwork = (error as NSError).domain == NSURLErrorDomain

@@ -2,13 +2,13 @@ import Testing
 
 @testable import AuthStreamsTesting
 
-@Suite struct RedirectURITests {
+@Suite struct AuthorizationRedirectTests {
     @Test(arguments: [
         ("http://127.0.0.1/callback", "/callback"), ("http://127.0.0.1:1/callback?a=b", "/callback?a=b"),
         ("http://[::1]:65535", ""),
     ])
     func aLoopbackURIHasAnyPort(uri: String, path: String) {
-        #expect(RedirectURI.loopbackPath(uri) == path)
+        #expect(AuthorizationRedirect.loopbackPath(uri) == path)
     }
 
     @Test(arguments: [
@@ -17,12 +17,12 @@ import Testing
         "http://127.0.0.1/#fragment", "http://127.0.0.10/", "",
     ])
     func everythingElseIsNoLoopbackURI(uri: String) {
-        #expect(RedirectURI.loopbackPath(uri) == nil)
+        #expect(AuthorizationRedirect.loopbackPath(uri) == nil)
     }
 
     @Test func parametersAreAddedToWhatIsThere() {
-        #expect(RedirectURI.adding([("code", "a b"), ("state", nil)], to: "app://x") == "app://x?code=a%20b")
-        #expect(RedirectURI.adding([("code", "1")], to: "app://x?y=2") == "app://x?y=2&code=1")
-        #expect(RedirectURI.adding([("code", "1")], to: "app://x", separator: "#") == "app://x#code=1")
+        #expect(AuthorizationRedirect.adding([("code", "a b"), ("state", nil)], to: "app://x") == "app://x?code=a%20b")
+        #expect(AuthorizationRedirect.adding([("code", "1")], to: "app://x?y=2") == "app://x?y=2&code=1")
+        #expect(AuthorizationRedirect.adding([("code", "1")], to: "app://x", separator: "#") == "app://x#code=1")
     }
 }

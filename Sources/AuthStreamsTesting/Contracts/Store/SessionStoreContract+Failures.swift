@@ -3,7 +3,7 @@ import Foundation
 
 extension SessionStoreContract {
     /// 'Empty', 'locked' and 'failed' are distinguished.
-    static let troubles = [
+    static let failureChecks = [
         check("waiting for a store that is not locked returns at once") { place, findings in
             findings.stage("waiting for an unlocked store")
             await place.store.waitUntilUnlocked()

@@ -6,7 +6,7 @@ import Testing
 
 /// While the store holds a refresh token whose answer was read, the lock of all who refresh is kept, so that no other
 /// process sends it again.
-@Suite struct KeptLockTests {
+@Suite struct RetainedLockTests {
     private func twoProcesses() async throws -> (first: RefreshScene, second: RefreshScene) {
         let base = MemorySessionStore()
         let first = try await RefreshScene(over: base)

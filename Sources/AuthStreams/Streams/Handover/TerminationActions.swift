@@ -1,7 +1,7 @@
 /// The work that an end leaves for the time after the lock is released.
 ///
 /// Generic so that state machines can be tested without a task: `Worker` is one, `Reader` is a continuation.
-struct Ending<Output: Sendable, Reader: Sendable, Worker: Sendable>: Sendable {
+struct TerminationActions<Output: Sendable, Reader: Sendable, Worker: Sendable>: Sendable {
     /// The tasks to cancel.
     var workers: [Worker] = []
     /// The readers that waited, and what they get.
@@ -17,7 +17,7 @@ struct Ending<Output: Sendable, Reader: Sendable, Worker: Sendable>: Sendable {
 /// Unsafe, that is unchecked: a state machine returns each reader exactly once and removes it from its queue.
 typealias OperatorReader<Output: Sendable> = UnsafeContinuation<Result<Output?, any Error>, Never>
 
-extension Ending where Reader == OperatorReader<Output>, Worker == Task<Void, Never> {
+extension TerminationActions where Reader == OperatorReader<Output>, Worker == Task<Void, Never> {
     func perform() {
         for worker in workers { worker.cancel() }
         for (reader, answer) in answers { reader.resume(returning: answer) }

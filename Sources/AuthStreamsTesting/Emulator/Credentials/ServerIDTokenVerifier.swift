@@ -3,7 +3,7 @@ import AuthStreamsOAuth
 import Foundation
 
 /// The rules by which a server checks an app's ID token (OpenID Connect Core section 3.1.3.7).
-struct IDTokenRules {
+struct ServerIDTokenVerifier {
     /// Why a token is refused, for engineers. Never contains a part of the token.
     enum Refusal: Error {
         /// The nonces differ, or one is missing.

@@ -3,7 +3,7 @@ extension AuthError {
     ///
     /// Only the server may end a session. A cancellation without a cancelled task must not count as the person's own,
     /// because that is not shown.
-    package func ofTheApps(_ closure: String) -> AuthError {
+    package func attributedToClosure(_ closure: String) -> AuthError {
         let undecidable: [Code] = [.userNotFound, .userDisabled, .sessionExpired]
         let isOwnCancellation = isUserCancellation && !Task.isCancelled
         guard isOwnCancellation || undecidable.contains(code) else { return self }

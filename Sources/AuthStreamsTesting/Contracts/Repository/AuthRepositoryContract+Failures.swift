@@ -3,11 +3,11 @@ import Foundation
 
 extension AuthRepositoryContract {
     /// Transport failures are never a terminal rejection by the server.
-    static let troubles = [
-        trouble("a dead network ends no session", deadNetworks),
-        trouble("a server that fails ends no session", failingServers),
-        trouble("a server that asks to wait ends no session", busyServers),
-        trouble("an answer that cannot be read ends no session", foreignAnswers),
+    static let failureChecks = [
+        transportFailure("a dead network ends no session", deadNetworks),
+        transportFailure("a server that fails ends no session", failingServers),
+        transportFailure("a server that asks to wait ends no session", busyServers),
+        transportFailure("an answer that cannot be read ends no session", foreignAnswers),
         check("nothing succeeds without a response of the server") { trial, findings in
             try trial.requireServer()
             for call in trial.calls where call != .signOut {
@@ -20,7 +20,7 @@ extension AuthRepositoryContract {
         },
     ]
 
-    private static func trouble(
+    private static func transportFailure(
         _ name: String, _ faults: [(name: String, fault: ContractNetwork.Fault)]
     ) -> ContractCheck<Self> {
         check(name) { trial, findings in

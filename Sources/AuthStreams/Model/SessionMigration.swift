@@ -1,13 +1,13 @@
 /// Finds and discards the session that another SDK left on this device.
 ///
 /// ```swift
-/// LeftBehind(
+/// SessionMigration(
 ///     find: { oldSDK.refreshToken.map { LegacySession(refreshToken: Secret($0)) } },
-///     letGo: { try oldSDK.signOut() })
+///     discard: { try oldSDK.signOut() })
 /// ```
-public struct LeftBehind: Sendable {
+public struct SessionMigration: Sendable {
     let find: @Sendable () async throws -> LegacySession?
-    let letGo: @Sendable () async throws -> Void
+    let discard: @Sendable () async throws -> Void
 
     /// Makes a migration from two closures.
     ///
@@ -17,15 +17,15 @@ public struct LeftBehind: Sendable {
     ///     `storageLocked` it is called again when the device is unlocked. After any other error the state is signed
     ///     out, and it is called again with exponential backoff. Inside it, a call of the service that has to know the
     ///     user throws `misconfigured`.
-    ///   - letGo: Makes the other SDK forget its session on this device, without revoking it. Called once the library's
+    ///   - discard: Makes the other SDK forget its session on this device, without revoking it. Called once the library's
     ///     own store holds the session or the session is over. Called again at a later launch if it threw or the
     ///     process died before it returned.
     public init(
         find: @escaping @Sendable () async throws -> LegacySession?,
-        letGo: @escaping @Sendable () async throws -> Void = {}
+        discard: @escaping @Sendable () async throws -> Void = {}
     ) {
         self.find = find
-        self.letGo = letGo
+        self.discard = discard
     }
 
     /// The manager that runs one of its closures in the calling task or in an ancestor of that.

@@ -3,18 +3,18 @@ import AuthStreamsOAuth
 import Foundation
 import Testing
 
-/// Who is asked by which means: the one that a request names and no other, or by the provider's own order.
+/// Who is asked by which kind of method: the one that a request names and no other, or by the provider's own order.
 @MainActor
-struct MeansTests {
+struct MethodKindTests {
     // MARK: Kakao
 
     @Test func kakaoHasTalkAndThePage() {
-        #expect(KakaoFixture().provider.means == [.app, .web])
+        #expect(KakaoFixture().provider.methodKinds == [.app, .web])
     }
 
     @Test func talkAloneAnswers() async throws {
         let kakao = KakaoFixture()
-        _ = try await kakao.attempt(AuthRequest(means: .app)).get()
+        _ = try await kakao.attempt(AuthRequest(methodKind: .app)).get()
         #expect(kakao.steps.steps == [.waitingForOtherApp, .exchanging])
         #expect(kakao.browser.opened.isEmpty)
     }
@@ -23,7 +23,7 @@ struct MeansTests {
     func talkAloneIsUnavailableWhereItDoesNotOpen(isInstalled: Bool) async throws {
         let kakao = KakaoFixture(talk: { _ in .refuse })
         kakao.phone.isInstalled = isInstalled
-        let error = try #require(await kakao.failure(AuthRequest(means: .app)))
+        let error = try #require(await kakao.failure(AuthRequest(methodKind: .app)))
         #expect(error.code == .appUnavailable && error.step == .waitingForOtherApp)
         #expect(error.explanation.contains("LSApplicationQueriesSchemes"))
         #expect(kakao.browser.opened.isEmpty && kakao.server.requests.isEmpty)
@@ -32,28 +32,28 @@ struct MeansTests {
 
     @Test func talkAloneThatFailsIsNotFollowedByThePage() async throws {
         let kakao = KakaoFixture(talk: { _ in .answer(["kakaoa1b2://oauth?error=login_required"]) })
-        let error = try #require(await kakao.failure(AuthRequest(means: .app)))
+        let error = try #require(await kakao.failure(AuthRequest(methodKind: .app)))
         #expect(error.code == .requiresRecentSignIn && error.step == .waitingForOtherApp)
         #expect(kakao.browser.opened.isEmpty)
     }
 
     @Test func talkAloneCannotAskForScopes() async throws {
         var kakao = KakaoFixture()
-        var requests = [AuthRequest(means: .app, extraScopes: ["friends"])]
+        var requests = [AuthRequest(methodKind: .app, extraScopes: ["friends"])]
         #expect(try #require(await kakao.failure(requests.removeFirst())).code == .misconfigured)
         kakao.configuration.scopes = ["account_email"]
-        #expect(try #require(await kakao.failure(AuthRequest(means: .app))).code == .misconfigured)
+        #expect(try #require(await kakao.failure(AuthRequest(methodKind: .app))).code == .misconfigured)
         #expect(kakao.phone.opened.isEmpty && kakao.browser.opened.isEmpty)
     }
 
     @Test func kakaosPageIsAskedAtOnce() async throws {
         let kakao = KakaoFixture(page: { _ in .callbacks([KakaoFixture.pageAnswer("code=page-secret")]) })
-        _ = try await kakao.attempt(AuthRequest(means: .web)).get()
+        _ = try await kakao.attempt(AuthRequest(methodKind: .web)).get()
         #expect(kakao.phone.asked.isEmpty && kakao.phone.opened.isEmpty)
         #expect(kakao.browser.opened.count == 1 && kakao.steps.steps == [.presenting, .exchanging])
     }
 
-    @Test func withoutMeansKakaosPageFollowsTalk() async throws {
+    @Test func withoutAKindKakaosPageFollowsTalk() async throws {
         let kakao = KakaoFixture(
             talk: { _ in .refuse }, page: { _ in .callbacks([KakaoFixture.pageAnswer("code=page-secret", request: 2)]) }
         )
@@ -65,39 +65,39 @@ struct MeansTests {
 
     @Test(
         arguments: [(.appPreferred, [.app, .web]), (.appOnly, [.app]), (.browserOnly, [.web])]
-            as [(NaverProvider.Configuration.Mode, [SignInMeans])])
-    func modeSaysWhichMeansNaverHas(mode: NaverProvider.Configuration.Mode, means: [SignInMeans]) async throws {
+            as [(NaverProvider.Configuration.Mode, [SignInMethod.Kind])])
+    func modeSaysWhichKindsNaverHas(mode: NaverProvider.Configuration.Mode, kinds: [SignInMethod.Kind]) async throws {
         var naver = NaverFixture(page: { _ in Self.naversAnswer })
         naver.configuration.mode = mode
-        #expect(naver.provider.means == means)
-        for named in [SignInMeans.app, .web] where !means.contains(named) {
-            let error = try #require(await naver.failure(AuthRequest(means: named)))
+        #expect(naver.provider.methodKinds == kinds)
+        for named in [SignInMethod.Kind.app, .web] where !kinds.contains(named) {
+            let error = try #require(await naver.failure(AuthRequest(methodKind: named)))
             #expect(error.code == .unsupportedProvider)
         }
         #expect(naver.phone.opened.isEmpty && naver.browser.opened.isEmpty)
-        for named in means { _ = try await naver.attempt(AuthRequest(means: named)).get() }
-        #expect(naver.phone.opened.count == (means.contains(.app) ? 1 : 0))
-        #expect(naver.browser.opened.count == (means.contains(.web) ? 1 : 0))
+        for named in kinds { _ = try await naver.attempt(AuthRequest(methodKind: named)).get() }
+        #expect(naver.phone.opened.count == (kinds.contains(.app) ? 1 : 0))
+        #expect(naver.browser.opened.count == (kinds.contains(.web) ? 1 : 0))
     }
 
     @Test(arguments: [true, false])
     func naversAppAloneIsUnavailableWhereItDoesNotOpen(isInstalled: Bool) async throws {
         let naver = NaverFixture(app: { _ in .refuse })
         naver.phone.isInstalled = isInstalled
-        let error = try #require(await naver.failure(AuthRequest(means: .app)))
+        let error = try #require(await naver.failure(AuthRequest(methodKind: .app)))
         #expect(error.code == .appUnavailable && error.step == .waitingForOtherApp)
         #expect(naver.browser.opened.isEmpty)
     }
 
     @Test func naversAppAloneThatFailsIsNotFollowedByThePage() async throws {
         let naver = NaverFixture(app: { _ in .answer(["myapp://thirdPartyLoginResult?code=9"]) })
-        #expect(try #require(await naver.failure(AuthRequest(means: .app))).code == .server)
+        #expect(try #require(await naver.failure(AuthRequest(methodKind: .app))).code == .server)
         #expect(naver.browser.opened.isEmpty)
     }
 
     @Test func naversPageIsAskedAtOnce() async throws {
         let naver = NaverFixture(page: { _ in Self.naversAnswer })
-        _ = try await naver.attempt(AuthRequest(means: .web)).get()
+        _ = try await naver.attempt(AuthRequest(methodKind: .web)).get()
         #expect(naver.phone.asked.isEmpty && naver.phone.opened.isEmpty && naver.steps.steps == [.presenting])
     }
 
@@ -123,7 +123,7 @@ struct MeansTests {
         #expect(try await naver.attempt(AuthRequest(purpose: purpose)).get().isBound)
         #expect(naver.phone.opened.isEmpty && naver.browser.opened.count == 1)
 
-        let refusal = try #require(await naver.failure(AuthRequest(purpose: purpose, means: .app)))
+        let refusal = try #require(await naver.failure(AuthRequest(purpose: purpose, methodKind: .app)))
         #expect(refusal.code == .misconfigured && refusal.explanation.contains("another app can answer"))
         naver.configuration.mode = .appOnly
         #expect(try #require(await naver.failure(AuthRequest(purpose: purpose))).code == .misconfigured)
@@ -142,12 +142,12 @@ struct MeansTests {
     // MARK: Every provider
 
     @Test func appleAndGoogleHaveThePageAlone() {
-        #expect(AppleFixture().provider(AppleFixture().agent, AppleFixture().transport).means == [.web])
-        #expect(GoogleFixture().provider(GoogleFixture().agent, GoogleFixture().transport).means == [.web])
+        #expect(AppleFixture().provider(AppleFixture().agent, AppleFixture().transport).methodKinds == [.web])
+        #expect(GoogleFixture().provider(GoogleFixture().agent, GoogleFixture().transport).methodKinds == [.web])
     }
 
-    @Test(arguments: [SignInMeans.sheet, .standard, "carrier pigeon"])
-    func meansThatAProviderHasNotAreRefusedBeforeAnythingIsShown(means: SignInMeans) async throws {
+    @Test(arguments: [SignInMethod.Kind.sheet, .standard, "carrier pigeon"])
+    func aKindThatAProviderHasNotIsRefusedBeforeAnythingIsShown(kind: SignInMethod.Kind) async throws {
         let (apple, google) = (AppleFixture(), GoogleFixture())
         let (kakao, naver) = (KakaoFixture(), NaverFixture())
         let (agent, transport) = (google.agent, google.transport)
@@ -156,7 +156,7 @@ struct MeansTests {
         ]
         for provider in providers {
             let steps = StepLog()
-            let request = AuthRequest(means: means, onStep: steps.append)
+            let request = AuthRequest(methodKind: kind, onStep: steps.append)
             let error = await #expect(throws: AuthError.self) { try await provider.authenticate(request).value }
             #expect(error?.code == .unsupportedProvider && error?.provider == provider.id)
             #expect(steps.steps.isEmpty)

@@ -3,7 +3,7 @@ import Foundation
 
 extension AuthRepositoryContract {
     /// What the repository sends and how often, and that it reveals no secret.
-    static let conduct = [
+    static let requestChecks = [
         check("every sign-in and every refresh asks the server") { trial, findings in
             try trial.requireServer()
             let calls: [RepositoryTrial.Call] = trial.renews ? [.signIn, .refresh] : [.signIn]
@@ -32,7 +32,7 @@ extension AuthRepositoryContract {
             for (name, fault) in [("when all is well", nil)] + retried {
                 let session = try await trial.session()
                 guard let token = session.refreshToken else {
-                    throw ContractLeftOut(reason: "the session has no refresh token")
+                    throw ContractSkip(reason: "the session has no refresh token")
                 }
                 trial.network.begin(fault)
                 _ = await failure { () throws(AuthError) in try await trial.repository.refresh(session) }
@@ -44,7 +44,7 @@ extension AuthRepositoryContract {
         check("a cancelled task ends each call with cancelled") { trial, findings in
             try trial.requireServer()
             try await trial.forEachRequest { call, number in
-                let trial = try await RepositoryTrial(in: trial.surroundings)
+                let trial = try await RepositoryTrial(in: trial.environment)
                 let prepared = try await trial.prepare(call)
                 trial.network.begin(.silence, from: number)
                 let task = Task {
