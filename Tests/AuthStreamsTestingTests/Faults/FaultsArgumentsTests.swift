@@ -18,6 +18,11 @@ import Testing
         #expect(Arguments(["fleet", "--devices", "2000", "--seed", "7"]) == .fleet(devices: 2000, seed: 7))
     }
 
+    @Test func anExplorationNamesItsWorldAndItsStates() {
+        #expect(Arguments(["explore"]) == .explore(world: .small, states: 100_000_000))
+        #expect(Arguments(["explore", "--world", "whole", "--states", "7"]) == .explore(world: .whole, states: 7))
+    }
+
     @Test func withoutASeedAFreshOneIsDrawn() {
         #expect(Arguments([]) != Arguments([]))
     }
@@ -26,6 +31,7 @@ import Testing
         ["--schedule", "12"], ["--schedules", "0"], ["--threads", "0"], ["--threads", "1000"], ["--seed"],
         ["--seed", "x"], ["--schedules", "99999999999999999"], ["--what"],
         ["--devices", "2000"], ["fleet", "--schedules", "1"], ["fleet", "--devices", "1"],
+        ["explore", "--seed", "1"], ["explore", "--world", "none"], ["--world", "tiny"], ["explore", "fleet"],
     ])
     func whatMakesNoSenseIsSaid(words: [String]) {
         guard case .wrong = Arguments(words) else {
