@@ -1,5 +1,3 @@
-import Foundation
-
 /// Stores a profile that the provider sends only once, until the server has it.
 ///
 /// Apple sends name and e-mail at the first authorization only, so they are on disk before the request that may fail, and a
@@ -52,25 +50,10 @@ struct PendingProfiles: Sendable {
 
     @discardableResult
     private func update<Value>(_ change: (inout [Entry]) -> Value) async -> Value? {
-        do throws(AuthError) {
-            return try await manager.store.update(.pendingProfiles) { data throws(AuthError) in
-                var entries = data.flatMap { try? JSONDecoder().decode([Entry].self, from: $0) } ?? []
-                let value = change(&entries)
-                do { data = entries.isEmpty ? nil : try encoder.encode(entries) } catch {
-                    throw AuthError(.storage, "The profile could not be encoded.", cause: error)
-                }
-                return value
-            }
-        } catch {
-            manager.emit(AuthEvent(.storageFailed, failure: error))
-            return nil
+        await manager.update(.pendingProfiles) { (stored: inout [Entry]?) in
+            var entries = stored ?? []
+            defer { stored = entries.isEmpty ? nil : entries }
+            return change(&entries)
         }
-    }
-
-    // Equal profiles must encode to equal bytes, or every sign-in would write.
-    private var encoder: JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        return encoder
     }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A deletion of an account that was begun, and is not known to be complete.
 ///
 /// Show it where your app offers the deletion: deleting again resumes it.
@@ -57,22 +55,9 @@ struct DeletionJournal: Sendable {
     /// - Returns: The present note; `nil` when the store failed.
     @discardableResult
     private func update(_ change: (Entry?) -> Entry?) async -> Entry?? {
-        do throws(AuthError) {
-            return try await manager.store.update(.deletion) { data in
-                let next = change(data.flatMap { try? JSONDecoder().decode(Entry.self, from: $0) })
-                data = next.flatMap { try? encoder.encode($0) }
-                return next
-            }
-        } catch {
-            manager.emit(AuthEvent(.storageFailed, failure: error, change: .deletion))
-            return nil
+        await manager.update(.deletion, in: .deletion) { (entry: inout Entry?) in
+            entry = change(entry)
+            return entry
         }
-    }
-
-    // Equal notes must encode to equal bytes, or every look would write.
-    private var encoder: JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        return encoder
     }
 }

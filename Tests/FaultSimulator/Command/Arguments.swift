@@ -32,7 +32,7 @@ enum Arguments: Equatable {
         swift run -c release faults fleet --devices 1000000
 
         explore walks every order of facts over two processes that share a store, breadth-first, with the library's own state
-        machine, and checks its invariants in each state. W is tiny, small or whole; small unless given. It ends after N
+        machine, and checks its invariants in each state. W is tiny, small, migration, sign-ins, time or whole; small unless given. It ends after N
         states; 100 million unless given:
         swift run -c release faults explore --world small
 
@@ -56,7 +56,7 @@ enum Arguments: Equatable {
             case "explore": isExploration = true
             case "--world":
                 guard let name = rest.next().flatMap(Exploration.World.init) else {
-                    self = .wrong("--world needs tiny, small or whole.")
+                    self = .wrong("--world needs tiny, small, migration, sign-ins, time or whole.")
                     return
                 }
                 world = name

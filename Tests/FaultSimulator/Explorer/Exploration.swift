@@ -7,14 +7,22 @@ struct Exploration {
     enum World: String, CaseIterable {
         /// What a test walks in a moment.
         case tiny
-        /// Two processes, without a session of another SDK and without a change of the date.
+        /// A refresh in each process, beside a sign-in, a sign-out and a revocation.
         case small
-        /// Everything.
+        /// A session of another SDK, which both processes find.
+        case migration
+        /// Two sign-ins and a sign-out.
+        case signIns = "sign-ins"
+        /// Tokens that are due, and a date that is changed.
+        case time
+        /// Everything. It has no end that a machine comes to in an hour.
         case whole
 
         var beginnings: [Beginning] {
             switch self {
-            case .tiny, .small: [.empty, .stored]
+            case .tiny, .small, .signIns: [.empty, .stored]
+            case .time: [.stored]
+            case .migration: [.legacy(isUserKnown: true), .legacy(isUserKnown: false)]
             case .whole: [.empty, .stored, .legacy(isUserKnown: true), .legacy(isUserKnown: false)]
             }
         }
@@ -26,10 +34,17 @@ struct Exploration {
                 SharedWorld.Budget(
                     storeFailures: 1, lostAnswers: 1, deaths: 1, lockTimeouts: 1, signIns: 1, signOuts: 1,
                     refreshes: 1, revocations: 1)
+            case .migration:
+                SharedWorld.Budget(
+                    storeFailures: 1, lostAnswers: 1, deaths: 1, signOuts: 1, refreshes: 1, revocations: 1)
+            case .signIns: SharedWorld.Budget(storeFailures: 1, deaths: 1, signIns: 2, signOuts: 1)
+            case .time:
+                SharedWorld.Budget(
+                    storeFailures: 1, lostAnswers: 1, signOuts: 1, refreshes: 2, clockChanges: 1, hours: 1)
             case .whole:
                 SharedWorld.Budget(
-                    storeFailures: 1, lostAnswers: 1, deaths: 1, lockTimeouts: 1, signIns: 1, signOuts: 1,
-                    refreshes: 1, revocations: 1, clockChanges: 1, hours: 1)
+                    storeFailures: 2, lostAnswers: 1, deaths: 1, lockTimeouts: 1, signIns: 2, signOuts: 2,
+                    refreshes: 2, revocations: 1, clockChanges: 1, hours: 1)
             }
         }
     }
@@ -40,7 +55,7 @@ struct Exploration {
 
     /// - Returns: Whether every invariant held.
     func run() -> Bool {
-        Console.say("faults explore --world \(world) --states \(limit)")
+        Console.say("faults explore --world \(world.rawValue) --states \(limit)")
         let result = Explorer(limit: limit).explore(world.beginnings, world.budget)
         Console.say(result.text)
         return result.failure == nil

@@ -126,10 +126,21 @@ enum Invariants {
                 check((reason == .user) == (letter == .signsOut), "The reason \(String(describing: reason)) is wrong.")
             }
         }
+        if case .signOut(let signedOut?, let moment, _)? = old.storage.pending?.reason, next == signedOut,
+            !world.wasDateChanged, let tokens = TokenNumber(new.active?.session.refreshToken)
+        {
+            let bornAt = Duration.seconds(Int64(world.families[tokens.family].bornAt))
+            check(bornAt > moment.uptime, "A user who signed out is signed in again.")
+        }
         if let running = new.active?.refresh.operation {
             check(
                 after.refresh.operation === running && !after.isRefreshSuperseded,
                 "Callers wait for a refresh that is not under way.")
+            switch new.tokenDecision(.new, at: world.now.uptime) {
+            case .join(let joined)?: check(joined === running, "A second refresh is under way.")
+            case .persistFirst?, .fail?: break
+            case .token?, .start?, .waitUntilKnown?, nil: broken.append("A second refresh begins beside the first.")
+            }
         }
         if new.storage.withholdsToken {
             check(new.active != nil && new.currentToken == nil, "A withheld token is handed out.")
