@@ -181,12 +181,6 @@ struct ExploredProcess {
 
     var isRunning: Bool { launch != .notStarted }
 
-    /// Whether nothing is under way. What failed may still wait for its retry.
-    var isIdle: Bool {
-        launch == .done && signIn == .none && refresh == .none && migration == .none && !persists && !follows
-            && section == nil
-    }
-
     /// Another write has made stale every version that this process knows.
     mutating func recordChanged() {
         guard isRunning else { return }

@@ -27,7 +27,7 @@ final class Ledger: @unchecked Sendable {
         let families: [Int]
         /// The same, and those of which the server had been told before.
         let possible: [Int]
-        /// Whose sign-ins were given to the store there, and not reported yet.
+        /// The sign-ins that were given to the store there, and not reported yet.
         var committed: Set<Int>
         /// The user of the record that the process had seen last, if no user was signed in there; any user, if it had seen none.
         var seen: Conduct.Reading
@@ -187,10 +187,10 @@ final class Ledger: @unchecked Sendable {
         families.first.map(toldOver.contains) == true ? [] : families.filter { !toldOver.contains($0) }
     }
 
-    /// Whose sign-ins a process gave to the store, and did not report yet.
+    /// The sign-ins that a process gave to the store, and did not report yet.
     private func committed(in process: AppProcess) -> Set<Int> {
         let families = process.conduct.calls.lazy.filter { $0.isOpen && $0.isSignIn }.compactMap(\.family)
-        return Set(families.filter { self.lineage.begin($0) != nil }.map(world.server.user))
+        return Set(families.filter { self.lineage.begin($0) != nil })
     }
 
     /// A process gives a session to the store. A sign-out that is asked for at the same moment is of that one, too.
@@ -264,7 +264,7 @@ final class Ledger: @unchecked Sendable {
 
     private func means(_ family: Int, _ signOut: PersonalSignOut) -> Bool {
         let user = world.server.user(of: family)
-        if signOut.user == user || signOut.committed.contains(user) { return true }
+        if signOut.user == user || signOut.committed.contains(family) { return true }
         // A record that does not say whose it is leaves the dates to decide, which a sign-in of the same moment shares.
         if lineage.begin(family) == signOut.moment, signOut.seen.mayMean(family, in: world) { return true }
         return signOut.user == nil && seen(by: signOut).mayMean(family, in: world)
