@@ -44,9 +44,10 @@ package struct SessionStateMachine: Sendable {
 
     mutating func emit(_ event: AuthEvent) { effects.append(.emit(event)) }
 
-    /// The effects of the facts since the last call, in order.
+    /// A machine that knows nothing yet.
     package init() {}
 
+    /// The effects of the facts since the last call, in order.
     package mutating func takeEffects() -> [Effect] {
         let (over, superseded) = operations.removeUnwantedChanges(of: session?.user.id)
         for change in over { add(.interrupt(change.interruption, .sessionOver(endReason))) }

@@ -35,8 +35,8 @@ import Testing
         #expect(result.failure?.broken == nil)
     }
 
-    /// States are equal if these are. A field that is missing here would make different states one.
-    @Test func everyFieldTellsStatesApart() {
+    /// States are told apart by these. Who adds a field adds it to `==` and `hash` of the process, too.
+    @Test func fieldsThatTellStatesApartAreKnown() {
         func fields(_ value: Any) -> [String] { Mirror(reflecting: value).children.compactMap(\.label) }
         #expect(
             fields(SessionStateMachine()) == [

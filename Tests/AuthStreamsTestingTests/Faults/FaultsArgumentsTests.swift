@@ -31,7 +31,8 @@ import Testing
         ["--schedule", "12"], ["--schedules", "0"], ["--threads", "0"], ["--threads", "1000"], ["--seed"],
         ["--seed", "x"], ["--schedules", "99999999999999999"], ["--what"],
         ["--devices", "2000"], ["fleet", "--schedules", "1"], ["fleet", "--devices", "1"],
-        ["explore", "--seed", "1"], ["explore", "--world", "none"], ["--world", "tiny"], ["explore", "fleet"],
+        ["explore", "--seed", "1"], ["explore", "--world", "none"], ["--world", "tiny"], ["explore", "--states", "0"],
+        ["explore", "fleet"],
     ])
     func whatMakesNoSenseIsSaid(words: [String]) {
         guard case .wrong = Arguments(words) else {

@@ -31,10 +31,13 @@ enum Arguments: Equatable {
         they send without a caller. At most 4 million devices; one million unless given, and seed 1:
         swift run -c release faults fleet --devices 1000000
 
-        explore walks every order of facts over two processes that share a store, breadth-first, with the library's own state
-        machine, and checks its invariants in each state. W is tiny, small, migration, sign-ins, time or whole; small unless given. It ends after N
-        states; 100 million unless given:
+        explore walks every order of a world's steps over two processes that share a store, breadth-first, with the library's
+        own state machine, and checks invariants in each state. A world says how often each fault and each decision may happen.
+        A walk that ends before it has seen every state says so:
         swift run -c release faults explore --world small
+
+          --world W       tiny, small, mixed, migration, sign-ins, time or whole; small unless given
+          --states N      ends after as many states; 100 million unless given
 
         It ends with 0 when every promise was kept, with 1 when one broke, with 2 for bad arguments.
         """
@@ -56,7 +59,7 @@ enum Arguments: Equatable {
             case "explore": isExploration = true
             case "--world":
                 guard let name = rest.next().flatMap(Exploration.World.init) else {
-                    self = .wrong("--world needs tiny, small, migration, sign-ins, time or whole.")
+                    self = .wrong("--world needs tiny, small, mixed, migration, sign-ins, time or whole.")
                     return
                 }
                 world = name
@@ -78,6 +81,8 @@ enum Arguments: Equatable {
         if let alien = numbers.keys.sorted().first(where: { !known.contains($0) }) {
             let command = isExploration ? "explore" : isFleet ? "fleet" : "schedules"
             self = .wrong("\(alien) does not belong to \(command).")
+        } else if numbers["--states"] == 0 {
+            self = .wrong("--states needs at least 1.")
         } else if isExploration, !isFleet {
             self = .explore(world: world ?? .small, states: Int(numbers["--states"] ?? 100_000_000))
         } else if isExploration || world != nil {

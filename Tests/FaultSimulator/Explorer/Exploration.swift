@@ -7,21 +7,23 @@ struct Exploration {
     enum World: String, CaseIterable {
         /// What a test walks in a moment.
         case tiny
-        /// A refresh in each process, beside a sign-in, a sign-out and a revocation.
+        /// Two refreshes of one session, in one process or in both, beside a sign-out and a revocation.
         case small
+        /// One refresh beside a sign-in, a sign-out and a revocation.
+        case mixed
         /// A session of another SDK, which both processes find.
         case migration
         /// Two sign-ins and a sign-out.
         case signIns = "sign-ins"
         /// Tokens that are due, and a date that is changed.
         case time
-        /// Everything. It has no end that a machine comes to in an hour.
+        /// All of it together. It has no end that a computer comes to in an hour.
         case whole
 
         var beginnings: [Beginning] {
             switch self {
-            case .tiny, .small, .signIns: [.empty, .stored]
-            case .time: [.stored]
+            case .tiny, .mixed, .signIns: [.empty, .stored]
+            case .small, .time: [.stored]
             case .migration: [.legacy(isUserKnown: true), .legacy(isUserKnown: false)]
             case .whole: [.empty, .stored, .legacy(isUserKnown: true), .legacy(isUserKnown: false)]
             }
@@ -31,6 +33,10 @@ struct Exploration {
             switch self {
             case .tiny: SharedWorld.Budget(storeFailures: 1, signIns: 1)
             case .small:
+                SharedWorld.Budget(
+                    storeFailures: 2, lostAnswers: 1, deaths: 1, lockTimeouts: 1, signOuts: 1, refreshes: 2,
+                    revocations: 1)
+            case .mixed:
                 SharedWorld.Budget(
                     storeFailures: 1, lostAnswers: 1, deaths: 1, lockTimeouts: 1, signIns: 1, signOuts: 1,
                     refreshes: 1, revocations: 1)

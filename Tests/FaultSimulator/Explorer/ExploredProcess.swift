@@ -181,6 +181,12 @@ struct ExploredProcess {
 
     var isRunning: Bool { launch != .notStarted }
 
+    /// Whether a task is under way. What failed may still wait for its retry.
+    var isBusy: Bool {
+        launch != .done || signIn != .none || refresh != .none || migration != .none || persists || follows
+            || section != nil
+    }
+
     /// Another write has made stale every version that this process knows.
     mutating func recordChanged() {
         guard isRunning else { return }

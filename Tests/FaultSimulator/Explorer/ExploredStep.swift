@@ -1,7 +1,7 @@
 import AuthStreams
 
 /// What happens next: in one process, or to both.
-enum Letter: UInt8, CaseIterable {
+enum Letter: UInt8 {
     case launches, restores, storesSignIn, synchronizes, followsStore, persists, persistsForRefresh, marksToken
     case clearsMark, storesAnswer, learnsOfRefusal
     case looksForLegacySession, beginsMigration, persistsForMigration, synchronizesMigration, leavesMigration
@@ -98,7 +98,7 @@ final class StepList {
         }
     }
 
-    // MARK: The person
+    // MARK: Sign-in and sign-out
 
     private func person() {
         let state = before.machine.authState
@@ -111,7 +111,9 @@ final class StepList {
                 }
             }
         }
-        let isSignedOut = if case .signedOut = state { before.signIn == .none } else { false }
+        // Signing out once more adds nothing, unless the store was not read yet.
+        let isSignedOut =
+            if case .signedOut = state { before.signIn == .none && !before.machine.isUnread } else { false }
         if world.budget.signOuts > 0, !isSignedOut {
             step(.signsOut) { process, world, _ in
                 world.budget.signOuts -= 1

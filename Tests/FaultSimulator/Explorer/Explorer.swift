@@ -101,7 +101,7 @@ final class Explorer {
         let state = visited.states[Int(index)]
         let (first, second) = (traits[Int(state.first)], traits[Int(state.second)])
         if let broken = first.broken(beside: second) { return broken }
-        // What happens in memory concerns this process alone, so that its order with the other's steps does not matter.
+        // What happens in memory is not noticed by the other process, so that its order with the other's steps does not matter.
         if !second.isInMemory, let broken = expand(index, state, isFirst: true) { return broken }
         if !first.isInMemory, state.first != state.second, let broken = expand(index, state, isFirst: false) {
             return broken

@@ -159,7 +159,9 @@ enum Invariants {
         if !after.isInMemory, let token = new.currentToken?.token, let held = TokenNumber(token),
             let stored = records.tokens[Int(world.disk)], stored.family == held.family
         {
-            check(stored.version >= held.version, "A token is handed out whose successor is not stored.")
+            check(
+                stored.version >= held.version,
+                "A token is handed out that is not stored, and the store holds its predecessor.")
         }
         if !after.isInMemory, !new.isUnread, new.storage.pending == nil, let accepted = new.storage.accepted {
             // What another process takes over from another SDK is shown once the server has decided.
@@ -176,6 +178,7 @@ enum Invariants {
         _ process: ExploredProcess, in world: SharedWorld, _ records: RecordTable
     ) -> String? {
         guard process.isRunning else { return nil }
+        if process.isBusy { return "A task waits for ever." }
         if process.machine.storage.pending != nil { return "A write is pending that nothing writes." }
         let (machine, stored) = (process.machine, records.snapshots[Int(world.disk)].record?.kept)
         // A migration whose process died continues at the next launch.
