@@ -89,6 +89,8 @@ extension Ledger {
         if isOwed, !use.isNoted, !isSent, !world.disk.locks.isHeld(.refresh, by: process.id) {
             world.broke(.noteIsTrue, "process \(process.id + 1) marks \(token) as sent, and is not about to send it.")
         }
+        // The record still holds the token, so what a process that died had read of the answer is lost.
+        if isOwed, let reader = use.reader, world.processes[reader].isGone { (use.reader, use.isInDoubt) = (nil, true) }
         if !isOwed || !use.isNoted { use.noter = isOwed ? process.id : nil }
         use.isNoted = isOwed
         uses[token] = use
