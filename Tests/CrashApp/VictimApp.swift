@@ -11,6 +11,8 @@ struct VictimApp {
     private let refresh: RefreshSession
     private let signOut: SignOut
     private let time = ManualClock()
+    /// An element for each lock that was released.
+    private let releases: AsyncStream<Void>
     /// What is to be done once the lock of all who refresh is about to be asked for.
     private let onQueueing: Lock<(@Sendable () -> Void)?>
 
@@ -19,7 +21,12 @@ struct VictimApp {
     init(at base: URL, folder: URL, log: ProcessLog) {
         let fuse = Fuse(log: log)
         let clock = time.authClock(startingAt: Date())
-        store = FileSessionStore(folder: folder) { step in fuse.pass("file.\(step.rawValue)") }
+        let (releases, released) = AsyncStream.makeStream(of: Void.self)
+        self.releases = releases
+        store = FileSessionStore(folder: folder) { step in
+            fuse.pass("file.\(step.rawValue)")
+            if step == .lockReleased { released.yield() }
+        }
         let onQueueing = Lock<(@Sendable () -> Void)?>(nil)
         let fused = FusedStore(base: store, fuse: fuse) { name in
             if name == Self.refreshLock { onQueueing.withLock { $0.take() }?() }
@@ -35,14 +42,18 @@ struct VictimApp {
     }
 
     func refreshTwice(dyingAt point: Int) async {
+        var released = releases.makeAsyncIterator()
         await restore()
         await take(forceRefresh: true)
         if case .signedOut(let reason) = manager.state {
             log.say("signedOut \(reason.map { "\($0)" } ?? "-")")
             return
         }
+        // Tokens are handed out before the lock is released. The points are to have one order.
+        await released.next()
         fuse.light(point)
         guard let token = try? await refresh.accessToken(forceRefresh: true) else { return }
+        await released.next()
         fuse.pass("token.handedOut")
         log.say("token \(token.reveal())")
     }

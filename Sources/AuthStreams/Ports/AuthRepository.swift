@@ -50,6 +50,9 @@ public protocol AuthRepository: Sendable {
     func adopt(_ left: LegacySession) async throws(AuthError) -> Session
 
     /// Tells the server that the session is over, if the server supports that.
+    ///
+    /// - Parameter session: Its access token is empty where a user signs out before ``adopt(_:)`` has succeeded: the refresh
+    ///   token alone identifies the session.
     func signOut(_ session: Session) async throws(AuthError)
 
     /// Ends all sessions of the user on every device, including this one.

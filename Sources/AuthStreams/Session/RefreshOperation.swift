@@ -48,6 +48,8 @@ extension RefreshOperation: Hashable {
 package struct RefreshRequest: Hashable, Sendable {
     package let session: Session
     package var generation: UInt64
+    /// The refresh that it belongs to; `nil` for a change of the account.
+    package let refresh: RefreshOperation?
     /// Whether the token was sent before, and that answer was lost.
     package let isRepeat: Bool
     /// Whether another process or launch may find the token in the store.

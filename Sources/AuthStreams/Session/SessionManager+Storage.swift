@@ -203,25 +203,22 @@ extension SessionManager {
     /// - Parameters:
     ///   - request: The session that the request began with. Where another process stored newer tokens of the same user since,
     ///     those stay.
-    ///   - isRefresh: Whether it answers a refresh, and not a change.
     /// - Returns: The present session.
     /// - Throws: `superseded` when the session is over, here or by another process; nothing of the answer is kept then.
     ///   `storage` or `storageLocked` when a new refresh token could not be stored: it is kept in memory, and its access token
     ///   is handed out once it is stored.
-    func commit(
-        _ answer: Session, to request: RefreshRequest, isRefresh: Bool
-    ) async throws(AuthError) -> Session {
+    func commit(_ answer: Session, to request: RefreshRequest) async throws(AuthError) -> Session {
         try await writing { () async throws(AuthError) in
             var replacement: SessionStateMachine.Replacement?
             // A record that another process stored meanwhile is taken over first; that may end the generation.
             let writing = await write(following: true) { _ in
                 let now = clock.date
-                let next = look { $0.replacement(by: answer, to: request, isRefresh: isRefresh, at: now) }
+                let next = look { $0.replacement(by: answer, to: request, at: now) }
                 replacement = next ?? replacement
                 return next.map { .record($0.record) }
             }
             if !writing.isUnwanted, let replacement {
-                switch replaced(by: replacement, to: request, isRefresh: isRefresh, writing.failure) {
+                switch replaced(by: replacement, to: request, writing.failure) {
                 case .present: return replacement.session
                 case .withheld: throw writing.failure ?? .superseded
                 // The session ended meanwhile, and that write follows.

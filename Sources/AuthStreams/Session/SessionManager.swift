@@ -90,23 +90,29 @@ public final class SessionManager: Sendable {
         let (value, rest) = guarded.withLock { guarded in
             let (before, wasUnread) = (guarded.machine.authState, guarded.machine.isUnread)
             let value = fact(&guarded.machine)
-            var rest = PendingEffects(effects: guarded.machine.takeEffects())
-            let after = guarded.machine.authState
-            if after != before, let delivery = stateBroadcast.link(after) { rest.deliveries.append(delivery) }
-            for case .emit(let event) in rest.effects {
-                if let delivery = eventBroadcast.link(event) { rest.deliveries.append(delivery) }
-            }
-            guarded.currentToken = guarded.machine.currentToken
-            if guarded.machine.due != guarded.schedule.due {
-                rest.promises.append(guarded.schedule.change)
-                guarded.schedule = Schedule(due: guarded.machine.due)
-            }
-            if wasUnread, !guarded.machine.isUnread { rest.promises.append(wasRead) }
-            if guarded.machine.isDecided, let decision = guarded.decision.take() { rest.promises.append(decision) }
-            return (value, rest)
+            return (value, publish(&guarded, after: before, wasUnread))
         }
         rest.perform()
         return value
+    }
+
+    /// Publishes what a fact changed. Not inlined: the compiler makes a copy of what is generic for each fact.
+    @inline(never)
+    private func publish(_ guarded: inout Guarded, after before: AuthState, _ wasUnread: Bool) -> PendingEffects {
+        var rest = PendingEffects(effects: guarded.machine.takeEffects())
+        let present = guarded.machine.authState
+        if present != before, let delivery = stateBroadcast.link(present) { rest.deliveries.append(delivery) }
+        for case .emit(let event) in rest.effects {
+            if let delivery = eventBroadcast.link(event) { rest.deliveries.append(delivery) }
+        }
+        guarded.currentToken = guarded.machine.currentToken
+        if guarded.machine.due != guarded.schedule.due {
+            rest.promises.append(guarded.schedule.change)
+            guarded.schedule = Schedule(due: guarded.machine.due)
+        }
+        if wasUnread, !guarded.machine.isUnread { rest.promises.append(wasRead) }
+        if guarded.machine.isDecided, let decision = guarded.decision.take() { rest.promises.append(decision) }
+        return rest
     }
 
     /// The work for the time after the lock is released.
@@ -275,11 +281,10 @@ public final class SessionManager: Sendable {
     }
 
     func replaced(
-        by replacement: SessionStateMachine.Replacement, to request: RefreshRequest, isRefresh: Bool,
-        _ failure: AuthError?
+        by replacement: SessionStateMachine.Replacement, to request: RefreshRequest, _ failure: AuthError?
     ) -> SessionStateMachine.Commit {
         let now = clock.moment
-        return receive { $0.replaced(by: replacement, to: request, isRefresh: isRefresh, failure, at: now) }
+        return receive { $0.replaced(by: replacement, to: request, failure, at: now) }
     }
 
     func answerIgnored(_ answer: Session, consuming token: Secret?) {

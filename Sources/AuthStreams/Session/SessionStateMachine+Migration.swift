@@ -80,9 +80,10 @@ extension SessionStateMachine {
     ) -> Bool {
         defer { storage.tokenConsumed(request.legacy.refreshToken) }
         guard isMigrating(in: request.generation) else { return false }
-        enter(.signedOut(reason))
-        storage.enqueue(.terminalRejection)
         emit(request.event(.adoptionRefused, at: now, failure: error))
+        // Also where the user is not known, the reason is shown.
+        if end(reason, because: error) == nil { state = .signedOut(reason) }
+        storage.enqueue(.terminalRejection)
         return true
     }
 

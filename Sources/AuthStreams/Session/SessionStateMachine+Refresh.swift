@@ -54,14 +54,14 @@ extension SessionStateMachine {
 
     /// What a refresh is to send; `nil` when its session is over.
     package func request(for refresh: RefreshOperation) -> RefreshRequest? {
-        active?.refresh.operation === refresh ? request(at: refresh.startedAt) : nil
+        active?.refresh.operation === refresh ? request(at: refresh.startedAt, of: refresh) : nil
     }
 
     /// A request with the present session; `nil` when there is none.
-    func request(at now: Duration) -> RefreshRequest? {
+    func request(at now: Duration, of refresh: RefreshOperation? = nil) -> RefreshRequest? {
         active.map {
             RefreshRequest(
-                session: $0.session, generation: generation, isRepeat: $0.journal == .sent,
+                session: $0.session, generation: generation, refresh: refresh, isRepeat: $0.journal == .sent,
                 isStored: storage.mayHold($0.session.refreshToken), startedAt: now)
         }
     }
@@ -117,16 +117,12 @@ extension SessionStateMachine {
     }
 
     /// What an answer makes of the present session; `nil` when its generation is over.
-    ///
-    /// - Parameter isRefresh: Whether it answers a refresh, and not a change.
-    package func replacement(
-        by answer: Session, to request: RefreshRequest, isRefresh: Bool, at now: Date
-    ) -> Replacement? {
+    package func replacement(by answer: Session, to request: RefreshRequest, at now: Date) -> Replacement? {
         guard generation == request.generation, let active else { return nil }
         let last = active.session
         let next = answer.replacing(request.session, in: last)
         // The answer concerns the token that was sent, and not one that another process stored since.
-        let isAnswered = isRefresh && last.refreshToken == request.session.refreshToken
+        let isAnswered = request.refresh != nil && last.refreshToken == request.session.refreshToken
         let isSent = active.journal == .sent && !isAnswered && last.refreshToken == next.refreshToken
         let record = SessionRecord(
             .established(next), isUnanswered: isSent, signedInAt: active.signedInAt,
@@ -145,8 +141,7 @@ extension SessionStateMachine {
 
     /// The replacement was written, or could not be.
     package mutating func replaced(
-        by replacement: Replacement, to request: RefreshRequest, isRefresh: Bool, _ failure: AuthError?,
-        at now: Timestamp
+        by replacement: Replacement, to request: RefreshRequest, _ failure: AuthError?, at now: Timestamp
     ) -> Commit {
         guard request.generation == generation, let active else { return .superseded }
         let next = replacement.session
@@ -154,12 +149,12 @@ extension SessionStateMachine {
         let isWithheld =
             failure != nil && replacement.isPredecessorStored && (isRotated || storage.withholdsToken)
         updateActive { active in
-            if isRotated || isRefresh { active.journal = .clear }
+            if isRotated || request.refresh != nil { active.journal = .clear }
             active.savedAt = active.savedAt(with: next.accessToken, at: now.date)
             // How long the token before is valid is known by the uptime, also after the date was set.
             if active.session.accessToken != next.accessToken || active.session.expiresAt != next.expiresAt {
                 active.lifetime = TokenLifetime(of: next, at: now)
-            } else if isRefresh {
+            } else if request.refresh != nil {
                 active.lifetime = active.lifetime.postponed(at: now.uptime)
             }
             active.session = next
@@ -170,10 +165,13 @@ extension SessionStateMachine {
         if !isWithheld { storage.tokenReleased() }
         writtenReplacement(failure, at: now.uptime)
         if isWithheld { storage.tokenReplaced(request.session.refreshToken) }
-        if isRefresh, !isWithheld {
+        guard !isWithheld else { return .withheld }
+        if let refresh = request.refresh {
             emit(AuthEvent(.refreshSucceeded, provider: next.provider, elapsed: now.uptime - request.startedAt))
+            add(.finish(refresh, .success(next.accessToken)))
+            updateActive { $0.refresh = .idle }
         }
-        return isWithheld ? .withheld : .present
+        return .present
     }
 
     private mutating func writtenReplacement(_ failure: AuthError?, at now: Duration) {
@@ -211,21 +209,23 @@ extension SessionStateMachine {
         _ refresh: RefreshOperation, _ result: Result<Secret, AuthError>, at now: Timestamp
     ) {
         guard let active, active.refresh.operation === refresh else { return }
-        var result = result
         // Another process may have been first, although this one failed.
-        if case .failure = result, let token = replacement(of: refresh, at: now.uptime) { result = .success(token) }
-        add(.finish(refresh, result))
-        let outage = active.refresh.outage
-        guard case .failure(let error) = result else {
-            return updateActive { $0.refresh = outage.map { .waiting($0) } ?? .idle }
+        let replacement = replacement(of: refresh, at: now.uptime)
+        var outage = active.refresh.outage
+        var delay: Duration?
+        if case .failure(let error) = result {
+            if replacement == nil {
+                var backoff = outage?.backoff ?? RetryPolicy()
+                delay = backoff.failed(error, spreadBy: active.session.refreshToken, at: now.uptime)
+                outage = .init(backoff: backoff, since: outage?.since ?? now.date)
+            }
+            emit(
+                AuthEvent(
+                    .refreshFailed, provider: active.session.provider, failure: error,
+                    elapsed: now.uptime - refresh.startedAt, delay: delay))
         }
-        var backoff = outage?.backoff ?? RetryPolicy()
-        let delay = backoff.failed(error, spreadBy: active.session.refreshToken, at: now.uptime)
-        updateActive { $0.refresh = .waiting(.init(backoff: backoff, since: outage?.since ?? now.date)) }
-        emit(
-            AuthEvent(
-                .refreshFailed, provider: active.session.provider, failure: error,
-                elapsed: now.uptime - refresh.startedAt, delay: delay))
+        updateActive { $0.refresh = outage.map { .waiting($0) } ?? .idle }
+        add(.finish(refresh, replacement.map { .success($0) } ?? result))
     }
 }
 

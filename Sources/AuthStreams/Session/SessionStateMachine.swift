@@ -59,7 +59,10 @@ package struct SessionStateMachine: Sendable {
 
     /// Replaces or ends the session. What was under way for the one before does not concern the next.
     mutating func enter(_ next: SessionState) {
-        if let refresh = active?.refresh.operation { add(.supersede(refresh)) }
+        if let active, let refresh = active.refresh.operation {
+            add(.supersede(refresh))
+            emit(AuthEvent(.refreshFailed, provider: active.session.provider, failure: .superseded))
+        }
         state = next
         generation += 1
         storage.tokenReleased()
@@ -106,7 +109,7 @@ package struct SessionStateMachine: Sendable {
     package var journal: RefreshJournal { active?.journal ?? migration?.journal ?? .clear }
 
     /// Whether it is known who is signed in, or cannot be known before the server is reached.
-    var isDecided: Bool { if case .restoring = authState { migration?.delayedSince != nil } else { true } }
+    var isDecided: Bool { if case .restoring = state.shown { migration?.delayedSince != nil } else { true } }
 
     /// Who is signed in, as far as that is known.
     ///
@@ -286,8 +289,11 @@ package struct SessionStateMachine: Sendable {
         }
         let isConsumed = active?.refresh.operation != nil || migration?.journal == .sent
         let isOver = active?.lifetime.isOver(at: now.uptime) ?? (migration != nil)
+        let legacy = migration?.legacy
         return .success(
-            signedOut(at: now).map { EndedSession(session: $0, isConsumed: isConsumed, isOver: isOver) })
+            signedOut(at: now).map {
+                EndedSession(session: $0, legacy: legacy, isConsumed: isConsumed, isOver: isOver)
+            })
     }
 
     /// The server deleted the account of a change. A sign-in under way continues.
@@ -362,6 +368,8 @@ struct SignOutEverywhereRequest: Sendable {
 /// A session that a sign-out everywhere ended.
 struct EndedSession: Sendable {
     let session: Session
+    /// The session of another SDK, if the server has not returned one for it yet.
+    let legacy: LegacySession?
     /// Whether its refresh token was sent, in a request that the sign-out interrupted or whose answer was lost.
     let isConsumed: Bool
     /// Whether its access token has expired, by a clock that setting the date does not change.

@@ -116,13 +116,15 @@ public struct AuthEvent: Hashable, Sendable {
         public static let adoptionDelayed = Self("adoptionDelayed")
         /// Such a session is over, or is not valid.
         public static let adoptionRefused = Self("adoptionRefused")
-        /// A refresh was sent.
+        /// A refresh was sent. One of ``refreshSucceeded``, ``refreshFailed`` and ``refreshRefused`` follows.
         public static let refreshStarted = Self("refreshStarted")
-        /// A refresh was sent once more, because the answer to the first was lost.
+        /// A refresh was sent once more, because the answer to the first was lost. The same ends follow.
         public static let refreshResent = Self("refreshResent")
         /// The session was refreshed. Not sent for tokens that are withheld until they are stored.
         public static let refreshSucceeded = Self("refreshSucceeded")
-        /// A refresh failed. The session stays, and the next automatic retry comes after ``AuthEvent/delay``.
+        /// A refresh failed, or could not be sent. The session stays, and the next automatic retry comes after
+        /// ``AuthEvent/delay``. Without a delay, newer tokens of another process took the place of its own, or another
+        /// session did, with the error `superseded`.
         public static let refreshFailed = Self("refreshFailed")
         /// A terminal rejection of a refresh by the server.
         public static let refreshRefused = Self("refreshRefused")

@@ -138,7 +138,7 @@ extension AuthError {
         }
     }
 
-    fileprivate static var anotherUsers: Self {
+    static var anotherUsers: Self {
         AuthError(
             .invalidCredential,
             "The refresh token belongs to another user than the one named with it. Pass a token with its own user.")

@@ -124,7 +124,7 @@ public struct RefreshSession: Sendable {
                 throw error
             }
             do throws(AuthError) {
-                return try await manager.commit(answer, to: request, isRefresh: true).accessToken
+                return try await manager.commit(answer, to: request).accessToken
             } catch {
                 if error.code == .superseded { await repository.revokeUnused(answer, of: manager) }
                 throw error

@@ -27,7 +27,7 @@ extension RefreshSession {
             guard next.user.id == user else {
                 throw AuthError(.invalidResponse, "The answer is another user's session; it is not kept.")
             }
-            do throws(AuthError) { return try await manager.commit(next, to: request, isRefresh: false) } catch {
+            do throws(AuthError) { return try await manager.commit(next, to: request) } catch {
                 if error.code == .superseded { await repository.revokeUnused(next, of: manager) }
                 throw error
             }

@@ -63,7 +63,11 @@ struct SignOutEverywhere: Sendable {
             }
             try lock?.requireHeld()
             defer { manager.tokenConsumed(token) }
-            return try await repository.refresh(taken.session)
+            guard let legacy = taken.legacy else { return try await repository.refresh(taken.session) }
+            let adopted = try await repository.adopt(legacy)
+            // The token belongs to another user, whose sessions stay.
+            guard adopted.user.id == taken.session.user.id else { throw .anotherUsers }
+            return adopted
         }
     }
 }

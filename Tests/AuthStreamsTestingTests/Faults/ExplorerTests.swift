@@ -14,7 +14,8 @@ import Testing
 
     private func request(_ world: SharedWorld, isRepeat: Bool = false) -> RefreshRequest {
         RefreshRequest(
-            session: world.session(0, version: 0), generation: 1, isRepeat: isRepeat, isStored: true, startedAt: .zero)
+            session: world.session(0, version: 0), generation: 1, refresh: nil, isRepeat: isRepeat, isStored: true,
+            startedAt: .zero)
     }
 
     @Test func tinyWorldIsWalkedToItsEnd() {

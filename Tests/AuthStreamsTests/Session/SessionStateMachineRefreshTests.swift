@@ -163,7 +163,7 @@ import Testing
     private static func apply(_ fact: Fact, to machine: inout SessionStateMachine, _ refresh: inout RefreshOperation?) {
         let past = machine.generation - min(machine.generation, 2)
         let stale = RefreshRequest(
-            session: first, generation: past, isRepeat: false, isStored: true, startedAt: .zero)
+            session: first, generation: past, refresh: nil, isRepeat: false, isStored: true, startedAt: .zero)
         switch fact {
         case .signIn(let session, let second):
             let operation = machine.began(.kakao)
@@ -173,16 +173,16 @@ import Testing
         case .refreshed(let session, let second, let isStored):
             guard let refresh, let request = machine.request(for: refresh) else { return }
             let replacement = machine.replacement(
-                by: session, to: request, isRefresh: true, at: moment(second).date)
+                by: session, to: request, at: moment(second).date)
             guard let replacement else { return }
             let failure = isStored ? nil : AuthError(.storage, "Scripted.")
             let commit = machine.replaced(
-                by: replacement, to: request, isRefresh: true, failure, at: moment(second))
+                by: replacement, to: request, failure, at: moment(second))
             if commit == .present {
                 machine.refreshEnded(refresh, .success(session.accessToken), at: moment(second))
             }
         case .staleRefreshed(let session):
-            let replacement = machine.replacement(by: session, to: stale, isRefresh: true, at: noon)
+            let replacement = machine.replacement(by: session, to: stale, at: noon)
             #expect(replacement == nil)
         case .failed(let error, let second):
             guard let refresh else { return }

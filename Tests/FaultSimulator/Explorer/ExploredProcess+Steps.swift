@@ -189,7 +189,7 @@ extension ExploredProcess {
             return machine.mark(journal, of: request.session.refreshToken, in: request.generation, at: now.date)
                 .map { Next(record: $0) }
         case .refreshAnswer(let answer, let request):
-            let next = machine.replacement(by: answer, to: request, isRefresh: true, at: now.date)
+            let next = machine.replacement(by: answer, to: request, at: now.date)
             section.replacement = next ?? section.replacement
             return next.map { Next(record: $0.record) }
         case .beginningMigration(let legacy, let generation):
@@ -268,7 +268,7 @@ extension ExploredProcess {
     ) {
         guard let refresh = refresh.operation else { return }
         if outcome != .unwanted, let replacement = section.replacement {
-            switch machine.replaced(by: replacement, to: request, isRefresh: true, failure, at: now) {
+            switch machine.replaced(by: replacement, to: request, failure, at: now) {
             case .present: return leave(refresh, .token(replacement.session.accessToken), at: now)
             case .withheld: return leave(refresh, .failure(.storeFailed), at: now)
             case .superseded: break

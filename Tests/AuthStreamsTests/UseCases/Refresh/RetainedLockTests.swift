@@ -61,7 +61,7 @@ import Testing
         let refresh = try #require(scene.manager.refreshBegan())
         let request = try #require(scene.manager.request())
         let next = try await scene.server.refresh(request.session)
-        _ = try await scene.manager.commit(next, to: request, isRefresh: true)
+        _ = try await scene.manager.commit(next, to: request)
         let token = executor.start { () -> Result<Secret, AuthError> in
             do throws(AuthError) {
                 return .success(try await scene.refreshing.accessToken(replacing: Secret("a2")))

@@ -102,7 +102,7 @@ import Testing
         let session = try #require(manager.session)
         date.withLock { $0 -= 86_400 }
         let request = try #require(manager.request())
-        _ = try await manager.commit(session, to: request, isRefresh: false)
+        _ = try await manager.commit(session, to: request)
         manual.advance(by: .seconds(3600))
         #expect(manager.look { $0.tokenDecision(.valid, at: clock.uptime) } == nil, "A refresh begins.")
     }
@@ -228,7 +228,7 @@ import Testing
         var next = session
         next.expiresAt = session.expiresAt?.addingTimeInterval(3600)
         let request = try #require(scene.manager.request())
-        _ = try await scene.manager.commit(next, to: request, isRefresh: true)
+        _ = try await scene.manager.commit(next, to: request)
         scene.clock.advance(by: .seconds(3600))
         guard case .token = scene.manager.tokenRequested(.valid) else {
             Issue.record("The token counts as over.")
