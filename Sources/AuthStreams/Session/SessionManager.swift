@@ -262,7 +262,8 @@ public final class SessionManager: Sendable {
         return look { $0.request(at: now) }
     }
 
-    func requestBegan(_ request: RefreshRequest) { receive { $0.requestBegan(request) } }
+    /// - Returns: Whether the request may be sent: not when its session is over.
+    func requestBegan(_ request: RefreshRequest) -> Bool { receive { $0.requestBegan(request) } }
 
     func mark(_ journal: RefreshJournal, of token: Secret?, in generation: UInt64) -> SessionRecord? {
         let now = clock.date

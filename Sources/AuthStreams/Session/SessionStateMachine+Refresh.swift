@@ -75,8 +75,12 @@ extension SessionStateMachine {
     }
 
     /// A refresh token is about to be sent.
-    package mutating func requestBegan(_ request: RefreshRequest) {
+    ///
+    /// - Returns: Whether it may be: not when its session is over.
+    package mutating func requestBegan(_ request: RefreshRequest) -> Bool {
+        guard request.generation == generation else { return false }
         emit(AuthEvent(request.isRepeat ? .refreshResent : .refreshStarted, provider: request.session.provider))
+        return true
     }
 
     /// The journal of that refresh token is to say that it was sent, or was not.

@@ -114,7 +114,7 @@ public struct RefreshSession: Sendable {
             case .alreadyReplaced(let token): return token
             case .send(let prepared): request = prepared
             }
-            manager.requestBegan(request)
+            guard manager.requestBegan(request) else { throw .superseded }
             let answer: Session
             do throws(AuthError) {
                 try lock?.requireHeld()

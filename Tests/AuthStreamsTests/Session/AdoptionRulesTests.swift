@@ -155,6 +155,30 @@ import Testing
         #expect(machine.generation > second.generation)
     }
 
+    /// A known user was shown as signed in, so their end is told.
+    @Test(arguments: [nameless, adas]) func rejectionIsToldAsTheEndOfAKnownUser(legacy: LegacySession) throws {
+        var machine = SessionStateMachine()
+        _ = machine.migrationBegan(legacy, in: machine.generation, nil, at: .zero)
+        let request = machine.migrationRequest(at: .zero)
+        _ = machine.takeEffects()
+        _ = machine.migrationRejected(try #require(request), .revoked, because: Self.network, at: .zero)
+        let events = machine.takeEvents()
+        #expect(events.map(\.kind) == [.adoptionRefused] + (legacy.user == nil ? [] : [.signedOut]))
+        #expect(events.allSatisfy { $0.error == .network })
+        #expect(machine.authState == .signedOut(.revoked))
+    }
+
+    /// Otherwise a caller would learn that no user is signed in, while the server is asked who it is.
+    @Test func signInUnderWayDoesNotDecideWhoIsSignedIn() {
+        var machine = SessionStateMachine()
+        _ = machine.migrationBegan(Self.nameless, in: machine.generation, nil, at: .zero)
+        let signIn = machine.began(.kakao)
+        #expect(machine.authState == .signingIn(.kakao, .presenting))
+        #expect(!machine.isDecided)
+        _ = machine.established(Self.bob, by: signIn)
+        #expect(machine.isDecided)
+    }
+
     @Test(arguments: [nameless, adas]) func whatIsToBeAdoptedIsReadBackAsItWasWritten(session: LegacySession) throws {
         #expect(try SessionRecord.kept(in: SessionRecord(session).data()) == .adoptable(session))
     }

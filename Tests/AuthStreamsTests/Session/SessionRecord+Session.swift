@@ -58,6 +58,11 @@ extension SessionStateMachine {
         _ = recordObserved(RecordSnapshot(record), at: now)
     }
 
+    /// The events since the last call.
+    mutating func takeEvents() -> [AuthEvent] {
+        takeEffects().compactMap { if case .emit(let event) = $0 { event } else { nil } }
+    }
+
     /// Begins a refresh.
     mutating func refreshBegan(at now: Duration = .zero) -> RefreshOperation? {
         if case .start(let refresh) = tokenRequested(.new, at: now) { refresh } else { nil }

@@ -171,7 +171,9 @@ final class StepList {
             }
         case .ready(let refresh, let request):
             step(.sends) { process, world, broken in
-                process.machine.requestBegan(request)
+                if !process.machine.requestBegan(request) {
+                    broken.append("A request of a session that is over was sent.")
+                }
                 process.refresh = .sent(refresh, request)
                 Invariants.sends(request, in: world, records, &broken)
             }

@@ -123,11 +123,13 @@ final class Conduct: @unchecked Sendable {
             if case .unreadable = reading {} else { userRead = nil }
             return
         }
-        let user = process.world.server.user(of: token.family)
+        let (ledger, user) = (process.world.ledger, process.world.server.user(of: token.family))
+        // A write that failed had landed.
+        if ledger.origins[token.family] == process.id { ledger.lineage.confirmed(token.family, at: ledger.mark()) }
         sessions[user] = token.family
         if state.number != user { found.insert(user) }
         // What is read until the store has heard of a sign-out is older.
-        if !process.world.ledger.isGhost(token.family, in: process) { userRead = user }
+        if !ledger.isGhost(token.family, in: process) { userRead = user }
     }
 
     /// Whether another process had marked that token as sent without an answer when the process last read the record.

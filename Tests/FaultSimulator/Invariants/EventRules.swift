@@ -8,14 +8,13 @@ extension World {
             let events = process.conduct.events
             ends(of: events, by: \.attempt, began: .signInStarted, ended: [.signInSucceeded, .signInFailed], process)
             ends(of: events, by: \.attempt, began: .changeStarted, ended: [.changeSucceeded, .changeFailed], process)
+            refreshesEnd(in: events, process)
             let isOthers = ledger.writes.contains { $0.process != process.id && $0.mark > process.conduct.launch }
             // By dates of before and after a clock that is set, an earlier sign-in may count as another process's later one.
             let isUnordered = ledger.lastClockSet > process.conduct.launch
             if !isOthers, !isUnordered, events.contains(where: { $0.kind == .sessionChangedElsewhere }) {
                 broke(.eventsFitTheStates, "process \(process.id + 1) tells of another process, and there was none.")
             }
-            // What is known of a session to adopt ends without having been a session.
-            guard otherSDK == nil else { continue }
             let told = events.filter { $0.kind == .signedOut }.map(\.reason)
             let shown = reader.states.endings
             let fits = told.count == shown.count && zip(told, shown).allSatisfy { $1 == nil || $0 == $1 }
@@ -43,6 +42,24 @@ extension World {
             }
         }
         if let id = open.first { broke(.eventsFitTheStates, "process \(process.id + 1) never tells how \(id) ended.") }
+    }
+
+    /// Each refresh that was sent has one end, before the next is sent. One that could not be sent fails, too.
+    private func refreshesEnd(in events: [AuthEvent], _ process: AppProcess) {
+        var isUnderWay = false
+        for event in events {
+            let isOrdered: Bool
+            switch event.kind {
+            case .refreshStarted, .refreshResent: (isOrdered, isUnderWay) = (!isUnderWay, true)
+            case .refreshSucceeded, .refreshRefused: (isOrdered, isUnderWay) = (isUnderWay, false)
+            case .refreshFailed: (isOrdered, isUnderWay) = (true, false)
+            default: isOrdered = true
+            }
+            if !isOrdered {
+                broke(.eventsFitTheStates, "process \(process.id + 1) tells \(event.kind.rawValue) out of turn.")
+            }
+        }
+        if isUnderWay { broke(.eventsFitTheStates, "process \(process.id + 1) never tells how a refresh ended.") }
     }
 
     /// The server was told of sessions that came too late, and of those that the person signed out of.

@@ -14,7 +14,7 @@ struct Lineage {
         var rank: Ledger.Mark?
         /// When its record was first written.
         var landing: Ledger.Mark?
-        /// When a process was first told that a record of the sign-in is stored; meaningful for roots.
+        /// When a process first learned that a record of the sign-in is stored; meaningful for roots.
         var confirmation: Ledger.Mark?
     }
     private var families: [Family] = []
@@ -45,12 +45,12 @@ struct Lineage {
         tookEffect(family, at: mark)
     }
 
-    /// A process was told that the record of a session is stored. A write that is told to have failed is repeated.
+    /// A process learned that the record of its session is stored. A write that is told to have failed is repeated.
     mutating func confirmed(_ family: Int, at mark: Ledger.Mark) {
         if families[root(family)].confirmation == nil { families[root(family)].confirmation = mark }
     }
 
-    /// When a process was first told that a record of the sign-in is stored.
+    /// When a process first learned that a record of the sign-in is stored.
     func confirmation(_ family: Int) -> Ledger.Mark? { families[root(family)].confirmation }
 
     /// A session is shown, or its record was written.

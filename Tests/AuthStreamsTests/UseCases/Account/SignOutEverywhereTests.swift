@@ -135,6 +135,30 @@ import Testing
         #expect(try await store.read(.session).data == nil)
     }
 
+    /// The server has not returned a session for the token of the other SDK, so it is asked for one.
+    @Test func sessionOfAnotherSDKIsAdoptedAndNotRefreshed() async throws {
+        let (used, isReached) = (Lock<Secret?>(nil), Lock(false))
+        var account = refreshing
+        account.signOutEverywhere = { session in used.withLock { $0 = session.accessToken } }
+        let manager = SessionManager(
+            store: MemorySessionStore(), clock: ManualClock().authClock(startingAt: Self.begin))
+        let ada = Session.sample(user: "ada", token: "adopted")
+        let repository = ScriptedRepository(
+            adopt: { _ in
+                guard isReached.withLock({ $0 }) else { throw AuthError(.unsupportedProvider, "Scripted.") }
+                return ada
+            }, account: account)
+        let legacy = LegacySession(refreshToken: Secret("old"), user: ada.user)
+        let adopting = AdoptSession(repository: repository, manager: manager)
+        await #expect(throws: AuthError.self) { _ = try await adopting(legacy).value }
+        #expect(manager.state.user == ada.user)
+        isReached.withLock { $0 = true }
+        try await SignOut(repository: repository, manager: manager).everywhere().value
+        #expect(used.withLock { $0 } == ada.accessToken)
+        #expect(manager.state == .signedOut(.user))
+        #expect(!later(repository).contains(.refresh("ada")))
+    }
+
     @Test func refreshUnderWayIsWaitedForAndItsAnswerUsed() async throws {
         let (refresh, used) = (Standstill(), Lock<[Secret]>([]))
         var account = ScriptedAccount()

@@ -1,0 +1,97 @@
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+/// Each refresh that is sent has one end in the events, however it ends.
+@Suite struct RefreshEventTests {
+    private static let noon = Date(timeIntervalSince1970: 1_800_000_000)
+    private static let moment = Timestamp(date: noon, uptime: .zero)
+    private static let failure = AuthError(.network, "Scripted.")
+
+    private static func session(_ number: Int, of user: String = "ada") -> Session {
+        Session(
+            accessToken: Secret("a\(number)"), refreshToken: Secret("r\(number)"), expiresAt: nil,
+            user: AuthUser(id: user), provider: .kakao)
+    }
+
+    enum End: CaseIterable {
+        case stored, storedBeforeASignOut, withheld, failed, refused
+        case signedOut, otherUserSignedIn, endedElsewhere, newerTokensElsewhere, refusedWithNewerTokensElsewhere
+
+        var kind: AuthEvent.Kind {
+            switch self {
+            case .stored, .storedBeforeASignOut: .refreshSucceeded
+            case .refused: .refreshRefused
+            case .withheld, .failed, .signedOut, .otherUserSignedIn, .endedElsewhere, .newerTokensElsewhere,
+                .refusedWithNewerTokensElsewhere:
+                .refreshFailed
+            }
+        }
+
+        /// Whether the refresh is retried.
+        var isRetried: Bool { self == .failed || self == .withheld }
+    }
+
+    @Test(arguments: End.allCases) func refreshThatIsSentHasOneEnd(end: End) throws {
+        var machine = SessionStateMachine()
+        let signIn = machine.began(.kakao)
+        _ = machine.established(Self.session(1), by: signIn, at: Self.moment)
+        let begun = machine.refreshBegan()
+        let refresh = try #require(begun)
+        let request = try #require(machine.request(for: refresh))
+        let maySend = machine.requestBegan(request)
+        #expect(maySend)
+        _ = machine.takeEffects()
+        perform(end, of: refresh, request, on: &machine)
+        let ends = machine.takeEvents().filter {
+            [.refreshSucceeded, .refreshFailed, .refreshRefused].contains($0.kind)
+        }
+        #expect(ends.map(\.kind) == [end.kind])
+        #expect((ends.first?.delay != nil) == end.isRetried)
+    }
+
+    private func perform(
+        _ end: End, of refresh: RefreshOperation, _ request: RefreshRequest, on machine: inout SessionStateMachine
+    ) {
+        let error = Self.failure
+        switch end {
+        case .stored, .storedBeforeASignOut, .withheld:
+            let failure = end == .withheld ? AuthError(.storage, "Scripted.") : nil
+            let next = machine.replacement(by: Self.session(2), to: request, at: Self.noon)
+            guard let next else {
+                Issue.record("The answer counts.")
+                return
+            }
+            let commit = machine.replaced(by: next, to: request, failure, at: Self.moment)
+            #expect(commit == (end == .withheld ? .withheld : .present))
+            if end == .storedBeforeASignOut { _ = machine.signedOut(at: Self.moment) }
+            machine.refreshEnded(refresh, failure.map { .failure($0) } ?? .success(Secret("a2")), at: Self.moment)
+        case .failed: machine.refreshEnded(refresh, .failure(error), at: Self.moment)
+        case .refused:
+            _ = machine.refreshRejected(request, .revoked, because: error, at: .zero)
+            machine.refreshEnded(refresh, .failure(error), at: Self.moment)
+        case .signedOut:
+            _ = machine.signedOut(at: Self.moment)
+            machine.refreshEnded(refresh, .failure(.superseded), at: Self.moment)
+        case .otherUserSignedIn:
+            let other = machine.began(.naver)
+            _ = machine.established(Self.session(9, of: "bob"), by: other, at: Self.moment)
+            machine.refreshEnded(refresh, .failure(.superseded), at: Self.moment)
+        case .endedElsewhere:
+            machine.observed(nil, at: Self.moment)
+            machine.refreshEnded(refresh, .failure(.superseded), at: Self.moment)
+        case .newerTokensElsewhere, .refusedWithNewerTokensElsewhere:
+            let theirs = SessionRecord(
+                .established(Self.session(2)), isUnanswered: false, signedInAt: Self.noon, savedAt: Self.noon)
+            machine.observed(theirs, at: Self.moment)
+            if end == .refusedWithNewerTokensElsewhere {
+                let counts = machine.refreshRejected(request, .revoked, because: error, at: .zero)
+                #expect(!counts)
+            }
+            machine.refreshEnded(refresh, .failure(error), at: Self.moment)
+            #expect(machine.session == Self.session(2))
+        }
+    }
+}
