@@ -254,7 +254,7 @@ final class Ledger: @unchecked Sendable {
     func isGhost(_ family: Int, in process: AppProcess, before time: Milliseconds = .max) -> Bool {
         let begin =
             origins[family] == process.id
-            ? lineage.birth(family) : lineage.confirmation(family) ?? lineage.landing(family) ?? .max
+            ? lineage.birth(family) : lineage.lastRepetition(family) ?? lineage.landing(family) ?? .max
         let seen = process.conduct.lastSeen(world.server.user(of: family))
         return signOuts.contains {
             $0.process == process.id && !$0.isFindingOut && $0.mark > max(begin, seen) && means(family, $0)

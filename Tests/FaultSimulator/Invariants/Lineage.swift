@@ -14,6 +14,8 @@ struct Lineage {
         var rank: Ledger.Mark?
         /// When its record was first written.
         var landing: Ledger.Mark?
+        /// When the process of the sign-in last wrote its record; meaningful for roots.
+        var lastWrite: Ledger.Mark?
         /// When a process first learned that a record of the sign-in is stored; meaningful for roots.
         var confirmation: Ledger.Mark?
     }
@@ -45,10 +47,17 @@ struct Lineage {
         tookEffect(family, at: mark)
     }
 
+    /// The process of the sign-in wrote its record.
+    mutating func wrote(_ family: Int, at mark: Ledger.Mark) { families[root(family)].lastWrite = mark }
+
     /// A process learned that the record of its session is stored. A write that is told to have failed is repeated.
     mutating func confirmed(_ family: Int, at mark: Ledger.Mark) {
         if families[root(family)].confirmation == nil { families[root(family)].confirmation = mark }
     }
+
+    /// When the process of the sign-in was done with writing it: before that it writes it again, also after another process
+    /// has ended the session, of which it cannot know.
+    func lastRepetition(_ family: Int) -> Ledger.Mark? { confirmation(family) ?? families[root(family)].lastWrite }
 
     /// When a process first learned that a record of the sign-in is stored.
     func confirmation(_ family: Int) -> Ledger.Mark? { families[root(family)].confirmation }

@@ -32,6 +32,7 @@ extension Ledger {
         }
         if let token {
             lineage.landed(token.family, at: mark())
+            if origins[lineage.root(token.family)] == process.id { lineage.wrote(token.family, at: mark()) }
         }
         lookAtAdoption(stored: token, over: before)
         if token == nil { foundOut(by: process) }
