@@ -45,8 +45,9 @@ import Testing
             ])
         #expect(
             fields(ExploredProcess()) == [
-                "machine", "launch", "signIn", "refresh", "migration", "isRefreshSuperseded", "holdsLock", "persists",
-                "follows", "section", "broken",
+                "machine", "launch", "signIn", "refresh", "nextRefresh", "migration", "isRefreshSuperseded",
+                "holdsLock", "persists",
+                "follows", "section", "isRefreshTold", "events", "broken",
             ])
     }
 

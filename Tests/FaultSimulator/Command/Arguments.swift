@@ -36,33 +36,49 @@ enum Arguments: Equatable {
         A walk that ends before it has seen every state says so:
         swift run -c release faults explore --world small
 
-          --world W       tiny, small, mixed, migration, sign-ins, time or whole; small unless given
+          --world W       one of: \(worlds); small unless given
           --states N      ends after as many states; 100 million unless given
 
         It ends with 0 when every promise was kept, with 1 when one broke, with 2 for bad arguments.
         """
 
+    private enum Command: String {
+        case schedules, fleet, explore
+
+        var options: Set<String> {
+            switch self {
+            case .schedules: ["--schedules", "--schedule", "--threads", "--seed", "--all"]
+            case .fleet: ["--devices", "--seed"]
+            case .explore: ["--world", "--states"]
+            }
+        }
+    }
+
     init(_ arguments: some Sequence<String>) {
         var numbers: [String: UInt64] = [:]
-        var goesOn = false
-        var isFleet = false
-        var world: Exploration.World?
-        var isExploration = false
+        var options: Set<String> = []
+        var world = Exploration.World.small
+        var command = Command.schedules
         var rest = arguments.makeIterator()
         while let argument = rest.next() {
             switch argument {
             case "--help", "-h":
                 self = .help
                 return
-            case "--all": goesOn = true
-            case "fleet": isFleet = true
-            case "explore": isExploration = true
+            case "fleet", "explore":
+                guard command == .schedules else {
+                    self = .wrong("One command at a time is run.")
+                    return
+                }
+                command = Command(rawValue: argument) ?? command
+            case "--all": options.insert(argument)
             case "--world":
                 guard let name = rest.next().flatMap(Exploration.World.init) else {
-                    self = .wrong("--world needs tiny, small, mixed, migration, sign-ins, time or whole.")
+                    self = .wrong("--world needs one of: \(Self.worlds).")
                     return
                 }
                 world = name
+                options.insert(argument)
             case "--seed", "--schedules", "--schedule", "--threads", "--devices", "--states":
                 // Counts are no larger than any count can be.
                 guard let number = rest.next().flatMap(UInt64.init), argument == "--seed" || number < 1 << 40 else {
@@ -70,29 +86,26 @@ enum Arguments: Equatable {
                     return
                 }
                 numbers[argument] = number
+                options.insert(argument)
             default:
                 self = .wrong("There is no argument \(argument).")
                 return
             }
         }
-        let known: Set<String> =
-            isExploration
-            ? ["--states"] : isFleet ? ["--devices", "--seed"] : ["--schedules", "--schedule", "--threads", "--seed"]
-        if let alien = numbers.keys.sorted().first(where: { !known.contains($0) }) {
-            let command = isExploration ? "explore" : isFleet ? "fleet" : "schedules"
-            self = .wrong("\(alien) does not belong to \(command).")
-        } else if numbers["--states"] == 0 {
-            self = .wrong("--states needs at least 1.")
-        } else if isExploration, !isFleet {
-            self = .explore(world: world ?? .small, states: Int(numbers["--states"] ?? 100_000_000))
-        } else if isExploration || world != nil {
-            self = .wrong("--world belongs to explore alone, and one command at a time is run.")
-        } else if isFleet {
-            self.init(fleet: numbers)
-        } else {
-            self.init(numbers, goesOn: goesOn)
+        if let other = options.subtracting(command.options).min() {
+            self = .wrong("\(other) does not belong to \(command.rawValue).")
+            return
+        }
+        switch command {
+        case .schedules: self.init(numbers, goesOn: options.contains("--all"))
+        case .fleet: self.init(fleet: numbers)
+        case .explore:
+            let states = numbers["--states"] ?? 100_000_000
+            self = states == 0 ? .wrong("--states needs at least 1.") : .explore(world: world, states: Int(states))
         }
     }
+
+    private static let worlds = Exploration.World.allCases.map(\.rawValue).joined(separator: ", ")
 
     private init(fleet numbers: [String: UInt64]) {
         let devices = numbers["--devices"] ?? 1_000_000

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Plays schedules of faults against the library, and says which promise breaks.
+/// Looks for faults of the library: plays schedules of faults against it, plays a fleet of devices, or explores a small world.
 @main
 struct Faults {
     static func main() {

@@ -15,6 +15,8 @@ struct Exploration {
         case migration
         /// Two sign-ins and a sign-out.
         case signIns = "sign-ins"
+        /// Two refreshes beside a sign-in, one of which may wait behind the other.
+        case refreshes
         /// Tokens that are due, and a date that is changed.
         case time
         /// All of it together. It has no end that a computer comes to in an hour.
@@ -23,7 +25,7 @@ struct Exploration {
         var beginnings: [Beginning] {
             switch self {
             case .tiny, .mixed, .signIns: [.empty, .stored]
-            case .small, .time: [.stored]
+            case .small, .refreshes, .time: [.stored]
             case .migration: [.legacy(isUserKnown: true), .legacy(isUserKnown: false)]
             case .whole: [.empty, .stored, .legacy(isUserKnown: true), .legacy(isUserKnown: false)]
             }
@@ -44,6 +46,7 @@ struct Exploration {
                 SharedWorld.Budget(
                     storeFailures: 1, lostAnswers: 1, deaths: 1, signOuts: 1, refreshes: 1, revocations: 1)
             case .signIns: SharedWorld.Budget(storeFailures: 1, deaths: 1, signIns: 2, signOuts: 1)
+            case .refreshes: SharedWorld.Budget(storeFailures: 1, signIns: 1, signOuts: 1, refreshes: 2)
             case .time:
                 SharedWorld.Budget(
                     storeFailures: 1, lostAnswers: 1, signOuts: 1, refreshes: 2, clockChanges: 1, hours: 1)
@@ -74,7 +77,7 @@ extension Explorer.Result {
               states         \(states)
               transitions    \(transitions)
               depth          \(depth)\(isWhole ? "" : ", not complete")
-              state machine  \(tried) pairs of a process and what it shares, of \(processes) processes
+              state machine  \(evaluated) pairs of a process and what it shares, of \(processes) processes
               played to rest \(rested) states
               time           \(String(format: "%.1f", seconds)) s, \(Int(Double(states) / max(seconds, 0.001))) states a second
             """

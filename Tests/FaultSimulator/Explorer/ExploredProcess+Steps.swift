@@ -7,13 +7,17 @@ extension ExploredProcess {
     mutating func performEffects() {
         for effect in machine.takeEffects() {
             switch effect {
-            case .emit: break
+            case .emit(let event): tells(event)
             case .interrupt(let interruption, _):
                 guard signIn.operation?.interruption === interruption else { continue }
                 // A session that is about to be stored finds that it does not count any more.
                 if case .signIn(let operation, _)? = section?.purpose, operation == signIn.operation { continue }
                 signIn = .none
             case .supersede(let operation):
+                if nextRefresh === operation {
+                    nextRefresh = nil
+                    continue
+                }
                 guard refresh.operation === operation else {
                     broken.append("A refresh was superseded that is not under way.")
                     continue
@@ -27,6 +31,20 @@ extension ExploredProcess {
                 if !holdsLock { broken.append("A lock was released that is not held.") }
                 holdsLock = false
             }
+        }
+    }
+
+    private mutating func tells(_ event: AuthEvent) {
+        events.append(event)
+        switch event.kind {
+        case .refreshStarted, .refreshResent:
+            if isRefreshTold { broken.append("A refresh is told, and the end of the one before was not.") }
+            isRefreshTold = true
+        case .refreshSucceeded, .refreshRefused:
+            if !isRefreshTold { broken.append("The end of a refresh is told that was not sent.") }
+            isRefreshTold = false
+        case .refreshFailed: isRefreshTold = false
+        default: break
         }
     }
 
@@ -216,7 +234,7 @@ extension ExploredProcess {
         if outcome == .done { machine.storage.written(records.snapshots[Int(record)]) }
         let failure: AuthError? = outcome == .failed ? .storeFailed : nil
         switch section.purpose {
-        case .persisting(let asker):
+        case .persisting(let caller):
             if let failure { machine.writeFailed(failure, at: now.uptime) }
             if outcome == .done { machine.written(in: section.generation) }
             // What was decided while this wrote is written in the same turn.
@@ -224,7 +242,7 @@ extension ExploredProcess {
                 self.section = Section(purpose: section.purpose)
                 return
             }
-            switch asker {
+            switch caller {
             case .person: persists = false
             case .refresh: persistedForRefresh(at: now)
             case .migration: persistedForMigration(at: now)
@@ -289,7 +307,7 @@ extension ExploredProcess {
 
     // MARK: The end of a refresh
 
-    /// Leaves the section that the refresh lock guards: first writes what was decided and not tried yet.
+    /// Leaves the section that the refresh lock guards: first writes what was decided and not evaluated yet.
     mutating func leave(_ operation: RefreshOperation, _ result: RefreshResult, at now: Timestamp) {
         if machine.storage.isQueued {
             refresh = .persistingQueued(operation, result)
@@ -306,7 +324,7 @@ extension ExploredProcess {
     mutating func refreshEnds(_ operation: RefreshOperation, _ result: RefreshResult, at now: Timestamp) {
         machine.refreshEnded(operation, result.result, at: now)
         performEffects()
-        refresh = .none
+        refresh = nextRefresh.take().map { .waitingForLock($0) } ?? .none
         isRefreshSuperseded = false
     }
 }

@@ -9,6 +9,8 @@ struct ExploredProcess {
     var launch = Launch.notStarted
     var signIn = SignInTask.none
     var refresh = RefreshTask.none
+    /// The refresh that waits until the task of the one before has released the refresh mutex.
+    var nextRefresh: RefreshOperation?
     var migration = MigrationTask.none
     /// Whether the session of the refresh under way is over, so that its request is cancelled.
     var isRefreshSuperseded = false
@@ -20,6 +22,10 @@ struct ExploredProcess {
     var follows = false
     /// What holds the store mutex.
     var section: Section?
+    /// Whether the events told of a refresh that was sent, and not of its end.
+    var isRefreshTold = false
+    /// What the last step told.
+    var events: [AuthEvent] = []
     /// What the last step broke.
     var broken: [String] = []
 
@@ -127,11 +133,11 @@ struct ExploredProcess {
 
     /// What runs inside the store mutex: a reading, or a write, which is a reading and a write over what was read.
     struct Section: Hashable {
-        enum Asker: Hashable { case person, refresh, migration }
+        enum Caller: Hashable { case person, refresh, migration }
         enum Purpose: Hashable {
             case restoring(confirming: UInt64?)
             case following
-            case persisting(for: Asker)
+            case persisting(for: Caller)
             case signIn(SignInOperation, Session)
             case removingReplacedUser
             case refreshSynchronizing
@@ -183,7 +189,8 @@ struct ExploredProcess {
 
     /// Whether a task is under way. What failed may still wait for its retry.
     var isBusy: Bool {
-        launch != .done || signIn != .none || refresh != .none || migration != .none || persists || follows
+        launch != .done || signIn != .none || refresh != .none || nextRefresh != nil || migration != .none || persists
+            || follows
             || section != nil
     }
 
@@ -265,6 +272,7 @@ extension ExploredProcess: Hashable {
 
     static func == (first: ExploredProcess, second: ExploredProcess) -> Bool {
         first.launch == second.launch && first.signIn == second.signIn && first.refresh == second.refresh
+            && first.nextRefresh == second.nextRefresh && first.isRefreshTold == second.isRefreshTold
             && first.migration == second.migration && first.machine.migrationCallers == second.machine.migrationCallers
             && first.isRefreshSuperseded == second.isRefreshSuperseded && first.holdsLock == second.holdsLock
             && first.persists == second.persists && first.follows == second.follows
@@ -276,6 +284,8 @@ extension ExploredProcess: Hashable {
         hasher.combine(launch)
         hasher.combine(signIn)
         hasher.combine(refresh)
+        hasher.combine(nextRefresh)
+        hasher.combine(isRefreshTold)
         hasher.combine(migration)
         hasher.combine(machine.migrationCallers)
         hasher.combine(isRefreshSuperseded)

@@ -1,7 +1,7 @@
 import AuthStreams
 
 /// What happens next: in one process, or to both.
-enum Letter: UInt8 {
+enum Action: UInt8 {
     case launches, restores, storesSignIn, synchronizes, followsStore, persists, persistsForRefresh, marksToken
     case clearsMark, storesAnswer, learnsOfRefusal
     case looksForLegacySession, beginsMigration, persistsForMigration, synchronizesMigration, leavesMigration
@@ -19,7 +19,7 @@ enum Letter: UInt8 {
 
 /// A transition of one process.
 struct ExploredStep {
-    let letter: Letter
+    let action: Action
     let process: ExploredProcess
     let world: SharedWorld
     /// Whether the record on disk was replaced, which the other process is told.
@@ -48,15 +48,15 @@ final class StepList {
     static func progress(
         of process: ExploredProcess, in world: SharedWorld, isLockTaken: Bool, records: RecordTable
     ) -> ExploredStep? {
-        var calm = world
-        calm.budget = SharedWorld.Budget()
-        return StepList(of: process, in: calm, isLockTaken: isLockTaken, records: records).steps.first {
-            $0.letter != .signInFails
+        var faultless = world
+        faultless.budget = SharedWorld.Budget()
+        return StepList(of: process, in: faultless, isLockTaken: isLockTaken, records: records).steps.first {
+            $0.action != .signInFails
         }
     }
 
     private func step(
-        _ letter: Letter, _ body: (inout ExploredProcess, inout SharedWorld, inout [String]) -> Void
+        _ action: Action, _ body: (inout ExploredProcess, inout SharedWorld, inout [String]) -> Void
     ) {
         var (process, world) = (before, world)
         var broken: [String] = []
@@ -64,12 +64,14 @@ final class StepList {
         process.performEffects()
         broken += process.broken
         process.broken = []
-        broken += Invariants.broken(from: before, to: process, by: letter, in: world, records)
+        if action == .dies || action == .diesAfterTheServerAnswered { process.events = [] }
+        broken += Invariants.broken(from: before, to: process, by: action, in: world, records)
+        process.events = []
         if process.isRunning { process.renumberGenerations() }
-        let hasWritten = world.disk != self.world.disk || letter == .writes || letter == .writeFailsAfterLanding
+        let hasWritten = world.disk != self.world.disk || action == .writes || action == .writeFailsAfterLanding
         steps.append(
             ExploredStep(
-                letter: letter, process: process, world: world, hasWritten: hasWritten, broken: broken.first))
+                action: action, process: process, world: world, hasWritten: hasWritten, broken: broken.first))
     }
 
     private func collect() {
@@ -140,16 +142,23 @@ final class StepList {
 
     private func refreshSteps() {
         let now = world.now
-        switch before.refresh {
-        case .none:
-            guard world.budget.refreshes > 0, before.machine.active != nil else { return }
-            // A caller forces it, so that it may begin before the token is due.
-            guard before.machine.tokenDecision(.new, at: now.uptime) == nil else { return }
-            step(.refreshBegins) { process, world, _ in
+        // A caller forces it, so that it may begin before the token is due.
+        if world.budget.refreshes > 0, before.machine.active != nil,
+            before.machine.tokenDecision(.new, at: now.uptime) == nil
+        {
+            step(.refreshBegins) { process, world, broken in
                 world.budget.refreshes -= 1
                 guard case .start(let refresh) = process.machine.tokenRequested(.new, at: now.uptime) else { return }
-                process.refresh = .waitingForLock(refresh)
+                if process.nextRefresh != nil { broken.append("A second refresh waits for the lock.") }
+                if process.refresh == .none {
+                    process.refresh = .waitingForLock(refresh)
+                } else {
+                    process.nextRefresh = refresh
+                }
             }
+        }
+        switch before.refresh {
+        case .none: break
         case .waitingForLock(let refresh):
             if mayTakeLock {
                 step(.takesLock) { process, _, _ in
@@ -187,8 +196,8 @@ final class StepList {
     private func answerSteps(_ refresh: RefreshOperation, _ request: RefreshRequest) {
         guard let sent = TokenNumber(request.session.refreshToken) else { return }
         let isAccepted = world.answers(sent)
-        let isFree = before.isRefreshSuperseded
-        if !isFree {
+        let isSuperseded = before.isRefreshSuperseded
+        if !isSuperseded {
             if isAccepted {
                 step(.isAnswered) { process, world, _ in
                     world.families[sent.family].version += 1
@@ -200,8 +209,8 @@ final class StepList {
                 step(.isRefused) { process, _, _ in process.refresh = .refused(refresh, request) }
             }
         }
-        guard isFree || world.budget.lostAnswers > 0 else { return }
-        let cost: UInt8 = isFree ? 0 : 1
+        guard isSuperseded || world.budget.lostAnswers > 0 else { return }
+        let cost: UInt8 = isSuperseded ? 0 : 1
         if isAccepted {
             step(.answerIsLost) { process, world, _ in
                 world.budget.lostAnswers -= cost
@@ -214,7 +223,7 @@ final class StepList {
             world.budget.lostAnswers -= cost
             process.leave(refresh, .failure(.unreachable), at: world.now)
         }
-        guard !isFree else { return }
+        guard !isSuperseded else { return }
         step(.isNotSent) { process, world, _ in
             world.budget.lostAnswers -= cost
             if request.isRepeat {
@@ -342,14 +351,14 @@ final class StepList {
         }
     }
 
-    private func enter(_ letter: Letter, _ purpose: ExploredProcess.Section.Purpose) {
+    private func enter(_ action: Action, _ purpose: ExploredProcess.Section.Purpose) {
         var section = ExploredProcess.Section(purpose: purpose)
         section.generation = before.machine.generation
-        read(letter, in: section)
+        read(action, in: section)
     }
 
-    private func read(_ letter: Letter, in section: ExploredProcess.Section) {
-        step(letter) { process, world, _ in
+    private func read(_ action: Action, in section: ExploredProcess.Section) {
+        step(action) { process, world, _ in
             process.section = section
             process.section?.stage = .read(records.snapshots[Int(world.disk)])
             process.section?.isBaseStale = false

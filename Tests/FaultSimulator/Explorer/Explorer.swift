@@ -3,7 +3,7 @@ import Foundation
 
 /// Walks every order of facts in a world of two processes, breadth-first, and checks the invariants in each state.
 ///
-/// A state is three numbers: of each process and of what they share. Each process in each shared world is tried once, so the real
+/// A state is three numbers: of each process and of what they share. Each process in each shared world is evaluated once, so the real
 /// state machine runs once for what many states have in common.
 final class Explorer {
     /// A state.
@@ -16,7 +16,7 @@ final class Explorer {
     /// How a state was reached.
     private struct Origin {
         let parent: UInt32
-        let letter: Letter
+        let action: Action
         /// Whether it was the first of the two processes, in the order of the parent.
         let isFirst: Bool
         /// Whether the processes changed places.
@@ -25,7 +25,7 @@ final class Explorer {
 
     /// What a transition of one process leads to.
     private struct Transition {
-        let letter: Letter
+        let action: Action
         let process: UInt32
         let world: UInt32
         let hasWritten: Bool
@@ -39,11 +39,10 @@ final class Explorer {
         /// Whether there was no state left to look at.
         let isWhole: Bool
         let processes: Int
-        let worlds: Int
         /// How many states were played to rest.
         let rested: Int
         /// How often the state machine ran: processes in worlds.
-        let tried: Int
+        let evaluated: Int
         let seconds: Double
         /// The invariant that broke, and the way there.
         let failure: (broken: String, way: [String])?
@@ -92,7 +91,7 @@ final class Explorer {
         }
         return Result(
             states: visited.states.count, transitions: count, depth: depth, isWhole: level.isEmpty,
-            processes: processes.values.count, worlds: worlds.values.count, rested: rested, tried: transitions.count,
+            processes: processes.values.count, rested: rested, evaluated: transitions.count,
             seconds: start.duration(to: clock.now) / .seconds(1), failure: failure.map { ($0.0, way(to: $0.1)) })
     }
 
@@ -107,8 +106,8 @@ final class Explorer {
             return broken
         }
         if !first.isInMemory, !second.isInMemory {
-            for (letter, world) in worldSteps(state.world) {
-                reach(State(first: state.first, second: state.second, world: world), index, letter, isFirst: true)
+            for (action, world) in worldSteps(state.world) {
+                reach(State(first: state.first, second: state.second, world: world), index, action, isFirst: true)
             }
         }
         // Every 1024th state, by its number.
@@ -126,24 +125,24 @@ final class Explorer {
                 isFirst
                 ? State(first: step.process, second: otherNow, world: step.world)
                 : State(first: otherNow, second: step.process, world: step.world)
-            reach(next, index, step.letter, isFirst: isFirst)
-            if let broken = step.broken { return broken + " (\(step.letter))" }
+            reach(next, index, step.action, isFirst: isFirst)
+            if let broken = step.broken { return broken + " (\(step.action))" }
         }
         return nil
     }
 
-    private func reach(_ state: State, _ parent: UInt32, _ letter: Letter, isFirst: Bool) {
+    private func reach(_ state: State, _ parent: UInt32, _ action: Action, isFirst: Bool) {
         count += 1
         // The processes are alike, so their order does not matter.
         let isSwapped = state.first > state.second
         let ordered =
             isSwapped ? State(first: state.second, second: state.first, world: state.world) : state
-        _ = insert(ordered, from: Origin(parent: parent, letter: letter, isFirst: isFirst, isSwapped: isSwapped))
+        _ = insert(ordered, from: Origin(parent: parent, action: action, isFirst: isFirst, isSwapped: isSwapped))
     }
 
     private func insert(_ state: State, from origin: Origin?) -> Bool {
         guard visited.insert(state) else { return false }
-        origins.append(origin ?? Origin(parent: 0, letter: .launches, isFirst: true, isSwapped: false))
+        origins.append(origin ?? Origin(parent: 0, action: .launches, isFirst: true, isSwapped: false))
         return true
     }
 
@@ -163,7 +162,7 @@ final class Explorer {
         for step in list.steps {
             allTransitions.append(
                 Transition(
-                    letter: step.letter, process: number(of: step.process),
+                    action: step.action, process: number(of: step.process),
                     world: worlds.number(of: step.world), hasWritten: step.hasWritten, broken: step.broken))
         }
         let range = begin..<Int32(allTransitions.count)
@@ -183,9 +182,9 @@ final class Explorer {
 
     // MARK: What happens to both
 
-    private var knownWorldSteps: [UInt32: [(Letter, UInt32)]] = [:]
+    private var knownWorldSteps: [UInt32: [(Action, UInt32)]] = [:]
 
-    private func worldSteps(_ number: UInt32) -> [(Letter, UInt32)] {
+    private func worldSteps(_ number: UInt32) -> [(Action, UInt32)] {
         if let known = knownWorldSteps[number] { return known }
         let world = worlds.values[Int(number)]
         let steps = world.steps.map { ($0.0, worlds.number(of: $0.1)) }
@@ -215,7 +214,7 @@ final class Explorer {
             }.first
             if let (index, step) = next {
                 way.append(
-                    "\(index)  \(step.letter)  \(step.process.summary) disk \(records.summary(of: step.world.disk))")
+                    "\(index)  \(step.action)  \(step.process.summary) disk \(records.summary(of: step.world.disk))")
                 if let broken = step.broken { return broken }
                 (pair[index], world) = (step.process, step.world)
                 if step.hasWritten { pair[1 - index].recordChanged() }
@@ -243,7 +242,7 @@ final class Explorer {
             let number = origin.isFirst != isSwapped ? 1 : 2
             let process = origin.isFirst != origin.isSwapped ? state.first : state.second
             isSwapped = isSwapped != origin.isSwapped
-            return "\(number)  \(origin.letter)".padding(toLength: 34, withPad: " ", startingAt: 0)
+            return "\(number)  \(origin.action)".padding(toLength: 34, withPad: " ", startingAt: 0)
                 + processes.values[Int(process)].summary + "   disk "
                 + records.summary(of: worlds.values[Int(state.world)].disk)
         }
@@ -252,12 +251,12 @@ final class Explorer {
 
 extension SharedWorld {
     /// What happens to both processes.
-    var steps: [(Letter, SharedWorld)] {
-        var steps: [(Letter, SharedWorld)] = []
-        func add(_ letter: Letter, _ change: (inout SharedWorld) -> Void) {
+    var steps: [(Action, SharedWorld)] {
+        var steps: [(Action, SharedWorld)] = []
+        func add(_ action: Action, _ change: (inout SharedWorld) -> Void) {
             var next = self
             change(&next)
-            steps.append((letter, next))
+            steps.append((action, next))
         }
         if budget.hours > 0 {
             add(.hourPasses) {
@@ -266,8 +265,8 @@ extension SharedWorld {
             }
         }
         if budget.clockChanges > 0 {
-            for (letter, seconds): (Letter, Int32) in [(.clockIsSetBack, -7200), (.clockIsSetForward, 7200)] {
-                add(letter) {
+            for (action, seconds): (Action, Int32) in [(.clockIsSetBack, -7200), (.clockIsSetForward, 7200)] {
+                add(action) {
                     $0.budget.clockChanges -= 1
                     $0.dateChange = seconds
                 }

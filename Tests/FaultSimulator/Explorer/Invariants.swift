@@ -20,6 +20,16 @@ struct ProcessTraits {
     }
 }
 
+extension KeptSession {
+    /// Who is signed in with it.
+    fileprivate var user: AuthUser.ID? {
+        switch self {
+        case .established(let session): session.user.id
+        case .adoptable(let session): session.user?.id
+        }
+    }
+}
+
 /// What must hold in each state and after each transition.
 enum Invariants {
     /// A refresh token is about to be sent.
@@ -104,9 +114,43 @@ enum Invariants {
         }
     }
 
+    /// Whether a step may change who is signed in, and to that user.
+    private static func mayChange(to user: AuthUser.ID?, _ before: ExploredProcess, by action: Action) -> Bool {
+        let purpose = before.section?.purpose
+        switch (action, before.section?.stage) {
+        case (.signsOut, _): return user == nil
+        // The server refused the migration.
+        case (.isRefused, _): return user == nil && before.machine.migration != nil
+        case (.learnsWhatItRead, .read(let snapshot?)?):
+            // Another process wrote it, or the server refused the refresh token.
+            if case .refusal? = purpose, user == nil { return true }
+            return user == snapshot.record?.kept?.user
+        case (.learnsWhatItRead, _), (.learnsThatItWrote, _):
+            switch purpose {
+            case .signIn(_, let session)?, .migrated(let session, _)?: return user == session.user.id
+            case .beginningMigration(let legacy, _)?: return user == legacy.user?.id
+            case .refusal?: return user == nil
+            default: return false
+            }
+        default: return false
+        }
+    }
+
+    /// Why a session ends that a step ends.
+    private static func expectedReason(_ before: ExploredProcess, by action: Action) -> SignOutReason? {
+        switch (action, before.section?.purpose, before.section?.stage, before.migration) {
+        case (.signsOut, _, _, _): .user
+        case (.isRefused, _, _, .sent(_, let isRepeat)): isRepeat ? .refreshInterrupted : .expired
+        case (.learnsWhatItRead, .refusal(let request)?, .read(let snapshot), _)
+        where snapshot.map { $0.record != nil } ?? true:
+            request.isRepeat ? .refreshInterrupted : .expired
+        default: .elsewhere
+        }
+    }
+
     /// What a transition of one process breaks.
     static func broken(
-        from before: ExploredProcess, to after: ExploredProcess, by letter: Letter, in world: SharedWorld,
+        from before: ExploredProcess, to after: ExploredProcess, by action: Action, in world: SharedWorld,
         _ records: RecordTable
     ) -> [String] {
         guard after.isRunning, before.isRunning else { return [] }
@@ -117,14 +161,20 @@ enum Invariants {
         check(!new.isUnread || old.isUnread, "A process that knew who is signed in does not know any more.")
         let (user, next) = (old.session?.user.id, new.session?.user.id)
         if user != next {
-            let isMigrationRefused = letter == .isRefused && old.migration != nil
-            let mayChange =
-                isMigrationRefused || [.signsOut, .learnsWhatItRead, .learnsThatItWrote].contains(letter)
-            check(mayChange, "Who is signed in changed when \(letter).")
-            if user != nil, next == nil, case .signedOut(let reason) = new.state {
-                check(reason != nil, "A user was signed out without a reason.")
-                check((reason == .user) == (letter == .signsOut), "The reason \(String(describing: reason)) is wrong.")
-            }
+            check(
+                mayChange(to: next, before, by: action),
+                "Who is signed in changed from \(user ?? "-") to \(next ?? "-") when \(action).")
+        }
+        let told = after.events.filter { $0.kind == .signedOut }.map(\.reason)
+        if user != nil, next == nil, case .signedOut(let reason) = new.state {
+            check(
+                told == [reason], "The end of a session is told as \(told), and shown as \(String(describing: reason))."
+            )
+            check(
+                reason == expectedReason(before, by: action),
+                "A session ended as \(String(describing: reason)) when \(action).")
+        } else {
+            check(told.isEmpty, "The end of a session is told, and none ended.")
         }
         if case .signOut(let signedOut?, let moment, _)? = old.storage.pending?.reason, next == signedOut,
             !world.wasDateChanged, let tokens = TokenNumber(new.active?.session.refreshToken)
@@ -134,7 +184,7 @@ enum Invariants {
         }
         if let running = new.active?.refresh.operation {
             check(
-                after.refresh.operation === running && !after.isRefreshSuperseded,
+                after.nextRefresh === running || after.refresh.operation === running && !after.isRefreshSuperseded,
                 "Callers wait for a refresh that is not under way.")
             switch new.tokenDecision(.new, at: world.now.uptime) {
             case .join(let joined)?: check(joined === running, "A second refresh is under way.")
@@ -147,7 +197,7 @@ enum Invariants {
         }
         check(!new.storage.retainsLock || after.holdsLock, "A lock is retained that is not held.")
         check(
-            !after.holdsLock || new.storage.retainsLock || after.refresh.operation != nil || after.migration != .none,
+            !after.holdsLock || new.storage.retainsLock || after.refresh != .none || after.migration != .none,
             "A lock is held that nothing releases.")
         if let retryAt = new.storage.retryAt {
             check(new.due.map { $0 <= retryAt } ?? false, "A failed write is not retried.")
@@ -179,6 +229,7 @@ enum Invariants {
     ) -> String? {
         guard process.isRunning else { return nil }
         if process.isBusy { return "A task waits for ever." }
+        if process.isRefreshTold { return "The end of a refresh is never told." }
         if process.machine.storage.pending != nil { return "A write is pending that nothing writes." }
         let (machine, stored) = (process.machine, records.snapshots[Int(world.disk)].record?.kept)
         // A migration whose process died continues at the next launch.
