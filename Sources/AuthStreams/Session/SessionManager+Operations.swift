@@ -52,18 +52,4 @@ extension SessionManager {
     func warn<Subject>(of error: AuthError, in operation: Operation<Subject>) {
         emit(operation.event(.providerWarning, at: clock.uptime, step: error.step, failure: error))
     }
-
-    /// Returns the session, once it is known who is signed in: not before the store was read, nor while the server is asked for
-    /// the first time about a session of another SDK.
-    ///
-    /// - Throws: `storage` when the store could not be read; `network` when the server could not be asked whose session it is
-    ///   that another SDK left, which is retried automatically unless the migration has stalled; `cancelled`.
-    func waitUntilKnown() async throws(AuthError) -> Session? {
-        if look({ $0.isUnread }) { _ = try await restore(isRetry: true) }
-        while let decision = decision() {
-            guard await decision.value() != nil else { throw .cancelled }
-        }
-        if Task.isCancelled { throw .cancelled }
-        return try look { $0.decidedSession() }.get()
-    }
 }

@@ -80,25 +80,31 @@ extension SessionManager {
         _ rule: RefreshTokenRule, _ section: (SessionStoreLock?) async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
         try await refreshMutex.run { () async throws(AuthError) in
-            let lock = try await refreshLock(rule)
-            defer { if let lock, rule == .reusable || !retain(lock) { lock.release() } }
-            try? await persistPending()
+            let lock = try await takeRefreshLock(rule)
             let outcome: Result<Value, AuthError>
             do throws(AuthError) { outcome = .success(try await section(lock)) } catch { outcome = .failure(error) }
-            // The next holder reads the store, and must not find a token there whose answer was read here.
-            await persistQueued()
+            await releaseRefreshLock(lock, rule)
             return try outcome.get()
         }
     }
 
-    private func refreshLock(_ rule: RefreshTokenRule) async throws(AuthError) -> SessionStoreLock? {
-        if let retained = takeRetainedLock() { return retained }
-        let budget = TimeBudget.current ?? TimeBudget()
-        do throws(AuthError) { return try await budget.lock(.refreshLock, of: store, by: clock) } catch {
-            // Two processes may use a token that stays valid, so that is no reason not to refresh.
-            guard rule == .reusable, error.code != .cancelled else { throw error }
-            return nil
+    private func takeRefreshLock(_ rule: RefreshTokenRule) async throws(AuthError) -> SessionStoreLock? {
+        var lock = takeRetainedLock()
+        if lock == nil {
+            let budget = TimeBudget.current ?? TimeBudget()
+            do throws(AuthError) { lock = try await budget.lock(.refreshLock, of: store, by: clock) } catch {
+                // Two processes may use a token that stays valid, so that is no reason not to refresh.
+                guard rule == .reusable, error.code != .cancelled else { throw error }
+            }
         }
+        try? await persistPending()
+        return lock
+    }
+
+    private func releaseRefreshLock(_ lock: SessionStoreLock?, _ rule: RefreshTokenRule) async {
+        // The next holder reads the store, and must not find a token there whose answer was read here.
+        await persistQueued()
+        if let lock, rule == .reusable || !retain(lock) { lock.release() }
     }
 }
 

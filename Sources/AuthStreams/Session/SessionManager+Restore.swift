@@ -55,6 +55,20 @@ extension SessionManager {
         }
     }
 
+    /// Returns the session, once it is known who is signed in: not before the store was read, nor while the server is asked for
+    /// the first time about a session of another SDK.
+    ///
+    /// - Throws: `storage` when the store could not be read; `network` when the server could not be asked whose session it is
+    ///   that another SDK left, which is retried automatically unless the migration has stalled; `cancelled`.
+    func waitUntilKnown() async throws(AuthError) -> Session? {
+        if look({ $0.isUnread }) { _ = try await restore(isRetry: true) }
+        while let decision = decision() {
+            guard await decision.value() != nil else { throw .cancelled }
+        }
+        if Task.isCancelled { throw .cancelled }
+        return try look { $0.decidedSession() }.get()
+    }
+
     private func readStore(_ reading: Reading) async throws(AuthError) {
         while let generation = try await readRecord(reading) {
             let isKnown = try await launchMutex.run { () async throws(AuthError) in
@@ -136,15 +150,6 @@ extension SessionManager {
             return nil
         }
         return legacy
-    }
-
-    private func legacySession(from migration: SessionMigration) async throws(AuthError) -> LegacySession? {
-        do throws(AuthError) { return try await authErrors { try await calling(migration.find) } } catch {
-            // A cancellation without a cancelled task is a failure: otherwise the restoration would not be retried.
-            guard error.code == .cancelled, !Task.isCancelled else { throw error }
-            throw AuthError(
-                .storage, "The closure for the session of another SDK threw a cancellation. It is called again.")
-        }
     }
 
     /// Reports a failure to read: the store is then not taken for empty.

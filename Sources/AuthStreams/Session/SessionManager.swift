@@ -250,6 +250,8 @@ public final class SessionManager: Sendable {
         if receive({ $0.accountDeleted(by: change, at: now) }) { try? await persistPending() }
     }
 
+    /// Not inlined: only callers without a valid token come here, and the transition is large.
+    @inline(never)
     func tokenRequested(_ demand: TokenDemand) -> TokenDecision {
         let now = clock.uptime
         // Most of many concurrent callers find a decision, and change nothing.
