@@ -51,7 +51,7 @@ public protocol AuthRepository: Sendable {
 
     /// Tells the server that the session is over, if the server supports that.
     ///
-    /// - Parameter session: Its access token is empty where a user signs out before ``adopt(_:)`` has succeeded: the refresh
+    /// - Parameter session: Its access token is empty if a user signs out before ``adopt(_:)`` has succeeded: the refresh
     ///   token alone identifies the session.
     func signOut(_ session: Session) async throws(AuthError)
 

@@ -46,7 +46,7 @@ package struct RecordSnapshot: Hashable, Sendable {
     }
 
     /// Whose session it is, where it says so.
-    var userID: AuthUser.ID? {
+    package var userID: AuthUser.ID? {
         switch kept {
         case .established(let session)?: session.user.id
         case .adoptable(let session)?: session.user?.id

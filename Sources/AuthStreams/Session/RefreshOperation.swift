@@ -54,7 +54,6 @@ package struct RefreshRequest: Hashable, Sendable {
     package let isRepeat: Bool
     /// Whether another process or launch may find the token in the store.
     package let isStored: Bool
-    let startedAt: Duration
 }
 
 /// What a caller that wants a token demands.

@@ -50,9 +50,9 @@ extension SessionManager {
             return outcome
         }
     }
-}
 
-extension SessionManager {
+    // MARK: What is stored of it
+
     /// The stored progress of the migration from another SDK.
     enum MigrationStatus: String {
         /// The session was taken over, or is older than one that ended here. The app is not asked for it again.

@@ -51,7 +51,6 @@ extension SessionManager {
     /// - Parameter token: `nil` for that of a migration.
     /// - Returns: `false` when another session or refresh token is present by now.
     /// - Throws: `storage` or `storageLocked` when it could not be written.
-    @discardableResult
     func writeMark(
         _ journal: RefreshJournal, of token: Secret? = nil, in generation: UInt64
     ) async throws(AuthError) -> Bool {

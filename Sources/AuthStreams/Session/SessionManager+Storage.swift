@@ -187,11 +187,12 @@ extension SessionManager {
     func commit(_ session: Session, migrating request: MigrationRequest) async throws(AuthError) {
         try await writing { () async throws(AuthError) in
             // The session of another SDK is older than a record of another process.
+            let savedAt = clock.date
             let writing = await write(following: true) { _ in
                 guard look({ $0.isMigrating(in: request.generation) }) else { return nil }
-                return .record(SessionRecord(.established(session), isUnanswered: false, savedAt: clock.date))
+                return .record(SessionRecord(.established(session), isUnanswered: false, savedAt: savedAt))
             }
-            guard !writing.isUnwanted, migrated(to: session, request, writing.failure) else {
+            guard !writing.isUnwanted, migrated(to: session, savedAt: savedAt, request, writing.failure) else {
                 migrationSuperseded(request)
                 throw .superseded
             }
@@ -285,16 +286,6 @@ extension SessionManager {
 
 /// Changes of the session by other processes, as the store reports them.
 extension SessionManager {
-    /// How the record relates to what is present here.
-    private enum RecordStatus {
-        /// This process knows it, or what is present replaces it.
-        case current
-        /// Another process wrote it, and it is present now.
-        case replaced
-        /// It cannot be decoded.
-        case damaged(Data, AuthError)
-    }
-
     /// Takes over a change that another process made to the session.
     ///
     /// - Throws: `storageLocked` or `storage` when the store cannot be read, and changes nothing then.
@@ -309,25 +300,16 @@ extension SessionManager {
     ///
     /// - Throws: `storage` when a newer version of the library wrote it, unless the person signed in or out here.
     func isReplaced(by snapshot: RecordSnapshot) async throws(AuthError) -> Bool {
-        switch try status(of: snapshot) {
-        case .current: return false
-        case .replaced: return true
-        case .damaged(let data, let error):
-            try await setAside(data, because: error)
+        guard observed(snapshot) else { return false }
+        guard let problem = snapshot.problem else { return recordObserved(snapshot) }
+        if case .damaged = problem, let data = snapshot.data {
+            try await setAside(data, because: problem.error)
             foundDamaged(snapshot)
-            return false
-        }
-    }
-
-    private func status(of snapshot: RecordSnapshot) throws(AuthError) -> RecordStatus {
-        guard observed(snapshot) else { return .current }
-        if let problem = snapshot.problem {
-            if case .damaged = problem, let data = snapshot.data { return .damaged(data, problem.error) }
+        } else if !look({ $0.storage.isDecisionPending }) {
             // A sign-in or sign-out also replaces a record that cannot be read.
-            guard look({ $0.storage.isDecisionPending }) else { throw problem.error }
-            return .current
+            throw problem.error
         }
-        return recordObserved(snapshot) ? .replaced : .current
+        return false
     }
 
     /// Follows the changes of other processes until the stream ends.

@@ -96,7 +96,7 @@ public final class SessionManager: Sendable {
         return value
     }
 
-    /// Publishes what a fact changed. Not inlined: the compiler makes a copy of what is generic for each fact.
+    /// Publishes what a fact changed. Not inlined: the compiler specializes `receive` for each fact, and this part once.
     @inline(never)
     private func publish(_ guarded: inout Guarded, after before: AuthState, _ wasUnread: Bool) -> PendingEffects {
         var rest = PendingEffects(effects: guarded.machine.takeEffects())
@@ -259,10 +259,7 @@ public final class SessionManager: Sendable {
     }
 
     /// A request with the present session; `nil` when there is none.
-    func request() -> RefreshRequest? {
-        let now = clock.uptime
-        return look { $0.request(at: now) }
-    }
+    func request() -> RefreshRequest? { look { $0.request() } }
 
     /// - Returns: Whether the request may be sent: not when its session is over.
     func requestBegan(_ request: RefreshRequest) -> Bool { receive { $0.requestBegan(request) } }
@@ -299,7 +296,7 @@ public final class SessionManager: Sendable {
         return receive { $0.refreshRejected(request, reason, because: error, at: now) }
     }
 
-    /// A refresh ended: tells its callers.
+    /// A refresh ended: tells its callers. Ignored where the stored answer has ended it.
     func finish(_ refresh: RefreshOperation, with result: Result<Secret, AuthError>) {
         let now = clock.moment
         receive { $0.refreshEnded(refresh, result, at: now) }
@@ -340,9 +337,11 @@ public final class SessionManager: Sendable {
         if receive({ $0.migrationRejected(request, reason, because: error, at: now) }) { try? await persistPending() }
     }
 
-    func migrated(to session: Session, _ request: MigrationRequest, _ failure: AuthError?) -> Bool {
+    func migrated(
+        to session: Session, savedAt: Date, _ request: MigrationRequest, _ failure: AuthError?
+    ) -> Bool {
         let now = clock.moment
-        return receive { $0.migrated(to: session, request, failure, at: now) }
+        return receive { $0.migrated(to: session, savedAt: savedAt, request, failure, at: now) }
     }
 
     func migrationSuperseded(_ request: MigrationRequest) {

@@ -42,7 +42,7 @@ extension SessionStateMachine {
         guard canMigrate(legacy, in: generation) else { return nil }
         enter(.migrating(Migration(legacy)))
         if failure != nil { storage.acceptObserved() }
-        written(failure, at: now) { AuthEvent(.storageFailed, failure: $0) }
+        written(failure, at: now)
         emit(AuthEvent(.adoptionStarted, provider: legacy.provider))
         return migration?.outcome
     }
@@ -89,16 +89,17 @@ extension SessionStateMachine {
 
     /// The session that the server gave for the migration was written, or could not be.
     ///
+    /// - Parameter savedAt: The date that its record says.
     /// - Returns: Whether it counts: not after a sign-in or a sign-out.
     package mutating func migrated(
-        to session: Session, _ request: MigrationRequest, _ failure: AuthError?, at now: Timestamp
+        to session: Session, savedAt: Date, _ request: MigrationRequest, _ failure: AuthError?, at now: Timestamp
     ) -> Bool {
         guard isMigrating(in: request.generation) else { return false }
         let mayHold = failure != nil && storage.mayHold(request.legacy.refreshToken)
         enter(
             .signedIn(
                 ActiveSession(
-                    session: session, lifetime: TokenLifetime(of: session, at: now), savedAt: now.date,
+                    session: session, lifetime: TokenLifetime(of: session, at: now), savedAt: savedAt,
                     isConfirmed: true)))
         emit(request.event(.adoptionSucceeded, at: now.uptime))
         written(failure, at: now.uptime) { request.event(.storageFailed, at: now.uptime, failure: $0) }

@@ -54,15 +54,17 @@ extension SessionStateMachine {
 
     /// What a refresh is to send; `nil` when its session is over.
     package func request(for refresh: RefreshOperation) -> RefreshRequest? {
-        active?.refresh.operation === refresh ? request(at: refresh.startedAt, of: refresh) : nil
+        active?.refresh.operation === refresh ? request(of: refresh) : nil
     }
 
     /// A request with the present session; `nil` when there is none.
-    func request(at now: Duration, of refresh: RefreshOperation? = nil) -> RefreshRequest? {
+    ///
+    /// - Parameter refresh: `nil` for a change of the account.
+    func request(of refresh: RefreshOperation? = nil) -> RefreshRequest? {
         active.map {
             RefreshRequest(
                 session: $0.session, generation: generation, refresh: refresh, isRepeat: $0.journal == .sent,
-                isStored: storage.mayHold($0.session.refreshToken), startedAt: now)
+                isStored: storage.mayHold($0.session.refreshToken))
         }
     }
 
@@ -130,7 +132,8 @@ extension SessionStateMachine {
         let isSent = active.journal == .sent && !isAnswered && last.refreshToken == next.refreshToken
         let record = SessionRecord(
             .established(next), isUnanswered: isSent, signedInAt: active.signedInAt,
-            savedAt: active.savedAt(with: next.accessToken, at: now))
+            // When the tokens were first stored, which is what their lifetime counts from.
+            savedAt: next.accessToken == last.accessToken ? active.savedAt ?? now : now)
         return Replacement(session: next, record: record, isPredecessorStored: storage.mayHold(last.refreshToken))
     }
 
@@ -143,7 +146,7 @@ extension SessionStateMachine {
         case superseded
     }
 
-    /// The replacement was written, or could not be.
+    /// The replacement was written, or could not be. Ends the refresh that it answers, unless the tokens are withheld.
     package mutating func replaced(
         by replacement: Replacement, to request: RefreshRequest, _ failure: AuthError?, at now: Timestamp
     ) -> Commit {
@@ -153,8 +156,8 @@ extension SessionStateMachine {
         let isWithheld =
             failure != nil && replacement.isPredecessorStored && (isRotated || storage.withholdsToken)
         updateActive { active in
-            if isRotated || request.refresh != nil { active.journal = .clear }
-            active.savedAt = active.savedAt(with: next.accessToken, at: now.date)
+            active.journal = RefreshJournal(isSent: replacement.record.isUnanswered)
+            active.savedAt = replacement.record.savedAt
             // How long the token before is valid is known by the uptime, also after the date was set.
             if active.session.accessToken != next.accessToken || active.session.expiresAt != next.expiresAt {
                 active.lifetime = TokenLifetime(of: next, at: now)
@@ -167,19 +170,15 @@ extension SessionStateMachine {
         }
         learnClockSkew(from: next, at: now)
         if !isWithheld { storage.tokenReleased() }
-        writtenReplacement(failure, at: now.uptime)
+        written(failure, at: now.uptime)
         if isWithheld { storage.tokenReplaced(request.session.refreshToken) }
         guard !isWithheld else { return .withheld }
         if let refresh = request.refresh {
-            emit(AuthEvent(.refreshSucceeded, provider: next.provider, elapsed: now.uptime - request.startedAt))
+            emit(AuthEvent(.refreshSucceeded, provider: next.provider, elapsed: now.uptime - refresh.startedAt))
             add(.finish(refresh, .success(next.accessToken)))
             updateActive { $0.refresh = .idle }
         }
         return .present
-    }
-
-    private mutating func writtenReplacement(_ failure: AuthError?, at now: Duration) {
-        written(failure, at: now) { AuthEvent(.storageFailed, failure: $0) }
     }
 
     /// The answer to a request came too late.
@@ -202,18 +201,19 @@ extension SessionStateMachine {
         updateActive { $0.refresh = .idle }
         emit(
             AuthEvent(
-                .refreshRefused, provider: active.session.provider, failure: error, elapsed: now - request.startedAt))
+                .refreshRefused, provider: active.session.provider, failure: error,
+                elapsed: request.refresh.map { now - $0.startedAt }))
         end(reason, because: error)
         storage.enqueue(.terminalRejection)
         return true
     }
 
-    /// A refresh ended.
+    /// A refresh ended. Ignored where the answer that was stored, or the end of the session, has ended it.
     package mutating func refreshEnded(
         _ refresh: RefreshOperation, _ result: Result<Secret, AuthError>, at now: Timestamp
     ) {
         guard let active, active.refresh.operation === refresh else { return }
-        // Another process may have been first, although this one failed.
+        // Another process or a change may have been first, although this one failed.
         let replacement = replacement(of: refresh, at: now.uptime)
         var outage = active.refresh.outage
         var delay: Duration?
@@ -230,13 +230,6 @@ extension SessionStateMachine {
         }
         updateActive { $0.refresh = outage.map { .waiting($0) } ?? .idle }
         add(.finish(refresh, replacement.map { .success($0) } ?? result))
-    }
-}
-
-extension ActiveSession {
-    /// When the tokens were first stored, which is what their lifetime counts from: now, unless they are the present ones.
-    fileprivate func savedAt(with token: Secret, at now: Date) -> Date {
-        session.accessToken == token ? savedAt ?? now : now
     }
 }
 

@@ -9,11 +9,14 @@ extension SessionStateMachine {
 
     /// A write failed.
     package mutating func writeFailed(_ error: AuthError, at now: Duration) {
-        written(error, at: now) { AuthEvent(.storageFailed, failure: $0) }
+        written(error, at: now)
     }
 
     /// The present session was written, or could not be.
-    mutating func written(_ failure: AuthError?, at now: Duration, _ event: (AuthError) -> AuthEvent) {
+    mutating func written(
+        _ failure: AuthError?, at now: Duration,
+        _ event: (AuthError) -> AuthEvent = { AuthEvent(.storageFailed, failure: $0) }
+    ) {
         guard let failure else { return settle() }
         var event = event(failure)
         event.delay = storage.writeFailed(failure, spreadBy: session?.refreshToken, at: now)

@@ -235,8 +235,7 @@ package struct PendingWrite: Hashable, Sendable {
 
     fileprivate var backoff: RetryPolicy {
         switch progress {
-        case .queued(let backoff): backoff
-        case .failed(let backoff): backoff
+        case .queued(let backoff), .failed(let backoff): backoff
         }
     }
 

@@ -12,8 +12,6 @@ package struct TokenLifetime: Hashable, Sendable {
 
     /// The expiry is not known.
     package static let endless = TokenLifetime(end: nil, due: nil)
-    /// There is no token yet.
-    static let over = TokenLifetime(end: .zero, due: nil)
 
     /// The life of a token that was just issued.
     package init(of session: Session, at now: Timestamp) {

@@ -114,17 +114,17 @@ public struct AuthEvent: Hashable, Sendable {
         /// The server could not be asked about such a session, or its response was not understood. The session stays stored.
         /// The request is retried while a caller waits for the adoption and a retry may help, otherwise at the next launch.
         public static let adoptionDelayed = Self("adoptionDelayed")
-        /// Such a session is over, or is not valid.
+        /// Such a session is over, or is not valid. ``signedOut`` follows if its user was signed in.
         public static let adoptionRefused = Self("adoptionRefused")
         /// A refresh was sent. One of ``refreshSucceeded``, ``refreshFailed`` and ``refreshRefused`` follows.
         public static let refreshStarted = Self("refreshStarted")
-        /// A refresh was sent once more, because the answer to the first was lost. The same ends follow.
+        /// A refresh was sent once more, because the answer to the first was lost. It ends as ``refreshStarted`` does.
         public static let refreshResent = Self("refreshResent")
         /// The session was refreshed. Not sent for tokens that are withheld until they are stored.
         public static let refreshSucceeded = Self("refreshSucceeded")
-        /// A refresh failed, or could not be sent. The session stays, and the next automatic retry comes after
-        /// ``AuthEvent/delay``. Without a delay, newer tokens of another process took the place of its own, or another
-        /// session did, with the error `superseded`.
+        /// A refresh failed, or could not be sent. The next automatic retry comes after ``AuthEvent/delay``. There is no delay
+        /// where other tokens replaced those of the refresh, nor, with the error `superseded`, where its session ended or was
+        /// replaced.
         public static let refreshFailed = Self("refreshFailed")
         /// A terminal rejection of a refresh by the server.
         public static let refreshRefused = Self("refreshRefused")

@@ -162,13 +162,11 @@ struct Deletion: Sendable {
         .Entry?
     {
         var credential = try await prompt.credential(for: .reauthenticate, in: change)
-        try credential.requireBound()
         let isProven = try await prove(with: credential, isWanted: isWanted)
         guard repository.revokesAccess(at: prompt.provider.id) else { return nil }
         // The code was redeemed for the proof. They just logged in, so they are not made to log in again.
         if isProven, credential.isOnlyCode {
             credential = try await prompt.credential(for: .link, in: change)
-            try credential.requireBound()
         }
         return try await revoke(with: credential)
     }

@@ -57,7 +57,6 @@ public struct LinkProvider: Sendable {
     }
 
     private func link(_ credential: Credential, to user: AuthUser.ID) async throws(AuthError) -> AuthUser {
-        try credential.requireBound()
         let session = try await refreshing.change(of: user, showing: .credential) { session throws(AuthError) in
             try await repository.link(credential, to: session)
         }

@@ -27,6 +27,7 @@ struct ProviderPrompt: Sendable {
     /// Asks the person once.
     ///
     /// - Returns: The credential, with the profile that the provider sent earlier and the server does not have yet.
+    /// - Throws: What the provider throws; `misconfigured` where its answer is not bound to the attempt.
     func credential(
         for purpose: AuthRequest.Purpose, in change: AccountChange
     ) async throws(AuthError) -> Credential {
@@ -37,6 +38,7 @@ struct ProviderPrompt: Sendable {
         request.purpose = purpose
         request.keepProfile = { _ = await profiles.attach(to: $0) }
         let credential = try await provider.authenticate(request).value
+        try credential.requireBound()
         return await manager.prepareCredential(credential, for: change)
     }
 }

@@ -58,7 +58,6 @@ public struct Reauthenticate: Sendable {
     }
 
     private func prove(_ user: AuthUser.ID, by credential: Credential) async throws(AuthError) -> AuthUser {
-        try credential.requireBound()
         let session = try await refreshing.change(of: user, showing: .credential) { session throws(AuthError) in
             try await repository.reauthenticate(session, with: credential)
         }

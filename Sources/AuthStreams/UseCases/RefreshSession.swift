@@ -88,7 +88,7 @@ public struct RefreshSession: Sendable {
                 refresh = new
             }
             let token = try await refresh.token()
-            // A refresh that was nearly over returned the token that was refused since.
+            // A refresh that found newer tokens may return the token that was refused since.
             if demand != .replacing(token) || refresh.replaced == token { return token }
         }
     }

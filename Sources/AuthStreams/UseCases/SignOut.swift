@@ -28,23 +28,20 @@ public struct SignOut: Sendable {
     ///
     /// If the server could not be told, the stream fails, and this device is signed out. The stream's errors: `notSignedIn`
     /// when no user was signed in; `superseded` when a sign-in came in between, which stays; `unsupportedProvider` when the
-    /// repository cannot do it; why the server could not be told; or those of signing out here.
+    /// repository cannot do it; why the server could not be told, among it `invalidCredential` when a session of another SDK
+    /// turns out to be another user's; or those of signing out here.
     public func everywhere() -> AuthStream<Void> {
         AuthStream(body: {
-            let taken: EndedSession?
+            let everywhere = SignOutEverywhere(repository: repository, manager: manager)
             do throws(AuthError) {
-                taken = try await SignOutEverywhere(repository: repository, manager: manager).take()
-            } catch {
-                return .failure(error)
-            }
-            let outcome = await clearStore()
-            do throws(AuthError) {
+                let taken = try await everywhere.take()
+                let outcome = await clearStore()
                 guard let taken else { throw .notSignedIn }
-                try await SignOutEverywhere(repository: repository, manager: manager).endOnServer(taken)
+                try await everywhere.endOnServer(taken)
+                return outcome
             } catch {
                 return .failure(error)
             }
-            return outcome
         })
     }
 
@@ -136,8 +133,10 @@ struct SignOutEverywhere: Sendable {
             defer { manager.tokenConsumed(token) }
             guard let legacy = taken.legacy else { return try await repository.refresh(taken.session) }
             let adopted = try await repository.adopt(legacy)
-            // The token belongs to another user, whose sessions stay.
-            guard adopted.user.id == taken.session.user.id else { throw .anotherUsers }
+            guard adopted.user.id == taken.session.user.id else {
+                try? await repository.signOut(adopted)
+                throw .anotherUsers
+            }
             return adopted
         }
     }

@@ -37,7 +37,7 @@ public final class FaultySessionStore: SessionStore {
     }
 
     /// When something happens, relative to the call of the underlying store.
-    public enum Timestamp: Hashable, Sendable {
+    public enum Moment: Hashable, Sendable {
         /// The underlying store is not called yet; if the call fails, it never is.
         case before
         /// The underlying store has carried out the call.
@@ -81,7 +81,7 @@ public final class FaultySessionStore: SessionStore {
     ///   - error: The error they fail with; `storage` unless given.
     ///   - times: The number of calls that fail; all until ``heal()`` unless given.
     public func fail(
-        _ call: Call, _ moment: Timestamp = .before,
+        _ call: Call, _ moment: Moment = .before,
         with error: AuthError = AuthError(.storage, "The store was told to fail."), times: Int? = nil
     ) {
         state.withLock { $0.faults.failures.append(.init(call: call, moment: moment, error: error, remaining: times)) }
@@ -95,7 +95,7 @@ public final class FaultySessionStore: SessionStore {
     ///   - call: The kind of call.
     ///   - moment: Whether it is held before or after it has taken effect.
     ///   - key: The record's name; any unless given.
-    public func hold(_ call: Call, _ moment: Timestamp = .before, of key: SessionStoreKey? = nil) -> Hold {
+    public func hold(_ call: Call, _ moment: Moment = .before, of key: SessionStoreKey? = nil) -> Hold {
         let hold = Hold()
         state.withLock { $0.faults.holds.append(.init(call: call, key: key, moment: moment, gate: hold.gate)) }
         return hold
@@ -163,7 +163,7 @@ public final class FaultySessionStore: SessionStore {
         if isLocked { throw AuthError(.storageLocked, "The store was told to be locked.") }
     }
 
-    private func pass(_ call: Call, _ key: SessionStoreKey, _ moment: Timestamp) async throws(AuthError) {
+    private func pass(_ call: Call, _ key: SessionStoreKey, _ moment: Moment) async throws(AuthError) {
         if let gate = state.withLock({ $0.faults.takeHold(call, key, moment) }) { await gate.pass() }
         if let error = state.withLock({ $0.faults.takeFailure(call, moment) }) { throw error }
     }

@@ -4,7 +4,7 @@ import AuthStreams
 struct StoreFaults {
     struct Failure {
         let call: FaultySessionStore.Call
-        let moment: FaultySessionStore.Timestamp
+        let moment: FaultySessionStore.Moment
         let error: AuthError
         /// The number of calls that still fail; `nil` for all.
         var remaining: Int?
@@ -14,7 +14,7 @@ struct StoreFaults {
         let call: FaultySessionStore.Call
         /// `nil` for any record.
         let key: SessionStoreKey?
-        let moment: FaultySessionStore.Timestamp
+        let moment: FaultySessionStore.Moment
         let gate: StoreGate
     }
 
@@ -22,7 +22,7 @@ struct StoreFaults {
     var holds: [Holding] = []
 
     /// Returns the error that this call fails with, by the oldest matching fault.
-    mutating func takeFailure(_ call: FaultySessionStore.Call, _ moment: FaultySessionStore.Timestamp) -> AuthError? {
+    mutating func takeFailure(_ call: FaultySessionStore.Call, _ moment: FaultySessionStore.Moment) -> AuthError? {
         guard
             let index = failures.firstIndex(where: { $0.call == call && $0.moment == moment && $0.remaining != 0 })
         else { return nil }
@@ -32,7 +32,7 @@ struct StoreFaults {
 
     /// Returns the gate that holds this call. Each holds one call.
     mutating func takeHold(
-        _ call: FaultySessionStore.Call, _ key: SessionStoreKey, _ moment: FaultySessionStore.Timestamp
+        _ call: FaultySessionStore.Call, _ key: SessionStoreKey, _ moment: FaultySessionStore.Moment
     ) -> StoreGate? {
         holds.firstIndex { $0.call == call && $0.key ?? key == key && $0.moment == moment }
             .map { holds.remove(at: $0).gate }

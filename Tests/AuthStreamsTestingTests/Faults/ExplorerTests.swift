@@ -14,8 +14,7 @@ import Testing
 
     private func request(_ world: SharedWorld, isRepeat: Bool = false) -> RefreshRequest {
         RefreshRequest(
-            session: world.session(0, version: 0), generation: 1, refresh: nil, isRepeat: isRepeat, isStored: true,
-            startedAt: .zero)
+            session: world.session(0, version: 0), generation: 1, refresh: nil, isRepeat: isRepeat, isStored: true)
     }
 
     @Test func tinyWorldIsWalkedToItsEnd() {
@@ -47,7 +46,7 @@ import Testing
             fields(ExploredProcess()) == [
                 "machine", "launch", "signIn", "refresh", "nextRefresh", "migration", "isRefreshSuperseded",
                 "holdsLock", "persists",
-                "follows", "section", "isRefreshTold", "events", "broken",
+                "follows", "section", "reported", "events", "broken",
             ])
     }
 

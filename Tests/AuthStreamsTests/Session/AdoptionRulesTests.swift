@@ -120,7 +120,8 @@ import Testing
             case .adopt(let session): _ = machine.migrationBegan(session, in: machine.generation, nil, at: .zero)
             case .delayed: machine.migrationFailed(request, isRetried: true, Self.network, at: Self.moment)
             case .stalled: machine.migrationFailed(request, isRetried: false, Self.network, at: Self.moment)
-            case .answered(let session): _ = machine.migrated(to: session, request, nil, at: Self.moment)
+            case .answered(let session):
+                _ = machine.migrated(to: session, savedAt: Self.noon, request, nil, at: Self.moment)
             case .refused(let reason):
                 _ = machine.migrationRejected(request, reason, because: Self.network, at: .zero)
             case .begin(let provider): begun.append(machine.began(provider))
@@ -144,7 +145,7 @@ import Testing
         let secondRequest = machine.migrationRequest(at: .zero)
         let second = try #require(secondRequest)
         let hasCounted = (
-            machine.migrated(to: Self.ada, first, nil, at: Self.moment),
+            machine.migrated(to: Self.ada, savedAt: Self.noon, first, nil, at: Self.moment),
             machine.migrationRejected(first, .expired, because: Self.network, at: .zero)
         )
         machine.migrationFailed(first, isRetried: false, Self.network, at: Self.moment)

@@ -163,7 +163,7 @@ import Testing
     private static func apply(_ fact: Fact, to machine: inout SessionStateMachine, _ refresh: inout RefreshOperation?) {
         let past = machine.generation - min(machine.generation, 2)
         let stale = RefreshRequest(
-            session: first, generation: past, refresh: nil, isRepeat: false, isStored: true, startedAt: .zero)
+            session: first, generation: past, refresh: nil, isRepeat: false, isStored: true)
         switch fact {
         case .signIn(let session, let second):
             let operation = machine.began(.kakao)
@@ -289,6 +289,29 @@ extension SessionStateMachineRefreshTests {
             return
         }
         #expect(error.code == .rateLimited)
+    }
+
+    /// The mark is of the tokens that another process stored, which it is about to send.
+    @Test func lateAnswerKeepsTheMarkOfNewerTokens() throws {
+        let noon = Date(timeIntervalSince1970: 1_800_000_000)
+        let moment = Timestamp(date: noon, uptime: .zero)
+        func session(_ number: Int) -> Session {
+            Session(
+                accessToken: Secret("a\(number)"), refreshToken: Secret("r\(number)"), expiresAt: nil,
+                user: AuthUser(id: "ada"), provider: .kakao)
+        }
+        var machine = SessionStateMachine()
+        let operation = machine.began(.kakao)
+        _ = machine.established(session(1), by: operation, at: moment)
+        let begun = machine.refreshBegan()
+        let refresh = try #require(begun)
+        let request = try #require(machine.request(for: refresh))
+        let theirs = SessionRecord(.established(session(2)), isUnanswered: true, signedInAt: noon, savedAt: noon)
+        machine.observed(theirs, at: moment)
+        let next = try #require(machine.replacement(by: session(9), to: request, at: noon))
+        let commit = machine.replaced(by: next, to: request, nil, at: moment)
+        #expect(commit == .present)
+        #expect(machine.record(at: noon) == theirs)
     }
 
     /// Another process may have refreshed, or the same user signed in there. The session takes that over and continues.

@@ -72,7 +72,7 @@ extension ExploredProcess {
         _ session: Session, _ request: MigrationRequest, _ outcome: Section.Outcome, at now: Timestamp
     ) {
         let failure: AuthError? = outcome == .failed ? .storeFailed : nil
-        if outcome == .unwanted || !machine.migrated(to: session, request, failure, at: now) {
+        if outcome == .unwanted || !machine.migrated(to: session, savedAt: now.date, request, failure, at: now) {
             machine.migrationSuperseded(request, at: now.uptime)
         }
         leaveMigration(at: now)

@@ -7,7 +7,7 @@ extension ExploredProcess {
     mutating func performEffects() {
         for effect in machine.takeEffects() {
             switch effect {
-            case .emit(let event): tells(event)
+            case .emit(let event): report(event)
             case .interrupt(let interruption, _):
                 guard signIn.operation?.interruption === interruption else { continue }
                 // A session that is about to be stored finds that it does not count any more.
@@ -34,16 +34,19 @@ extension ExploredProcess {
         }
     }
 
-    private mutating func tells(_ event: AuthEvent) {
+    private mutating func report(_ event: AuthEvent) {
         events.append(event)
         switch event.kind {
         case .refreshStarted, .refreshResent:
-            if isRefreshTold { broken.append("A refresh is told, and the end of the one before was not.") }
-            isRefreshTold = true
+            if reported != .nothing { broken.append("A refresh is reported twice.") }
+            reported = .sent
         case .refreshSucceeded, .refreshRefused:
-            if !isRefreshTold { broken.append("The end of a refresh is told that was not sent.") }
-            isRefreshTold = false
-        case .refreshFailed: isRefreshTold = false
+            if reported != .sent { broken.append("The end of a refresh is reported that was not sent.") }
+            reported = .ended
+        case .refreshFailed:
+            // It may be that of the next one, whose session ended before it was sent.
+            if reported == .ended, nextRefresh == nil { broken.append("The end of a refresh is reported twice.") }
+            reported = refresh == .none ? .nothing : .ended
         default: break
         }
     }
@@ -307,7 +310,7 @@ extension ExploredProcess {
 
     // MARK: The end of a refresh
 
-    /// Leaves the section that the refresh lock guards: first writes what was decided and not evaluated yet.
+    /// Leaves the section that the refresh lock guards: first writes what was decided and not written yet.
     mutating func leave(_ operation: RefreshOperation, _ result: RefreshResult, at now: Timestamp) {
         if machine.storage.isQueued {
             refresh = .persistingQueued(operation, result)
@@ -326,6 +329,8 @@ extension ExploredProcess {
         performEffects()
         refresh = nextRefresh.take().map { .waitingForLock($0) } ?? .none
         isRefreshSuperseded = false
+        if reported == .sent { broken.append("The end of a refresh is not reported.") }
+        reported = .nothing
     }
 }
 

@@ -22,9 +22,9 @@ struct ExploredProcess {
     var follows = false
     /// What holds the store mutex.
     var section: Section?
-    /// Whether the events told of a refresh that was sent, and not of its end.
-    var isRefreshTold = false
-    /// What the last step told.
+    /// What the events reported of the refresh that has the refresh mutex.
+    var reported = RefreshReport.nothing
+    /// What the last step reported.
     var events: [AuthEvent] = []
     /// What the last step broke.
     var broken: [String] = []
@@ -85,6 +85,8 @@ struct ExploredProcess {
             if case .sent(_, let request) = self { TokenNumber(request.session.refreshToken) } else { nil }
         }
     }
+
+    enum RefreshReport: Hashable { case nothing, sent, ended }
 
     /// A caller that asks the server about a migration until it is decided.
     enum MigrationTask: Hashable {
@@ -272,7 +274,7 @@ extension ExploredProcess: Hashable {
 
     static func == (first: ExploredProcess, second: ExploredProcess) -> Bool {
         first.launch == second.launch && first.signIn == second.signIn && first.refresh == second.refresh
-            && first.nextRefresh == second.nextRefresh && first.isRefreshTold == second.isRefreshTold
+            && first.nextRefresh == second.nextRefresh && first.reported == second.reported
             && first.migration == second.migration && first.machine.migrationCallers == second.machine.migrationCallers
             && first.isRefreshSuperseded == second.isRefreshSuperseded && first.holdsLock == second.holdsLock
             && first.persists == second.persists && first.follows == second.follows
@@ -285,7 +287,7 @@ extension ExploredProcess: Hashable {
         hasher.combine(signIn)
         hasher.combine(refresh)
         hasher.combine(nextRefresh)
-        hasher.combine(isRefreshTold)
+        hasher.combine(reported)
         hasher.combine(migration)
         hasher.combine(machine.migrationCallers)
         hasher.combine(isRefreshSuperseded)

@@ -64,7 +64,6 @@ final class StepList {
         process.performEffects()
         broken += process.broken
         process.broken = []
-        if action == .dies || action == .diesAfterTheServerAnswered { process.events = [] }
         broken += Invariants.broken(from: before, to: process, by: action, in: world, records)
         process.events = []
         if process.isRunning { process.renumberGenerations() }

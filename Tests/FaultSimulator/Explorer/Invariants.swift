@@ -20,16 +20,6 @@ struct ProcessTraits {
     }
 }
 
-extension KeptSession {
-    /// Who is signed in with it.
-    fileprivate var user: AuthUser.ID? {
-        switch self {
-        case .established(let session): session.user.id
-        case .adoptable(let session): session.user?.id
-        }
-    }
-}
-
 /// What must hold in each state and after each transition.
 enum Invariants {
     /// A refresh token is about to be sent.
@@ -124,7 +114,7 @@ enum Invariants {
         case (.learnsWhatItRead, .read(let snapshot?)?):
             // Another process wrote it, or the server refused the refresh token.
             if case .refusal? = purpose, user == nil { return true }
-            return user == snapshot.record?.kept?.user
+            return user == snapshot.userID
         case (.learnsWhatItRead, _), (.learnsThatItWrote, _):
             switch purpose {
             case .signIn(_, let session)?, .migrated(let session, _)?: return user == session.user.id
@@ -137,7 +127,7 @@ enum Invariants {
     }
 
     /// Why a session ends that a step ends.
-    private static func expectedReason(_ before: ExploredProcess, by action: Action) -> SignOutReason? {
+    private static func expectedReason(_ before: ExploredProcess, by action: Action) -> SignOutReason {
         switch (action, before.section?.purpose, before.section?.stage, before.migration) {
         case (.signsOut, _, _, _): .user
         case (.isRefused, _, _, .sent(_, let isRepeat)): isRepeat ? .refreshInterrupted : .expired
@@ -168,13 +158,14 @@ enum Invariants {
         let told = after.events.filter { $0.kind == .signedOut }.map(\.reason)
         if user != nil, next == nil, case .signedOut(let reason) = new.state {
             check(
-                told == [reason], "The end of a session is told as \(told), and shown as \(String(describing: reason))."
+                told == [reason],
+                "The end of a session is reported as \(told), and shown as \(String(describing: reason))."
             )
             check(
                 reason == expectedReason(before, by: action),
                 "A session ended as \(String(describing: reason)) when \(action).")
         } else {
-            check(told.isEmpty, "The end of a session is told, and none ended.")
+            check(told.isEmpty, "The end of a session is reported, and none ended.")
         }
         if case .signOut(let signedOut?, let moment, _)? = old.storage.pending?.reason, next == signedOut,
             !world.wasDateChanged, let tokens = TokenNumber(new.active?.session.refreshToken)
@@ -229,7 +220,6 @@ enum Invariants {
     ) -> String? {
         guard process.isRunning else { return nil }
         if process.isBusy { return "A task waits for ever." }
-        if process.isRefreshTold { return "The end of a refresh is never told." }
         if process.machine.storage.pending != nil { return "A write is pending that nothing writes." }
         let (machine, stored) = (process.machine, records.snapshots[Int(world.disk)].record?.kept)
         // A migration whose process died continues at the next launch.

@@ -125,7 +125,9 @@ final class Conduct: @unchecked Sendable {
         }
         let (ledger, user) = (process.world.ledger, process.world.server.user(of: token.family))
         // A write that failed had landed.
-        if ledger.origins[token.family] == process.id { ledger.lineage.confirmed(token.family, at: ledger.mark()) }
+        if ledger.origins[ledger.lineage.root(token.family)] == process.id {
+            ledger.lineage.confirmed(token.family, at: ledger.mark())
+        }
         sessions[user] = token.family
         if state.number != user { found.insert(user) }
         // What is read until the store has heard of a sign-out is older.

@@ -55,8 +55,8 @@ struct Lineage {
         if families[root(family)].confirmation == nil { families[root(family)].confirmation = mark }
     }
 
-    /// When the process of the sign-in was done with writing it: before that it writes it again, also after another process
-    /// has ended the session, of which it cannot know.
+    /// When the process of the sign-in last may have repeated its write. Until then it may store the session again, although
+    /// another process has ended it.
     func lastRepetition(_ family: Int) -> Ledger.Mark? { confirmation(family) ?? families[root(family)].lastWrite }
 
     /// When a process first learned that a record of the sign-in is stored.

@@ -32,7 +32,12 @@ extension Ledger {
         }
         if let token {
             lineage.landed(token.family, at: mark())
-            if origins[lineage.root(token.family)] == process.id { lineage.wrote(token.family, at: mark()) }
+            if origins[lineage.root(token.family)] == process.id {
+                if lineage.confirmation(token.family) == nil, uses[token]?.storedAt != nil {
+                    uses[token]?.isRepeated = true
+                }
+                lineage.wrote(token.family, at: mark())
+            }
         }
         lookAtAdoption(stored: token, over: before)
         if token == nil { foundOut(by: process) }

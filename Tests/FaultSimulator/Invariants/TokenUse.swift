@@ -8,6 +8,8 @@ struct TokenUse {
     var reader: ProcessID?
     /// When its record was first replaced or removed.
     var storedAt: Ledger.Mark?
+    /// Whether the process of the sign-in stored it once more, because it was told that the first write had failed.
+    var isRepeated = false
     /// Whether a request with it ended without an answer, or with one that decides nothing.
     var isInDoubt = false
     /// Whether the record marks it as sent without an answer.
@@ -30,9 +32,7 @@ extension Ledger {
         }
         if let reader = use.reader, world.plan.rule == .singleUse {
             let isUntraceable = damagedSessions.contains { lineage.isNewer($0.family, than: token.family) }
-            // The process of the sign-in stored it once more, because it was told that the first write had failed.
-            let isRepeated = lineage.confirmation(token.family) ?? 0 > use.storedAt ?? .max
-            if world.processes[reader].isGone && !isAnswerStored(token) || isUntraceable || isRepeated {
+            if world.processes[reader].isGone && !isAnswerStored(token) || isUntraceable || use.isRepeated {
                 // The lost answer, as far as all others can know; or the only copy of what it brought.
                 (use.reader, use.isInDoubt) = (nil, true)
             } else {
@@ -89,7 +89,7 @@ extension Ledger {
         if isOwed, !use.isNoted, !isSent, !world.disk.locks.isHeld(.refresh, by: process.id) {
             world.broke(.noteIsTrue, "process \(process.id + 1) marks \(token) as sent, and is not about to send it.")
         }
-        // The record still holds the token, so what a process that died had read of the answer is lost.
+        // The process that read the answer is gone, and the record still holds the token: the answer is lost.
         if isOwed, let reader = use.reader, world.processes[reader].isGone { (use.reader, use.isInDoubt) = (nil, true) }
         if !isOwed || !use.isNoted { use.noter = isOwed ? process.id : nil }
         use.isNoted = isOwed

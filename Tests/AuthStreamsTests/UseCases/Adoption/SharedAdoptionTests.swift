@@ -26,7 +26,7 @@ import Testing
         while manager.sharedMigration()?.waiting != 2 { await Task.yield() }
         answer.resolve(())
         for caller in callers { #expect(await caller.value?.error?.code == .invalidCredential) }
-        #expect(repository.calls == [.adopt])
+        #expect(repository.calls == [.adopt, .signOut("bob")])
     }
 
     /// What another process decides meanwhile must be seen before anything is taken over.

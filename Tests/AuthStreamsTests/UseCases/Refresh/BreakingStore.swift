@@ -14,7 +14,7 @@ final class BreakingStore: SessionStore {
     private struct Plan {
         let call: Int
         let outage: Outage
-        let moment: FaultySessionStore.Timestamp
+        let moment: FaultySessionStore.Moment
     }
     private struct State {
         var plan: Plan?
@@ -27,7 +27,7 @@ final class BreakingStore: SessionStore {
     init(_ base: any SessionStore) { self.base = base }
 
     /// Counts from here on.
-    func fail(at call: Int, _ outage: Outage, _ moment: FaultySessionStore.Timestamp) {
+    func fail(at call: Int, _ outage: Outage, _ moment: FaultySessionStore.Moment) {
         state.withLock { $0 = State(plan: Plan(call: call, outage: outage, moment: moment)) }
     }
 
@@ -56,7 +56,7 @@ final class BreakingStore: SessionStore {
     func waitUntilUnlocked() async {}
 
     private func asked<Value>(_ call: () async throws(AuthError) -> Value) async throws(AuthError) -> Value {
-        let failing: FaultySessionStore.Timestamp? = state.withLock { state in
+        let failing: FaultySessionStore.Moment? = state.withLock { state in
             state.count += 1
             guard let plan = state.plan else { return nil }
             let fails = plan.outage == .once ? state.count == plan.call : state.count >= plan.call

@@ -55,10 +55,11 @@ import Testing
     }
 
     @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
-    @Test func aTokenThatWasRefusedIsNotHandedOutByTheRefreshThatBroughtIt() async throws {
+    @Test func aTokenThatWasRefusedIsNotHandedOutByARefreshThatFoundIt() async throws {
         let executor = ManualExecutor()
         let scene = try await RefreshScene()
         let refresh = try #require(scene.manager.refreshBegan())
+        // A change of the account replaces the token first.
         let request = try #require(scene.manager.request())
         let next = try await scene.server.refresh(request.session)
         _ = try await scene.manager.commit(next, to: request)

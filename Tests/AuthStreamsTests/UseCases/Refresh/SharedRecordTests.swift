@@ -73,6 +73,22 @@ import Testing
         #expect(try await scene.record()?.isUnanswered == false)
     }
 
+    @Test func answerThatLandedIsKnownByReadingAlsoWhileTheStoreFails() async throws {
+        let scene = try await RefreshScene(over: base)
+        let mark = scene.store.hold(.write, .after, of: .session)
+        let refusal = Task { await scene.refusal() }
+        await mark.reached()
+        let answer = scene.store.hold(.write, .before, of: .session)
+        mark.release()
+        await answer.reached()
+        scene.store.fail(.write, .after)
+        // The date of the record is that before the write.
+        scene.clock.advance(by: .seconds(1))
+        answer.release()
+        #expect(await refusal.value == .storage, "The tokens are withheld.")
+        #expect(await scene.refusal(forced: false) == nil)
+    }
+
     /// Both processes write the same bytes, so that only the version tells whose mark it is.
     @Test func markThatAnotherProcessRepeatedIsNotRemoved() async throws {
         let (first, second) = try await twoProcesses()
@@ -227,7 +243,8 @@ import Testing
         let session = try #require(scene.manager.session)
         var next = session
         next.expiresAt = session.expiresAt?.addingTimeInterval(3600)
-        let request = try #require(scene.manager.request())
+        let refresh = try #require(scene.manager.refreshBegan())
+        let request = try #require(scene.manager.look { $0.request(for: refresh) })
         _ = try await scene.manager.commit(next, to: request)
         scene.clock.advance(by: .seconds(3600))
         guard case .token = scene.manager.tokenRequested(.valid) else {

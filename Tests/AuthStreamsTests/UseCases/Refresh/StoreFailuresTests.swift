@@ -22,7 +22,7 @@ import Testing
 
     struct Failure: CustomStringConvertible, Sendable {
         let outage: BreakingStore.Outage
-        let moment: FaultySessionStore.Timestamp
+        let moment: FaultySessionStore.Moment
 
         var description: String { "\(moment), \(outage)" }
 
