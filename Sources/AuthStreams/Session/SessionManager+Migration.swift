@@ -106,3 +106,18 @@ extension SessionManager {
         try await SessionMigration.$caller.withValue(ObjectIdentifier(self)) { try await closure() }
     }
 }
+
+extension LegacySession {
+    /// Checks the token's form: visible characters and spaces, at least one visible (RFC 6749 appendix A.17).
+    ///
+    /// - Throws: `invalidCredential`.
+    func validate() throws(AuthError) {
+        let bytes = refreshToken.reveal().utf8
+        guard bytes.contains(where: { $0 != 0x20 }), bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            throw AuthError(
+                .invalidCredential,
+                "The refresh token to adopt is empty or has characters that no token has. Pass it as the other SDK stored it.",
+                provider: provider)
+        }
+    }
+}
