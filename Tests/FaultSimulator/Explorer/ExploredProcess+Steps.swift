@@ -5,8 +5,12 @@ import Foundation
 extension ExploredProcess {
     /// Performs what the last facts asked for.
     mutating func performEffects() {
+        var hasNextEnded = false
         for effect in machine.takeEffects() {
             switch effect {
+            case .emit(let event) where hasNextEnded && event.kind == .refreshFailed:
+                // The refresh that was not sent yet; what was reported is of the one before.
+                hasNextEnded = false
             case .emit(let event): report(event)
             case .interrupt(let interruption, _):
                 guard signIn.operation?.interruption === interruption else { continue }
@@ -15,7 +19,7 @@ extension ExploredProcess {
                 signIn = .none
             case .supersede(let operation):
                 if nextRefresh === operation {
-                    nextRefresh = nil
+                    (nextRefresh, hasNextEnded) = (nil, true)
                     continue
                 }
                 guard refresh.operation === operation else {
@@ -44,8 +48,7 @@ extension ExploredProcess {
             if reported != .sent { broken.append("The end of a refresh is reported that was not sent.") }
             reported = .ended
         case .refreshFailed:
-            // It may be that of the next one, whose session ended before it was sent.
-            if reported == .ended, nextRefresh == nil { broken.append("The end of a refresh is reported twice.") }
+            if reported == .ended { broken.append("The end of a refresh is reported twice.") }
             reported = refresh == .none ? .nothing : .ended
         default: break
         }
