@@ -3,16 +3,16 @@
 /// Everything except ``methodKind`` is a wish: a provider does what its service can, and omits the rest. The providers of
 /// this package translate them as follows:
 ///
-/// | | Apple's page | Google's page | Kakao's page | KakaoTalk | Naver's page | Naver app |
-/// | --- | --- | --- | --- | --- | --- | --- |
-/// | ``Purpose/reauthenticate`` | – | `prompt=select_account` | `prompt=login` | `prompt=login` | `auth_type=reauthenticate` | page only |
-/// | ``Purpose/link`` | – | – | – | – | – | page only |
-/// | ``Prompt/login`` | – | `prompt=select_account` | `prompt=login` | `prompt=login` | `auth_type=reauthenticate` | page instead |
-/// | ``Prompt/selectAccount`` | – | `prompt=select_account` | `prompt=select_account` | `prompt=select_account` | `auth_type=reauthenticate` | page instead |
-/// | ``Prompt/consent`` | – | `prompt=consent` | – | – | `auth_type=reprompt` | `authType=reprompt` |
-/// | ``loginHint`` | – | `login_hint` | `login_hint` | – | – | – |
-/// | ``extraScopes`` | `scope` | `scope`, `include_granted_scopes` | `scope` | page instead | – | – |
-/// | ``presentation`` | its window | its window | its window | – | its window | – |
+/// | | Apple's page | Google's page | Kakao's page | KakaoTalk | Naver's page | Naver app | OpenID |
+/// | --- | --- | --- | --- | --- | --- | --- | --- |
+/// | ``Purpose/reauthenticate`` | – | `prompt=select_account` | `prompt=login` | `prompt=login` | `auth_type=reauthenticate` | page only | `prompt=login` |
+/// | ``Purpose/link`` | – | – | – | – | – | page only | – |
+/// | ``Prompt/login`` | – | `prompt=select_account` | `prompt=login` | `prompt=login` | `auth_type=reauthenticate` | page instead | `prompt=login` |
+/// | ``Prompt/selectAccount`` | – | `prompt=select_account` | `prompt=select_account` | `prompt=select_account` | `auth_type=reauthenticate` | page instead | `prompt=select_account` |
+/// | ``Prompt/consent`` | – | `prompt=consent` | – | – | `auth_type=reprompt` | `authType=reprompt` | `prompt=consent` |
+/// | ``loginHint`` | – | `login_hint` | `login_hint` | – | – | – | `login_hint` |
+/// | ``extraScopes`` | `scope` | `scope`, `include_granted_scopes` | `scope` | page instead | – | – | `scope` |
+/// | ``presentation`` | its window | its window | its window | – | its window | – | its window |
 ///
 /// 'Page only': the Naver app's answer is not bound to the attempt, so it proves nothing there, and ``SignInMethod/Kind/app``
 /// is refused. 'Page instead' applies without ``methodKind``. If the app is named as the kind, Naver's app ignores the

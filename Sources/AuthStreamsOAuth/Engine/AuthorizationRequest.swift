@@ -21,10 +21,27 @@ package struct AuthorizationRequest: Sendable {
         if let value, !value.isEmpty { fields.append((name, value)) }
     }
 
+    /// Returns whether a parameter is set, or is set later.
+    package func has(_ name: String) -> Bool { name == "redirect_uri" || fields.contains { $0.name == name } }
+
     /// Adds the challenge of a proof key (RFC 7636 section 4.3).
     package mutating func challenge(with key: PKCE) {
         set("code_challenge", key.challenge)
         set("code_challenge_method", "S256")
+    }
+
+    /// Checks that the endpoint's own query repeats none of the parameters (RFC 6749 section 3.1).
+    ///
+    /// - Throws: `misconfigured`.
+    func validate() throws(AuthError) {
+        let own = Set(fields.map(\.name)).union(["redirect_uri"])
+        let query = endpoint.query(percentEncoded: true).map { FormCoding.decode($0) } ?? []
+        guard let query, own.isDisjoint(with: query.map(\.name)) else {
+            throw AuthError(
+                .misconfigured,
+                "The authorization endpoint's own query is malformed, or has a parameter of the request. Correct its URL."
+            )
+        }
     }
 
     /// Returns the URL to open.

@@ -40,6 +40,10 @@ package struct IDTokenContext: Sendable {
     package var code: Secret?
     /// When the server answered, by its own clock; `nil` if the answer has no date or came through the browser.
     package var date: Date?
+    /// How long ago the person may have logged in at the issuer, as requested by `max_age`; `nil` if not requested.
+    package var maximumAge: Duration?
+    /// The accepted values of `acr`, as requested by `acr_values`; empty if not requested.
+    package var acceptedACRs: Set<String> = []
 
     package init(
         channel: Channel, nonce: Secret?, accessToken: Secret? = nil, code: Secret? = nil, date: Date? = nil

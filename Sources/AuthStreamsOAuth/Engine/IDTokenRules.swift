@@ -3,7 +3,7 @@ package import Foundation
 
 /// The rules of OpenID Connect Core section 3.1.3.7 for the claims of an ID token, without the signature.
 ///
-/// Rules 1, 8, 12 and 13 do not apply: encryption and HMAC are never registered, `acr` and `max_age` never requested.
+/// Rules 1 and 8 do not apply: encryption and HMAC are never registered.
 package struct IDTokenRules: Sendable {
     /// The accepted issuers. Google has two spellings.
     package var issuers: Set<String>
@@ -38,6 +38,7 @@ package struct IDTokenRules: Sendable {
         let identified = try identify(token, in: context)
         let claims = identified.claims
         try checkTimes(claims, now: now)
+        try checkLogin(claims, in: context, now: now)
         try Self.checkHash(claims["at_hash"], of: context.accessToken, "at_hash does not fit the access token.")
         try Self.checkHash(claims["c_hash"], of: context.code, "c_hash does not fit the authorization code.")
         return identified
@@ -70,6 +71,28 @@ package struct IDTokenRules: Sendable {
         }
         guard header["crit"] == nil else {
             throw Self.broken("Its header has critical extensions, and none is known here (RFC 7515 section 4.1.11).")
+        }
+        // A token of another kind says so: `at+jwt`, `logout+jwt` (RFC 8725 section 3.11).
+        guard header["typ"]?.string?.lowercased().hasSuffix("+jwt") != true else {
+            throw Self.broken("Its type says that it is another kind of token.")
+        }
+    }
+
+    /// Rules 12 and 13: how and when the person logged in at the issuer.
+    private func checkLogin(_ claims: JSONValue, in context: IDTokenContext, now: Date) throws(AuthError) {
+        if !context.acceptedACRs.isEmpty {
+            guard let acr = claims["acr"]?.string, context.acceptedACRs.contains(acr) else {
+                throw Self.broken("The person logged in by no method that was asked for (acr).")
+            }
+        }
+        if let maximumAge = context.maximumAge {
+            guard let login = Self.seconds(claims["auth_time"]) else {
+                throw Self.broken("It does not say when the person logged in, although that was asked for (auth_time).")
+            }
+            let age = now.timeIntervalSince1970 - login
+            guard age <= maximumAge / .seconds(1) + Self.skew, age >= -Self.futureTolerance else {
+                throw Self.broken("The person's log-in is older than was asked for (auth_time).")
+            }
         }
     }
 

@@ -64,25 +64,9 @@ package final class IssuerKeys: Sendable {
     }
 
     private func fetch() async throws(AuthError) -> JSONWebKeySet {
-        // An attacker who can replace the keys can sign as the issuer.
-        guard RedirectURI.isConfidential(url) else {
-            throw AuthError(
-                .misconfigured, "The issuer's keys come only by https or from this machine. Correct their URL.")
-        }
-        let response = try await transport.send(HTTPRequest(.get, url, headers: [.accept: "application/json"]))
-        switch response.status {
-        case 429:
-            throw AuthError(
-                .rateLimited, "The issuer's keys could not be fetched: too many requests.",
-                retryAfter: response.retryAfter)
-        case 500...:
-            throw AuthError(.server, "The issuer's keys could not be fetched: status \(response.status).")
-        default: break
-        }
-        guard response.isSuccess, let keys = JSONWebKeySet(response.body) else {
-            throw AuthError(
-                .invalidResponse,
-                "The issuer's keys (status \(response.status)) are not a JSON Web Key Set. Check the URL.")
+        let found = try await transport.issuerDocument("keys", at: url)
+        guard let keys = found.flatMap({ JSONWebKeySet($0.document) }) else {
+            throw AuthError(.invalidResponse, "The issuer's keys are not a JSON Web Key Set. Check the URL.")
         }
         return keys
     }

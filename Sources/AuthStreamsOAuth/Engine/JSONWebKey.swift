@@ -1,5 +1,5 @@
 package import AuthStreams
-package import Foundation
+import Foundation
 
 /// One public key of an issuer (RFC 7517), as it was published.
 package struct JSONWebKey: Sendable {
@@ -44,9 +44,9 @@ package struct JSONWebKey: Sendable {
 package struct JSONWebKeySet: Sendable {
     package let keys: [JSONWebKey]
 
-    /// `nil` unless the data is a key set. Members of the set that are not objects are skipped (section 5).
-    package init?(_ data: Data) {
-        guard let keys = JSONValue(json: data)?["keys"]?.array else { return nil }
+    /// `nil` unless the document is a key set. Members of the set that are not objects are skipped (section 5).
+    package init?(_ document: JSONValue) {
+        guard let keys = document["keys"]?.array else { return nil }
         self.keys = keys.compactMap(\.object).map(JSONWebKey.init)
     }
 

@@ -22,18 +22,19 @@ package struct TokenEndpoint: Sendable {
     ///
     /// - Parameters:
     ///   - redirectURI: Exactly that of the authorization request.
-    ///   - clientSecret: Only for providers that require one; in an app it is not secret.
+    ///   - authentication: How the client proves who it is.
     ///   - extra: Further fields, such as Kakao's `ios_bundle_id`.
     package func redeem(
-        code: Secret, clientID: String, clientSecret: Secret? = nil, redirectURI: URL?, verifier: Secret?,
+        code: Secret, clientID: String, authentication: ClientAuthentication = .none, redirectURI: URL?,
+        verifier: Secret?,
         extra: [(name: String, value: String)] = []
     ) async throws(AuthError) -> TokenResponse {
-        var fields = [(name: "grant_type", value: "authorization_code"), ("client_id", clientID)]
+        let proof = authentication.proof(of: clientID)
+        var fields = [(name: "grant_type", value: "authorization_code")] + proof.fields
         fields.append(("code", code.reveal()))
         if let redirectURI { fields.append(("redirect_uri", redirectURI.absoluteString)) }
         if let verifier { fields.append(("code_verifier", verifier.reveal())) }
-        if let clientSecret { fields.append(("client_secret", clientSecret.reveal())) }
-        return try await send(fields + extra)
+        return try await send(fields + extra, headers: proof.headers)
     }
 
     /// Sends a token request.
@@ -41,13 +42,16 @@ package struct TokenEndpoint: Sendable {
     /// - Throws: ``AuthError`` with code `rateLimited`, `server` or `invalidResponse`, the dialect's error for an OAuth
     ///   error, or the transport's error; `misconfigured`, without a request, if others could read it on the way (RFC
     ///   6749 section 3.2).
-    package func send(_ fields: [(name: String, value: String)]) async throws(AuthError) -> TokenResponse {
+    package func send(
+        _ fields: [(name: String, value: String)], headers: [HeaderName: String] = [:]
+    ) async throws(AuthError) -> TokenResponse {
         guard RedirectURI.isConfidential(url) else {
             throw AuthError(
                 .misconfigured, "Codes and tokens go only to https or to this machine. Correct the endpoint's URL.")
         }
         let request = HTTPRequest(
-            .post, url, headers: [.contentType: FormCoding.contentType, .accept: "application/json"],
+            .post, url,
+            headers: headers.merging([.contentType: FormCoding.contentType, .accept: "application/json"]) { $1 },
             body: Data(FormCoding.encode(fields).utf8))
         let response = try await transport.send(request)
         return try TokenResponse(members: try members(of: response), date: response.date)

@@ -13,6 +13,7 @@ extension UserAgent {
         of request: AuthorizationRequest, comingBackBy comesBack: AuthorizationPage.Return,
         redirectURI: URL? = nil, expecting expected: ExpectedCallback, presentation: PresentationContext
     ) async throws(AuthError) -> (callback: AuthorizationCallback, redirectURI: URL) {
+        try request.validate()
         let page = AuthorizationPage(
             comesBack: comesBack, presentation: presentation,
             makeURL: { request.url(redirectURI: redirectURI ?? $0) },

@@ -122,4 +122,57 @@ import Testing
             #expect(throws: AuthError.self) { try check([claim: 7], accessToken: token, code: token) }
         }
     }
+
+    // MARK: Rules 12 and 13, and other kinds of tokens
+
+    private func check(
+        _ changes: [String: JSONValue], header: JSONValue = ["alg": "RS256"], maximumAge: Duration? = nil,
+        acceptedACRs: Set<String> = []
+    ) throws -> IDToken {
+        var context = IDTokenContext(channel: .tokenEndpoint, nonce: Secret("right-nonce"))
+        context.maximumAge = maximumAge
+        context.acceptedACRs = acceptedACRs
+        let rules = IDTokenRules(issuers: ["https://a.example"], clientID: "app")
+        let claims = Self.good.merging(changes) { $1 }
+        return try rules.check(try Self.token(header, .object(claims)), in: context, now: Self.now)
+    }
+
+    @Test(
+        arguments: [(-60, true), (-360, true), (-361, false), (-7200, false), (600, true), (601, false), (nil, false)]
+            as [(Int64?, Bool)])
+    func logInIsNoOlderThanWasAskedFor(seconds: Int64?, isTaken: Bool) throws {
+        let changes: [String: JSONValue] = seconds.map { ["auth_time": .integer(1_800_000_000 + $0)] } ?? [:]
+        if isTaken {
+            _ = try check(changes, maximumAge: .seconds(300))
+        } else {
+            let error = #expect(throws: AuthError.self) { try check(changes, maximumAge: .seconds(300)) }
+            #expect(error?.code == .invalidIDToken && error?.explanation.contains("auth_time") == true)
+        }
+        _ = try check(changes)
+    }
+
+    @Test(arguments: [("gold", true), ("silver", true), ("bronze", false), (nil, false)] as [(String?, Bool)])
+    func methodOfTheLogInIsOneThatWasAskedFor(acr: String?, isTaken: Bool) throws {
+        let changes: [String: JSONValue] = acr.map { ["acr": .string($0)] } ?? [:]
+        if isTaken {
+            _ = try check(changes, acceptedACRs: ["gold", "silver"])
+        } else {
+            let error = #expect(throws: AuthError.self) { try check(changes, acceptedACRs: ["gold", "silver"]) }
+            #expect(error?.code == .invalidIDToken)
+        }
+        _ = try check(changes)
+    }
+
+    @Test(
+        arguments: [("JWT", true), ("jwt", true), (nil, true), ("at+jwt", false), ("Logout+JWT", false)]
+            as [(String?, Bool)])
+    func tokenOfAnotherKindIsRefused(type: String?, isTaken: Bool) throws {
+        var header: [String: JSONValue] = ["alg": "RS256"]
+        header["typ"] = type.map { .string($0) }
+        if isTaken {
+            _ = try check([:], header: .object(header))
+        } else {
+            #expect(throws: AuthError.self) { try check([:], header: .object(header)) }
+        }
+    }
 }

@@ -24,15 +24,29 @@ import Testing
     @Test func codeIsRedeemedWithAStrictForm() async throws {
         let transport = ScriptedTransport { _ in .text(#"{"access_token":"a"}"#) }
         _ = try await TokenEndpoint(url: url, transport: transport).redeem(
-            code: Secret("4/0+b"), clientID: "app", clientSecret: Secret("s&s"),
+            code: Secret("4/0+b"), clientID: "app", authentication: .post(Secret("s&s")),
             redirectURI: URL(literal: "com.example.app:/back"), verifier: Secret("v"), extra: [("ios_bundle_id", "b c")]
         )
         let request = try #require(transport.requests.first)
         #expect(request.method == .post && request.headers[.contentType] == "application/x-www-form-urlencoded")
         #expect(
             String(decoding: request.body ?? Data(), as: UTF8.self)
-                == "grant_type=authorization_code&client_id=app&code=4%2F0%2Bb&redirect_uri=com.example.app%3A%2Fback"
-                + "&code_verifier=v&client_secret=s%26s&ios_bundle_id=b%20c")
+                == "grant_type=authorization_code&client_id=app&client_secret=s%26s&code=4%2F0%2Bb"
+                + "&redirect_uri=com.example.app%3A%2Fback&code_verifier=v&ios_bundle_id=b%20c")
+    }
+
+    /// RFC 6749 section 2.3.1: a colon in the identifier would otherwise end it.
+    @Test func basicAuthenticationIsFormEncodedBeforeBase64() async throws {
+        let transport = ScriptedTransport { _ in .text(#"{"access_token":"a"}"#) }
+        _ = try await TokenEndpoint(url: url, transport: transport).redeem(
+            code: Secret("c"), clientID: "a:b", authentication: .basic(Secret("p+q %")), redirectURI: nil, verifier: nil
+        )
+        let request = try #require(transport.requests.first)
+        let pair = request.headers[.authorization]?.split(separator: " ").last.flatMap {
+            Data(base64Encoded: String($0))
+        }
+        #expect(pair.map { String(decoding: $0, as: UTF8.self) } == "a%3Ab:p%2Bq%20%25")
+        #expect(transport.forms == [["grant_type": "authorization_code", "code": "c"]])
     }
 
     @Test(

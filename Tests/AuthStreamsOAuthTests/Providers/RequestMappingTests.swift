@@ -11,7 +11,7 @@ import Testing
 struct RequestMappingTests {
     /// Something that is opened to ask a person.
     enum Place: String, Sendable, CaseIterable {
-        case applePage, googlePage, kakaoPage, kakaoTalk, naverPage, naverApp
+        case applePage, googlePage, kakaoPage, kakaoTalk, naverPage, naverApp, openIDPage
     }
 
     /// One wish.
@@ -65,6 +65,13 @@ struct RequestMappingTests {
         case (.naverApp, .consent), (.naverApp, .loginAndConsent): ["authType": "reprompt"]
         case (.naverApp, .linking), (.naverApp, .reauthentication): nil
 
+        case (.openIDPage, .reauthentication), (.openIDPage, .login): ["prompt": "login"]
+        case (.openIDPage, .selectAccount): ["prompt": "select_account"]
+        case (.openIDPage, .consent): ["prompt": "consent"]
+        case (.openIDPage, .loginAndConsent): ["prompt": "login consent"]
+        case (.openIDPage, .loginHint): ["login_hint": "a+b@example.com"]
+        case (.openIDPage, .extraScopes): ["scope": "openid email profile more"]
+
         default: [:]
         }
     }
@@ -93,7 +100,7 @@ struct RequestMappingTests {
         #expect(asked == expected)
     }
 
-    @Test(arguments: [Place.applePage, .googlePage, .kakaoPage, .naverPage])
+    @Test(arguments: [Place.applePage, .googlePage, .kakaoPage, .naverPage, .openIDPage])
     func pageIsShownInTheWindowOfTheRequest(place: Place) async throws {
         final class Window {}
         let window = Window()
@@ -139,6 +146,16 @@ struct RequestMappingTests {
                 opener: phone, userAgent: agent)
             provider.makeSecrets = { secrets }
             return provider
+        case .openIDPage:
+            let metadata = ScriptedTransport { _ in
+                try .json([
+                    "issuer": "https://id.example", "authorization_endpoint": "https://id.example/auth",
+                    "token_endpoint": "https://id.example/token", "jwks_uri": "https://id.example/keys",
+                ])
+            }
+            return OpenIDProvider(
+                "id.example", issuer: "https://id.example", clientID: "app",
+                redirect: .redirect(URL(literal: "app:/back")), userAgent: agent, transport: metadata)
         }
     }
 
@@ -160,7 +177,7 @@ extension RequestMappingTests.Place {
     fileprivate var methodKind: SignInMethod.Kind {
         switch self {
         case .kakaoTalk, .naverApp: .app
-        case .applePage, .googlePage, .kakaoPage, .naverPage: .web
+        case .applePage, .googlePage, .kakaoPage, .naverPage, .openIDPage: .web
         }
     }
 }

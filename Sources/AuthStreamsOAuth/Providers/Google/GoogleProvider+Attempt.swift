@@ -14,7 +14,8 @@ extension GoogleProvider {
         }
         return try await steps.run(.exchanging) {
             let answer = try await tokens.redeem(
-                code: try callback.code(), clientID: clientID, clientSecret: clientSecret, redirectURI: redirectURI,
+                code: try callback.code(), clientID: clientID,
+                authentication: clientSecret.map { .post($0) } ?? .none, redirectURI: redirectURI,
                 verifier: secrets.proofKey.verifier, extra: audience)
             guard let token = answer.idToken else {
                 throw AuthError(.invalidResponse, "Google's answer has no ID token although openid was asked for.")

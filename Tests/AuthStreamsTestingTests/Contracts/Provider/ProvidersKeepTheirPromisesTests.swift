@@ -30,6 +30,11 @@ import Testing
     }
 
     @Test(arguments: AuthProviderContract.checks)
+    func openID(keepsThePromise promise: ContractCheck<AuthProviderContract>) async throws {
+        _ = try await withEmulator { try await contractOfOpenID(at: $0).withoutTimeLimit.verify(promise) }
+    }
+
+    @Test(arguments: AuthProviderContract.checks)
     func scripted(keepsThePromise promise: ContractCheck<AuthProviderContract>) async throws {
         try await AuthProviderContract(secrets: { [Secret("a token of the script")] }) { person, witness in
             scriptedProvider(person, witness)
