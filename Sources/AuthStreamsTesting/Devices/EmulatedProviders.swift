@@ -2,7 +2,7 @@ public import AuthStreams
 public import AuthStreamsOAuth
 public import Foundation
 
-/// The four providers, configured for an emulator's apps.
+/// The four providers, and the one for any issuer, configured for an emulator's apps.
 public struct EmulatedProviders: Sendable {
     /// Apple for the web, through the emulator's relay.
     public let apple: AppleWebProvider
@@ -13,7 +13,10 @@ public struct EmulatedProviders: Sendable {
     /// Naver, by its app or the browser.
     public let naver: NaverProvider
 
-    /// All of them, in the order in which an app would show them.
+    /// Google as any OpenID Connect issuer, by its metadata.
+    public let openID: OpenIDProvider
+
+    /// The four, in the order in which an app would show them.
     public var all: [any AuthProvider] { [apple, google, kakao, naver] }
 
     /// Configures the providers.
@@ -41,6 +44,11 @@ public struct EmulatedProviders: Sendable {
         google = GoogleProvider(
             clientID: client.id, clientSecret: client.secret.map { Secret($0) }, redirect: googleRedirect,
             userAgent: browser, transport: transport, clock: clock, endpoints: .emulator(at: base))
+        openID = OpenIDProvider(
+            "openid", issuer: URL(literal: "https://accounts.google.com").relocated(onto: base).absoluteString,
+            clientID: apps.google.desktop.id,
+            authentication: apps.google.desktop.secret.map { .basic(Secret($0)) } ?? .none,
+            redirect: .loopback(path: "/callback"), userAgent: browser, transport: transport, clock: clock)
         kakao = KakaoProvider(
             .init(
                 nativeAppKey: apps.kakao.nativeAppKey, bundleID: apps.kakao.bundleIDs.first,

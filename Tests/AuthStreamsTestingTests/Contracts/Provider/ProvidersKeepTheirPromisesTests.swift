@@ -31,7 +31,7 @@ import Testing
 
     @Test(arguments: AuthProviderContract.checks)
     func openID(keepsThePromise promise: ContractCheck<AuthProviderContract>) async throws {
-        _ = try await withEmulator { try await contractOfOpenID(at: $0).withoutTimeLimit.verify(promise) }
+        _ = try await withEmulator { try await contract(of: \.openID, at: $0).withoutTimeLimit.verify(promise) }
     }
 
     @Test(arguments: AuthProviderContract.checks)
