@@ -1,22 +1,22 @@
 import AuthStreams
-public import Foundation
+package import Foundation
 
 /// What an issuer publishes about itself: its identifier and its endpoints (OpenID Connect Discovery 1.0 section 3,
 /// RFC 8414 section 2).
-public struct IssuerMetadata: Hashable, Sendable {
+package struct IssuerMetadata: Hashable, Sendable {
     /// The issuer's identifier, exactly as ID tokens and callbacks name it.
-    public var issuer: String
+    package var issuer: String
     /// The page at which the person signs in.
-    public var authorization: URL
+    package var authorization: URL
     /// The token endpoint.
-    public var token: URL
+    package var token: URL
     /// The keys that sign ID tokens.
-    public var keys: URL
+    package var keys: URL
     /// Whether every callback names the issuer, so that one without `iss` is refused (RFC 9207 section 3).
-    public var namesIssuerInCallbacks: Bool
+    package var namesIssuerInCallbacks: Bool
 
-    /// Describes an issuer that publishes no metadata.
-    public init(
+    /// Describes an issuer.
+    package init(
         issuer: String, authorization: URL, token: URL, keys: URL, namesIssuerInCallbacks: Bool = false
     ) {
         self.issuer = issuer
@@ -52,11 +52,14 @@ public struct IssuerMetadata: Hashable, Sendable {
     }
 
     private static func endpoint(_ name: String, in document: JSONValue) throws(AuthError) -> URL {
+        // Only an issuer on this machine has endpoints without https.
+        let scheme = document["issuer"]?.string.flatMap(URL.init(string:))?.scheme?.lowercased()
         guard let url = document[name]?.string.flatMap(URL.init(string:)), RedirectURI.isConfidential(url),
-            url.fragment() == nil
+            url.fragment() == nil, url.user() == nil, url.password() == nil,
+            url.scheme?.lowercased() == "https" || scheme == "http"
         else {
             throw AuthError(
-                .invalidResponse, "The issuer's metadata have no https URL without a fragment as `\(name)`.")
+                .invalidResponse, "The issuer's metadata have no https URL without user and fragment as `\(name)`.")
         }
         return url
     }
@@ -107,7 +110,7 @@ final class Issuer: Sendable {
             return (metadata, keys)
         }
         throw AuthError(
-            .invalidResponse, "The issuer publishes no metadata. Check its identifier, or describe its endpoints.")
+            .invalidResponse, "The issuer publishes no metadata. Check its identifier.")
     }
 
     /// Where the metadata are: after the issuer's path (Discovery section 4), or before it (RFC 8414 section 3.1).

@@ -42,6 +42,8 @@ import Testing
             (["authorization_endpoint": nil], .invalidResponse), (["token_endpoint": 7], .invalidResponse),
             (["token_endpoint": "http://id.example/token"], .invalidResponse),
             (["jwks_uri": "https://id.example/keys#one"], .invalidResponse),
+            (["token_endpoint": "http://localhost:8080/token"], .invalidResponse),
+            (["token_endpoint": "https://a:b@id.example/token"], .invalidResponse),
             (["jwks_uri": "ftp://id.example/keys"], .invalidResponse), (["jwks_uri": "/keys"], .invalidResponse),
             (["id_token_signing_alg_values_supported": ["HS256", "none"]], .misconfigured),
         ] as [([String: JSONValue?], AuthError.Code)])

@@ -60,7 +60,8 @@ public struct OpenIDProvider: AuthProvider {
     ///   - issuer: The issuer's identifier, exactly as its metadata spell it: an https URL without query and fragment.
     ///   - clientID: The client ID.
     ///   - authentication: How the client proves who it is at the token endpoint; none, a public client, unless given.
-    ///   - redirect: How the answer returns; it must be registered at the issuer.
+    ///   - redirect: How the answer returns; it must be registered at the issuer. Use one of its own for each issuer: an
+    ///     issuer that does not name itself in its answers cannot be told from another by them (RFC 9700 section 4.4).
     ///   - scopes: The requested scopes; `openid` is always added.
     ///   - options: What else to ask.
     ///   - userAgent: Shows the issuer's page.
@@ -85,7 +86,8 @@ public struct OpenIDProvider: AuthProvider {
 
     /// Returns one sign-in at the issuer.
     ///
-    /// ``AuthRequest/prompts`` are sent as `prompt`; re-authentication adds `login`. Errors: `misconfigured` before anything is
+    /// ``AuthRequest/prompts`` are sent as `prompt`; re-authentication adds `login`. Whether
+    /// the issuer asked again is checked only with ``Options/maximumAge``; otherwise your server compares `auth_time`. Errors: `misconfigured` before anything is
     /// shown for an identifier that is no issuer's; `issuerMismatch` if the metadata, the callback or the ID token are of another
     /// issuer; `accessDenied` if the person or the issuer declines; `unsupportedProvider` for a kind other than
     /// ``methodKinds``; those of the metadata, the user agent, the token endpoint and the ID-token rules.
