@@ -5,7 +5,7 @@
 ///
 /// | | Apple's page | Google's page | Kakao's page | KakaoTalk | Naver's page | Naver app | OpenID |
 /// | --- | --- | --- | --- | --- | --- | --- | --- |
-/// | ``Purpose/reauthenticate`` | – | `prompt=select_account` | `prompt=login` | `prompt=login` | `auth_type=reauthenticate` | page only | `prompt=login` |
+/// | ``Purpose/reauthenticate`` | – | `prompt=select_account` | `prompt=login` | `prompt=login` | `auth_type=reauthenticate` | page only | `prompt=login`, `max_age=0` |
 /// | ``Purpose/link`` | – | – | – | – | – | page only | – |
 /// | ``Prompt/login`` | – | `prompt=select_account` | `prompt=login` | `prompt=login` | `auth_type=reauthenticate` | page instead | `prompt=login` |
 /// | ``Prompt/selectAccount`` | – | `prompt=select_account` | `prompt=select_account` | `prompt=select_account` | `auth_type=reauthenticate` | page instead | `prompt=select_account` |

@@ -1,8 +1,8 @@
-package import AuthStreams
+public import AuthStreams
 import Foundation
 
 /// The parameters of a provider's answer, after they were checked against the attempt.
-package struct AuthorizationCallback: Sendable {
+public struct AuthorizationCallback: Sendable {
     private let fields: [String: String]
 
     init(fields: [String: String]) {
@@ -10,13 +10,13 @@ package struct AuthorizationCallback: Sendable {
     }
 
     /// A parameter; `nil` if it is absent or empty.
-    package subscript(name: String) -> String? {
+    public subscript(name: String) -> String? {
         guard let value = fields[name], !value.isEmpty else { return nil }
         return value
     }
 
     /// Returns whether exactly one of the parameters is present, in visible ASCII (RFC 6749 appendix A).
-    package func hasExactlyOne(of names: String...) -> Bool {
+    public func hasExactlyOne(of names: String...) -> Bool {
         let values = names.compactMap { self[$0] }
         return values.count == 1 && values[0].utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
@@ -24,7 +24,7 @@ package struct AuthorizationCallback: Sendable {
     /// The authorization code.
     ///
     /// - Throws: `invalidResponse` if there is none.
-    package func code(_ name: String = "code") throws(AuthError) -> Secret {
+    public func code(_ name: String = "code") throws(AuthError) -> Secret {
         guard let code = self[name] else {
             throw AuthError(.invalidResponse, "The callback has neither a code nor an error. Start over.")
         }
@@ -34,7 +34,7 @@ package struct AuthorizationCallback: Sendable {
 
 extension AuthorizationCallback: CustomStringConvertible, CustomReflectable {
     /// The names of the parameters; never their values.
-    package var description: String { "callback with \(fields.keys.sorted().joined(separator: ", "))" }
+    public var description: String { "callback with \(fields.keys.sorted().joined(separator: ", "))" }
     /// A mirror without children, because the parameters hold code and tokens.
-    package var customMirror: Mirror { Mirror(self, children: []) }
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,53 +1,74 @@
-package import AuthStreams
-package import Foundation
+public import AuthStreams
+public import Foundation
 
 /// The request that a person's browser takes to the authorization endpoint (RFC 6749 section 4.1.1).
-package struct AuthorizationRequest: Sendable {
-    package let endpoint: URL
+public struct AuthorizationRequest: Sendable {
+    /// The authorization endpoint.
+    public let endpoint: URL
     /// The parameters in order, without `redirect_uri` until it is known.
-    package private(set) var fields: [(name: String, value: String)]
+    private var fields: [(name: String, value: String)]
 
+    /// Makes a request with `client_id`, `response_type` and `state`.
+    ///
     /// - Parameter responseType: `code` unless given.
-    package init(endpoint: URL, clientID: String, responseType: String = "code", state: Secret) {
+    public init(endpoint: URL, clientID: String, responseType: String = "code", state: Secret) {
         self.endpoint = endpoint
         fields = [("client_id", clientID), ("response_type", responseType), ("state", state.reveal())]
     }
 
+    /// A parameter; `nil` if it is not set.
+    public subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
+
     /// Sets a parameter, replacing one of the same name: no parameter may be repeated (RFC 6749 section 3.1).
     ///
     /// - Parameter value: `nil` and the empty string leave the parameter out.
-    package mutating func set(_ name: String, _ value: String?) {
+    public mutating func set(_ name: String, _ value: String?) {
         fields.removeAll { $0.name == name }
         if let value, !value.isEmpty { fields.append((name, value)) }
     }
 
-    /// Returns whether a parameter is set, or is set later.
-    package func has(_ name: String) -> Bool { name == "redirect_uri" || fields.contains { $0.name == name } }
+    /// Sets a parameter that is a list of words separated by spaces, each once and in order, such as `scope`.
+    public mutating func set(_ name: String, words: [String]) {
+        var seen: Set<String> = [""]
+        set(name, words.filter { seen.insert($0).inserted }.joined(separator: " "))
+    }
 
     /// Adds the challenge of a proof key (RFC 7636 section 4.3).
-    package mutating func challenge(with key: PKCE) {
+    public mutating func challenge(with key: PKCE) {
         set("code_challenge", key.challenge)
         set("code_challenge_method", "S256")
     }
 
-    /// Checks that the endpoint's own query repeats none of the parameters (RFC 6749 section 3.1).
+    /// Takes the challenge away, for a server that has no PKCE.
+    public mutating func removeChallenge() {
+        set("code_challenge", nil)
+        set("code_challenge_method", nil)
+    }
+
+    /// Checks that the parameters can be read by the server alone, and that the endpoint's own query repeats none of them
+    /// (RFC 6749 sections 3.1 and 3.1.2.1).
     ///
     /// - Throws: `misconfigured`.
     func validate() throws(AuthError) {
+        guard RedirectURI.isConfidential(endpoint) else {
+            throw AuthError(.misconfigured, "The authorization endpoint is no https URL. Correct it.")
+        }
         let own = Set(fields.map(\.name)).union(["redirect_uri"])
         let query = endpoint.query(percentEncoded: true).map { FormCoding.decode($0) } ?? []
         guard let query, own.isDisjoint(with: query.map(\.name)) else {
             throw AuthError(
                 .misconfigured,
-                "The authorization endpoint's own query is malformed, or has a parameter of the request. Correct its URL."
-            )
+                """
+                The authorization endpoint's own query is malformed, or has a parameter of the request. Correct its URL: \
+                in the configuration, or at the issuer that publishes it.
+                """)
         }
     }
 
     /// Returns the URL to open.
     ///
     /// Percent-encoded strictly, a space as `%20`: Apple does not accept `+` for a space.
-    package func url(redirectURI: URL) -> URL {
+    public func url(redirectURI: URL) -> URL {
         let redirect = [(name: "redirect_uri", value: redirectURI.absoluteString)]
         let own = FormCoding.encode(fields.filter { $0.name != "redirect_uri" } + redirect)
         guard var parts = URLComponents(url: endpoint, resolvingAgainstBaseURL: true) else { return endpoint }
@@ -58,13 +79,7 @@ package struct AuthorizationRequest: Sendable {
 
 extension AuthorizationRequest: CustomStringConvertible, CustomReflectable {
     /// The endpoint; never the parameters.
-    package var description: String { "authorization at \(AuthError.scrubbed(endpoint))" }
+    public var description: String { "authorization at \(AuthError.scrubbed(endpoint))" }
     /// A mirror without children, because the parameters hold the state.
-    package var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-/// Scopes in order, each once.
-package func joinedScopes(_ scopes: [String]) -> String {
-    var seen: Set<String> = []
-    return scopes.filter { seen.insert($0).inserted }.joined(separator: " ")
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

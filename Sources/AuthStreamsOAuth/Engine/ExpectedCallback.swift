@@ -1,21 +1,28 @@
-package import AuthStreams
-package import Foundation
+public import AuthStreams
+public import Foundation
 
 /// Recognizes and reads the callback of an attempt.
 ///
 /// The order is that of RFC 6749 section 10.12: the URL, then `state`, and only then the other parameters. Unknown
 /// parameters are ignored (section 4.1.2).
-package struct ExpectedCallback: Sendable {
+public struct ExpectedCallback: Sendable {
     /// The attempt's `state`; `nil` only for an app-to-app flow without one, which PKCE or a nonce protects.
-    package let state: Secret?
+    public let state: Secret?
     /// The requested issuer (RFC 9207); `nil` if the provider does not name itself.
-    package var issuer: String?
+    public var issuer: String?
     /// Whether an answer without `iss` is refused, as required if the provider's metadata promises one.
-    package var isIssuerRequired = false
+    public var isIssuerRequired = false
     /// The provider's own error codes.
-    package var dialect: OAuthFailure.Dialect
+    public var dialect: OAuthFailure.Dialect
 
-    package init(
+    /// Makes an expectation.
+    ///
+    /// - Parameters:
+    ///   - state: The attempt's `state`; `nil` only for an app-to-app flow without one.
+    ///   - issuer: The requested issuer; `nil` if the provider does not name itself.
+    ///   - isIssuerRequired: Whether an answer without `iss` is refused.
+    ///   - dialect: Translates the provider's own errors.
+    public init(
         state: Secret?, issuer: String? = nil, isIssuerRequired: Bool = false,
         dialect: @escaping OAuthFailure.Dialect = { _ in nil }
     ) {
@@ -27,7 +34,7 @@ package struct ExpectedCallback: Sendable {
 
     /// Returns whether the URL answers this attempt: the right URL and the right `state`, stated once. It may be a
     /// refusal.
-    package func accepts(_ url: URL, redirectURI: URL) -> Bool {
+    public func accepts(_ url: URL, redirectURI: URL) -> Bool {
         guard RedirectURI.matches(url, redirectURI), let fields = Self.fields(of: url) else { return false }
         return hasState(fields)
     }
@@ -36,7 +43,7 @@ package struct ExpectedCallback: Sendable {
     /// form of a callback.
     ///
     /// For app-to-app flows without `state`: any app can make such a URL, so only the form can be checked.
-    package func accepts(
+    public func accepts(
         _ url: URL, redirectURI: URL, ifWellFormed isWellFormed: (AuthorizationCallback) -> Bool
     ) -> Bool {
         guard accepts(url, redirectURI: redirectURI), let fields = Self.fields(of: url) else { return false }
@@ -48,7 +55,7 @@ package struct ExpectedCallback: Sendable {
     ///
     /// - Throws: `invalidResponse` for another URL or a malformed one, `stateMismatch`, `issuerMismatch`, or the
     ///   provider's error.
-    package func parse(_ url: URL, redirectURI: URL) throws(AuthError) -> AuthorizationCallback {
+    public func parse(_ url: URL, redirectURI: URL) throws(AuthError) -> AuthorizationCallback {
         guard RedirectURI.matches(url, redirectURI) else {
             throw AuthError(
                 .invalidResponse, "The callback came to another place than the redirect URI of this attempt.")

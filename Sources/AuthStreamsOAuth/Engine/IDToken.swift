@@ -1,51 +1,57 @@
-package import AuthStreams
-package import Foundation
+public import AuthStreams
+public import Foundation
 
 /// An ID token whose claims were checked (OpenID Connect Core section 2).
-package struct IDToken: Sendable {
-    package let token: Secret
+public struct IDToken: Sendable {
+    /// The token itself.
+    public let token: Secret
     /// The person's identifier at the issuer: 1 to 255 ASCII characters.
-    package let subject: String
-    package let claims: JSONValue
+    public let subject: String
+    /// All claims, an object.
+    public let claims: JSONValue
     /// The signature's algorithm and key.
     let header: JSONValue
 
     /// A claim.
-    package subscript(name: String) -> JSONValue? { claims[name] }
+    public subscript(name: String) -> JSONValue? { claims[name] }
 }
 
 extension IDToken: CustomStringConvertible, CustomReflectable {
     /// A fixed text without content of the token.
-    package var description: String { "ID token" }
+    public var description: String { "ID token" }
     /// A mirror without children, because the claims hold the nonce and the person's data.
-    package var customMirror: Mirror { Mirror(self, children: []) }
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// The values that an ID token is checked against.
-package struct IDTokenContext: Sendable {
+public struct IDTokenContext: Sendable {
     /// How the token arrived.
-    package enum Channel: Sendable {
+    public enum Channel: Sendable {
         /// Directly from the token endpoint: TLS authenticates the sender (OpenID Connect Core 3.1.3.7 (6)).
         case tokenEndpoint
         /// Through the browser: only the signature authenticates the issuer.
         case browser
     }
 
-    package var channel: Channel
+    /// How the token arrived.
+    public var channel: Channel
     /// The expected `nonce` claim, in the form that was sent: raw, or its hash for Apple. `nil` if none was sent.
-    package var nonce: Secret?
+    public var nonce: Secret?
     /// The access token of the same answer, which `at_hash` must match.
-    package var accessToken: Secret?
+    public var accessToken: Secret?
     /// The code of the same answer, which `c_hash` must match.
-    package var code: Secret?
+    public var code: Secret?
     /// When the server answered, by its own clock; `nil` if the answer has no date or came through the browser.
-    package var date: Date?
+    public var date: Date?
     /// How long ago the person may have logged in at the issuer, as requested by `max_age`; `nil` if not requested.
-    package var maximumAge: Duration?
+    public var maximumAge: Duration?
+    /// How long the page was open, which may pass between the log-in and the token.
+    public var elapsed = Duration.zero
     /// The accepted values of `acr`, as requested by `acr_values`; empty if not requested.
-    package var acceptedACRs: Set<String> = []
+    public var acceptedACRs: Set<String> = []
 
-    package init(
+    /// Makes a context.
+    public init(
         channel: Channel, nonce: Secret?, accessToken: Secret? = nil, code: Secret? = nil, date: Date? = nil
     ) {
         self.date = date

@@ -1,21 +1,24 @@
-package import AuthStreams
-package import Foundation
+public import AuthStreams
+public import Foundation
 
 /// The rules of OpenID Connect Core section 3.1.3.7 for the claims of an ID token, without the signature.
 ///
-/// Rules 1 and 8 do not apply: encryption and HMAC are never registered.
-package struct IDTokenRules: Sendable {
+/// Rule 1 does not apply: encryption is never registered. Rule 8 applies only with ``sharedSecret``.
+public struct IDTokenRules: Sendable {
     /// The accepted issuers. Google has two spellings.
-    package var issuers: Set<String>
+    public var issuers: Set<String>
     /// The client that it must be issued to.
-    package var clientID: String
+    public var clientID: String
     /// Audiences that are accepted beside the client.
-    package var trustedAudiences: Set<String> = []
+    public var trustedAudiences: Set<String> = []
     /// The app's server, if tokens were requested for it. Such a token is issued to the server and must name the client
     /// in `azp`, because its audience does not.
-    package var serverClientID: String?
+    public var serverClientID: String?
     /// The accepted algorithms. Never `none` or HMAC, even if the token names them.
-    package var algorithms = Set(JWSAlgorithm.allCases)
+    public var algorithms = Set(JWSAlgorithm.allCases)
+    /// The client's secret, if the issuer signs this client's ID tokens with it (HS256, rule 8); `nil`, the default, refuses
+    /// HS256. LINE's page does.
+    public var sharedSecret: Secret?
 
     /// The tolerance for expiry, in seconds.
     static let skew: TimeInterval = 60
@@ -23,7 +26,8 @@ package struct IDTokenRules: Sendable {
     /// replay, so a device whose clock is minutes off can still sign in.
     static let futureTolerance: TimeInterval = 600
 
-    package init(issuers: Set<String>, clientID: String) {
+    /// Makes the rules of one client.
+    public init(issuers: Set<String>, clientID: String) {
         self.issuers = issuers
         self.clientID = clientID
     }
@@ -32,7 +36,7 @@ package struct IDTokenRules: Sendable {
     ///
     /// - Parameter now: The current date.
     /// - Throws: `invalidIDToken`, `issuerMismatch` or `nonceMismatch`, with the rule that was broken.
-    package func check(
+    public func check(
         _ token: Secret, in context: IDTokenContext, now: Date
     ) throws(AuthError) -> IDToken {
         let identified = try identify(token, in: context)
@@ -47,17 +51,21 @@ package struct IDTokenRules: Sendable {
     /// Checks the token's issuer, client and attempt, but not its times.
     ///
     /// - Throws: `invalidIDToken`, `issuerMismatch` or `nonceMismatch`, with the rule that was broken.
-    package func identify(_ token: Secret, in context: IDTokenContext) throws(AuthError) -> IDToken {
+    public func identify(_ token: Secret, in context: IDTokenContext) throws(AuthError) -> IDToken {
         guard let parsed = JSONWebToken(token) else {
             throw Self.broken("It is not a signed JSON Web Token.")
         }
         let claims = parsed.claims
-        try checkHeader(parsed.header)
+        try checkHeader(parsed.header, context.channel)
         guard let issuer = claims["iss"]?.string, issuers.contains(issuer) else {
             throw AuthError(
                 .issuerMismatch, "The ID token's issuer is not the configured one. Compare issuer and endpoints.")
         }
         try checkAudience(claims)
+        // With a shared secret any of several audiences could sign (rule 8).
+        guard parsed.header["alg"]?.string != HMAC.algorithm || claims["aud"]?.array?.count ?? 1 == 1 else {
+            throw Self.broken("It is signed with the client's secret and names several audiences.")
+        }
         try checkNonce(claims, context.nonce)
         guard let subject = claims["sub"]?.string, (1...255).contains(subject.utf8.count),
             subject.utf8.allSatisfy({ $0 < 0x80 })
@@ -65,9 +73,13 @@ package struct IDTokenRules: Sendable {
         return IDToken(token: token, subject: subject, claims: claims, header: parsed.header)
     }
 
-    private func checkHeader(_ header: JSONValue) throws(AuthError) {
-        guard let algorithm = header["alg"]?.string.flatMap(JWSAlgorithm.init), algorithms.contains(algorithm) else {
-            throw Self.broken("It is not signed by an algorithm that is allowed here.")
+    private func checkHeader(_ header: JSONValue, _ channel: IDTokenContext.Channel) throws(AuthError) {
+        let name = header["alg"]?.string
+        let isAllowed = name.flatMap(JWSAlgorithm.init).map(algorithms.contains) ?? false
+        // A secret that ships with an app authenticates no token that came through the browser.
+        let isShared = name == HMAC.algorithm && sharedSecret != nil && channel == .tokenEndpoint
+        guard isAllowed || isShared else {
+            throw Self.broken("It is not signed by an algorithm that is allowed here: RS256, PS256 or ES256.")
         }
         guard header["crit"] == nil else {
             throw Self.broken("Its header has critical extensions, and none is known here (RFC 7515 section 4.1.11).")
@@ -90,8 +102,12 @@ package struct IDTokenRules: Sendable {
                 throw Self.broken("It does not say when the person logged in, although that was asked for (auth_time).")
             }
             let age = now.timeIntervalSince1970 - login
-            guard age <= maximumAge / .seconds(1) + Self.skew, age >= -Self.futureTolerance else {
+            // The person may have logged in as soon as the page was shown, and agreed much later.
+            guard age <= (max(maximumAge, .zero) + context.elapsed) / .seconds(1) + Self.skew else {
                 throw Self.broken("The person's log-in is older than was asked for (auth_time).")
+            }
+            guard age >= -Self.futureTolerance else {
+                throw Self.broken("The person's log-in is in the future (auth_time).")
             }
         }
     }

@@ -1,14 +1,18 @@
-package import AuthStreams
+public import AuthStreams
 
 /// Validates ID tokens by all rules of OpenID Connect Core section 3.1.3.7, signature included.
-package struct IDTokenValidator: Sendable {
-    package let rules: IDTokenRules
-    package let keys: IssuerKeys
-    package let clock: AuthClock
+public struct IDTokenValidator: Sendable {
+    /// The rules for the claims.
+    public let rules: IDTokenRules
+    /// The issuer's keys.
+    public let keys: IssuerKeys
+    /// Provides the time for answers without a date.
+    public let clock: AuthClock
     /// Whether this system verifies signatures. Tests simulate one that does not.
     var canVerify = Signatures.isAvailable
 
-    package init(rules: IDTokenRules, keys: IssuerKeys, clock: AuthClock) {
+    /// Makes a validator.
+    public init(rules: IDTokenRules, keys: IssuerKeys, clock: AuthClock) {
         self.rules = rules
         self.keys = keys
         self.clock = clock
@@ -21,8 +25,12 @@ package struct IDTokenValidator: Sendable {
     ///
     /// - Throws: `invalidIDToken`, `issuerMismatch`, `nonceMismatch`; `misconfigured` if a signature must be verified
     ///   and cannot be; or the error of fetching the keys.
-    package func validate(_ token: Secret, in context: IDTokenContext) async throws(AuthError) -> IDToken {
+    public func validate(_ token: Secret, in context: IDTokenContext) async throws(AuthError) -> IDToken {
         let judged = try rules.check(token, in: context, now: context.date ?? clock.date)
+        if judged.header["alg"]?.string == HMAC.algorithm {
+            guard let secret = rules.sharedSecret, HMAC.isSigned(token, with: secret) else { throw Self.wrongSignature }
+            return judged
+        }
         guard canVerify else {
             if context.channel == .tokenEndpoint { return judged }
             throw AuthError(
@@ -40,12 +48,14 @@ package struct IDTokenValidator: Sendable {
         }
         switch try await keys.verdict(onKey: signed.keyID, algorithm: signed.algorithm, signed.isSigned) {
         case .verified: break
-        case .mismatched:
-            throw AuthError(
-                .invalidIDToken, "The ID token was refused. Its signature does not verify with the issuer's keys.")
+        case .mismatched: throw Self.wrongSignature
         case .noKey:
             throw AuthError(
                 .invalidIDToken, "The ID token was refused. Its issuer publishes no key that it may be signed by.")
         }
+    }
+
+    private static var wrongSignature: AuthError {
+        AuthError(.invalidIDToken, "The ID token was refused. Its signature does not verify with the issuer's keys.")
     }
 }

@@ -5,7 +5,7 @@ extension HTTPTransport {
     /// Fetches a JSON document that an issuer publishes: its metadata or its keys.
     ///
     /// - Parameter name: What errors call it, such as `metadata`.
-    /// - Returns: The document, with any content, and how long it may be used; `nil` with status 404.
+    /// - Returns: The document, with any content, and how long it may be used; `nil` with a status of 4xx.
     /// - Throws: ``AuthError``; `misconfigured`, without a request, if others could change the document on the way;
     ///   `rateLimited`, `server` or `invalidResponse`, or the transport's error.
     func issuerDocument(
@@ -18,11 +18,11 @@ extension HTTPTransport {
         }
         let response = try await send(HTTPRequest(.get, url, headers: [.accept: "application/json"]))
         switch response.status {
-        case 404: return nil
         case 429:
             throw AuthError(
                 .rateLimited, "The issuer's \(name) could not be fetched: too many requests.",
                 retryAfter: response.retryAfter)
+        case 400..<500: return nil
         case 500...:
             throw AuthError(.server, "The issuer's \(name) could not be fetched: status \(response.status).")
         default: break

@@ -1,16 +1,16 @@
-package import AuthStreams
-package import Foundation
+public import AuthStreams
+public import Foundation
 
 /// The keys of one issuer, fetched when first needed and kept for a day.
 ///
 /// They are fetched again if a token names an unknown key, or if a signature does not verify, because an issuer may
-/// replace a key under the same name. The latter happens only if the last fetch was more than a minute ago, so that
-/// forged tokens do not cause requests.
+/// replace a key under the same name. That happens at most once a minute, so that forged tokens cause few requests; the
+/// first fetch and the daily one do not count, so that a rotation is noticed at once.
 ///
 /// Two concurrent attempts may fetch twice; neither waits for the other's request.
-package final class IssuerKeys: Sendable {
+public final class IssuerKeys: Sendable {
     /// The result of checking a signature.
-    package enum Verdict: Sendable {
+    enum Verdict: Sendable {
         case verified
         /// None of the eligible keys made it.
         case mismatched
@@ -21,11 +21,13 @@ package final class IssuerKeys: Sendable {
     private struct Fetched {
         let keys: JSONWebKeySet
         let uptime: Duration
+        /// When a token that none of the keys verified last caused a fetch.
+        let doubted: Duration?
     }
 
     /// How long keys are used before they are fetched again.
     static let maximumAge = Duration.seconds(24 * 3600)
-    /// How long after a fetch a signature that does not verify does not cause another one.
+    /// How long after a fetch that a token caused no other token causes one.
     static let coolDown = Duration.seconds(60)
 
     private let url: URL
@@ -33,7 +35,10 @@ package final class IssuerKeys: Sendable {
     private let clock: AuthClock
     private let cached = Lock<Fetched?>(nil)
 
-    package init(url: URL, transport: any HTTPTransport, clock: AuthClock) {
+    /// Makes the keys of one issuer. They are fetched when first needed.
+    ///
+    /// - Parameter url: The key set's URL, `jwks_uri`.
+    public init(url: URL, transport: any HTTPTransport, clock: AuthClock) {
         self.url = url
         self.transport = transport
         self.clock = clock
@@ -44,22 +49,23 @@ package final class IssuerKeys: Sendable {
     /// - Parameter isSigned: Returns whether a key made it.
     /// - Throws: ``AuthError``; `server` or `invalidResponse` if the keys cannot be fetched, `misconfigured` if their
     ///   URL is neither https nor on this machine, or the transport's error.
-    package func verdict(
+    func verdict(
         onKey id: String?, algorithm: JWSAlgorithm, _ isSigned: (JSONWebKey) -> Bool
     ) async throws(AuthError) -> Verdict {
+        let begin = clock.uptime
+        var doubted: Duration?
         if let kept = cached.withLock({ $0 }) {
-            let age = clock.uptime - kept.uptime
-            let verdict = kept.keys.verdict(onKey: id, algorithm: algorithm, isSigned)
-            switch verdict {
-            case _ where age >= Self.maximumAge: break
-            case .verified: return verdict
-            case .mismatched where age < Self.coolDown: return verdict
-            case .mismatched, .noKey: break
+            doubted = kept.doubted
+            if begin - kept.uptime < Self.maximumAge {
+                let verdict = kept.keys.verdict(onKey: id, algorithm: algorithm, isSigned)
+                if verdict == .verified { return verdict }
+                if let doubted, begin - doubted < Self.coolDown { return verdict }
+                doubted = begin
             }
         }
         let fetched = try await fetch()
-        let uptime = clock.uptime
-        cached.withLock { $0 = Fetched(keys: fetched, uptime: uptime) }
+        let now = Fetched(keys: fetched, uptime: clock.uptime, doubted: doubted)
+        cached.withLock { $0 = now }
         return fetched.verdict(onKey: id, algorithm: algorithm, isSigned)
     }
 

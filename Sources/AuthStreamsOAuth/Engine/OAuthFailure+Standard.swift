@@ -1,8 +1,8 @@
-package import AuthStreams
+public import AuthStreams
 
 extension OAuthFailure {
     /// The error for the codes of RFC 6749 sections 4.1.2.1 and 5.2 and OpenID Connect Core 3.1.2.6.
-    package var standard: AuthError {
+    public var standard: AuthError {
         switch error {
         case "access_denied":
             AuthError(.accessDenied, "The person or the provider declined.")

@@ -1,30 +1,37 @@
-package import AuthStreams
+public import AuthStreams
 
 /// An error answer of a provider, before it becomes an ``AuthError`` (RFC 6749 sections 4.1.2.1 and 5.2).
 ///
 /// Only a provider's dialect reads the description. The server writes it, it may quote the request, and it is never
 /// copied into an error.
-package struct OAuthFailure: Sendable {
+public struct OAuthFailure: Sendable {
     /// Translates a provider's own errors; `nil` leaves the error to ``standard``.
-    package typealias Dialect = @Sendable (OAuthFailure) -> AuthError?
+    public typealias Dialect = @Sendable (OAuthFailure) -> AuthError?
 
     /// Where an error came from, which determines the meaning of some codes.
-    package enum Origin: Sendable {
+    public enum Origin: Sendable {
         /// The redirect back from the authorization page.
         case callback
         /// The token endpoint, or another endpoint that the app calls itself.
         case endpoint(status: Int)
     }
 
-    package let origin: Origin
+    /// Where the error came from.
+    public let origin: Origin
     /// The `error` code, at most 64 characters of letters, digits, dot, underscore and hyphen.
-    package let error: String
+    public let error: String
     /// The server's description. Never shown, logged or kept.
-    package let errorDescription: String?
+    public let errorDescription: String?
     /// The other members, such as Kakao's `error_code`.
-    package let members: [String: JSONValue]
+    public let members: [String: JSONValue]
 
-    package init(origin: Origin, error: String, members: [String: JSONValue]) {
+    /// Makes the failure of an error answer.
+    ///
+    /// - Parameters:
+    ///   - origin: Where the error came from.
+    ///   - error: The `error` code, as the server sent it.
+    ///   - members: All members of the answer.
+    public init(origin: Origin, error: String, members: [String: JSONValue]) {
         self.origin = origin
         self.error = Self.sanitized(error)
         self.errorDescription = members["error_description"]?.string
@@ -32,7 +39,7 @@ package struct OAuthFailure: Sendable {
     }
 
     /// Returns a server's code in a form that is safe in an error: a short plain word.
-    package static func sanitized(_ code: String) -> String {
+    public static func sanitized(_ code: String) -> String {
         String(code.unicodeScalars.prefix(64).map { isPlain($0) ? Character($0) : "_" })
     }
 
@@ -44,7 +51,7 @@ package struct OAuthFailure: Sendable {
     }
 
     /// Returns the error of this answer in the given dialect, with the server's code.
-    package func authError(_ dialect: Dialect) -> AuthError {
+    public func authError(_ dialect: Dialect) -> AuthError {
         var result = dialect(self) ?? standard
         result.serverCode = result.serverCode ?? error
         return result
@@ -53,7 +60,7 @@ package struct OAuthFailure: Sendable {
 
 extension OAuthFailure: CustomStringConvertible, CustomReflectable {
     /// The sanitized code alone.
-    package var description: String { error }
+    public var description: String { error }
     /// A mirror without children, because a server may quote what it was sent.
-    package var customMirror: Mirror { Mirror(self, children: []) }
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,11 +1,16 @@
-package import AuthStreams
+public import AuthStreams
 
 /// Reports each step of one attempt as it begins, and adds the step to every error.
-package struct ProgressReporter: Sendable {
+public struct ProgressReporter: Sendable {
     private let provider: ProviderID
     private let onStep: @Sendable (AuthState.SignInStep) -> Void
 
-    package init(of provider: ProviderID, reportingTo request: AuthRequest) {
+    /// Makes the reporter of one attempt.
+    ///
+    /// - Parameters:
+    ///   - provider: The provider that errors name.
+    ///   - request: The attempt's request, which receives the steps.
+    public init(of provider: ProviderID, reportingTo request: AuthRequest) {
         self.provider = provider
         onStep = request.onStep
     }
@@ -13,7 +18,7 @@ package struct ProgressReporter: Sendable {
     /// Runs one step, unless the task is already cancelled.
     ///
     /// - Throws: The body's error, as an ``AuthError`` with provider and step.
-    package func run<Value>(
+    public func run<Value>(
         _ step: AuthState.SignInStep, _ body: () async throws -> Value
     ) async throws(AuthError) -> Value {
         do {

@@ -1,16 +1,25 @@
-package import AuthStreams
-package import Foundation
+public import AuthStreams
+public import Foundation
 
 /// A token endpoint: sends a form and returns tokens or a typed error (RFC 6749 sections 4.1.3, 5.1 and 5.2).
 ///
 /// An `error` member is an error with any status, because Naver sends errors with 200. No redirect is followed, and an
 /// error contains only the code of a body.
-package struct TokenEndpoint: Sendable {
-    package let url: URL
-    package let transport: any HTTPTransport
-    package let dialect: OAuthFailure.Dialect
+public struct TokenEndpoint: Sendable {
+    /// The endpoint's URL.
+    public let url: URL
+    /// Sends the requests.
+    public let transport: any HTTPTransport
+    /// Translates the server's own errors.
+    public let dialect: OAuthFailure.Dialect
 
-    package init(
+    /// Makes a token endpoint.
+    ///
+    /// - Parameters:
+    ///   - url: An https URL, or http on this machine.
+    ///   - transport: Sends the requests.
+    ///   - dialect: Translates the server's own errors.
+    public init(
         url: URL, transport: any HTTPTransport, dialect: @escaping OAuthFailure.Dialect = { _ in nil }
     ) {
         self.url = url
@@ -24,8 +33,8 @@ package struct TokenEndpoint: Sendable {
     ///   - redirectURI: Exactly that of the authorization request.
     ///   - authentication: How the client proves who it is.
     ///   - extra: Further fields, such as Kakao's `ios_bundle_id`.
-    package func redeem(
-        code: Secret, clientID: String, authentication: ClientAuthentication = .none, redirectURI: URL?,
+    public func redeem(
+        code: Secret, clientID: String, authentication: ClientAuthentication = .publicClient, redirectURI: URL?,
         verifier: Secret?,
         extra: [(name: String, value: String)] = []
     ) async throws(AuthError) -> TokenResponse {
@@ -42,7 +51,7 @@ package struct TokenEndpoint: Sendable {
     /// - Throws: ``AuthError`` with code `rateLimited`, `server` or `invalidResponse`, the dialect's error for an OAuth
     ///   error, or the transport's error; `misconfigured`, without a request, if others could read it on the way (RFC
     ///   6749 section 3.2).
-    package func send(
+    public func send(
         _ fields: [(name: String, value: String)], headers: [HeaderName: String] = [:]
     ) async throws(AuthError) -> TokenResponse {
         guard RedirectURI.isConfidential(url) else {

@@ -1,23 +1,25 @@
-package import AuthStreams
-package import Foundation
+public import AuthStreams
+public import Foundation
 
 /// A token endpoint's success answer (RFC 6749 section 5.1), read leniently where providers differ.
-package struct TokenResponse: Sendable {
-    package let accessToken: Secret
+public struct TokenResponse: Sendable {
+    /// The access token.
+    public let accessToken: Secret
     /// `nil` if the server returned none: the previous one stays in use.
-    package let refreshToken: Secret?
-    package let idToken: Secret?
+    public let refreshToken: Secret?
+    /// The ID token, not validated yet.
+    public let idToken: Secret?
     /// How long the access token is valid; `nil` if the server did not say. An integer or a decimal string on the wire.
-    package let expiresIn: Duration?
+    public let expiresIn: Duration?
     /// The granted scopes; `nil` means those that were requested.
-    package let scopes: [String]?
+    public let scopes: [String]?
     /// All members of the answer.
-    package let members: [String: JSONValue]
+    public let members: [String: JSONValue]
     /// When the server answered, by its own clock; `nil` if the answer has no date.
-    package let date: Date?
+    public let date: Date?
 
     /// - Throws: `invalidResponse` without a usable bearer token.
-    package init(members: [String: JSONValue], date: Date?) throws(AuthError) {
+    public init(members: [String: JSONValue], date: Date?) throws(AuthError) {
         self.date = date
         guard let accessToken = Self.secret(members["access_token"]) else {
             throw AuthError(.invalidResponse, "The token endpoint's answer has no access token.")
@@ -40,7 +42,7 @@ package struct TokenResponse: Sendable {
 
 extension TokenResponse: CustomStringConvertible, CustomReflectable {
     /// The names of the members; never their values.
-    package var description: String { "token answer with \(members.keys.sorted().joined(separator: ", "))" }
+    public var description: String { "token answer with \(members.keys.sorted().joined(separator: ", "))" }
     /// A mirror without children, because the members hold tokens.
-    package var customMirror: Mirror { Mirror(self, children: []) }
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

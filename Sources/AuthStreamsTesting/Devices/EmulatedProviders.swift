@@ -47,7 +47,7 @@ public struct EmulatedProviders: Sendable {
         openID = OpenIDProvider(
             "openid", issuer: URL(literal: "https://accounts.google.com").relocated(onto: base).absoluteString,
             clientID: apps.google.desktop.id,
-            authentication: apps.google.desktop.secret.map { .basic(Secret($0)) } ?? .none,
+            authentication: apps.google.desktop.secret.map { .basic(Secret($0)) } ?? .publicClient,
             redirect: .loopback(path: "/callback"), userAgent: browser, transport: transport, clock: clock)
         kakao = KakaoProvider(
             .init(

@@ -127,12 +127,15 @@ import Testing
 
     private func check(
         _ changes: [String: JSONValue], header: JSONValue = ["alg": "RS256"], maximumAge: Duration? = nil,
-        acceptedACRs: Set<String> = []
+        acceptedACRs: Set<String> = [], elapsed: Duration = .zero, sharedSecret: Secret? = nil,
+        channel: IDTokenContext.Channel = .tokenEndpoint
     ) throws -> IDToken {
-        var context = IDTokenContext(channel: .tokenEndpoint, nonce: Secret("right-nonce"))
+        var context = IDTokenContext(channel: channel, nonce: Secret("right-nonce"))
+        context.elapsed = elapsed
         context.maximumAge = maximumAge
         context.acceptedACRs = acceptedACRs
-        let rules = IDTokenRules(issuers: ["https://a.example"], clientID: "app")
+        var rules = IDTokenRules(issuers: ["https://a.example"], clientID: "app")
+        rules.sharedSecret = sharedSecret
         let claims = Self.good.merging(changes) { $1 }
         return try rules.check(try Self.token(header, .object(claims)), in: context, now: Self.now)
     }
@@ -149,6 +152,33 @@ import Testing
             #expect(error?.code == .invalidIDToken && error?.explanation.contains("auth_time") == true)
         }
         _ = try check(changes)
+    }
+
+    /// The person may log in as soon as the page is shown, and leave it open.
+    @Test(arguments: [(-160, true), (-161, false)] as [(Int64, Bool)])
+    func timeOnThePageDoesNotCount(seconds: Int64, isTaken: Bool) throws {
+        let changes: [String: JSONValue] = ["auth_time": .integer(1_800_000_000 + seconds)]
+        for age in [Duration.zero, .seconds(-5)] {
+            let result = Result { try check(changes, maximumAge: age, elapsed: .seconds(100)) }
+            #expect(((try? result.get()) != nil) == isTaken)
+        }
+    }
+
+    /// Rule 8: HS256 only where the client's secret signs, of one audience, from the token endpoint.
+    @Test func sharedSecretSignsOnlyWhereItIsRegistered() throws {
+        let (header, secret): (JSONValue, Secret) = (["alg": "HS256"], Secret("s"))
+        _ = try check([:], header: header, sharedSecret: secret)
+        _ = try check(["aud": ["app"]], header: header, sharedSecret: secret)
+        for refused in [
+            { try check([:], header: header) },
+            { try check([:], header: header, sharedSecret: secret, channel: .browser) },
+            { try check(["aud": ["app", "app"]], header: header, sharedSecret: secret) },
+            { try check([:], header: ["alg": "HS512"], sharedSecret: secret) },
+            { try check([:], header: ["alg": "none"], sharedSecret: secret) },
+        ] {
+            let error = #expect(throws: AuthError.self) { try refused() }
+            #expect(error?.code == .invalidIDToken)
+        }
     }
 
     @Test(arguments: [("gold", true), ("silver", true), ("bronze", false), (nil, false)] as [(String?, Bool)])

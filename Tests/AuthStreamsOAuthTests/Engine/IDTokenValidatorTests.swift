@@ -31,6 +31,28 @@ import Testing
         }
     }
 
+    /// Needs no library, so it works on every system.
+    @Test func tokenSignedWithTheClientsSecretIsTaken() async throws {
+        let token = try SignedTokens.token(Self.claims, sharedSecret: "channel-secret")
+        func subject(_ token: String, _ secret: String) async throws -> String {
+            var rules = IDTokenRules(issuers: ["https://a.example"], clientID: "app")
+            rules.sharedSecret = Secret(secret)
+            let keys = IssuerKeys(
+                url: URL(literal: "https://a.example/keys"),
+                transport: ScriptedTransport { _ in throw AuthError(.network, "") },
+                clock: SignedTokens.clock)
+            return try await IDTokenValidator(rules: rules, keys: keys, clock: SignedTokens.clock)
+                .validate(Secret(token), in: IDTokenContext(channel: .tokenEndpoint, nonce: Secret("n"))).subject
+        }
+        #expect(try await subject(token, "channel-secret") == "1001")
+        for (token, secret) in [
+            (token, "other"), (token, ""), ("\(token)A", "channel-secret"), ("\(token)=", "channel-secret"),
+        ] {
+            let error = await #expect(throws: AuthError.self) { try await subject(token, secret) }
+            #expect(error?.code == .invalidIDToken)
+        }
+    }
+
     @Test(.enabled(if: Signatures.isAvailable))
     func anythingElseIsRefused() async throws {
         let token = try SignedTokens.token(Self.claims)

@@ -65,7 +65,8 @@ struct RequestMappingTests {
         case (.naverApp, .consent), (.naverApp, .loginAndConsent): ["authType": "reprompt"]
         case (.naverApp, .linking), (.naverApp, .reauthentication): nil
 
-        case (.openIDPage, .reauthentication), (.openIDPage, .login): ["prompt": "login"]
+        case (.openIDPage, .reauthentication): ["prompt": "login", "max_age": "0"]
+        case (.openIDPage, .login): ["prompt": "login"]
         case (.openIDPage, .selectAccount): ["prompt": "select_account"]
         case (.openIDPage, .consent): ["prompt": "consent"]
         case (.openIDPage, .loginAndConsent): ["prompt": "login consent"]

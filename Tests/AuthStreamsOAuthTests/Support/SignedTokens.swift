@@ -1,7 +1,7 @@
 import AuthStreams
-import AuthStreamsOAuth
 import Foundation
 
+@testable import AuthStreamsOAuth
 @testable import AuthStreamsTesting
 
 /// ID tokens as a provider would sign them, and the keys they are verified with.
@@ -29,6 +29,15 @@ enum SignedTokens {
         let signature = try Signatures.sign(
             Data(input.utf8), algorithm: algorithm, privateKey: DevelopmentKeys.bytes(key))
         return "\(input).\(Base64URL.encode(signature))"
+    }
+
+    /// A token signed with the client's secret, as LINE does.
+    static func token(_ claims: [String: JSONValue], sharedSecret: String) throws -> String {
+        let parts = try [["alg": "HS256"], claims].map {
+            Base64URL.encode(try JSONEncoder().encode(JSONValue.object($0)))
+        }
+        let input = parts.joined(separator: ".")
+        return "\(input).\(Base64URL.encode(HMAC.code(of: input.utf8, key: Array(sharedSecret.utf8))))"
     }
 
     static let rsaKey: JSONValue = [

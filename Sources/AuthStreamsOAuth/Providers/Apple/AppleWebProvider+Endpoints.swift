@@ -20,6 +20,12 @@ extension AppleWebProvider {
             self.keys = keys
         }
 
+        /// The app redeems nothing at Apple, which requires the secret of the server.
+        var metadata: AuthorizationServerMetadata {
+            AuthorizationServerMetadata(
+                issuer: issuer, authorizationEndpoint: authorization, tokenEndpoint: nil, jwksURI: keys)
+        }
+
         /// Apple's production endpoints.
         public static let production = Endpoints(
             issuer: "https://appleid.apple.com",

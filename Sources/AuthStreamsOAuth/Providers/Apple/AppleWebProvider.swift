@@ -40,13 +40,12 @@ public struct AppleWebProvider: AuthProvider {
     /// Apple's page.
     public var methodKinds: [SignInMethod.Kind] { [.web] }
 
-    let servicesID: String
+    var client: OAuthClient
     let relayURL: URL
     let callback: URL
     let scopes: [Scope]
     let userAgent: any UserAgent
     let endpoints: Endpoints
-    var validator: IDTokenValidator
 
     /// Makes the secrets of each request. Tests replace it.
     package var makeSecrets: @Sendable () -> AuthorizationSecrets = { AuthorizationSecrets() }
@@ -68,15 +67,14 @@ public struct AppleWebProvider: AuthProvider {
         userAgent: any UserAgent, transport: any HTTPTransport, clock: AuthClock = .system,
         endpoints: Endpoints = .production
     ) {
-        self.servicesID = servicesID
+        client = OAuthClient(
+            .apple, metadata: endpoints.metadata, clientID: servicesID, dialect: AppleErrors.dialect,
+            transport: transport, clock: clock)
         self.relayURL = relayURL
         self.callback = callback
         self.scopes = scopes
         self.userAgent = userAgent
         self.endpoints = endpoints
-        validator = IDTokenValidator(
-            rules: IDTokenRules(issuers: [endpoints.issuer], clientID: servicesID),
-            keys: IssuerKeys(url: endpoints.keys, transport: transport, clock: clock), clock: clock)
     }
 
     /// Returns one sign-in with Apple.

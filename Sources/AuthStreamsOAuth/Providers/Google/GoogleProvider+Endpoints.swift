@@ -21,6 +21,13 @@ extension GoogleProvider {
             self.keys = keys
         }
 
+        /// Google's callbacks do not name the issuer.
+        var metadata: AuthorizationServerMetadata {
+            AuthorizationServerMetadata(
+                issuer: issuers.max { $0.count < $1.count }, authorizationEndpoint: authorization, tokenEndpoint: token,
+                jwksURI: keys)
+        }
+
         /// Google's production endpoints.
         public static let production = Endpoints(
             issuers: ["https://accounts.google.com", "accounts.google.com"],

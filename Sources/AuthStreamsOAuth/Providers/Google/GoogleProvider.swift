@@ -32,16 +32,12 @@ public struct GoogleProvider: AuthProvider {
     /// The scopes that sign a person in.
     public static let defaultScopes = ["openid", "email", "profile"]
 
-    let clientID: String
-    let clientSecret: Secret?
+    let client: OAuthClient
     let serverClientID: String?
     let redirect: Redirect
     let scopes: [String]
     let hostedDomain: String?
     let userAgent: any UserAgent
-    let endpoints: Endpoints
-    let tokens: TokenEndpoint
-    var validator: IDTokenValidator
 
     /// Makes the secrets of each request. Tests replace it.
     package var makeSecrets: @Sendable () -> AuthorizationSecrets = { AuthorizationSecrets() }
@@ -67,20 +63,20 @@ public struct GoogleProvider: AuthProvider {
         transport: any HTTPTransport, clock: AuthClock = .system, endpoints: Endpoints = .production
     ) {
         let serverClientID = serverClientID.flatMap { $0.isEmpty ? nil : $0 }
-        self.clientID = clientID
-        self.clientSecret = clientSecret
+        var client = OAuthClient(
+            .google, metadata: endpoints.metadata, clientID: clientID,
+            authentication: clientSecret.map { .post($0) } ?? .publicClient, dialect: GoogleErrors.dialect,
+            transport: transport, clock: clock)
+        client.idTokenRules = { rules in
+            rules.issuers = endpoints.issuers
+            rules.serverClientID = serverClientID
+        }
+        self.client = client
         self.serverClientID = serverClientID
         self.redirect = redirect
         self.scopes = ["openid"] + scopes
         self.hostedDomain = hostedDomain
         self.userAgent = userAgent
-        self.endpoints = endpoints
-        tokens = TokenEndpoint(url: endpoints.token, transport: transport, dialect: GoogleErrors.dialect)
-        var rules = IDTokenRules(issuers: endpoints.issuers, clientID: clientID)
-        rules.serverClientID = serverClientID
-        validator = IDTokenValidator(
-            rules: rules,
-            keys: IssuerKeys(url: endpoints.keys, transport: transport, clock: clock), clock: clock)
     }
 
     /// Returns one sign-in with Google.

@@ -71,6 +71,11 @@ extension KakaoProvider {
             self.issuer = issuer
         }
 
+        var metadata: AuthorizationServerMetadata {
+            AuthorizationServerMetadata(
+                issuer: issuer.absoluteString, authorizationEndpoint: authorize, tokenEndpoint: token, jwksURI: keys)
+        }
+
         /// Kakao itself, `kauth.kakao.com`.
         public static let production = Endpoints(
             authorize: URL(literal: "https://kauth.kakao.com/oauth/authorize"),

@@ -3,8 +3,8 @@ import AuthStreams
 /// The requested consents, as parameters of KakaoTalk and of the account page.
 struct KakaoConsent: Sendable {
     /// The scopes of the page, with `openid` if the app uses it: Kakao omits the ID token if a request names scopes
-    /// without it. `nil` if only the console's scopes are requested.
-    let scope: String?
+    /// without it. Empty if only the console's scopes are requested.
+    let scopes: [String]
     private let configuration: KakaoProvider.Configuration
     private let loginHint: String?
     private let shared: [(name: String, value: String)]
@@ -13,7 +13,7 @@ struct KakaoConsent: Sendable {
         self.configuration = configuration
         loginHint = request.loginHint
         let scopes = configuration.scopes + request.extraScopes
-        scope = scopes.isEmpty ? nil : joinedScopes((configuration.usesOpenIDConnect ? ["openid"] : []) + scopes)
+        self.scopes = scopes.isEmpty || !configuration.usesOpenIDConnect ? scopes : ["openid"] + scopes
         shared = [
             ("prompt", Self.prompts(of: request)),
             ("service_terms", configuration.serviceTerms.joined(separator: ",")),
@@ -39,7 +39,7 @@ struct KakaoConsent: Sendable {
         page.challenge(with: secrets.proofKey)
         for parameter in shared { page.set(parameter.name, parameter.value) }
         page.set("login_hint", loginHint)
-        page.set("scope", scope)
+        page.set("scope", words: scopes)
         return page
     }
 

@@ -42,7 +42,7 @@ public struct KakaoProvider: AuthProvider {
 
     private let talk: AppToApp
     private let userAgent: any UserAgent
-    private let redemption: KakaoRedemption
+    private let client: OAuthClient
 
     /// Makes a provider.
     ///
@@ -63,7 +63,10 @@ public struct KakaoProvider: AuthProvider {
         self.userAgent = userAgent
         agent = KakaoAgent.current(bundleID: configuration.bundleID)
         talk = AppToApp(opener: opener, callbacks: callbacks, clock: clock)
-        redemption = KakaoRedemption(configuration, transport: transport, clock: clock)
+        // The ID token's audience is the key that was used: a token for the app's REST key belongs to another client.
+        client = OAuthClient(
+            .kakao, metadata: configuration.endpoints.metadata, clientID: configuration.nativeAppKey,
+            dialect: KakaoErrors.dialect, transport: transport, clock: clock)
     }
 
     /// Returns one attempt to get a credential.
@@ -90,7 +93,7 @@ public struct KakaoProvider: AuthProvider {
         let consent = KakaoConsent(configuration, request)
         // Without OpenID Connect KakaoTalk's answer repeats no value of the attempt.
         let isProof = configuration.usesOpenIDConnect || request.purpose == .signIn
-        if request.methodKind == .app || (request.methodKind == nil && consent.scope == nil && isProof) {
+        if request.methodKind == .app || (request.methodKind == nil && consent.scopes.isEmpty && isProof) {
             do throws(AuthError) { return try await askTalk(consent, redirectURI, for: request, steps) } catch {
                 guard request.methodKind == nil, error.allowsFallback else {
                     throw error.located(provider: id, step: .waitingForOtherApp)
@@ -99,13 +102,13 @@ public struct KakaoProvider: AuthProvider {
             }
         }
         let grant = try await steps.run(.presenting) { try await askPage(consent, redirectURI, request.presentation) }
-        return try await steps.run(.exchanging) { try await redemption.credential(for: grant) }
+        return try await steps.run(.exchanging) { try await credential(for: grant, isStateBound: true, isBound: true) }
     }
 
     private func askTalk(
         _ consent: KakaoConsent, _ redirectURI: URL, for request: AuthRequest, _ steps: ProgressReporter
     ) async throws(AuthError) -> Credential {
-        guard consent.scope == nil else { throw Self.scopesNeedThePage }
+        guard consent.scopes.isEmpty else { throw Self.scopesNeedThePage }
         guard configuration.usesOpenIDConnect || request.purpose == .signIn else { throw Self.talkProvesNothing }
         guard await talk.isInstalled(KakaoTalkRequest.availabilityURL) else { throw Self.talkDidNotOpen }
         let secrets = makeSecrets()
@@ -124,11 +127,14 @@ public struct KakaoProvider: AuthProvider {
             })
         guard var answer = first else { throw Self.talkDidNotOpen }
         while true {
-            let grant = KakaoGrant(
-                code: try expected.parse(answer.url, redirectURI: redirectURI).code(), secrets: secrets,
-                redirectURI: redirectURI, isBound: answer.launch.universalLinksOnly, hasState: false)
+            let grant = AuthorizationGrant(
+                callback: try expected.parse(answer.url, redirectURI: redirectURI), redirectURI: redirectURI,
+                verifier: secrets.proofKey.verifier, nonce: configuration.usesOpenIDConnect ? secrets.nonce : nil)
+            let isBound = answer.launch.universalLinksOnly
             do throws(AuthError) {
-                return try await steps.run(.exchanging) { try await redemption.credential(for: grant) }
+                return try await steps.run(.exchanging) {
+                    try await credential(for: grant, isStateBound: false, isBound: isBound)
+                }
             } catch {
                 // A code that another app made up, or of an earlier attempt or another request.
                 guard error.isOfAnotherCode else { throw error }
@@ -139,16 +145,33 @@ public struct KakaoProvider: AuthProvider {
 
     private func askPage(
         _ consent: KakaoConsent, _ redirectURI: URL, _ presentation: PresentationContext
-    ) async throws(AuthError) -> KakaoGrant {
+    ) async throws(AuthError) -> AuthorizationGrant {
         // New secrets: a late answer of KakaoTalk belongs to the previous request.
         let secrets = makeSecrets()
-        let answer = try await userAgent.callback(
-            of: consent.pageRequest(secrets), comingBackBy: .redirect(redirectURI),
-            expecting: ExpectedCallback(state: secrets.state, dialect: KakaoErrors.dialect),
-            presentation: presentation)
-        return KakaoGrant(
-            code: try answer.callback.code(), secrets: secrets, redirectURI: answer.redirectURI, isBound: true,
-            hasState: true)
+        return try await userAgent.grant(
+            for: consent.pageRequest(secrets), secrets: secrets, redirect: .redirect(redirectURI),
+            dialect: KakaoErrors.dialect, presentation: presentation)
+    }
+
+    /// Redeems an answer.
+    ///
+    /// - Parameters:
+    ///   - isStateBound: Whether the answer repeated the attempt's `state`, as the account page's does.
+    ///   - isBound: Whether only Kakao can have received the challenge and the nonce.
+    private func credential(
+        for grant: AuthorizationGrant, isStateBound: Bool, isBound: Bool
+    ) async throws(AuthError) -> Credential {
+        // Kakao compares the bundle identifier with the console when the native app key is used.
+        let tokens = try await client.redeem(
+            grant, parameters: configuration.bundleID.map { ["ios_bundle_id": $0] } ?? [:])
+        // Without a nonce to compare, an ID token proves no more than the access token does: that Kakao accepted the verifier.
+        guard configuration.usesOpenIDConnect, tokens.idToken != nil else {
+            return Credential(provider: .kakao, accessToken: tokens.accessToken, isBound: isStateBound)
+        }
+        let idToken = try await client.idToken(of: tokens, for: grant)
+        return Credential(
+            provider: .kakao, idToken: idToken.token, rawNonce: grant.nonce, accessToken: tokens.accessToken,
+            userID: idToken.subject, isBound: isBound)
     }
 
     private static var talkDidNotOpen: AuthError {

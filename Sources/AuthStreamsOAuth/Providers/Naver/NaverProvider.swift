@@ -144,19 +144,19 @@ public struct NaverProvider: AuthProvider {
 
     private func askPage(_ request: AuthRequest) async throws(AuthError) -> Credential {
         guard let redirectURI = configuration.browserRedirectURI else { throw Self.wrongScheme }
-        let state = makeSecrets().state
-        var question = AuthorizationRequest(
-            endpoint: configuration.endpoints.authorize, clientID: configuration.clientID, state: state)
+        let secrets = makeSecrets()
+        var page = AuthorizationRequest(
+            endpoint: configuration.endpoints.authorize, clientID: configuration.clientID, state: secrets.state)
         let consent = request.prompts.contains(.consent) ? Self.reprompt : nil
-        question.set("auth_type", Self.asksForLogIn(request) ? "reauthenticate" : consent)
-        let answer = try await userAgent.callback(
-            of: question, comingBackBy: .redirect(redirectURI),
-            expecting: ExpectedCallback(state: state, dialect: NaverErrors.dialect), presentation: request.presentation)
+        page.set("auth_type", Self.asksForLogIn(request) ? "reauthenticate" : consent)
+        let grant = try await userAgent.grant(
+            for: page, secrets: secrets, redirect: .redirect(redirectURI), dialect: NaverErrors.dialect,
+            presentation: request.presentation)
         // Naver's token endpoint requires the state again, so the server gets it with the code.
         return Credential(
             provider: id,
             authorizationCode: .init(
-                code: try answer.callback.code(), state: state, redirectURI: answer.redirectURI))
+                code: try grant.callback.code(), state: secrets.state, redirectURI: grant.redirectURI))
     }
 
     /// The value that asks for the consents again.

@@ -60,7 +60,7 @@ struct AppleFixture: Sendable {
         var apple = AppleWebProvider(
             servicesID: "com.example.web", relayURL: relayURL, callback: callbackURL, scopes: scopes,
             userAgent: agent, transport: transport, clock: SignedTokens.clock)
-        apple.validator.canVerify = canVerify
+        apple.client.canVerify = canVerify
         return apple
     }
 }

@@ -13,8 +13,9 @@ private struct OpenIDFixture: Sendable {
     let recorder = StepRecorder()
     var clientID = "app"
     var issuer = Self.issuer
-    var authentication = ClientAuthentication.none
+    var authentication = ClientAuthentication.publicClient
     var options = OpenIDProvider.Options()
+    var redeemer = OpenIDProvider.Redeemer.app
     /// Changes to the metadata; `null` takes a member away.
     var metadata: [String: JSONValue] = [:]
     /// Changes to the ID token's claims.
@@ -64,7 +65,8 @@ private struct OpenIDFixture: Sendable {
         var provider = OpenIDProvider(
             "keycloak", issuer: issuer, clientID: clientID, authentication: authentication,
             redirect: .redirect(URL(literal: "com.example.app:/callback")), options: options,
-            userAgent: agent ?? self.agent, transport: transport ?? self.transport, clock: SignedTokens.clock)
+            redeemer: redeemer, userAgent: agent ?? self.agent, transport: transport ?? self.transport,
+            clock: SignedTokens.clock)
         provider.makeSecrets = { [secrets] in secrets }
         return try await provider.authenticate(request).value
     }
@@ -111,7 +113,7 @@ private struct OpenIDFixture: Sendable {
                 purpose: .reauthenticate, prompts: [.consent], loginHint: "a+b@example.com", extraScopes: ["phone"]),
             agent: agent)
         let page = try #require(await agent.pages.first)
-        #expect(page["max_age"] == "600" && page["acr_values"] == "gold silver" && page["ui_locales"] == "ko en")
+        #expect(page["max_age"] == "0" && page["acr_values"] == "gold silver" && page["ui_locales"] == "ko en")
         #expect(page["prompt"] == "consent login" && page["login_hint"] == "a+b@example.com")
         #expect(page["scope"] == "openid email profile phone" && page["domain_hint"] == "example.com")
         #expect(page["state"] == fixture.secrets.state.reveal())
@@ -208,6 +210,142 @@ private struct OpenIDFixture: Sendable {
             #expect(error?.code == .misconfigured)
             #expect(await agent.pages.isEmpty && transport.requests.isEmpty)
         }
+    }
+
+    /// With `max_age=0` the issuer must say that the person logged in during the attempt.
+    @Test(arguments: [(1_800_000_000, true), (1_799_999_000, false), (nil, false)] as [(Int64?, Bool)])
+    func reauthenticationIsProven(logIn: Int64?, isTaken: Bool) async throws {
+        var fixture = OpenIDFixture()
+        fixture.options.maximumAge = .seconds(86_400)
+        fixture.claims = logIn.map { ["auth_time": .integer($0)] } ?? [:]
+        let request = AuthRequest(purpose: .reauthenticate)
+        if isTaken {
+            _ = try await fixture.signIn(request)
+        } else {
+            let error = await #expect(throws: AuthError.self) { try await fixture.signIn(request) }
+            #expect(error?.code == .invalidIDToken && error?.explanation.contains("auth_time") == true)
+        }
+    }
+
+    @Test func codeIsLeftToTheRepository() async throws {
+        var fixture = OpenIDFixture()
+        fixture.redeemer = .repository
+        let transport = fixture.transport
+        let credential = try await fixture.signIn(transport: transport)
+        #expect(
+            credential.authorizationCode
+                == Credential.AuthorizationCode(
+                    code: Secret("secret-code"), redirectURI: URL(literal: "com.example.app:/callback"),
+                    codeVerifier: fixture.secrets.proofKey.verifier))
+        #expect(credential.rawNonce == fixture.secrets.nonce && credential.idToken == nil && credential.isBound)
+        #expect(!transport.requests.contains { $0.method == .post })
+        #expect(fixture.recorder.steps == [.presenting])
+    }
+
+    @Test(arguments: ["response_mode", "request", "request_uri", "registration", "claims", ""])
+    func parameterThatChangesTheAnswerIsRefused(name: String) async {
+        var fixture = OpenIDFixture()
+        fixture.options.parameters = [name: "x"]
+        let agent = fixture.agent
+        let error = await #expect(throws: AuthError.self) { try await fixture.signIn(agent: agent) }
+        #expect(error?.code == .misconfigured)
+        #expect(await agent.pages.isEmpty)
+    }
+
+    /// The metadata are fetched once; the keys again when the issuer signs with another one.
+    @Test(.enabled(if: Signatures.isAvailable))
+    func rotatedKeyIsFoundAtOnce() async throws {
+        let fixture = OpenIDFixture()
+        let (published, signing) = (Lock("one"), Lock("one"))
+        let other = fixture.transport
+        let transport = ScriptedTransport { request in
+            switch request.url.path() {
+            case "/keys":
+                let key = (SignedTokens.rsaKey.object ?? [:]).merging(["kid": .string(published.withLock { $0 })]) {
+                    $1
+                }
+                return try SignedTokens.keys([.object(key)])
+            case "/token":
+                let claims = SignedTokens.claims([
+                    "iss": .string(OpenIDFixture.issuer), "aud": "app",
+                    "nonce": .string(fixture.secrets.nonce.reveal()),
+                ])
+                let token = try SignedTokens.token(claims, header: ["kid": .string(signing.withLock { $0 })])
+                return try .json(["access_token": "secret-access", "id_token": .string(token)])
+            default: return try await other.send(request)
+            }
+        }
+        var provider = OpenIDProvider(
+            "keycloak", issuer: OpenIDFixture.issuer, clientID: "app",
+            redirect: .redirect(URL(literal: "com.example.app:/callback")), userAgent: fixture.agent,
+            transport: transport, clock: SignedTokens.clock)
+        provider.makeSecrets = { [secrets = fixture.secrets] in secrets }
+        for id in ["one", "two"] {
+            published.withLock { $0 = id }
+            signing.withLock { $0 = id }
+            _ = try await provider.authenticate().value
+        }
+        #expect(transport.requests.filter { $0.url.path() == "/keys" }.count == 2)
+        #expect(transport.requests.filter { $0.url.path().hasSuffix("openid-configuration") }.count == 1)
+
+        signing.withLock { $0 = "forged" }
+        let error = await #expect(throws: AuthError.self) { try await provider.authenticate().value }
+        #expect(error?.code == .invalidIDToken)
+    }
+
+    /// The web page of LINE signs with the channel's secret.
+    @Test func lineSignsWithTheChannelsSecret() async throws {
+        let secrets = AuthorizationSecrets()
+        let transport = ScriptedTransport { request in
+            switch request.url.absoluteString {
+            case "https://access.line.me/.well-known/openid-configuration":
+                return try .json([
+                    "issuer": "https://access.line.me",
+                    "authorization_endpoint": "https://access.line.me/oauth2/v2.1/authorize",
+                    "token_endpoint": "https://api.line.me/oauth2/v2.1/token",
+                    "jwks_uri": "https://api.line.me/oauth2/v2.1/certs",
+                ])
+            case "https://api.line.me/oauth2/v2.1/token":
+                let claims = SignedTokens.claims([
+                    "iss": "https://access.line.me", "aud": "1650000000", "nonce": .string(secrets.nonce.reveal()),
+                    "amr": ["linesso"],
+                ])
+                return try .json([
+                    "access_token": "secret-access", "expires_in": 2_592_000, "token_type": "Bearer",
+                    "id_token": .string(try SignedTokens.token(claims, sharedSecret: "channel-secret")),
+                ])
+            default: return .text("", status: 404)
+            }
+        }
+        let agent = ScriptedAgent { page, redirectURI in
+            callback(redirectURI, ["code": "c", "state": page["state"] ?? "", "friendship_status_changed": "true"])
+        }
+        for (secret, isTaken) in [("channel-secret", true), ("other", false), (nil, false)] as [(String?, Bool)] {
+            var line = OpenIDProvider.line(
+                channelID: "1650000000", channelSecret: secret.map { Secret($0) },
+                redirect: .redirect(URL(literal: "com.example.app:/line")), userAgent: agent, transport: transport,
+                clock: SignedTokens.clock)
+            line.makeSecrets = { secrets }
+            let credential = try? await line.authenticate().value
+            #expect((credential?.userID == "1001") == isTaken)
+            #expect(transport.forms.last { !$0.isEmpty }?["client_secret"] == secret)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("app", "https://id.example", "https://id.example/realms/app"),
+            ("my app", "https://id.example/auth/", "https://id.example/auth/realms/my%20app"),
+            ("a/b", "http://127.0.0.1:8080", "http://127.0.0.1:8080/realms/a%2Fb"),
+        ])
+    func realmOfKeycloakIsOneSegmentOfTheIssuer(realm: String, server: String, issuer: String) async throws {
+        let transport = ScriptedTransport { _ in throw AuthError(.network, "") }
+        let provider = OpenIDProvider.keycloak(
+            realm: realm, at: try #require(URL(string: server)), clientID: "app", redirect: .loopback(path: "/"),
+            userAgent: OpenIDFixture().agent, transport: transport)
+        await #expect(throws: AuthError.self) { try await provider.authenticate().value }
+        #expect(
+            transport.requests.map(\.url.absoluteString) == ["\(issuer)/.well-known/openid-configuration"])
     }
 
     @Test func realmOfKeycloakIsAnIssuer() async throws {

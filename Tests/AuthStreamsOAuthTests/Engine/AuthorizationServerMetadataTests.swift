@@ -5,33 +5,37 @@ import Testing
 
 @testable import AuthStreamsOAuth
 
-@Suite struct IssuerMetadataTests {
+@Suite struct AuthorizationServerMetadataTests {
     private static let name = "https://id.example/realms/app"
     private static let good: [String: JSONValue] = [
         "issuer": .string(name), "authorization_endpoint": "https://id.example/auth",
         "token_endpoint": "https://id.example/token", "jwks_uri": "https://id.example/keys",
-        "id_token_signing_alg_values_supported": ["RS256", "none"],
     ]
 
     private func read(_ changes: [String: JSONValue?], of issuer: String = Self.name) throws(AuthError)
-        -> IssuerMetadata
+        -> AuthorizationServerMetadata
     {
         let members = Self.good.merging(changes.compactMapValues { $0 }) { $1 }
             .filter { changes[$0.key, default: .null] != nil }
-        return try IssuerMetadata(.object(members), of: issuer)
+        return try AuthorizationServerMetadata(.object(members), of: issuer)
     }
 
     // MARK: The document
 
     @Test func endpointsAreRead() throws {
-        let metadata = try read(["authorization_response_iss_parameter_supported": true, "unknown": [1]])
+        let metadata = try read([
+            "authorization_response_iss_parameter_supported": true, "unknown": [1],
+            "revocation_endpoint": "https://id.example/revoke", "end_session_endpoint": .null,
+        ])
         #expect(
             metadata
-                == IssuerMetadata(
-                    issuer: Self.name, authorization: URL(literal: "https://id.example/auth"),
-                    token: URL(literal: "https://id.example/token"), keys: URL(literal: "https://id.example/keys"),
-                    namesIssuerInCallbacks: true))
-        #expect(try !read(["id_token_signing_alg_values_supported": nil]).namesIssuerInCallbacks)
+                == AuthorizationServerMetadata(
+                    issuer: Self.name, authorizationEndpoint: URL(literal: "https://id.example/auth"),
+                    tokenEndpoint: URL(literal: "https://id.example/token"),
+                    jwksURI: URL(literal: "https://id.example/keys"),
+                    revocationEndpoint: URL(literal: "https://id.example/revoke"), namesIssuerInCallbacks: true))
+        #expect(try !read([:]).namesIssuerInCallbacks)
+        #expect(try read(["jwks_uri": nil]).jwksURI == nil, "A server that signs nothing has no keys (RFC 8414).")
     }
 
     @Test(
@@ -45,7 +49,8 @@ import Testing
             (["token_endpoint": "http://localhost:8080/token"], .invalidResponse),
             (["token_endpoint": "https://a:b@id.example/token"], .invalidResponse),
             (["jwks_uri": "ftp://id.example/keys"], .invalidResponse), (["jwks_uri": "/keys"], .invalidResponse),
-            (["id_token_signing_alg_values_supported": ["HS256", "none"]], .misconfigured),
+            (["userinfo_endpoint": "http://id.example/me"], .invalidResponse),
+            (["end_session_endpoint": false], .invalidResponse), (["revocation_endpoint": "x y"], .invalidResponse),
         ] as [([String: JSONValue?], AuthError.Code)])
     func documentThatBreaksARuleIsRefused(changes: [String: JSONValue?], code: AuthError.Code) {
         let error = #expect(throws: AuthError.self) { try read(changes) }
@@ -90,7 +95,7 @@ import Testing
                     $0 += 1
                     return $0
                 }) == place
-            else { return .text("", status: 404) }
+            else { return .text("<html>", status: place == 2 ? 403 : 404) }
             return try .json(.object(Self.good.merging(["issuer": .string(name)]) { $1 }))
         }
         #expect(try await issuer(name, transport).current().metadata.issuer == name)
@@ -149,6 +154,6 @@ import Testing
         let first = try await issuer.current()
         place.withLock { $0 = "https://id.example/next" }
         let second = try await issuer.current()
-        #expect(first.keys !== second.keys && second.metadata.keys == URL(literal: "https://id.example/next"))
+        #expect(first.keys !== second.keys && second.metadata.jwksURI == URL(literal: "https://id.example/next"))
     }
 }

@@ -1,0 +1,73 @@
+public import AuthStreams
+public import Foundation
+
+/// A checked answer of an authorization page, with the values that its code and its ID token are checked by.
+///
+/// It is of one attempt and redeemed once.
+public struct AuthorizationGrant: Sendable {
+    /// The answer's parameters.
+    public let callback: AuthorizationCallback
+    /// The redirect URI that the token request repeats (RFC 6749 section 4.1.3); `nil` if the request had none.
+    public let redirectURI: URL?
+    /// The PKCE verifier; `nil` if the request had no challenge.
+    public let verifier: Secret?
+    /// The `nonce` that the ID token must repeat, as it was sent; `nil` if none was sent.
+    public let nonce: Secret?
+    /// The nonce before any hashing, for the credential.
+    var rawNonce: Secret?
+    /// How long ago the person may have logged in, from `max_age`; `nil` if not requested.
+    var maximumAge: Duration?
+    /// The accepted values of `acr`, from `acr_values`; empty if not requested.
+    var acceptedACRs: Set<String> = []
+    /// How long the page took to answer.
+    var elapsed = Duration.zero
+
+    /// Makes the grant of an answer that came by another way than a page, such as a provider's app.
+    ///
+    /// - Parameters:
+    ///   - callback: The answer, from ``ExpectedCallback/parse(_:redirectURI:)``.
+    ///   - redirectURI: The redirect URI of the request.
+    ///   - verifier: The verifier whose challenge was sent.
+    ///   - nonce: The nonce as it was sent.
+    public init(callback: AuthorizationCallback, redirectURI: URL?, verifier: Secret?, nonce: Secret?) {
+        self.callback = callback
+        self.redirectURI = redirectURI
+        self.verifier = verifier
+        self.nonce = nonce
+        rawNonce = nonce
+    }
+
+    /// The grant of a page: what it asked for decides what is checked.
+    init(
+        _ callback: AuthorizationCallback, of page: AuthorizationRequest, redirectURI: URL,
+        _ secrets: AuthorizationSecrets, elapsed: Duration
+    ) {
+        self.init(
+            callback: callback, redirectURI: redirectURI,
+            verifier: page["code_challenge"] == nil ? nil : secrets.proofKey.verifier,
+            nonce: page["nonce"].map { Secret($0) })
+        rawNonce = nonce.map { _ in secrets.nonce }
+        maximumAge = page["max_age"].flatMap { Int64($0) }.map { .seconds($0) }
+        acceptedACRs = Set(page["acr_values"]?.split(separator: " ").map(String.init) ?? [])
+        self.elapsed = elapsed
+    }
+
+    /// What an ID token of this grant is checked by.
+    func context(
+        _ channel: IDTokenContext.Channel, accessToken: Secret? = nil, code: Secret? = nil, date: Date? = nil
+    ) -> IDTokenContext {
+        var context = IDTokenContext(
+            channel: channel, nonce: nonce, accessToken: accessToken, code: code, date: date)
+        context.maximumAge = maximumAge
+        context.acceptedACRs = acceptedACRs
+        context.elapsed = elapsed
+        return context
+    }
+}
+
+extension AuthorizationGrant: CustomStringConvertible, CustomReflectable {
+    /// A fixed text without content of the answer.
+    public var description: String { "authorization grant" }
+    /// A mirror without children, because the grant holds secrets.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,81 @@
+import AuthStreams
+public import Foundation
+
+/// What an authorization server publishes about itself: its issuer identifier and its endpoints (RFC 8414 section 2,
+/// OpenID Connect Discovery 1.0 section 3).
+///
+/// A client made with an issuer's identifier fetches them. Write them down for a server that publishes none, such as
+/// GitHub's.
+public struct AuthorizationServerMetadata: Hashable, Sendable {
+    /// The issuer's identifier, exactly as ID tokens and callbacks name it; `nil` for a server without one, which signs no
+    /// ID tokens.
+    public var issuer: String?
+    /// The page at which the person signs in.
+    public var authorizationEndpoint: URL
+    /// Where codes and refresh tokens are redeemed; `nil` if only the app's server redeems them.
+    public var tokenEndpoint: URL?
+    /// The keys that sign ID tokens: a JSON Web Key Set (RFC 7517).
+    public var jwksURI: URL?
+    /// The claims about a user, for an access token (OpenID Connect Core section 5.3).
+    public var userInfoEndpoint: URL?
+    /// Ends tokens (RFC 7009).
+    public var revocationEndpoint: URL?
+    /// The page that ends the person's session at the issuer (OpenID Connect RP-Initiated Logout 1.0).
+    public var endSessionEndpoint: URL?
+    /// Whether every callback names the issuer, so that one without `iss` is refused (RFC 9207 section 3).
+    public var namesIssuerInCallbacks: Bool
+
+    /// Describes a server.
+    public init(
+        issuer: String? = nil, authorizationEndpoint: URL, tokenEndpoint: URL?, jwksURI: URL? = nil,
+        userInfoEndpoint: URL? = nil, revocationEndpoint: URL? = nil, endSessionEndpoint: URL? = nil,
+        namesIssuerInCallbacks: Bool = false
+    ) {
+        self.issuer = issuer
+        self.authorizationEndpoint = authorizationEndpoint
+        self.tokenEndpoint = tokenEndpoint
+        self.jwksURI = jwksURI
+        self.userInfoEndpoint = userInfoEndpoint
+        self.revocationEndpoint = revocationEndpoint
+        self.endSessionEndpoint = endSessionEndpoint
+        self.namesIssuerInCallbacks = namesIssuerInCallbacks
+    }
+
+    /// Reads a document.
+    ///
+    /// - Parameter issuer: The issuer that was asked.
+    /// - Throws: `issuerMismatch` if the document is another issuer's, compared as strings (Discovery section 4.3);
+    ///   `invalidResponse` if an endpoint is missing, or is neither https nor on this machine.
+    init(_ document: JSONValue, of issuer: String) throws(AuthError) {
+        guard document["issuer"]?.string == issuer else {
+            throw AuthError(
+                .issuerMismatch,
+                "The metadata is of another issuer than the configured one. Copy `issuer` from it, character by character."
+            )
+        }
+        func endpoint(_ name: String) throws(AuthError) -> URL? {
+            guard document[name] ?? .null != .null else { return nil }
+            // Only an issuer on this machine has endpoints without https.
+            let isLocal = issuer.lowercased().hasPrefix("http:")
+            guard let url = document[name]?.string.flatMap(URL.init(string:)), RedirectURI.isConfidential(url),
+                url.fragment() == nil, url.user() == nil, url.password() == nil,
+                isLocal || url.scheme?.lowercased() == "https"
+            else { throw Self.unusable(name) }
+            return url
+        }
+        guard let authorization = try endpoint("authorization_endpoint") else {
+            throw Self.unusable("authorization_endpoint")
+        }
+        guard let token = try endpoint("token_endpoint") else { throw Self.unusable("token_endpoint") }
+        self.init(
+            issuer: issuer, authorizationEndpoint: authorization, tokenEndpoint: token,
+            jwksURI: try endpoint("jwks_uri"), userInfoEndpoint: try endpoint("userinfo_endpoint"),
+            revocationEndpoint: try endpoint("revocation_endpoint"),
+            endSessionEndpoint: try endpoint("end_session_endpoint"),
+            namesIssuerInCallbacks: document["authorization_response_iss_parameter_supported"] == .bool(true))
+    }
+
+    private static func unusable(_ name: String) -> AuthError {
+        AuthError(.invalidResponse, "The issuer's metadata have no https URL without user and fragment as `\(name)`.")
+    }
+}

@@ -1,0 +1,132 @@
+public import AuthStreams
+import Foundation
+
+/// A client registered at one authorization server: what the provider of such a server is made of.
+///
+/// ```swift
+/// let client = OAuthClient("keycloak", issuer: "https://id.example.com/realms/app", clientID: "app", transport: transport)
+/// ```
+///
+/// ``authenticate(_:scopes:redirect:userAgent:page:)`` runs a whole sign-in. Its steps are methods too, for a provider that
+/// differs in one of them:
+///
+/// | step | method |
+/// | --- | --- |
+/// | the page, and its answer | ``authorize(_:scopes:redirect:userAgent:secrets:page:)`` |
+/// | the token request | ``redeem(_:parameters:)`` |
+/// | the ID token | ``idToken(of:for:)``, ``idToken(_:for:)`` |
+/// | the credential | ``credential(for:)`` |
+///
+/// A client keeps the server's metadata and keys, so a provider makes one and keeps it.
+public struct OAuthClient: Sendable {
+    /// The provider that credentials and errors name.
+    public let id: ProviderID
+    /// The client ID.
+    public let clientID: String
+    /// How the client proves who it is.
+    public let authentication: ClientAuthentication
+    /// Changes the rules for ID tokens, where the server differs from OpenID Connect: a second spelling of the issuer, a
+    /// further audience.
+    public var idTokenRules: @Sendable (inout IDTokenRules) -> Void = { _ in }
+
+    let dialect: OAuthFailure.Dialect
+    let transport: any HTTPTransport
+    let clock: AuthClock
+    let issuer: Issuer
+    /// Whether this system verifies signatures. Tests simulate one that does not.
+    var canVerify = Signatures.isAvailable
+
+    /// Makes a client of an issuer that publishes its metadata.
+    ///
+    /// The metadata are fetched at the first attempt, and again when they are stale by their `Cache-Control`: after an hour
+    /// if it says nothing, after a day at the latest.
+    ///
+    /// - Parameters:
+    ///   - id: The provider that credentials and errors name.
+    ///   - issuer: The issuer's identifier, exactly as its metadata spell it: an https URL without query and fragment, or
+    ///     http on this machine.
+    ///   - clientID: The client ID.
+    ///   - authentication: How the client proves who it is; a public client unless given.
+    ///   - dialect: Translates the server's own errors.
+    ///   - transport: Sends the requests to the server.
+    ///   - clock: Provides the time for an ID token's times and for the age of metadata and keys.
+    public init(
+        _ id: ProviderID, issuer: String, clientID: String, authentication: ClientAuthentication = .publicClient,
+        dialect: @escaping OAuthFailure.Dialect = { _ in nil }, transport: any HTTPTransport,
+        clock: AuthClock = .system
+    ) {
+        self.init(
+            id, at: Issuer(issuer, transport: transport, clock: clock), clientID, authentication, dialect, transport,
+            clock)
+    }
+
+    /// Makes a client of a server whose metadata are known.
+    ///
+    /// - Parameters:
+    ///   - id: The provider that credentials and errors name.
+    ///   - metadata: The server's endpoints.
+    ///   - clientID: The client ID.
+    ///   - authentication: How the client proves who it is; a public client unless given.
+    ///   - dialect: Translates the server's own errors.
+    ///   - transport: Sends the requests to the server.
+    ///   - clock: Provides the time for an ID token's times and for the age of keys.
+    public init(
+        _ id: ProviderID, metadata: AuthorizationServerMetadata, clientID: String,
+        authentication: ClientAuthentication = .publicClient, dialect: @escaping OAuthFailure.Dialect = { _ in nil },
+        transport: any HTTPTransport, clock: AuthClock = .system
+    ) {
+        self.init(
+            id, at: Issuer(metadata, transport: transport, clock: clock), clientID, authentication, dialect, transport,
+            clock)
+    }
+
+    private init(
+        _ id: ProviderID, at issuer: Issuer, _ clientID: String, _ authentication: ClientAuthentication,
+        _ dialect: @escaping OAuthFailure.Dialect, _ transport: any HTTPTransport, _ clock: AuthClock
+    ) {
+        self.id = id
+        self.issuer = issuer
+        self.clientID = clientID
+        self.authentication = authentication
+        self.dialect = dialect
+        self.transport = transport
+        self.clock = clock
+    }
+
+    /// Returns the server's metadata, from the cache unless they are stale.
+    ///
+    /// - Throws: ``AuthError``; `misconfigured` if the configured identifier is no issuer's; `issuerMismatch` if the
+    ///   metadata are another issuer's; `invalidResponse` if there are none or an endpoint is unusable; `rateLimited`,
+    ///   `server`, or the transport's error.
+    public func metadata() async throws(AuthError) -> AuthorizationServerMetadata {
+        try await issuer.current().metadata
+    }
+
+    /// Runs one whole sign-in when iterated: page, token request and, if `openid` is among the scopes, the validated ID
+    /// token.
+    ///
+    /// The credential has the access token, the ID token with its nonce, and the person's identifier at the issuer. A
+    /// refresh token is dropped: the session is your server's.
+    ///
+    /// - Parameters:
+    ///   - request: The wishes of the attempt, which receives each step.
+    ///   - scopes: The requested scopes; the request's extra ones are added.
+    ///   - redirect: How the answer returns; it must be registered at the server.
+    ///   - userAgent: Shows the page.
+    ///   - page: Changes the page's parameters before it is shown.
+    /// - Returns: A stream of one credential. Its errors: `unsupportedProvider` for a method kind other than `web`, and
+    ///   those of the steps.
+    public func authenticate(
+        _ request: AuthRequest, scopes: [String], redirect: AuthorizationPage.Return, userAgent: any UserAgent,
+        page: @escaping @Sendable (inout AuthorizationRequest) -> Void = { _ in }
+    ) -> AuthStream<Credential> {
+        AuthStream { () async throws(AuthError) in
+            guard [nil, .web].contains(request.methodKind) else { throw .onlyByPage(id) }
+            let steps = ProgressReporter(of: id, reportingTo: request)
+            let grant = try await steps.run(.presenting) {
+                try await authorize(request, scopes: scopes, redirect: redirect, userAgent: userAgent, page: page)
+            }
+            return try await steps.run(.exchanging) { try await credential(for: grant) }
+        }
+    }
+}
