@@ -19,11 +19,13 @@ public struct Session: Hashable, Sendable {
     public var provider: ProviderID
     /// Whether the server created this user with this sign-in.
     public var isNewUser: Bool
+    /// What the issuer vouches for, if its own tokens are the session; otherwise `nil`.
+    public var openID: OpenID?
 
     /// Makes a session.
     public init(
         accessToken: Secret, refreshToken: Secret?, expiresAt: Date?, user: AuthUser, provider: ProviderID,
-        isNewUser: Bool = false, issuedAt: Date? = nil
+        isNewUser: Bool = false, issuedAt: Date? = nil, openID: OpenID? = nil
     ) {
         self.accessToken = accessToken
         self.refreshToken = refreshToken
@@ -32,6 +34,34 @@ public struct Session: Hashable, Sendable {
         self.provider = provider
         self.isNewUser = isNewUser
         self.issuedAt = issuedAt
+        self.openID = openID
+    }
+
+    /// The sign-in at an OpenID Connect issuer whose tokens are the session.
+    public struct OpenID: Hashable, Sendable {
+        /// The ID token of the sign-in, which later ones are compared with (OpenID Connect Core section 12.2) and which the
+        /// issuer's log-out page recognizes the session by.
+        public var idToken: Secret
+        /// The granted scopes; `nil` means those that were requested.
+        public var scopes: [String]?
+
+        /// Makes the record of a sign-in.
+        public init(idToken: Secret, scopes: [String]? = nil) {
+            self.idToken = idToken
+            self.scopes = scopes
+        }
+
+        /// The issuer: the claim `iss`.
+        public var issuer: String? { claims?["iss"]?.string }
+        /// The person's identifier at the issuer: the claim `sub`.
+        public var subject: String? { claims?["sub"]?.string }
+        /// When the person logged in at the issuer: the claim `auth_time`; `nil` if the issuer did not say.
+        public var authenticatedAt: Date? {
+            claims?["auth_time"]?.lenientInteger.map { Date(timeIntervalSince1970: TimeInterval($0)) }
+        }
+
+        /// The claims of the ID token, which were validated at the sign-in.
+        package var claims: JSONValue? { JSONWebToken(idToken)?.claims }
     }
 
     /// Returns whether the access token is expired at a date.

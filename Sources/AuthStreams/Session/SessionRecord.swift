@@ -31,6 +31,8 @@ package struct SessionRecord: Codable, Hashable {
     private let user: AuthUser?
     private let provider: ProviderID?
     private let isAnswerOwed: Bool?
+    private let idToken: String?
+    private let scopes: [String]?
     /// When the user signed in, by the device's clock: the same in every record of this sign-in. `nil` for a session that
     /// another SDK left.
     package let signedInAt: Date?
@@ -57,6 +59,8 @@ package struct SessionRecord: Codable, Hashable {
             issuedAt = session.issuedAt
             user = session.user
             provider = session.provider
+            idToken = session.openID?.idToken.reveal()
+            scopes = session.openID?.scopes
         case .adoptable(let session):
             version = Version.adoptable
             accessToken = nil
@@ -65,6 +69,7 @@ package struct SessionRecord: Codable, Hashable {
             issuedAt = nil
             user = session.user
             provider = session.provider
+            (idToken, scopes) = (nil, nil)
         }
     }
 
@@ -104,7 +109,8 @@ package struct SessionRecord: Codable, Hashable {
             return .established(
                 Session(
                     accessToken: Secret(accessToken), refreshToken: refreshToken.map { Secret($0) },
-                    expiresAt: expiresAt, user: user, provider: provider, issuedAt: issuedAt))
+                    expiresAt: expiresAt, user: user, provider: provider, issuedAt: issuedAt,
+                    openID: idToken.map { Session.OpenID(idToken: Secret($0), scopes: scopes) }))
         case Version.adoptable:
             return refreshToken.map {
                 .adoptable(LegacySession(refreshToken: Secret($0), user: user, provider: provider))
@@ -141,7 +147,7 @@ enum DamagedRecord {
     private static let names: Set<String> = [
         "version", "accessToken", "refreshToken", "expiresAt", "issuedAt", "user", "provider", "isAnswerOwed",
         "signedInAt",
-        "savedAt", "id",
+        "savedAt", "id", "idToken", "scopes",
     ]
 
     /// Returns as many bytes as there were, of which only JSON's punctuation and the names of the record's members are kept.

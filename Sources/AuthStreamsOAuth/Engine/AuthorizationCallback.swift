@@ -5,6 +5,9 @@ import Foundation
 public struct AuthorizationCallback: Sendable {
     private let fields: [String: String]
 
+    /// An answer without parameters.
+    static let none = AuthorizationCallback(fields: [:])
+
     init(fields: [String: String]) {
         self.fields = fields
     }

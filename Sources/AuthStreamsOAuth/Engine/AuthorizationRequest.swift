@@ -5,15 +5,19 @@ public import Foundation
 public struct AuthorizationRequest: Sendable {
     /// The authorization endpoint.
     public let endpoint: URL
-    /// The parameters in order, without `redirect_uri` until it is known.
-    private var fields: [(name: String, value: String)]
+    /// The parameters in order, without the redirect URI until it is known.
+    private var fields: [(name: String, value: String)] = []
+    /// The name of the parameter with the redirect URI: another one on a log-out page.
+    var redirectName = "redirect_uri"
 
     /// Makes a request with `client_id`, `response_type` and `state`.
     ///
     /// - Parameter responseType: `code` unless given.
     public init(endpoint: URL, clientID: String, responseType: String = "code", state: Secret) {
         self.endpoint = endpoint
-        fields = [("client_id", clientID), ("response_type", responseType), ("state", state.reveal())]
+        set("client_id", clientID)
+        set("response_type", responseType)
+        set("state", state.reveal())
     }
 
     /// A parameter; `nil` if it is not set.
@@ -53,7 +57,7 @@ public struct AuthorizationRequest: Sendable {
         guard RedirectURI.isConfidential(endpoint) else {
             throw AuthError(.misconfigured, "The authorization endpoint is no https URL. Correct it.")
         }
-        let own = Set(fields.map(\.name)).union(["redirect_uri"])
+        let own = Set(fields.map(\.name)).union([redirectName])
         let query = endpoint.query(percentEncoded: true).map { FormCoding.decode($0) } ?? []
         guard let query, own.isDisjoint(with: query.map(\.name)) else {
             throw AuthError(
@@ -69,8 +73,8 @@ public struct AuthorizationRequest: Sendable {
     ///
     /// Percent-encoded strictly, a space as `%20`: Apple does not accept `+` for a space.
     public func url(redirectURI: URL) -> URL {
-        let redirect = [(name: "redirect_uri", value: redirectURI.absoluteString)]
-        let own = FormCoding.encode(fields.filter { $0.name != "redirect_uri" } + redirect)
+        let redirect = [(name: redirectName, value: redirectURI.absoluteString)]
+        let own = FormCoding.encode(fields.filter { $0.name != redirectName } + redirect)
         guard var parts = URLComponents(url: endpoint, resolvingAgainstBaseURL: true) else { return endpoint }
         parts.percentEncodedQuery = [parts.percentEncodedQuery, own].compactMap(\.self).joined(separator: "&")
         return parts.url ?? endpoint

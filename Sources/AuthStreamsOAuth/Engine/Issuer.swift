@@ -14,6 +14,8 @@ final class Issuer: Sendable {
 
     /// How long metadata are used that do not say how long.
     static let usualAge = Duration.seconds(3600)
+    /// How long metadata are used at least, so that the requests of one sign-in fetch them once. Keycloak forbids caching.
+    static let minimumAge = Duration.seconds(60)
     /// How long metadata are used at most.
     static let maximumAge = Duration.seconds(24 * 3600)
 
@@ -54,7 +56,7 @@ final class Issuer: Sendable {
             let keys =
                 known.flatMap { $0.metadata.jwksURI == metadata.jwksURI ? $0.keys : nil }
                 ?? metadata.jwksURI.map { IssuerKeys(url: $0, transport: transport, clock: clock) }
-            let expiry = clock.uptime + min(freshness ?? Self.usualAge, Self.maximumAge)
+            let expiry = clock.uptime + max(Self.minimumAge, min(freshness ?? Self.usualAge, Self.maximumAge))
             cached.withLock { $0 = Fetched(metadata: metadata, keys: keys, expiry: expiry) }
             return (metadata, keys)
         }

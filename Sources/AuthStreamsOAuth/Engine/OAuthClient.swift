@@ -39,7 +39,7 @@ public struct OAuthClient: Sendable {
     /// Makes a client of an issuer that publishes its metadata.
     ///
     /// The metadata are fetched at the first attempt, and again when they are stale by their `Cache-Control`: after an hour
-    /// if it says nothing, after a day at the latest.
+    /// if it says nothing, after a minute at the earliest, after a day at the latest.
     ///
     /// - Parameters:
     ///   - id: The provider that credentials and errors name.
@@ -120,8 +120,8 @@ public struct OAuthClient: Sendable {
         _ request: AuthRequest, scopes: [String], redirect: AuthorizationPage.Return, userAgent: any UserAgent,
         page: @escaping @Sendable (inout AuthorizationRequest) -> Void = { _ in }
     ) -> AuthStream<Credential> {
-        AuthStream { () async throws(AuthError) in
-            guard [nil, .web].contains(request.methodKind) else { throw .onlyByPage(id) }
+        AuthStream {
+            guard [nil, .web].contains(request.methodKind) else { throw AuthError.onlyByPage(id) }
             let steps = ProgressReporter(of: id, reportingTo: request)
             let grant = try await steps.run(.presenting) {
                 try await authorize(request, scopes: scopes, redirect: redirect, userAgent: userAgent, page: page)

@@ -13,8 +13,10 @@ public struct EmulatedProviders: Sendable {
     /// Naver, by its app or the browser.
     public let naver: NaverProvider
 
-    /// Google as any OpenID Connect issuer, by its metadata.
+    /// The app's own OpenID Connect issuer, with tokens as the credential.
     public let openID: OpenIDProvider
+    /// The same issuer, with the code as the credential, for an `OpenIDRepository`.
+    public let openIDCode: OpenIDProvider
 
     /// The four, in the order in which an app would show them.
     public var all: [any AuthProvider] { [apple, google, kakao, naver] }
@@ -26,7 +28,8 @@ public struct EmulatedProviders: Sendable {
     ///   - apps: The emulator's apps.
     ///   - opener: Opens apps and pages: usually ``EmulatedApps`` with a ``ScriptedBrowser`` behind it.
     ///   - callbacks: The router that receives incoming URLs.
-    ///   - googleRedirect: How Google's answer returns: to a listener, as for a program on a computer, unless given.
+    ///   - googleRedirect: How Google's answer returns: to a listener, as for a program on a computer, unless given. That
+    ///     of the app's own issuer returns likewise.
     ///   - transport: Sends the requests.
     ///   - clock: The clock.
     public init(
@@ -44,11 +47,17 @@ public struct EmulatedProviders: Sendable {
         google = GoogleProvider(
             clientID: client.id, clientSecret: client.secret.map { Secret($0) }, redirect: googleRedirect,
             userAgent: browser, transport: transport, clock: clock, endpoints: .emulator(at: base))
-        openID = OpenIDProvider(
-            "openid", issuer: URL(literal: "https://accounts.google.com").relocated(onto: base).absoluteString,
-            clientID: apps.google.desktop.id,
-            authentication: apps.google.desktop.secret.map { .basic(Secret($0)) } ?? .publicClient,
-            redirect: .loopback(path: "/callback"), userAgent: browser, transport: transport, clock: clock)
+        let comesBack: AuthorizationPage.Return =
+            googleRedirect == .loopback
+            ? .loopback(path: "/callback/openid") : .redirect(URL(literal: "com.example.pulseboard:/callback"))
+        let realm = { (redeemer: OpenIDProvider.Redeemer) in
+            OpenIDProvider.keycloak(
+                realm: "main", at: URL(literal: "https://id.pulseboard.example").relocated(onto: base),
+                clientID: apps.issuer.clientID, redirect: comesBack, redeemer: redeemer,
+                userAgent: browser, transport: transport, clock: clock)
+        }
+        openID = realm(.app)
+        openIDCode = realm(.repository)
         kakao = KakaoProvider(
             .init(
                 nativeAppKey: apps.kakao.nativeAppKey, bundleID: apps.kakao.bundleIDs.first,

@@ -10,6 +10,7 @@ extension EmulatorConfiguration {
         ] + kakao.nativeAppKeys.map { ("Kakao native app key", $0) } + [
             ("Kakao REST API key", kakao.restAPIKey),
             ("Naver client ID", naver.clientID),
+            ("OpenID Connect client", issuer.clientID),
             ("Firebase project", firebase.projectID),
             ("Firebase API key", firebase.apiKey),
         ]

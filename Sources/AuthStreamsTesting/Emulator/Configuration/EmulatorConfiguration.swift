@@ -13,6 +13,8 @@ public struct EmulatorConfiguration: Sendable {
     public var kakao = Kakao()
     /// The app at Naver.
     public var naver = Naver()
+    /// The app's own OpenID Connect issuer.
+    public var issuer = Issuer()
     /// The Firebase project.
     public var firebase = Firebase()
     /// The app's own server.

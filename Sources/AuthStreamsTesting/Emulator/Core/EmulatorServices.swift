@@ -13,6 +13,7 @@ enum EmulatorServices {
             KakaoTalk(),
             NaverLogin(),
             NaverAPI(),
+            OpenIDIssuer(),
             AppServer(),
         ]
         return providers + firebase(for: configuration) + server

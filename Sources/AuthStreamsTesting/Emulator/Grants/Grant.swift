@@ -9,6 +9,7 @@ package struct Grant: Hashable, Sendable {
         case google
         case kakao
         case naver
+        case openID
     }
 
     /// Identifies the approval: tokens of the same one are a pair.

@@ -1,5 +1,6 @@
 import AuthStreams
 import AuthStreamsFirebase
+import AuthStreamsOAuth
 import AuthStreamsTesting
 import Foundation
 import Testing
@@ -20,6 +21,56 @@ import Testing
             try await server(at: $0, over: $0.transport).withoutTimeLimit.verify(promise)
         }
         #expect(report.skipped == [])
+    }
+
+    @Test(arguments: AuthRepositoryContract.checks)
+    func openID(keepsThePromise promise: ContractCheck<AuthRepositoryContract>) async throws {
+        let report = try await EmulatedBackend.run {
+            try await openID(at: $0).withoutTimeLimit.verify(promise)
+        }
+        #expect(report.skipped.allSatisfy { $0.reason == Self.withoutOpenID })
+    }
+
+    private static let withoutOpenID = "OpenID Connect has nothing for it"
+
+    private func openID(at backend: EmulatedBackend) -> AuthRepositoryContract {
+        let (emulator, cannot) = (backend.emulator, Self.withoutOpenID)
+        let clock = emulator.configuration.clock
+        let account = emulator.url(for: "https://id.pulseboard.example/realms/main/account")
+        return AuthRepositoryContract {
+            .init(
+                network: .can(backend.transport),
+                repository: { network in
+                    OpenIDRepository(
+                        for: .keycloak(
+                            "keycloak", realm: "main", at: emulator.url(for: "https://id.pulseboard.example"),
+                            clientID: emulator.configuration.issuer.clientID,
+                            redirect: .loopback(path: "/callback/openid"), redeemer: .repository,
+                            userAgent: SystemBrowser(opener: await ScriptedBrowser(transport: network)),
+                            transport: network, clock: clock),
+                        deletingAccountsBy: { token in
+                            let response = try await network.send(
+                                HTTPRequest(.delete, account, headers: [.authorization: "Bearer \(token.reveal())"]))
+                            guard response.isSuccess else { throw AuthError(.server, "The issuer deleted nothing.") }
+                        })
+                },
+                credential: { try await backend.credential(of: \.openIDCode) },
+                badCredential: .can {
+                    Credential(
+                        provider: "keycloak", rawNonce: Secret("nonce"),
+                        authorizationCode: .init(code: Secret("made up")))
+                },
+                unroutedProvider: .can("example.com"),
+                console: .init(
+                    revoke: .can { emulator.issuer.revokeSessions(of: $0.id) }, disable: .cannot(cannot),
+                    delete: .cannot(cannot), takesAccessToken: .can { emulator.issuer.accepts(accessToken: $0) },
+                    givesRefreshTokens: .can(()), endsSessionsAtSignOut: .can(()), adopts: .can(())),
+                changes: .init(
+                    linking: .cannot(cannot), reauthentication: .can(()),
+                    strangers: .can { try await backend.credential(of: \.openIDCode, as: "f3b7c1de-0002") },
+                    aging: .cannot(cannot), anonymousUsers: .cannot(cannot), signingOutEverywhere: .cannot(cannot),
+                    revocation: .cannot(cannot)))
+        }
     }
 
     /// The others do without a network, which changes nothing for the repositories.

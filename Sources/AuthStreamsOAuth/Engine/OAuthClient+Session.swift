@@ -1,0 +1,140 @@
+public import AuthStreams
+import Foundation
+
+extension OAuthClient {
+    /// Validates the ID token of a refresh (OpenID Connect Core section 12.2): issuer, subject, audience, authorized party,
+    /// log-in time and nonce are those of the first one.
+    ///
+    /// - Parameters:
+    ///   - token: The refreshed ID token.
+    ///   - first: The claims of the ID token of the sign-in.
+    ///   - answer: The answer that brought it.
+    /// - Throws: ``AuthError``; the errors of ``IDTokenValidator``, and `invalidIDToken` for one that differs.
+    public func refreshedIDToken(
+        _ token: Secret, first: JSONValue, answer: TokenResponse
+    ) async throws(AuthError) -> IDToken {
+        let context = IDTokenContext(
+            channel: .tokenEndpoint, nonce: nil, accessToken: answer.accessToken, date: answer.date)
+        let next = try await validator().validate(token, in: context)
+        let audiences = { (claims: JSONValue) in Set(claims["aud"]?.array ?? [claims["aud"] ?? .null]) }
+        let differs =
+            ["iss", "sub", "azp"].first { next[$0] != first[$0] }
+            ?? ["auth_time", "nonce"].first { next[$0] != nil && next[$0] != first[$0] }
+            ?? (audiences(next.claims).isSuperset(of: audiences(first)) ? nil : "aud")
+        if let differs {
+            throw AuthError(
+                .invalidIDToken, "The refreshed ID token is not of the same sign-in: its \(differs) differs.")
+        }
+        return next
+    }
+
+    /// Fetches the claims about a user (OpenID Connect Core section 5.3).
+    ///
+    /// - Parameters:
+    ///   - accessToken: The access token, which the issuer accepts with the scope `openid`.
+    ///   - subject: The `sub` of the ID token, which the answer must have.
+    /// - Returns: The claims, an object; `nil` if the issuer has no such endpoint.
+    /// - Throws: ``AuthError``; `invalidCredential` that refuses the access token with status 401; `accessDenied` with 403;
+    ///   `rateLimited`, `server`; `invalidResponse` for another person's claims or no JSON object; or the transport's error.
+    public func userInfo(_ accessToken: Secret, subject: String) async throws(AuthError) -> JSONValue? {
+        guard let url = try await metadata().userInfoEndpoint else { return nil }
+        try Self.requireConfidential(url)
+        let response = try await transport.send(
+            HTTPRequest(
+                .get, url, headers: [.authorization: "Bearer \(accessToken.reveal())", .accept: "application/json"]))
+        switch response.status {
+        case 401:
+            throw AuthError(
+                .invalidCredential, "The issuer refused the access token for the user's claims.",
+                refusesAccessToken: true)
+        case 403:
+            throw AuthError(.accessDenied, "The access token's scopes do not reach the user's claims. Ask for openid.")
+        default: try response.requireSuccess(of: "user information")
+        }
+        guard let claims = JSONValue(json: response.body), claims.object != nil else {
+            throw AuthError(.invalidResponse, "The issuer's user information is not a JSON object.")
+        }
+        guard claims["sub"]?.string == subject else {
+            throw AuthError(.invalidResponse, "The issuer's user information is about another person; it is not used.")
+        }
+        return claims
+    }
+
+    /// Ends a token at the server (RFC 7009), if the server has an endpoint for it. A token that the server does not know
+    /// any more counts as ended.
+    ///
+    /// - Parameters:
+    ///   - token: A refresh token, which ends its access tokens too, or an access token.
+    ///   - hint: The token's kind: `refresh_token` or `access_token`.
+    /// - Throws: ``AuthError``; the server's error, `rateLimited`, `server`, `invalidResponse`, or the transport's error.
+    public func revoke(_ token: Secret, hint: String = "refresh_token") async throws(AuthError) {
+        guard let url = try await metadata().revocationEndpoint else { return }
+        try Self.requireConfidential(url)
+        let proof = authentication.proof(of: clientID)
+        let fields = proof.fields + [("token", token.reveal()), ("token_type_hint", hint)]
+        let response = try await transport.send(
+            HTTPRequest(
+                .post, url, headers: proof.headers.merging([.contentType: FormCoding.contentType]) { $1 },
+                body: Data(FormCoding.encode(fields).utf8)))
+        if (400..<500).contains(response.status), response.status != 429,
+            let members = JSONValue(json: response.body)?.object, let error = members["error"]?.string
+        {
+            throw OAuthFailure(origin: .endpoint(status: response.status), error: error, members: members)
+                .authError(dialect)
+        }
+        try response.requireSuccess(of: "revocation")
+    }
+
+    /// Shows the issuer's page that ends the person's session there (OpenID Connect RP-Initiated Logout 1.0 section 2).
+    ///
+    /// - Parameters:
+    ///   - idToken: An ID token of the session, by which the issuer recognizes it; without one it asks the person.
+    ///   - redirect: How the page returns; it must be registered as a post-logout redirect URI.
+    ///   - userAgent: Shows the page.
+    ///   - presentation: Where to present.
+    /// - Throws: ``AuthError``; `unsupportedProvider` if the issuer has no such page; `stateMismatch` if the page returned
+    ///   without the `state` of this call; those of the metadata and of the user agent.
+    public func endSession(
+        idToken: Secret?, redirect: AuthorizationPage.Return, userAgent: any UserAgent,
+        presentation: PresentationContext = .frontmost
+    ) async throws(AuthError) {
+        guard let endpoint = try await metadata().endSessionEndpoint else {
+            throw AuthError(
+                .unsupportedProvider, "The issuer has no page to log out at. Its session ends by itself.", provider: id)
+        }
+        let state = AuthorizationSecrets().state
+        var page = AuthorizationRequest(endpoint: endpoint, clientID: clientID, responseType: "", state: state)
+        page.redirectName = "post_logout_redirect_uri"
+        page.set("id_token_hint", idToken?.reveal())
+        try page.validate()
+        let expected = ExpectedCallback(state: state, dialect: dialect)
+        let answer = try await userAgent.authorize(
+            AuthorizationPage(
+                comesBack: redirect, presentation: presentation, makeURL: { [page] in page.url(redirectURI: $0) },
+                accepts: { expected.accepts($0, redirectURI: $1) }))
+        _ = try expected.parse(answer.url, redirectURI: answer.redirectURI)
+    }
+
+    private static func requireConfidential(_ url: URL) throws(AuthError) {
+        guard RedirectURI.isConfidential(url) else {
+            throw AuthError(.misconfigured, "Tokens go only to https or to this machine. Correct the endpoint's URL.")
+        }
+    }
+}
+
+extension HTTPResponse {
+    /// - Throws: `rateLimited`, `server` or `invalidResponse` unless the status is 2xx.
+    fileprivate func requireSuccess(of name: String) throws(AuthError) {
+        switch status {
+        case 200..<300: return
+        case 429:
+            throw AuthError(
+                .rateLimited, "The issuer's \(name) wants fewer requests. Try again later.", retryAfter: retryAfter)
+        case 500...:
+            throw AuthError(
+                .server, "The issuer's \(name) failed with status \(status). Try again later.", retryAfter: retryAfter)
+        default:
+            throw AuthError(.invalidResponse, "The issuer's \(name) answered with status \(status). Check its URL.")
+        }
+    }
+}

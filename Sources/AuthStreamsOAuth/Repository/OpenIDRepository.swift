@@ -1,0 +1,169 @@
+public import AuthStreams
+import Foundation
+
+/// A repository without a server of your own: the tokens of an OpenID Connect issuer are the session.
+///
+/// ```swift
+/// let provider = OpenIDProvider(
+///     "keycloak", issuer: "https://id.example.com/realms/app", clientID: "app",
+///     redirect: .redirect(callback), scopes: ["email", "profile", "offline_access"], redeemer: .repository,
+///     userAgent: browser, transport: transport)
+/// let auth = AuthService(providers: [provider], repository: OpenIDRepository(for: provider), store: store)
+/// ```
+///
+/// The provider leaves its code to the repository, which redeems it at the issuer. Your API verifies the access token, or
+/// the issuer does. Many issuers give a refresh token only for the scope `offline_access`.
+///
+/// | question | answer |
+/// | --- | --- |
+/// | who is the user? | the ID token's `sub`, with the claims of the ID token and of the user information |
+/// | how many requests? | a sign-in two: token endpoint and user information; a refresh one, a sign-out at most one; and the metadata and keys, where they are stale |
+/// | what ends a session? | `invalid_grant` in answer to a refresh: `sessionExpired` |
+/// | may a refresh token be sent again? | once after a lost answer, unless the rule is `reusable` |
+/// | a refreshed ID token? | must be of the same sign-in (OpenID Connect Core section 12.2); its claims update the user |
+/// | signing out? | ends the refresh token (RFC 7009), if the issuer has an endpoint for it; ``endSession(redirect:userAgent:presentation:)`` also ends the person's session at the issuer |
+/// | links, anonymous users, sessions on other devices? | `unsupportedProvider`: OpenID Connect has nothing for them |
+///
+/// Rules: OpenID Connect Core sections 3.1.3, 5.3 and 12, RFC 6749 section 6, RFC 7009, RP-Initiated Logout 1.0.
+public struct OpenIDRepository: AuthRepository {
+    /// Deletes the user's account by an API of the issuer, with the session's access token.
+    public typealias AccountDeletion = @Sendable (_ accessToken: Secret) async throws -> Void
+
+    /// What happens to a refresh token when it is used.
+    public let refreshTokenRule: RefreshTokenRule
+    let client: OAuthClient
+    let options: OpenIDProvider.Options
+    private let deletion: AccountDeletion?
+    /// The ID token of the session that was signed out last, for the issuer's log-out page.
+    private let ended = Lock<Secret?>(nil)
+
+    /// Makes a repository.
+    ///
+    /// - Parameters:
+    ///   - provider: The provider of the issuer, made with ``OpenIDProvider/Redeemer/repository``.
+    ///   - refreshTokenRule: What happens to a refresh token when it is used; `singleUse` unless given. Set `reusable` only
+    ///     if the issuer accepts the same one any number of times.
+    ///   - deletion: Deletes the account by an API of the issuer; without it deleting throws `unsupportedProvider`.
+    public init(
+        for provider: OpenIDProvider, refreshTokenRule: RefreshTokenRule = .singleUse,
+        deletingAccountsBy deletion: AccountDeletion? = nil
+    ) {
+        client = provider.client
+        options = provider.options
+        self.refreshTokenRule = refreshTokenRule
+        self.deletion = deletion
+    }
+
+    /// Returns whether the credentials are those of the issuer's provider.
+    public func accepts(_ provider: ProviderID) -> Bool { provider == client.id }
+
+    /// Redeems the credential's code at the issuer.
+    ///
+    /// - Throws: ``AuthError``; `misconfigured` before any request if the provider redeemed the code itself;
+    ///   `invalidCredential` if the issuer refuses the code; those of the ID-token rules and of the user information.
+    public func signIn(with credential: Credential) async throws(AuthError) -> Session {
+        do throws(AuthError) { return try await redeem(credential, maximumAge: options.maximumAge) } catch {
+            throw error.located(provider: credential.provider, step: .establishingSession)
+        }
+    }
+
+    /// Gets the next access token, in one request.
+    ///
+    /// - Throws: ``AuthError``; `sessionExpired` if the issuer refuses the refresh token, or before any request if there is
+    ///   none; `invalidIDToken` if the answer is of another sign-in, which is discarded.
+    public func refresh(_ session: Session) async throws(AuthError) -> Session {
+        do throws(AuthError) {
+            guard let token = session.refreshToken?.present else {
+                throw AuthError(
+                    .sessionExpired,
+                    "The session has no refresh token, so it ends with its access token. Ask for offline_access.")
+            }
+            return try await refreshed(session, token)
+        } catch {
+            throw error.located(provider: session.provider)
+        }
+    }
+
+    /// Ends the session's tokens at the issuer, if it has an endpoint for that.
+    public func signOut(_ session: Session) async throws(AuthError) {
+        ended.withLock { $0 = session.openID?.idToken }
+        do throws(AuthError) {
+            if let token = session.refreshToken?.present {
+                try await client.revoke(token)
+            } else if !session.accessToken.isEmpty {
+                try await client.revoke(session.accessToken, hint: "access_token")
+            }
+        } catch {
+            throw error.located(provider: session.provider)
+        }
+    }
+
+    /// Shows the issuer's log-out page when iterated, so that the next sign-in asks the person again.
+    ///
+    /// Call it after the service has signed out. The page recognizes the session that this repository signed out last in this
+    /// process; otherwise it asks the person.
+    ///
+    /// - Parameters:
+    ///   - redirect: How the page returns; it must be registered as a post-logout redirect URI.
+    ///   - userAgent: Shows the page.
+    ///   - presentation: Where to present.
+    /// - Returns: A stream of one value. Its errors: those of ``OAuthClient/endSession(idToken:redirect:userAgent:presentation:)``.
+    public func endSession(
+        redirect: AuthorizationPage.Return, userAgent: any UserAgent, presentation: PresentationContext = .frontmost
+    ) -> AuthStream<Void> {
+        AuthStream {
+            let hint = ended.withLock { $0 }
+            try await client.endSession(
+                idToken: hint, redirect: redirect, userAgent: userAgent, presentation: presentation)
+            ended.withLock { if $0 == hint { $0 = nil } }
+        }
+    }
+
+    /// Redeems the credential's code, and replaces the session's tokens if it is the same person's.
+    ///
+    /// - Throws: ``AuthError``; `credentialInUse` if the credential is another person's; `invalidIDToken` unless the person
+    ///   logged in during the last ten minutes.
+    public func reauthenticate(_ session: Session, with credential: Credential) async throws(AuthError) -> Session {
+        do throws(AuthError) {
+            // The page may have been open for as long as an attempt lasts.
+            let proven = try await redeem(credential, maximumAge: .seconds(600))
+            guard proven.user.id == session.user.id else {
+                try? await signOut(proven)
+                throw AuthError(.credentialInUse, "Another person logged in at the issuer. Sign in as the same one.")
+            }
+            return proven
+        } catch {
+            throw error.located(provider: credential.provider, step: .establishingSession)
+        }
+    }
+
+    /// Creates a session from a refresh token that another SDK got for the same client.
+    ///
+    /// - Throws: ``AuthError``; `sessionExpired` if the issuer refuses the token; `invalidResponse` if its answer has no ID
+    ///   token, so that the person is not known.
+    public func adopt(_ left: LegacySession) async throws(AuthError) -> Session {
+        do throws(AuthError) {
+            let answer = try await sendRefresh(left.refreshToken)
+            let idToken = try await client.idToken(
+                of: answer, for: AuthorizationGrant(callback: .none, redirectURI: nil, verifier: nil, nonce: nil))
+            return try await session(of: answer, idToken, previous: left.refreshToken)
+        } catch {
+            throw error.located(provider: client.id)
+        }
+    }
+
+    /// Deletes the account by the closure that the repository was made with.
+    ///
+    /// - Throws: ``AuthError``; `unsupportedProvider` before any request if there is none; or the closure's error.
+    public func deleteAccount(_ session: Session) async throws(AuthError) {
+        guard let deletion else {
+            throw AuthError(
+                .unsupportedProvider,
+                "OpenID Connect deletes no accounts. Give the repository a closure that calls the issuer's own API.",
+                provider: session.provider)
+        }
+        do throws(AuthError) { try await authErrors { try await deletion(session.accessToken) } } catch {
+            throw error.located(provider: session.provider)
+        }
+    }
+}

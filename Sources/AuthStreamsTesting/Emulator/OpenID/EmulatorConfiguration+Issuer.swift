@@ -1,0 +1,46 @@
+import AuthStreams
+
+extension EmulatorConfiguration {
+    /// An OpenID Connect issuer for the app's own people, with the paths of a Keycloak realm.
+    public struct Issuer: Sendable {
+        /// The issuer's identifier in production.
+        public static let identifier = "https://id.pulseboard.example/realms/main"
+        static let host = "id.pulseboard.example"
+
+        /// The client identifier of the app, a public client.
+        public var clientID = "pulseboard-app"
+        /// The registered redirect URIs. `http://127.0.0.1/…` stands for any port (RFC 8252 section 7.3).
+        public var redirectURIs = ["com.example.pulseboard:/callback", "http://127.0.0.1/callback/openid"]
+        /// The registered post-logout redirect URIs, likewise.
+        public var postLogoutRedirectURIs = ["com.example.pulseboard:/goodbye", "http://127.0.0.1/goodbye"]
+        /// The lifetime of an access token.
+        public var accessTokenLifetime = Duration.seconds(300)
+        /// The lifetime of a refresh token. Each works once, and a second use ends all that follow from it.
+        public var refreshTokenLifetime = Duration.seconds(30 * 86_400)
+        /// The people with an account.
+        public var users = [
+            EmulatorUser(
+                id: "f3b7c1de-0001", name: "Minji Kim", email: "minji@pulseboard.example",
+                pictureURL: "https://id.pulseboard.example/minji.png"),
+            EmulatorUser(id: "f3b7c1de-0002", name: "Alex Morgan", email: "alex@pulseboard.example"),
+        ]
+    }
+}
+
+extension EmulatorEndpoint {
+    private static let realm = "id.pulseboard.example/realms/main"
+    /// The issuer's metadata.
+    public static let issuerMetadata = Self(stringLiteral: "\(realm)/.well-known/openid-configuration")
+    /// The issuer's page.
+    public static let issuerAuthorize = Self(stringLiteral: "\(realm)/protocol/openid-connect/auth")
+    /// The issuer's token endpoint.
+    public static let issuerToken = Self(stringLiteral: "\(realm)/protocol/openid-connect/token")
+    /// The issuer's keys.
+    public static let issuerKeys = Self(stringLiteral: "\(realm)/protocol/openid-connect/certs")
+    /// The issuer's user information.
+    public static let issuerUserInfo = Self(stringLiteral: "\(realm)/protocol/openid-connect/userinfo")
+    /// The issuer's end of tokens.
+    public static let issuerRevocation = Self(stringLiteral: "\(realm)/protocol/openid-connect/revoke")
+    /// The issuer's log-out page.
+    public static let issuerEndSession = Self(stringLiteral: "\(realm)/protocol/openid-connect/logout")
+}

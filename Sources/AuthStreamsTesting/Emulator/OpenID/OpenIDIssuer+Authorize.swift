@@ -1,0 +1,78 @@
+import AuthStreams
+import LoopbackHTTP
+
+extension OpenIDIssuer {
+    /// Checks an authorization request and asks the person.
+    func authorize(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
+        let (query, issuer) = (request.query, context.configuration.issuer)
+        if let name = query.repeated { return page("invalid_request", "Parameter repeated: \(name)") }
+        guard query["client_id"] == issuer.clientID else { return page("invalid_client", "Client not found.") }
+        guard let redirectURI = query["redirect_uri"],
+            AuthorizationRedirect.isRegistered(redirectURI, in: issuer.redirectURIs, context)
+        else { return page("invalid_redirect_uri", "Invalid parameter: redirect_uri") }
+        var pending = PendingAuthorization(
+            issuer: .openID, clientID: issuer.clientID, redirectURI: redirectURI,
+            scopes: Set((query["scope"] ?? "").split(separator: " ").map(String.init)), state: query["state"],
+            nonce: query["nonce"])
+        if let error = request.requestedError { return answer(pending, [("error", error)], context) }
+        guard query["response_type"] == "code" else {
+            return answer(pending, [("error", "unsupported_response_type")], context)
+        }
+        // A public client without PKCE is refused.
+        guard query["code_challenge_method"] == "S256", let challenge = query["code_challenge"] else {
+            return answer(pending, [("error", "invalid_request")], context)
+        }
+        pending.challenge = .s256(challenge)
+        if query["prompt"] == "none" { return answer(pending, [("error", "login_required")], context) }
+        return ConsentPage(
+            brand: .issuer, appName: context.configuration.appName, scopes: pending.scopes, users: issuer.users,
+            hint: query["login_hint"], ticket: context.grants.keep(pending)
+        ).response
+    }
+
+    /// Returns the person's answer to the app.
+    func consent(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
+        switch ConsentAnswer(request, issuer: .openID, users: context.configuration.issuer.users, context) {
+        case .refused(let page): page
+        case .denied(let pending): answer(pending, [("error", "access_denied")], context)
+        case .approved(let pending, let user):
+            answer(
+                pending,
+                [("code", context.grants.issueCode(for: pending.grant(userID: user.id, context), lifetime: 60))],
+                context)
+        }
+    }
+
+    /// The log-out page, which asks nothing: an ID token of this issuer says whose session ends.
+    func endSession(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
+        let (query, issuer) = (request.query, context.configuration.issuer)
+        guard let uri = query["post_logout_redirect_uri"], query["client_id"] == issuer.clientID,
+            AuthorizationRedirect.isRegistered(uri, in: issuer.postLogoutRedirectURIs, context)
+        else { return page("invalid_request", "Invalid parameter: post_logout_redirect_uri") }
+        if let hint = query["id_token_hint"] {
+            guard context.signer.verifies(hint), let claims = JSONWebToken(Secret(hint))?.claims,
+                claims["iss"] == .string(identifier(context)), let subject = claims["sub"]?.string
+            else { return page("invalid_request", "Invalid parameter: id_token_hint") }
+            context.grants.revokeAll(of: .openID, clientIDs: [issuer.clientID], userID: subject)
+        }
+        return .redirect(to: AuthorizationRedirect.adding([("state", query["state"])], to: uri))
+    }
+
+    private func answer(
+        _ pending: PendingAuthorization, _ fields: [(name: String, value: String?)], _ context: EmulatorContext
+    ) -> LoopbackResponse {
+        .redirect(
+            to: AuthorizationRedirect.adding(
+                [("state", pending.state), ("iss", identifier(context))] + fields, to: pending.redirectURI))
+    }
+
+    private func page(_ code: String, _ message: String) -> LoopbackResponse {
+        MessagePage.error("Error: \(code)", message, status: 400)
+    }
+}
+
+extension ConsentPage.Brand {
+    static let issuer = Self(
+        name: "PulseBoard ID", heading: "Sign in with your PulseBoard account", host: EmulatorConfiguration.Issuer.host,
+        accent: "#5b3fd6", ink: "#fff")
+}

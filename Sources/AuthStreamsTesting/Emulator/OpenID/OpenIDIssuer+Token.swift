@@ -1,0 +1,113 @@
+import AuthStreams
+import Foundation
+import LoopbackHTTP
+
+extension OpenIDIssuer {
+    /// The token endpoint, for a public client.
+    func token(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
+        let form = request.form
+        if let error = request.requestedError { return .oauthError(error, "As the test asked.") }
+        if let name = form.repeated { return .oauthError("invalid_request", "Parameter repeated: \(name)") }
+        guard form["client_id"] == context.configuration.issuer.clientID else {
+            return .oauthError("invalid_client", "Invalid client credentials", status: 401)
+        }
+        switch form["grant_type"] {
+        case "authorization_code":
+            guard let grant = form["code"].flatMap({ context.grants.redeem(code: $0, by: .openID) }),
+                grant.redirectURI == form["redirect_uri"], grant.accepts(verifier: form["code_verifier"])
+            else { return .oauthError("invalid_grant", "Code not valid") }
+            return tokens(for: grant, request, isFirst: true, context)
+        case "refresh_token":
+            let token = form["refresh_token"]
+            guard let token, let found = context.grants.valid(token, .refresh, of: .openID) else {
+                // A second use ends the whole family (RFC 9700 section 4.14).
+                if let grant = token.flatMap({ token in used.withLock { $0[token] } }) {
+                    context.grants.revoke(pairOf: grant)
+                }
+                return .oauthError("invalid_grant", "Token is not active")
+            }
+            context.grants.revoke(token)
+            used.withLock { $0[token] = found.grant }
+            return tokens(for: found.grant, request, isFirst: false, context)
+        default: return .oauthError("unsupported_grant_type", "Unsupported grant_type")
+        }
+    }
+
+    private func tokens(
+        for grant: Grant, _ request: EmulatorRequest, isFirst: Bool, _ context: EmulatorContext
+    ) -> LoopbackResponse {
+        let issuer = context.configuration.issuer
+        let access = context.grants.issueToken(
+            .access, for: grant, lifetime: issuer.accessTokenLifetime / .seconds(1))
+        var claims = profile(of: grant, context)
+        claims["iss"] = .string(identifier(context))
+        claims["aud"] = .string(grant.clientID)
+        claims["azp"] = .string(grant.clientID)
+        claims["iat"] = .seconds(context.now)
+        claims["exp"] = .seconds(context.now + 300)
+        claims["auth_time"] = .seconds(grant.approvedAt)
+        claims["at_hash"] = .string(EmulatorCrypto.halfHash(access))
+        if isFirst { claims.add("nonce", grant.nonce) }
+        return .json([
+            "access_token": .string(access), "token_type": "Bearer",
+            "expires_in": .integer(issuer.accessTokenLifetime.components.seconds),
+            "refresh_token": .string(
+                context.grants.issueToken(
+                    .refresh, for: grant, lifetime: issuer.refreshTokenLifetime / .seconds(1))),
+            "id_token": .string(context.signer.idToken(claims, host: hosts[0], fault: request.tokenFault)),
+            "scope": .string(grant.scopes.sorted().joined(separator: " ")),
+        ])
+    }
+
+    func userInfo(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
+        guard request.requestedError == nil, let token = context.grants.valid(request.bearerToken, .access, of: .openID)
+        else { return invalidToken(request) }
+        return .json(.object(profile(of: token.grant, context)))
+    }
+
+    /// Ends a token and those of the same sign-in; also answers for one that it does not know (RFC 7009 section 2.2).
+    func revoke(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
+        if let error = request.requestedError { return .oauthError(error) }
+        guard request.form["client_id"] == context.configuration.issuer.clientID else {
+            return .oauthError("invalid_client", status: 401)
+        }
+        guard let token = request.form["token"] else { return .oauthError("invalid_request") }
+        for kind in [GrantStore.Kind.refresh, .access] {
+            if let found = context.grants.valid(token, kind, of: .openID) { context.grants.revoke(pairOf: found.grant) }
+        }
+        return LoopbackResponse(status: 200)
+    }
+
+    /// The issuer's own API: ends everything that the person has with the app.
+    func deleteAccount(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
+        guard let token = context.grants.valid(request.bearerToken, .access, of: .openID) else {
+            return invalidToken(request)
+        }
+        context.grants.revokeAll(of: .openID, clientIDs: [token.grant.clientID], userID: token.grant.userID)
+        return LoopbackResponse(status: 204)
+    }
+
+    private func invalidToken(_ request: EmulatorRequest) -> LoopbackResponse {
+        let code = request.requestedError ?? "invalid_token"
+        var response = LoopbackResponse.oauthError(code, "Token verification failed", status: 401)
+        response.headers.append(("WWW-Authenticate", "Bearer error=\"\(code)\""))
+        return response
+    }
+
+    /// The person's claims for the granted scopes.
+    private func profile(of grant: Grant, _ context: EmulatorContext) -> [String: JSONValue] {
+        var claims: [String: JSONValue] = ["sub": .string(grant.userID)]
+        guard let user = context.configuration.issuer.users.first(where: { $0.id == grant.userID }) else {
+            return claims
+        }
+        if grant.scopes.contains("email"), let email = user.email {
+            claims["email"] = .string(email)
+            claims["email_verified"] = .bool(user.isEmailVerified)
+        }
+        if grant.scopes.contains("profile") {
+            claims["name"] = .string(user.name)
+            claims.add("picture", user.pictureURL)
+        }
+        return claims
+    }
+}

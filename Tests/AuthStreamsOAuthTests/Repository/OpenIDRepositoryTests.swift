@@ -1,0 +1,351 @@
+import AuthStreams
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@testable import AuthStreamsOAuth
+
+/// An issuer, played: what its token endpoint, user information and log-out page answer is the test's.
+private struct IssuerFixture: Sendable {
+    static let issuer = "https://id.example"
+    static let firstToken: [String: JSONValue] = [
+        "iss": .string(issuer), "aud": "app", "azp": "app", "nonce": "raw-nonce", "auth_time": 1_799_999_990,
+        "name": "Minji", "roles": ["editor"],
+    ]
+
+    /// Claims of the ID token in answer to a refresh; `nil` for none.
+    var refreshed: [String: JSONValue]?
+    var tokenMembers: [String: JSONValue] = [:]
+    var userInfo: (@Sendable () throws -> HTTPResponse)?
+    var revocation: @Sendable () throws -> HTTPResponse = { .text("") }
+    var keys: @Sendable () throws -> HTTPResponse = { try SignedTokens.keys() }
+    var metadata: [String: JSONValue] = [:]
+
+    var transport: ScriptedTransport {
+        ScriptedTransport { [self] request in
+            switch request.url.path() {
+            case "/.well-known/openid-configuration":
+                let members: [String: JSONValue] = [
+                    "issuer": .string(Self.issuer), "authorization_endpoint": "https://id.example/auth",
+                    "token_endpoint": "https://id.example/token", "jwks_uri": "https://id.example/keys",
+                    "revocation_endpoint": "https://id.example/revoke",
+                    "end_session_endpoint": "https://id.example/logout?theme=dark",
+                    "userinfo_endpoint": userInfo == nil ? .null : "https://id.example/me",
+                ]
+                return try .json(.object(members.merging(metadata) { $1 }))
+            case "/keys": return try keys()
+            case "/token":
+                let form = FormCoding.decode(String(decoding: request.body ?? Data(), as: UTF8.self)) ?? []
+                let isFirst = form.contains { $0.value == "authorization_code" }
+                var answer: [String: JSONValue] = [
+                    "access_token": isFirst ? "access-1" : "access-2", "expires_in": 300, "token_type": "Bearer",
+                    "refresh_token": isFirst ? "refresh-1" : "refresh-2", "scope": "openid profile",
+                ]
+                if let claims = isFirst ? Self.firstToken : refreshed {
+                    answer["id_token"] = .string(try SignedTokens.token(SignedTokens.claims(claims)))
+                }
+                return try .json(.object(answer.merging(tokenMembers) { $1 }.filter { $0.value != .null }))
+            case "/me": return try userInfo?() ?? .text("", status: 404)
+            case "/revoke": return try revocation()
+            default: return .text("", status: 404)
+            }
+        }
+    }
+
+    func repository(
+        _ transport: ScriptedTransport? = nil, options: OpenIDProvider.Options = .init(),
+        deletion: OpenIDRepository.AccountDeletion? = nil
+    ) -> OpenIDRepository {
+        OpenIDRepository(
+            for: OpenIDProvider(
+                "keycloak", issuer: Self.issuer, clientID: "app",
+                redirect: .redirect(URL(literal: "com.example.app:/callback")), options: options,
+                redeemer: .repository, userAgent: ScriptedAgent { callback($1, ["state": $0["state"] ?? ""]) },
+                transport: transport ?? self.transport, clock: SignedTokens.clock),
+            deletingAccountsBy: deletion)
+    }
+
+    static let credential = Credential(
+        provider: "keycloak", rawNonce: Secret("raw-nonce"),
+        authorizationCode: .init(
+            code: Secret("code"), redirectURI: URL(literal: "com.example.app:/callback"), codeVerifier: Secret("v")))
+}
+
+@Suite struct OpenIDRepositoryTests {
+    // MARK: Signing in
+
+    @Test func issuersTokensAreTheSession() async throws {
+        let fixture = IssuerFixture()
+        let transport = fixture.transport
+        let session = try await fixture.repository(transport).signIn(with: IssuerFixture.credential)
+        #expect(session.accessToken == Secret("access-1") && session.refreshToken == Secret("refresh-1"))
+        #expect(session.expiresAt == SignedTokens.now.addingTimeInterval(300) && session.provider == "keycloak")
+        #expect(session.user.id == "1001" && session.user.displayName == "Minji")
+        #expect(session.user.claims == ["roles": ["editor"]])
+        #expect(session.openID?.issuer == IssuerFixture.issuer && session.openID?.subject == "1001")
+        #expect(session.openID?.authenticatedAt == Date(timeIntervalSince1970: 1_799_999_990))
+        #expect(session.openID?.scopes == ["openid", "profile"])
+        #expect(
+            transport.forms.first { !$0.isEmpty } == [
+                "grant_type": "authorization_code", "client_id": "app", "code": "code", "code_verifier": "v",
+                "redirect_uri": "com.example.app:/callback",
+            ])
+    }
+
+    @Test func userInformationCompletesTheUser() async throws {
+        var fixture = IssuerFixture()
+        fixture.userInfo = {
+            try .json([
+                "sub": "1001", "email": "m@example.com", "email_verified": true, "picture": "https://x.example/p",
+            ])
+        }
+        let transport = fixture.transport
+        let user = try await fixture.repository(transport).signIn(with: IssuerFixture.credential).user
+        #expect(user.email == "m@example.com" && user.isEmailVerified && user.displayName == "Minji")
+        #expect(user.photoURL == URL(literal: "https://x.example/p"))
+        #expect(user.providers == [.init(id: "keycloak", userID: "1001", email: "m@example.com")])
+        let request = try #require(transport.requests.last)
+        #expect(request.headers[.authorization] == "Bearer access-1" && request.url.query() == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("{\"sub\":\"1002\",\"email\":\"e@evil.example\"}", 200, AuthError.Code.invalidResponse),
+            ("{\"email\":\"e@evil.example\"}", 200, .invalidResponse), ("<html>", 200, .invalidResponse),
+            ("", 401, .invalidCredential), ("", 403, .accessDenied),
+        ])
+    func userInformationOfAnotherPersonIsRefused(body: String, status: Int, code: AuthError.Code) async {
+        var fixture = IssuerFixture()
+        fixture.userInfo = { .text(body, status: status) }
+        let error = await #expect(throws: AuthError.self) {
+            try await fixture.repository().signIn(with: IssuerFixture.credential)
+        }
+        #expect(error?.code == code && error?.provider == "keycloak")
+    }
+
+    /// The code is used up, so a sign-in that needs no more than the ID token goes on.
+    @Test func userInformationThatFailsDoesNotLoseTheSession() async throws {
+        var fixture = IssuerFixture()
+        fixture.userInfo = { .text("", status: 503) }
+        #expect(try await fixture.repository().signIn(with: IssuerFixture.credential).user.displayName == "Minji")
+    }
+
+    @Test func credentialWithoutACodeSaysWhatToDo() async {
+        let transport = IssuerFixture().transport
+        let error = await #expect(throws: AuthError.self) {
+            try await IssuerFixture().repository(transport).signIn(
+                with: Credential(provider: "keycloak", idToken: Secret("t")))
+        }
+        #expect(error?.code == .misconfigured && error?.explanation.contains("redeemer: .repository") == true)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func nonceAndMethodOfTheAttemptAreChecked() async {
+        var options = OpenIDProvider.Options()
+        options.acrValues = ["gold"]
+        let strict = IssuerFixture().repository(options: options)
+        let acr = await #expect(throws: AuthError.self) { try await strict.signIn(with: IssuerFixture.credential) }
+        #expect(acr?.code == .invalidIDToken)
+        var other = IssuerFixture.credential
+        other.rawNonce = Secret("other")
+        let credential = other
+        let repository = IssuerFixture().repository()
+        let nonce = await #expect(throws: AuthError.self) { try await repository.signIn(with: credential) }
+        #expect(nonce?.code == .nonceMismatch)
+    }
+
+    // MARK: Refreshing
+
+    private func session(_ fixture: IssuerFixture = IssuerFixture()) async throws -> Session {
+        try await fixture.repository().signIn(with: IssuerFixture.credential)
+    }
+
+    @Test func refreshReplacesTheTokensAndTheClaims() async throws {
+        var fixture = IssuerFixture()
+        fixture.refreshed = IssuerFixture.firstToken.merging(["nonce": .null, "name": "Minji Kim"]) { $1 }
+        let first = try await session()
+        let transport = fixture.transport
+        let next = try await fixture.repository(transport).refresh(first)
+        #expect(next.accessToken == Secret("access-2") && next.refreshToken == Secret("refresh-2"))
+        #expect(next.user.displayName == "Minji Kim" && next.user.id == "1001")
+        #expect(next.openID?.idToken == first.openID?.idToken, "Later ID tokens are compared with the first.")
+        #expect(
+            transport.forms.first { !$0.isEmpty }
+                == ["grant_type": "refresh_token", "client_id": "app", "refresh_token": "refresh-1"])
+    }
+
+    /// OpenID Connect Core section 12.2.
+    @Test(
+        arguments: [
+            [:], ["nonce": .null], ["auth_time": .null], ["aud": ["app", "api"], "azp": "app"],
+        ] as [[String: JSONValue]])
+    func idTokenOfTheSameSignInIsTaken(changes: [String: JSONValue]) async throws {
+        var fixture = IssuerFixture()
+        fixture.refreshed = IssuerFixture.firstToken.merging(changes) { $1 }
+        let isTaken = changes["aud"] == nil
+        let first = try await session()
+        let next = try? await fixture.repository().refresh(first)
+        #expect((next != nil) == isTaken, "A further audience must be trusted.")
+    }
+
+    @Test(
+        arguments: [
+            ["sub": "1002"], ["iss": "https://other.example"], ["nonce": "other"], ["auth_time": 1_799_999_991],
+            ["azp": .null], ["aud": "other"], ["sub": .null], ["exp": 1_799_000_000],
+        ] as [[String: JSONValue]])
+    func idTokenOfAnotherSignInIsRefused(changes: [String: JSONValue]) async throws {
+        var fixture = IssuerFixture()
+        fixture.refreshed = IssuerFixture.firstToken.merging(changes) { $1 }
+        let first = try await session()
+        let error = await #expect(throws: AuthError.self) { try await fixture.repository().refresh(first) }
+        #expect([.invalidIDToken, .issuerMismatch].contains(error?.code))
+        #expect(error?.classification.sessionEnd == nil)
+    }
+
+    /// The old refresh token is used up by then.
+    @Test func keysThatCannotBeFetchedLoseNoTokens() async throws {
+        var fixture = IssuerFixture()
+        fixture.refreshed = IssuerFixture.firstToken.merging(["name": "Changed"]) { $1 }
+        fixture.keys = { throw AuthError(.network, "Down.") }
+        let next = try await fixture.repository().refresh(try await session())
+        #expect(next.refreshToken == Secret("refresh-2"))
+        #expect(next.user.displayName == (Signatures.isAvailable ? "Minji" : "Changed"))
+    }
+
+    @Test func answerWithoutRefreshTokenKeepsTheOldOne() async throws {
+        var fixture = IssuerFixture()
+        fixture.tokenMembers = ["refresh_token": .null, "scope": .null, "expires_in": .null]
+        let next = try await fixture.repository().refresh(try await session())
+        #expect(next.refreshToken == Secret("refresh-1") && next.accessToken == Secret("access-2"))
+        #expect(next.openID?.scopes == ["openid", "profile"] && next.expiresAt == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("invalid_grant", 400, .sessionExpired), ("invalid_client", 401, .misconfigured),
+            ("temporarily_unavailable", 400, .server), ("invalid_grant", 503, .server),
+        ] as [(String, Int, AuthError.Code)])
+    func onlyInvalidGrantEndsTheSession(error: String, status: Int, code: AuthError.Code) async throws {
+        let first = try await session()
+        let other = IssuerFixture().transport
+        let transport = ScriptedTransport { request in
+            guard request.method == .post else { return try await other.send(request) }
+            return try .json(["error": .string(error), "error_description": "refresh-1"], status: status)
+        }
+        let thrown = await #expect(throws: AuthError.self) {
+            try await IssuerFixture().repository(transport).refresh(first)
+        }
+        #expect(thrown?.code == code && thrown?.provider == "keycloak")
+        #expect((thrown?.classification.sessionEnd != nil) == (code == .sessionExpired))
+    }
+
+    // MARK: Ending
+
+    @Test func signOutEndsTheRefreshToken() async throws {
+        let transport = IssuerFixture().transport
+        var session = try await session()
+        try await IssuerFixture().repository(transport).signOut(session)
+        #expect(
+            transport.forms.last == ["client_id": "app", "token": "refresh-1", "token_type_hint": "refresh_token"])
+        session.refreshToken = nil
+        try await IssuerFixture().repository(transport).signOut(session)
+        #expect(
+            transport.forms.last?["token"] == "access-1" && transport.forms.last?["token_type_hint"] == "access_token")
+    }
+
+    @Test func issuerWithoutRevocationIsNotAsked() async throws {
+        var fixture = IssuerFixture()
+        fixture.metadata = ["revocation_endpoint": .null]
+        let transport = fixture.transport
+        try await fixture.repository(transport).signOut(try await session())
+        #expect(transport.requests.allSatisfy { $0.method == .get })
+    }
+
+    @Test(
+        arguments: [
+            (400, "{\"error\":\"unsupported_token_type\"}", .invalidCredential), (503, "", .server),
+            (429, "", .rateLimited), (302, "", .invalidResponse),
+            (401, "{\"error\":\"invalid_client\"}", .misconfigured),
+        ] as [(Int, String, AuthError.Code)])
+    func failureOfTheRevocationIsExplained(status: Int, body: String, code: AuthError.Code) async throws {
+        var fixture = IssuerFixture()
+        fixture.revocation = { .text(body, status: status) }
+        let session = try await session()
+        let error = await #expect(throws: AuthError.self) { try await fixture.repository().signOut(session) }
+        #expect(error?.code == code)
+    }
+
+    @Test func logOutPageRecognizesTheSessionThatEnded() async throws {
+        let fixture = IssuerFixture()
+        let (repository, session) = (fixture.repository(), try await session())
+        try await repository.signOut(session)
+        let agent = ScriptedAgent { page, redirectURI in callback(redirectURI, ["state": page["state"] ?? ""]) }
+        let goodbye = AuthorizationPage.Return.redirect(URL(literal: "com.example.app:/goodbye"))
+        for _ in 0..<2 { try await repository.endSession(redirect: goodbye, userAgent: agent).value }
+        let pages = await agent.pages
+        #expect(pages[0]["id_token_hint"] == session.openID?.idToken.reveal() && pages[1]["id_token_hint"] == nil)
+        #expect(pages[0]["client_id"] == "app" && pages[0]["theme"] == "dark")
+        #expect(pages[0]["post_logout_redirect_uri"] == "com.example.app:/goodbye")
+        #expect(pages[0]["redirect_uri"] == nil && pages[0]["response_type"] == nil && pages[0]["state"] != nil)
+    }
+
+    @Test(arguments: [["state": "other"], [:]] as [KeyValuePairs<String, String>])
+    func logOutPageThatReturnsWithoutTheStateIsRefused(fields: KeyValuePairs<String, String>) async {
+        let agent = ScriptedAgent { _, redirectURI in callback(redirectURI, fields) }
+        let page = IssuerFixture().repository().endSession(
+            redirect: .redirect(URL(literal: "com.example.app:/goodbye")), userAgent: agent)
+        let error = await #expect(throws: AuthError.self) { try await page.value }
+        #expect(error?.code == .stateMismatch)
+    }
+
+    @Test func issuerWithoutLogOutPageShowsNothing() async {
+        var fixture = IssuerFixture()
+        fixture.metadata = ["end_session_endpoint": .null]
+        let agent = ScriptedAgent { _, redirectURI in callback(redirectURI, [:]) }
+        let page = fixture.repository().endSession(redirect: .loopback(path: "/"), userAgent: agent)
+        let error = await #expect(throws: AuthError.self) { try await page.value }
+        #expect(error?.code == .unsupportedProvider)
+        #expect(await agent.pages.isEmpty)
+    }
+
+    // MARK: Re-authenticating and deleting
+
+    @Test func oldLogInIsNoReauthentication() async throws {
+        let session = try await session()
+        #expect(
+            try await IssuerFixture().repository().reauthenticate(session, with: IssuerFixture.credential).user.id
+                == "1001")
+        let transport = IssuerFixture().transport
+        let old = ScriptedTransport { request in
+            guard request.url.path() == "/token" else { return try await transport.send(request) }
+            let claims = IssuerFixture.firstToken.merging(["auth_time": 1_799_990_000]) { $1 }
+            let token = try SignedTokens.token(SignedTokens.claims(claims))
+            return try .json(["access_token": "a", "id_token": .string(token)])
+        }
+        let error = await #expect(throws: AuthError.self) {
+            try await IssuerFixture().repository(old).reauthenticate(session, with: IssuerFixture.credential)
+        }
+        #expect(error?.code == .invalidIDToken)
+    }
+
+    @Test func accountIsDeletedByTheIssuersOwnAPI() async throws {
+        let session = try await session()
+        let token = Lock<Secret?>(nil)
+        try await IssuerFixture().repository(deletion: { secret in token.withLock { $0 = secret } }).deleteAccount(
+            session)
+        #expect(token.withLock { $0 } == Secret("access-1"))
+        let error = await #expect(throws: AuthError.self) {
+            try await IssuerFixture().repository().deleteAccount(session)
+        }
+        #expect(error?.code == .unsupportedProvider)
+    }
+
+    // MARK: Storing
+
+    @Test func recordKeepsTheSignInAtTheIssuer() async throws {
+        let session = try await session()
+        let record = SessionRecord(.established(session), isUnanswered: false, savedAt: SignedTokens.now)
+        let read = try JSONDecoder().decode(SessionRecord.self, from: JSONEncoder().encode(record))
+        #expect(read.kept == .established(session))
+    }
+}
