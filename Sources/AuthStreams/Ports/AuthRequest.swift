@@ -11,6 +11,7 @@
 /// | ``Prompt/selectAccount`` | – | `prompt=select_account` | `prompt=select_account` | `prompt=select_account` | `auth_type=reauthenticate` | page instead | `prompt=select_account` |
 /// | ``Prompt/consent`` | – | `prompt=consent` | – | – | `auth_type=reprompt` | `authType=reprompt` | `prompt=consent` |
 /// | ``loginHint`` | – | `login_hint` | `login_hint` | – | – | – | `login_hint` |
+/// | ``idTokenHint`` | – | – | – | – | – | – | `id_token_hint` |
 /// | ``extraScopes`` | `scope` | `scope`, `include_granted_scopes` | `scope` | page instead | – | – | `scope` |
 /// | ``presentation`` | its window | its window | its window | – | its window | – | its window |
 ///
@@ -50,6 +51,8 @@ public struct AuthRequest: Sendable {
     public var prompts: [Prompt]
     /// The expected user: an e-mail address, phone number or identifier to fill in.
     public var loginHint: String?
+    /// The ID token of the expected user, which the provider issued: `id_token_hint`.
+    public var idTokenHint: Secret?
     /// Scopes beyond those the provider was configured with.
     public var extraScopes: [String]
     /// Called for each step as it begins, on the attempt's thread.
@@ -67,7 +70,7 @@ public struct AuthRequest: Sendable {
     public init(
         purpose: Purpose = .signIn, methodKind: SignInMethod.Kind? = nil,
         presentation: PresentationContext = .frontmost,
-        prompts: [Prompt] = [], loginHint: String? = nil, extraScopes: [String] = [],
+        prompts: [Prompt] = [], loginHint: String? = nil, idTokenHint: Secret? = nil, extraScopes: [String] = [],
         onStep: @escaping @Sendable (AuthState.SignInStep) -> Void = { _ in },
         onWarning: @escaping @Sendable (AuthError) -> Void = { _ in }
     ) {
@@ -76,6 +79,7 @@ public struct AuthRequest: Sendable {
         self.presentation = presentation
         self.prompts = prompts
         self.loginHint = loginHint
+        self.idTokenHint = idTokenHint
         self.extraScopes = extraScopes
         self.onStep = onStep
         self.onWarning = onWarning

@@ -64,7 +64,7 @@ public struct DeleteAccount: Sendable {
             // An anonymous user has no provider that could prove who they are, and nothing to revoke.
             let asked = session.user.isAnonymous ? nil : try provider(session, entry?.provider)
             let prompt = asked.map {
-                ProviderPrompt(provider: $0, request: request, expecting: session.user, manager: manager)
+                ProviderPrompt(provider: $0, request: request, expecting: session, manager: manager)
             }
             return (try plan(session, entry, prompt), asked?.id)
         } _: { change, plan in

@@ -4,12 +4,15 @@ struct ProviderPrompt: Sendable {
     private let request: AuthRequest
     private let manager: SessionManager
 
-    /// - Parameter user: Who is expected to answer; the provider is told of their address there, unless it is told of one.
+    /// - Parameter session: The session of the person who is expected to answer. The provider is told of their address there
+    ///   and of their ID token, unless the request names others.
     init(
-        provider: any AuthProvider, request: AuthRequest, expecting user: AuthUser? = nil, manager: SessionManager
+        provider: any AuthProvider, request: AuthRequest, expecting session: Session? = nil, manager: SessionManager
     ) {
         var request = request
-        request.loginHint = request.loginHint ?? user?.providers.first { $0.id == provider.id }?.email
+        request.loginHint = request.loginHint ?? session?.user.providers.first { $0.id == provider.id }?.email
+        request.idTokenHint =
+            request.idTokenHint ?? (session?.provider == provider.id ? session?.openID?.idToken : nil)
         self.provider = provider
         self.request = request
         self.manager = manager

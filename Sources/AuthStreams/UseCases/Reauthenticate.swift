@@ -49,7 +49,7 @@ public struct Reauthenticate: Sendable {
     ) -> AuthStream<AuthUser> {
         manager.change(.reauthentication) { session in
             let prompt = ProviderPrompt(
-                provider: try provider(session), request: request, expecting: session.user, manager: manager)
+                provider: try provider(session), request: request, expecting: session, manager: manager)
             try prompt.validate(for: repository)
             return (prompt, prompt.provider.id)
         } _: { change, prompt in

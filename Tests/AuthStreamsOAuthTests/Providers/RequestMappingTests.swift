@@ -16,7 +16,8 @@ struct RequestMappingTests {
 
     /// One wish.
     enum Wish: String, Sendable, CaseIterable {
-        case reauthentication, linking, login, selectAccount, consent, loginAndConsent, loginHint, extraScopes
+        case reauthentication, linking, login, selectAccount, consent, loginAndConsent, loginHint, idTokenHint
+        case extraScopes
 
         var request: AuthRequest {
             switch self {
@@ -27,6 +28,7 @@ struct RequestMappingTests {
             case .consent: AuthRequest(prompts: [.consent])
             case .loginAndConsent: AuthRequest(prompts: [.login, .consent])
             case .loginHint: AuthRequest(loginHint: "a+b@example.com")
+            case .idTokenHint: AuthRequest(idTokenHint: Secret("first.id.token"))
             case .extraScopes: AuthRequest(extraScopes: ["more"])
             }
         }
@@ -71,6 +73,7 @@ struct RequestMappingTests {
         case (.openIDPage, .consent): ["prompt": "consent"]
         case (.openIDPage, .loginAndConsent): ["prompt": "login consent"]
         case (.openIDPage, .loginHint): ["login_hint": "a+b@example.com"]
+        case (.openIDPage, .idTokenHint): ["id_token_hint": "first.id.token"]
         case (.openIDPage, .extraScopes): ["scope": "openid email profile more"]
 
         default: [:]

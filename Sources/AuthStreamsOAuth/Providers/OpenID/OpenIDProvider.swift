@@ -153,6 +153,7 @@ public struct OpenIDProvider: AuthProvider {
     private func configure(_ page: inout AuthorizationRequest, for request: AuthRequest) throws(AuthError) {
         let maximumAge = request.purpose == .reauthenticate ? .zero : options.maximumAge
         page.set("max_age", maximumAge.map { "\(max(0, $0.components.seconds))" })
+        page.set("id_token_hint", request.idTokenHint?.reveal())
         page.set("acr_values", words: options.acrValues)
         page.set("ui_locales", words: options.locales)
         for (name, value) in options.parameters.sorted(by: { $0.key < $1.key })
@@ -169,7 +170,7 @@ public struct OpenIDProvider: AuthProvider {
 
     /// Parameters that are the provider's own also where an attempt does not send them.
     private static let reserved: Set = [
-        "redirect_uri", "nonce", "prompt", "login_hint", "max_age", "acr_values", "code_challenge",
+        "redirect_uri", "nonce", "prompt", "login_hint", "id_token_hint", "max_age", "acr_values", "code_challenge",
         "code_challenge_method",
     ]
     private static let refused: Set = ["response_mode", "request", "request_uri", "registration", "claims"]
