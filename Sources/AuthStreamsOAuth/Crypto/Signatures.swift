@@ -59,6 +59,15 @@ package enum Signatures {
     #if AUTH_DARWIN
         private static let backend: (any SignatureBackend)? = nil
     #else
-        private static let backend: (any SignatureBackend)? = LibCrypto.shared
+        private static let backend: (any SignatureBackend)? = isSwitchedOff ? nil : LibCrypto.shared
+
+        /// Whether a test plays a system without the library.
+        private static var isSwitchedOff: Bool {
+            #if DEBUG
+                ProcessInfo.processInfo.environment["AUTHSTREAMS_WITHOUT_LIBCRYPTO"] == "1"
+            #else
+                false
+            #endif
+        }
     #endif
 }

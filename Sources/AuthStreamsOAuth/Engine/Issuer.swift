@@ -24,6 +24,16 @@ final class Issuer: Sendable {
     private let clock: AuthClock
     private let cached: Lock<Fetched?>
 
+    private let hasWarned = Lock(false)
+
+    /// Returns whether this is the first call.
+    func isFirstWarning() -> Bool {
+        hasWarned.withLock { hasWarned in
+            defer { hasWarned = true }
+            return !hasWarned
+        }
+    }
+
     /// An issuer that publishes its metadata.
     init(_ identifier: String, transport: any HTTPTransport, clock: AuthClock) {
         self.identifier = identifier

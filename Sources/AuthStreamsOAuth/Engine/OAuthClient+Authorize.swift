@@ -25,6 +25,7 @@ extension OAuthClient {
         guard !clientID.isEmpty else {
             throw AuthError(.misconfigured, "The provider \(id) has no client ID. Register a client in its console.")
         }
+        if scopes.contains("openid") { warnIfUnverifiable(request) }
         let server = try await metadata()
         var page = AuthorizationRequest(
             endpoint: server.authorizationEndpoint, clientID: clientID, state: secrets.state)
@@ -39,6 +40,20 @@ extension OAuthClient {
             for: page, secrets: secrets, redirect: redirect, issuer: server.issuer,
             isIssuerRequired: server.namesIssuerInCallbacks, dialect: dialect, presentation: request.presentation,
             clock: clock)
+    }
+}
+
+extension OAuthClient {
+    /// Warns once that this system verifies no signatures.
+    func warnIfUnverifiable(_ request: AuthRequest) {
+        guard !canVerify, issuer.isFirstWarning() else { return }
+        request.onWarning(
+            AuthError(
+                .misconfigured,
+                """
+                This system has no library that verifies the signatures of ID tokens. Those of the token endpoint are accepted, \
+                because TLS authenticates it; others are refused. On Linux, install OpenSSL 3 or 1.1.
+                """, provider: id))
     }
 }
 

@@ -90,6 +90,7 @@ public struct KakaoProvider: AuthProvider {
                 .misconfigured, "The native app key makes no redirect URI. Copy it from App > App keys.", provider: id)
         }
         let steps = ProgressReporter(of: id, reportingTo: request)
+        if configuration.usesOpenIDConnect { client.warnIfUnverifiable(request) }
         let consent = KakaoConsent(configuration, request)
         // Without OpenID Connect KakaoTalk's answer repeats no value of the attempt.
         let isProof = configuration.usesOpenIDConnect || request.purpose == .signIn

@@ -227,6 +227,23 @@ private struct OpenIDFixture: Sendable {
         }
     }
 
+    @Test func systemWithoutALibraryIsSaidOnce() async throws {
+        let fixture = OpenIDFixture()
+        var client = OAuthClient(
+            "keycloak", issuer: OpenIDFixture.issuer, clientID: "app", transport: fixture.transport,
+            clock: SignedTokens.clock)
+        client.canVerify = false
+        var provider = OpenIDProvider(
+            client, redirect: .redirect(URL(literal: "com.example.app:/callback")), userAgent: fixture.agent)
+        provider.makeSecrets = { [secrets = fixture.secrets] in secrets }
+        let warnings = Lock<[AuthError]>([])
+        for _ in 0..<2 {
+            let request = AuthRequest(onWarning: { warning in warnings.withLock { $0.append(warning) } })
+            #expect(try await provider.authenticate(request).value.userID == "1001")
+        }
+        #expect(warnings.withLock { $0.map(\.code) } == [.misconfigured])
+    }
+
     @Test func codeIsLeftToTheRepository() async throws {
         var fixture = OpenIDFixture()
         fixture.redeemer = .repository

@@ -46,7 +46,7 @@ import Testing
                             "keycloak", realm: "main", at: emulator.url(for: "https://id.pulseboard.example"),
                             clientID: emulator.configuration.issuer.clientID,
                             redirect: .loopback(path: "/callback/openid"), redeemer: .repository,
-                            userAgent: SystemBrowser(opener: await ScriptedBrowser(transport: network)),
+                            userAgent: UnusedAgent(),
                             transport: network, clock: clock),
                         deletingAccountsBy: { token in
                             let response = try await network.send(
@@ -217,6 +217,11 @@ import Testing
                     adopts: .can(())), changes: .none("a script changes nothing"))
         }.withoutTimeLimit.verify(promise)
     }
+}
+
+/// The repository shows no page.
+private struct UnusedAgent: UserAgent {
+    func authorize(_ page: AuthorizationPage) async throws(AuthError) -> AuthorizationAnswer { throw .cancelled }
 }
 
 extension EmulatedBackend {
