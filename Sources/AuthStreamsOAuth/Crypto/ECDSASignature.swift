@@ -1,12 +1,12 @@
-import Foundation
+package import Foundation
 
 /// A signature on P-256, in its two encodings.
-struct ECDSASignature {
+package struct ECDSASignature {
     private let r: Data
     private let s: Data
 
     /// Reads the form of a JWS (RFC 7518 section 3.4); `nil` unless it has exactly 64 bytes.
-    init?(raw: Data) {
+    package init?(raw: Data) {
         guard raw.count == 64 else { return nil }
         r = Data(raw.prefix(32))
         s = Data(raw.suffix(32))
@@ -28,5 +28,5 @@ struct ECDSASignature {
     var raw: Data { r + s }
 
     /// SEQUENCE { INTEGER r, INTEGER s }.
-    var der: Data { DER.element(DER.sequenceTag, DER.integer(r) + DER.integer(s)) }
+    package var der: Data { DER.element(DER.sequenceTag, DER.integer(r) + DER.integer(s)) }
 }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 extension PublicKey {
     /// SEQUENCE { OID rsaEncryption, NULL } (RFC 3279 section 2.3.1).
@@ -12,7 +12,7 @@ extension PublicKey {
     ])
 
     /// The key as a SubjectPublicKeyInfo, which every library reads.
-    var subjectPublicKeyInfo: Data {
+    package var subjectPublicKeyInfo: Data {
         switch self {
         case .rsa(let modulus, let exponent):
             let key = DER.element(DER.sequenceTag, DER.integer(modulus) + DER.integer(exponent))

@@ -7,7 +7,7 @@ struct Suite: Sendable {
     let rivals: [Contender]
     let measures: [Measure]
 
-    static let all: [Suite] = [.streams, .chain, .sessions]
+    static let all: [Suite] = [.streams, .chain, .sessions, .oauth]
 }
 
 /// A column of the table.
@@ -23,6 +23,8 @@ enum Contender: String, Sendable {
     case fresh = "bare, fresh"
     /// One lock, acquired and released, and one reading of the clock.
     case lockAndClock = "lock + clock"
+    /// libcrypto, called directly with a key that is kept.
+    case libcrypto
     /// An actor that holds a token, and a `Task` for the refresh that its callers share.
     case actor
 }

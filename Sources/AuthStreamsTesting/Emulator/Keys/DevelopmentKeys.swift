@@ -1,12 +1,12 @@
-import Foundation
+package import Foundation
 
 /// The emulator's signing keys.
 ///
 /// They are public test keys, made for this file: any reader of the source can sign with them. Only an emulator may
 /// trust them.
-enum DevelopmentKeys {
+package enum DevelopmentKeys {
     /// RSA, 2048 bits, PKCS #8 in Base64. Signs the tokens of every emulated issuer, under a `kid` of its own for each.
-    static let rsaPrivateKey = """
+    package static let rsaPrivateKey = """
         MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQCLRxGNurun5c+t
         wrMwyQAeriLoNceL3sqG9cuDoUi9AThpSI8Gci2c9Uwa5aHtc0GvMQfl+BklR1PI
         HnorX4+eda9tjYVrzivs3Fy5L1y8ndoSRBpulDAtfG9rHb1WKtj1HEhTUw0NlI3K
@@ -36,7 +36,7 @@ enum DevelopmentKeys {
         """
 
     /// The same key's public modulus, as a JWK has it (RFC 7518 section 6.3.1).
-    static let rsaModulus = """
+    package static let rsaModulus = """
         i0cRjbq7p-XPrcKzMMkAHq4i6DXHi97KhvXLg6FIvQE4aUiPBnItnPVMGuWh7XNBrzEH5fgZJUdTyB56K1-PnnWvbY2Fa84r7Nxc\
         uS9cvJ3aEkQabpQwLXxvax29VirY9RxIU1MNDZSNyi5P-GQisahCnOrp4hcX6tDIgMq9CvPWPvuCS30EpYeBjmqrINCdcVCjXo_u\
         Li3C8yXm-K9ICh6_pRciQXfez65zgd2-9KrfC_LpPNSAc0aSND0a6Ujj7NNMs1_oP2Vudxvph3sofJOqTPb2CPo0wU8GBv6zcjL8\
@@ -44,21 +44,21 @@ enum DevelopmentKeys {
         """
 
     /// The same key's public exponent: 65537.
-    static let rsaExponent = "AQAB"
+    package static let rsaExponent = "AQAB"
 
     /// P-256, PKCS #8 in Base64. Signs Apple client secrets, as the key that Apple gives a developer does.
-    static let ellipticPrivateKey = """
+    package static let ellipticPrivateKey = """
         MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg6hwdFqBh+L7k8njp
         Ac2cUokw5m2n86ecHPzEMRJroNKhRANCAAS2ddW9aT7EEkoh5JEjVfcd6/GwXWp8
         mTRGB0A5MVDuIghdRbitI8eqYCWZariJ+cPikCNPUqYxrWAzr6i3VPPQ
         """
 
     /// The same key's public coordinates, as a JWK has them (RFC 7518 section 6.2.1).
-    static let ellipticX = "tnXVvWk-xBJKIeSRI1X3HevxsF1qfJk0RgdAOTFQ7iI"
-    static let ellipticY = "CF1FuK0jx6pgJZlquIn5w-KQI09SpjGtYDOvqLdU89A"
+    package static let ellipticX = "tnXVvWk-xBJKIeSRI1X3HevxsF1qfJk0RgdAOTFQ7iI"
+    package static let ellipticY = "CF1FuK0jx6pgJZlquIn5w-KQI09SpjGtYDOvqLdU89A"
 
     /// Returns the bytes of one of the keys above.
-    static func bytes(_ base64: String) -> Data {
+    package static func bytes(_ base64: String) -> Data {
         Data(base64Encoded: base64, options: .ignoreUnknownCharacters) ?? Data()
     }
 }
