@@ -50,7 +50,11 @@ package struct JSONWebKeySet: Sendable {
         self.keys = keys.compactMap(\.object).map(JSONWebKey.init)
     }
 
-    /// Returns the keys that may have made a signature: the one of that name, or without a name all that fit.
+    /// Returns the keys that may have made a signature: those that fit and have that name, or without a name all that
+    /// fit.
+    ///
+    /// Names should be unique (RFC 7517 section 4.5). If an issuer uses one twice, each of its keys counts, because the
+    /// issuer published both.
     package func candidates(id: String?, algorithm: JWSAlgorithm) -> [JSONWebKey] {
         keys.filter { (id == nil || $0.id == id) && $0.fits(algorithm) }
     }
