@@ -56,7 +56,8 @@ struct LoopbackFixture: Sendable {
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let page = try await browser.get("\(path)?code=right&state=right-state")
-        #expect(page.hasPrefix("HTTP/1.1 200 "), sourceLocation: sourceLocation)
+        // Without its page the attempt would wait for ever.
+        try #require(page.hasPrefix("HTTP/1.1 200 "), sourceLocation: sourceLocation)
         let answer = try await attempt.value
         #expect(answer.url.query() == "code=right&state=right-state", sourceLocation: sourceLocation)
     }

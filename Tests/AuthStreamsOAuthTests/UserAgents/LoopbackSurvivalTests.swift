@@ -111,7 +111,7 @@ import Testing
         let browser = try await listener.visitor()
         let client = try RawClient(port: browser.port)
         for byte in browser.request("/back?code=right&state=right-state").utf8 { await client.send([byte]) }
-        #expect(await client.receiveAll().hasPrefix("HTTP/1.1 200 "))
+        try #require(await client.receiveAll().hasPrefix("HTTP/1.1 200 "))
         #expect(try await attempt.value.url.query() == "code=right&state=right-state")
     }
 
