@@ -22,10 +22,10 @@ final class LoopbackListener: @unchecked Sendable {
     private var drainDeadline: LoopbackDeadline?
 
     init(
-        port: UInt16, limits: LoopbackServer.Limits, handler: @escaping LoopbackServer.Handler
+        address: LoopbackAddress, port: UInt16, limits: LoopbackServer.Limits, handler: @escaping LoopbackServer.Handler
     ) throws(LoopbackServerError) {
         let openDescriptors = DispatchGroup()
-        let socket = try LoopbackSocket.listening(on: port, open: openDescriptors)
+        let socket = try LoopbackSocket.listening(at: address, on: port, open: openDescriptors)
         self.port = try socket.port
         self.limits = limits
         self.handler = handler

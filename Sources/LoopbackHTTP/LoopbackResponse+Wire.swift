@@ -75,7 +75,8 @@ extension LoopbackResponse {
         200: "OK", 201: "Created", 204: "No Content", 302: "Found", 303: "See Other", 304: "Not Modified",
         307: "Temporary Redirect", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
         405: "Method Not Allowed", 408: "Request Timeout", 409: "Conflict", 413: "Content Too Large",
-        415: "Unsupported Media Type", 417: "Expectation Failed", 428: "Precondition Required",
+        415: "Unsupported Media Type", 417: "Expectation Failed", 421: "Misdirected Request",
+        428: "Precondition Required",
         429: "Too Many Requests", 431: "Request Header Fields Too Large", 500: "Internal Server Error",
         501: "Not Implemented", 503: "Service Unavailable", 505: "HTTP Version Not Supported",
     ]

@@ -1,4 +1,5 @@
-/// A small HTTP/1.1 server on 127.0.0.1: for the redirect of a native client (RFC 8252 section 7.3), and for tests.
+/// A small HTTP/1.1 server on 127.0.0.1 or ::1: for the redirect of a native client (RFC 8252 section 7.3), and for
+/// tests.
 ///
 /// ```swift
 /// let server = try LoopbackServer.start { request in
@@ -58,16 +59,18 @@ package final class LoopbackServer: Sendable {
     /// Starts a server, which accepts connections when this returns.
     ///
     /// - Parameters:
+    ///   - address: 127.0.0.1 unless given.
     ///   - port: 0 takes any free port.
     ///   - limits: The limits for a client.
     ///   - handler: Answers the requests. Kept until the server stops.
     /// - Throws: ``LoopbackServerError/portInUse(_:)``, or ``LoopbackServerError/cannotListen(_:)`` for anything else.
     package static func start(
+        at address: LoopbackAddress = .ipv4,
         port: UInt16 = 0,
         limits: Limits = Limits(),
         handler: @escaping @Sendable (LoopbackRequest) async -> LoopbackResponse
     ) throws(LoopbackServerError) -> LoopbackServer {
-        let listener = try LoopbackListener(port: port, limits: limits, handler: handler)
+        let listener = try LoopbackListener(address: address, port: port, limits: limits, handler: handler)
         listener.start()
         return LoopbackServer(listener: listener)
     }

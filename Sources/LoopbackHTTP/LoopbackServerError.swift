@@ -2,7 +2,8 @@
 package enum LoopbackServerError: Error, Equatable, Sendable {
     /// Another socket listens on this port. Port 0 takes any free one.
     case portInUse(UInt16)
-    /// The system refused, with this `errno`: for instance 13 for a port below 1024.
+    /// The system refused, with this `errno`: for instance 13 for a port below 1024, or 97 or 99 on Linux where IPv6 is
+    /// not available.
     case cannotListen(Int32)
 }
 
@@ -10,8 +11,9 @@ extension LoopbackServerError: CustomStringConvertible {
     /// The problem and its remedy.
     package var description: String {
         switch self {
-        case .portInUse(let port): "Port \(port) on 127.0.0.1 is taken. Choose another one, or 0 for any free one."
-        case .cannotListen(let code): "The system does not let a server listen on 127.0.0.1 (errno \(code))."
+        case .portInUse(let port): "Port \(port) is taken on this machine. Choose another one, or 0 for any free one."
+        case .cannotListen(let code):
+            "The system lets no server listen on this machine's loopback address (errno \(code))."
         }
     }
 }

@@ -35,9 +35,11 @@ final class LoopbackSocket: Sendable {
         open.leave()
     }
 
-    /// Listens on 127.0.0.1, and on no other address (RFC 8252 section 8.3).
-    static func listening(on port: UInt16, open: DispatchGroup) throws(LoopbackServerError) -> LoopbackSocket {
-        let descriptor = socket(AF_INET, LoopbackSystem.stream, 0)
+    /// Listens on a loopback address, and on no other one (RFC 8252 section 8.3).
+    static func listening(
+        at address: LoopbackAddress, on port: UInt16, open: DispatchGroup
+    ) throws(LoopbackServerError) -> LoopbackSocket {
+        let descriptor = socket(address.family, LoopbackSystem.stream, 0)
         guard descriptor >= 0 else { throw .cannotListen(errno) }
         let socket = LoopbackSocket(descriptor, open: open)
         // Without it a fixed port stays taken for a minute after its last connection. It never allows two listeners.
@@ -45,11 +47,7 @@ final class LoopbackSocket: Sendable {
             LoopbackSystem.enable(SO_REUSEADDR, level: SOL_SOCKET, on: descriptor)
         else { throw .cannotListen(errno) }
 
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let bound = withUnsafeAddress(of: &address) { bind(descriptor, $0, $1) }
+        let bound = address.withSocketAddress(port: port) { bind(descriptor, $0, $1) }
         guard bound == 0, listen(descriptor, SOMAXCONN) == 0 else {
             throw errno == EADDRINUSE ? .portInUse(port) : .cannotListen(errno)
         }
@@ -59,13 +57,14 @@ final class LoopbackSocket: Sendable {
     /// The port this socket is bound to.
     var port: UInt16 {
         get throws(LoopbackServerError) {
-            var address = sockaddr_in()
-            let found = Self.withUnsafeAddress(of: &address) { pointer, size in
-                var size = size
-                return getsockname(descriptor, pointer, &size)
+            // Large enough for both families, and the port is in the same place in both.
+            var address = sockaddr_in6()
+            var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
+            let found = withUnsafeMutablePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
             }
             guard found == 0 else { throw .cannotListen(errno) }
-            return UInt16(bigEndian: address.sin_port)
+            return UInt16(bigEndian: address.sin6_port)
         }
     }
 
@@ -124,16 +123,5 @@ final class LoopbackSocket: Sendable {
     /// Closes the sending side; the receiving side stays readable.
     func endOutput() {
         _ = shutdown(descriptor, LoopbackSystem.sendingSide)
-    }
-
-    private static func withUnsafeAddress<Result>(
-        of address: inout sockaddr_in,
-        _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> Result
-    ) -> Result {
-        withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
     }
 }

@@ -136,6 +136,22 @@ import Testing
         #expect(answers.allSatisfy { $0 })
     }
 
+    @Test(.enabled(if: (try? LoopbackServer.start(at: .ipv6) { _ in .html("") }) != nil, "This machine has no IPv6."))
+    func bothAddressesAreServedAndEachOnlyByItsOwnServer() async throws {
+        let port = try UInt16.unsharedPort()
+        for (address, other) in [(LoopbackAddress.ipv4, LoopbackAddress.ipv6), (.ipv6, .ipv4)] {
+            let server = try LoopbackServer.start(at: address, port: port) { _ in .html("answer") }
+            #expect(server.port == port)
+            #expect(try await RawClient.exchange(Self.get, at: address, port: port).hasSuffix("answer"))
+            #expect(throws: RawClient.ConnectError.self) { try RawClient(at: other, port: port) }
+            #expect(throws: LoopbackServerError.portInUse(port)) {
+                try LoopbackServer.start(at: address, port: port) { _ in .html("") }
+            }
+            server.stop()
+            #expect(try LoopbackServer.start(at: address) { _ in .html("") }.port > 0)
+        }
+    }
+
     @Test func takenPortIsNamed() throws {
         let server = try echo()
         #expect(throws: LoopbackServerError.portInUse(server.port)) {

@@ -42,4 +42,13 @@ extension JSONValue {
 extension JSONValue {
     /// The string; `nil` if it is empty, because servers also write an empty string for 'none'.
     package var text: String? { string.flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// How long a token is valid, read leniently from a number of seconds; `nil` unless it is 1 second to 365 days.
+    ///
+    /// A longer time is a date in place of a duration, or a mistake. A token that counts as valid for so long would
+    /// never be refreshed.
+    package var lifetime: Duration? {
+        guard let seconds = lenientInteger, (1...31_536_000).contains(seconds) else { return nil }
+        return .seconds(seconds)
+    }
 }

@@ -7,25 +7,21 @@ import Foundation
 package struct JSONWebToken: Sendable {
     package let header: JSONValue
     package let claims: JSONValue
+    private let texts: [Data]
 
     /// `nil` unless the text is three Base64url parts whose first two are JSON objects.
     package init?(_ token: Secret) {
         // Byte by byte: searching a `String` for characters takes longer than reading the token.
         let parts = token.reveal().utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]) else {
-            return nil
-        }
-        self.header = header
-        self.claims = claims
+        guard parts.count == 3 else { return nil }
+        texts = parts.prefix(2).compactMap { Base64URL.decode(String(Substring($0))) }
+        let objects = texts.compactMap { JSONValue(json: $0) }.filter { $0.object != nil }
+        guard objects.count == 2 else { return nil }
+        (header, claims) = (objects[0], objects[1])
     }
 
-    private static func object(_ part: Substring.UTF8View) -> JSONValue? {
-        guard let data = Base64URL.decode(String(Substring(part))),
-            let value = JSONValue(json: data),
-            value.object != nil
-        else { return nil }
-        return value
-    }
+    /// Whether the header or the claims name a member twice.
+    package var repeatsMember: Bool { texts.contains(where: JSONValue.repeatsMember) }
 }
 
 extension JSONWebToken: CustomStringConvertible, CustomReflectable {

@@ -23,7 +23,7 @@ struct ServerTokens {
         lifetime =
             switch expiresIn {
             case nil, .null: .unsaid
-            case let value: Self.plausible(value?.lenientInteger).map(Lifetime.said) ?? .implausible
+            case let value: value?.lifetime.map(Lifetime.said) ?? .implausible
             }
     }
 
@@ -46,12 +46,6 @@ struct ServerTokens {
             let expires = claims["exp"]?.lenientInteger,
             case (let seconds, let isTooLarge) = expires.subtractingReportingOverflow(issued), !isTooLarge
         else { return nil }
-        return Self.plausible(seconds)
-    }
-
-    private static func plausible(_ seconds: Int64?) -> Duration? {
-        let day: Int64 = 86_400
-        guard let seconds, (1...(365 * day)).contains(seconds) else { return nil }
-        return .seconds(seconds)
+        return JSONValue.integer(seconds).lifetime
     }
 }

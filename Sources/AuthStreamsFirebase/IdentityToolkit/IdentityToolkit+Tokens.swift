@@ -69,14 +69,11 @@ extension IdentityToolkit.Tokens {
 
     /// The answer's lifetime, otherwise the token's; both are differences, since the device's clock may be wrong.
     private static func lifetime(expiresIn: JSONValue?, claims: JSONValue) -> Duration? {
-        let day: Int64 = 86_400
-        let plausible = 1...(365 * day)
-        if let seconds = expiresIn?.lenientInteger, plausible.contains(seconds) { return .seconds(seconds) }
+        if let lifetime = expiresIn?.lifetime { return lifetime }
         guard let issued = claims["iat"]?.lenientInteger, let expires = claims["exp"]?.lenientInteger,
-            case (let seconds, let isTooLarge) = expires.subtractingReportingOverflow(issued), !isTooLarge,
-            plausible.contains(seconds)
+            case (let seconds, let isTooLarge) = expires.subtractingReportingOverflow(issued), !isTooLarge
         else { return nil }
-        return .seconds(seconds)
+        return JSONValue.integer(seconds).lifetime
     }
 }
 

@@ -2,15 +2,18 @@
     import Foundation
 
     extension LibCrypto: SignatureBackend {
-        func verify(
-            _ signature: Data, of message: Data, algorithm: JWSAlgorithm, subjectPublicKeyInfo: Data
+        func key(subjectPublicKeyInfo: Data) throws(SignatureError) -> any BackendKey {
+            LibCryptoKey(try readKey(subjectPublicKeyInfo, decodePublicKey), of: self)
+        }
+
+        fileprivate func verify(
+            _ signature: Data, of message: Data, algorithm: JWSAlgorithm, key: Object
         ) throws(SignatureError) -> Bool {
             guard !signature.isEmpty else { return false }
-            return try withKey(subjectPublicKeyInfo, decodePublicKey) { key throws(SignatureError) in
-                try withContext(key, algorithm, beginVerifying) { context in
-                    signature.withBytes { signature, signatureCount in
-                        message.withBytes { verify(context, signature, signatureCount, $0, $1) == 1 }
-                    }
+            defer { clearErrors() }
+            return try withContext(key, algorithm, beginVerifying) { context in
+                signature.withBytes { signature, signatureCount in
+                    message.withBytes { verify(context, signature, signatureCount, $0, $1) == 1 }
                 }
             }
         }
@@ -43,10 +46,18 @@
             }
         }
 
-        /// Decodes a key for the duration of the call. Bytes after the key's DER make it invalid.
+        /// Decodes a key for the duration of the call.
         private func withKey<Result>(
             _ der: Data, _ decode: DecodeKey, _ body: (Object) throws(SignatureError) -> Result
         ) throws(SignatureError) -> Result {
+            defer { clearErrors() }
+            let key = try readKey(der, decode)
+            defer { freeKey(key) }
+            return try body(key)
+        }
+
+        /// Decodes a key, which the caller frees. Bytes after the key's DER make it invalid.
+        private func readKey(_ der: Data, _ decode: DecodeKey) throws(SignatureError) -> Object {
             // Errors stay in a queue of the thread, where the next TLS connection on it would read them as its own.
             defer { clearErrors() }
             guard !der.isEmpty else { throw .invalidKey }
@@ -56,9 +67,11 @@
                 return (key, end == bytes.map { $0 + count })
             }
             guard let key else { throw .invalidKey }
-            defer { freeKey(key) }
-            guard isWhole else { throw .invalidKey }
-            return try body(key)
+            guard isWhole else {
+                freeKey(key)
+                throw .invalidKey
+            }
+            return key
         }
 
         /// Makes a context that signs or verifies with the key, for the duration of the call.
@@ -77,6 +90,25 @@
                 for (name, value) in options where control(keyContext, name, value) != 1 { throw .keyDoesNotFit }
             }
             return try body(context)
+        }
+    }
+
+    /// An `EVP_PKEY`, freed with the last reference.
+    ///
+    /// It is never changed after it was read, and libcrypto verifies with one key on several threads at once.
+    private final class LibCryptoKey: BackendKey, @unchecked Sendable {
+        private let key: LibCrypto.Object
+        private let library: LibCrypto
+
+        init(_ key: LibCrypto.Object, of library: LibCrypto) {
+            self.key = key
+            self.library = library
+        }
+
+        deinit { library.freeKey(key) }
+
+        func verify(_ signature: Data, of message: Data, algorithm: JWSAlgorithm) throws(SignatureError) -> Bool {
+            try library.verify(signature, of: message, algorithm: algorithm, key: key)
         }
     }
 

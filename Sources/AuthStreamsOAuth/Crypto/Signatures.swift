@@ -16,15 +16,7 @@ package enum Signatures {
         _ signature: Data, of message: Data, algorithm: JWSAlgorithm, key: PublicKey
     ) throws(SignatureError) -> Bool {
         guard key.fits(algorithm) else { throw .keyDoesNotFit }
-        try key.validate()
-        guard let backend else { throw .unavailable }
-        let info = key.subjectPublicKeyInfo
-        guard algorithm == .es256 else {
-            return try backend.verify(signature, of: message, algorithm: algorithm, subjectPublicKeyInfo: info)
-        }
-        // A signature of another length is never compared.
-        guard let signature = ECDSASignature(raw: signature) else { return false }
-        return try backend.verify(signature.der, of: message, algorithm: .es256, subjectPublicKeyInfo: info)
+        return try VerificationKey(key).verify(signature, of: message, algorithm: algorithm)
     }
 
     /// Returns the signature over a message, in the form of a JWS.
@@ -57,9 +49,9 @@ package enum Signatures {
     }
 
     #if AUTH_DARWIN
-        private static let backend: (any SignatureBackend)? = nil
+        static let backend: (any SignatureBackend)? = nil
     #else
-        private static let backend: (any SignatureBackend)? = isSwitchedOff ? nil : LibCrypto.shared
+        static let backend: (any SignatureBackend)? = isSwitchedOff ? nil : LibCrypto.shared
 
         /// Whether a test plays a system without the library.
         private static var isSwitchedOff: Bool {

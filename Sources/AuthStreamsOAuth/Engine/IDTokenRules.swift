@@ -20,6 +20,8 @@ public struct IDTokenRules: Sendable {
     /// HS256. LINE's page does.
     public var sharedSecret: Secret?
 
+    /// The largest token that is read, in bytes: several times what a token with hundreds of groups takes.
+    static let maximumBytes = 65_536
     /// The tolerance for expiry, in seconds.
     static let skew: TimeInterval = 60
     /// The tolerance for a date of issue in the future, in seconds. Expiry limits the age and the nonce prevents
@@ -52,8 +54,14 @@ public struct IDTokenRules: Sendable {
     ///
     /// - Throws: `invalidIDToken`, `issuerMismatch` or `nonceMismatch`, with the rule that was broken.
     public func identify(_ token: Secret, in context: IDTokenContext) throws(AuthError) -> IDToken {
+        guard token.reveal().utf8.count <= Self.maximumBytes else {
+            throw Self.broken("It is larger than \(Self.maximumBytes) bytes.")
+        }
         guard let parsed = JSONWebToken(token) else {
-            throw Self.broken("It is not a signed JSON Web Token.")
+            throw Self.broken("It is not a signed JSON Web Token of at most \(JSONValue.maximumDepth) levels.")
+        }
+        guard !parsed.repeatsMember else {
+            throw Self.broken("It names a claim or a header member twice (RFC 7519 section 4).")
         }
         let claims = parsed.claims
         try checkHeader(parsed.header, context.channel)

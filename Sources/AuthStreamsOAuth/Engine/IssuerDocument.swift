@@ -25,12 +25,22 @@ extension HTTPTransport {
         case 400..<500: return nil
         case 500...:
             throw AuthError(.server, "The issuer's \(name) could not be fetched: status \(response.status).")
+        case 300..<400:
+            throw AuthError(
+                .invalidResponse,
+                "The issuer answered with a redirect for its \(name), which is never followed. Correct the URL.")
         default: break
         }
         guard response.isSuccess, let document = JSONValue(json: response.body), document.object != nil else {
             throw AuthError(
                 .invalidResponse,
-                "The issuer's \(name) (status \(response.status)) are not a JSON object. Check the URL.")
+                """
+                The issuer's \(name) (status \(response.status)) are not a JSON object of at most \
+                \(JSONValue.maximumDepth) levels. Check the URL.
+                """)
+        }
+        guard !JSONValue.repeatsMember(response.body) else {
+            throw AuthError(.invalidResponse, "The issuer's \(name) name a member twice. Report it to the issuer.")
         }
         return (document, response.freshness)
     }

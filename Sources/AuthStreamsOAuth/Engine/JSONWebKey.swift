@@ -4,16 +4,22 @@ import Foundation
 /// One public key of an issuer (RFC 7517), as it was published.
 package struct JSONWebKey: Sendable {
     package let members: [String: JSONValue]
+    /// The key as the system's library reads it; `nil` for an unknown kind, and for a weak or malformed key.
+    package let verificationKey: VerificationKey?
 
     package init(members: [String: JSONValue]) {
         self.members = members
+        verificationKey = Self.publicKey(of: members).flatMap { try? VerificationKey($0) }
     }
 
     /// The key's name.
     package var id: String? { members["kid"]?.string }
 
     /// The key's numbers (RFC 7518 section 6); `nil` for an unknown kind.
-    package var publicKey: PublicKey? {
+    package var publicKey: PublicKey? { Self.publicKey(of: members) }
+
+    private static func publicKey(of members: [String: JSONValue]) -> PublicKey? {
+        func number(_ name: String) -> Data? { members[name]?.string.flatMap(Base64URL.decode) }
         switch members["kty"] {
         case "RSA":
             guard let modulus = number("n"), let exponent = number("e") else { return nil }
@@ -24,8 +30,6 @@ package struct JSONWebKey: Sendable {
         default: return nil
         }
     }
-
-    private func number(_ name: String) -> Data? { members[name]?.string.flatMap(Base64URL.decode) }
 
     /// Returns whether the key is meant for such signatures, by its type, `alg`, `use` and `key_ops`.
     package func fits(_ algorithm: JWSAlgorithm) -> Bool {
@@ -50,7 +54,11 @@ package struct JSONWebKeySet: Sendable {
         self.keys = keys.compactMap(\.object).map(JSONWebKey.init)
     }
 
-    /// Returns the keys that may have made a signature: the one of that name, or without a name all that fit.
+    /// Returns the keys that may have made a signature: those that fit and have that name, or without a name all that
+    /// fit.
+    ///
+    /// Names should be unique (RFC 7517 section 4.5). If an issuer uses one twice, each of its keys counts, because the
+    /// issuer published both.
     package func candidates(id: String?, algorithm: JWSAlgorithm) -> [JSONWebKey] {
         keys.filter { (id == nil || $0.id == id) && $0.fits(algorithm) }
     }

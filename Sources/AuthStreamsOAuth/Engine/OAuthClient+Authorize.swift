@@ -25,8 +25,12 @@ extension OAuthClient {
         guard !clientID.isEmpty else {
             throw AuthError(.misconfigured, "The provider \(id) has no client ID. Register a client in its console.")
         }
-        if scopes.contains("openid") { warnIfUnverifiable(request) }
         let server = try await metadata()
+        if scopes.contains("openid") {
+            warnIfUnverifiable(request)
+            // A server whose ID tokens cannot be checked must not bother the person.
+            _ = try await validator()
+        }
         var page = AuthorizationRequest(
             endpoint: server.authorizationEndpoint, clientID: clientID, state: secrets.state)
         page.set("scope", words: scopes + request.extraScopes)

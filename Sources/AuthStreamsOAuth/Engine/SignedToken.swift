@@ -25,8 +25,7 @@ struct SignedToken: Sendable {
 
     /// Returns whether the key made the signature.
     func isSigned(by key: JSONWebKey) -> Bool {
-        guard let key = key.publicKey else { return false }
         // A weak or malformed key verifies nothing.
-        return (try? Signatures.verify(signature, of: signed, algorithm: algorithm, key: key)) ?? false
+        (try? key.verificationKey?.verify(signature, of: signed, algorithm: algorithm)) ?? false
     }
 }

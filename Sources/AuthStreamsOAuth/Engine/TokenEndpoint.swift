@@ -95,7 +95,13 @@ public struct TokenEndpoint: Sendable {
                     .invalidResponse, "The token endpoint answered with status \(response.status) and no OAuth error.")
         }
         guard let members else {
-            throw AuthError(.invalidResponse, "The token endpoint's answer is not a JSON object. Check its URL.")
+            throw AuthError(
+                .invalidResponse,
+                """
+                The token endpoint's answer is not a JSON object of at most \(JSONValue.maximumDepth) levels. Check its \
+                URL.
+                """
+            )
         }
         return members
     }

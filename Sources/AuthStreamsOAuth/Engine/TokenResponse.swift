@@ -9,7 +9,10 @@ public struct TokenResponse: Sendable {
     public let refreshToken: Secret?
     /// The ID token, not validated yet.
     public let idToken: Secret?
-    /// How long the access token is valid; `nil` if the server did not say. An integer or a decimal string on the wire.
+    /// How long the access token is valid, from 1 second to 365 days; `nil` if the server did not say.
+    ///
+    /// On the wire it is an integer or a decimal string of seconds. Any other value, such as a negative one, a date or
+    /// one above 365 days, counts as not said: the token is used until a server refuses it.
     public let expiresIn: Duration?
     /// The granted scopes; `nil` means those that were requested.
     public let scopes: [String]?
@@ -24,14 +27,17 @@ public struct TokenResponse: Sendable {
         guard let accessToken = Self.secret(members["access_token"]) else {
             throw AuthError(.invalidResponse, "The token endpoint's answer has no access token.")
         }
-        if let type = members["token_type"]?.string, type.lowercased() != "bearer" {
-            throw AuthError(.invalidResponse, "The token endpoint gave a token that is not a bearer token.")
+        // Required (RFC 6749 section 5.1), but some servers leave it out.
+        if let type = members["token_type"], type != .null, type.string?.lowercased() != "bearer" {
+            throw AuthError(
+                .invalidResponse,
+                "The token endpoint gave a token that is not a bearer token (token_type). Ask the issuer for one.")
         }
         self.accessToken = accessToken
         self.members = members
         refreshToken = Self.secret(members["refresh_token"])
         idToken = Self.secret(members["id_token"])
-        expiresIn = members["expires_in"]?.lenientInteger.flatMap { $0 < 0 ? nil : .seconds($0) }
+        expiresIn = members["expires_in"]?.lifetime
         scopes = members["scope"]?.string.map { $0.split(separator: " ").map(String.init) }
     }
 

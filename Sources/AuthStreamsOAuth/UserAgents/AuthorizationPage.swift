@@ -8,8 +8,8 @@ public struct AuthorizationPage: Sendable {
         /// The system passes this URL to the app, with the answer in its query: a scheme of the app or a claimed https
         /// link.
         case redirect(URL)
-        /// A listener on 127.0.0.1 receives it, on a port that the user agent picks (RFC 8252 section 7.3). The path
-        /// begins with a slash.
+        /// A listener on this machine receives it, at an address and port that the user agent picks (RFC 8252 section
+        /// 7.3). The path begins with a slash.
         case loopback(path: String)
     }
 

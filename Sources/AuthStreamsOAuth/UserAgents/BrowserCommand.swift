@@ -46,9 +46,14 @@
             return await ended.value().map { $0 == 0 } ?? true
         }
 
+        /// Returns the arguments with the address in place of each `%s`, or at the end if there is none. `%%` becomes a
+        /// percent sign.
         private func arguments(for address: String) -> [String] {
-            guard arguments.contains(where: { $0.contains("%s") }) else { return arguments + [address] }
-            return arguments.map { $0.replacing("%s", with: address) }
+            let parts = arguments.map { $0.components(separatedBy: "%%") }
+            let expanded = parts.map { parts in
+                parts.map { $0.replacing("%s", with: address) }.joined(separator: "%")
+            }
+            return parts.joined().contains { $0.contains("%s") } ? expanded : expanded + [address]
         }
     }
 #endif

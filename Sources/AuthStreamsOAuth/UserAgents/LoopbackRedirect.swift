@@ -5,8 +5,8 @@ import LoopbackHTTP
 /// The redirect URI of one attempt on this machine, and the listener behind it (RFC 8252 section 7.3).
 ///
 /// It takes one answer: the first GET of its path that the page accepts and that comes from the browser that fetched
-/// the start page. Every other request (icons, other paths, forged or repeated callbacks) gets an error page and has no
-/// effect.
+/// the start page. Every other request (icons, other paths and hosts, forged or repeated callbacks) gets an error page
+/// and has no effect.
 final class LoopbackRedirect: Sendable {
     /// The redirect URI, with the listener's port.
     let uri: URL
@@ -14,6 +14,20 @@ final class LoopbackRedirect: Sendable {
     let start: URL
     private let server: LoopbackServer
     private let outcome: Promise<Result<URL, AuthError>>
+
+    /// Where the listener is.
+    private struct Place {
+        /// The listener's address and port, as a browser names them in `Host`.
+        let authority: String
+        let uri: URL
+
+        /// Returns whether a request names this listener. A page whose name was pointed at this machine names its own.
+        func isHost(of request: LoopbackRequest) -> Bool {
+            guard let host = request.header("Host") else { return false }
+            // Browsers leave out the port of the scheme.
+            return host == authority || "\(host):80" == authority
+        }
+    }
 
     /// A browser sends small GET requests, with its cookies of other programs on this host.
     private static var limits: LoopbackServer.Limits {
@@ -26,24 +40,27 @@ final class LoopbackRedirect: Sendable {
 
     /// Opens the listener.
     ///
-    /// - Throws: `misconfigured` when the port is not available.
-    init(for page: AuthorizationPage, path: String, port: UInt16) throws(AuthError) {
+    /// - Throws: `misconfigured` when the address or the port is not available.
+    init(
+        for page: AuthorizationPage, path: String, at address: LoopbackAddress = .ipv4, port: UInt16
+    ) throws(AuthError) {
         let outcome = Promise<Result<URL, AuthError>>()
         let binding = BrowserBinding()
         // The handler must know its own address, which is known only once the server runs.
-        let address = Promise<URL>()
+        let place = Promise<Place>()
         do {
-            server = try LoopbackServer.start(port: port, limits: Self.limits) { request in
-                guard let uri = await address.value() else { return .page(.notHere, status: 404) }
-                return Self.respond(to: request, of: page, at: uri, binding, outcome)
+            server = try LoopbackServer.start(at: address, port: port, limits: Self.limits) { request in
+                guard let place = await place.value() else { return .page(.notHere, for: request) }
+                return Self.respond(to: request, of: page, at: place, binding, outcome)
             }
         } catch {
-            throw Self.explain(error)
+            throw Self.explain(error, at: address)
         }
         self.outcome = outcome
-        start = Self.url(port: server.port, target: binding.path)
-        uri = Self.url(port: server.port, target: path.hasPrefix("/") ? path : "/\(path)")
-        address.resolve(uri)
+        let authority = "\(address.host):\(server.port)"
+        start = Self.url(authority, binding.path)
+        uri = Self.url(authority, path.hasPrefix("/") ? path : "/\(path)")
+        place.resolve(Place(authority: authority, uri: uri))
     }
 
     deinit { server.stop() }
@@ -59,49 +76,55 @@ final class LoopbackRedirect: Sendable {
     }
 
     private static func respond(
-        to request: LoopbackRequest, of page: AuthorizationPage, at uri: URL, _ binding: BrowserBinding,
+        to request: LoopbackRequest, of page: AuthorizationPage, at place: Place, _ binding: BrowserBinding,
         _ outcome: Promise<Result<URL, AuthError>>
     ) -> LoopbackResponse {
-        guard request.target.hasPrefix("/") else { return .page(.notHere, status: 404) }
+        guard place.isHost(of: request) else { return .page(.notThisHost, for: request) }
+        let uri = place.uri
+        guard request.target.hasPrefix("/") else { return .page(.notHere, for: request) }
         if request.path == binding.path, request.method == "GET" {
-            guard outcome.current == nil else { return .page(.notThisAttempt, status: 400) }
+            guard outcome.current == nil else { return .page(.notThisAttempt, for: request) }
             switch binding.fetch(request) {
             case .bound: return .leading(to: page.url(redirectURI: uri), with: binding.setting)
             case .foreign:
                 outcome.resolve(.failure(.startedTwice))
-                return .page(.startedTwice, status: 403)
+                return .page(.startedTwice, for: request)
             }
         }
-        guard request.path == uri.path(percentEncoded: false) else { return .page(.notHere, status: 404) }
-        let callback = url(port: UInt16(uri.port ?? 0), target: request.target)
+        guard request.path == uri.path(percentEncoded: false) else { return .page(.notHere, for: request) }
+        let callback = url(place.authority, request.target)
         guard request.method == "GET", page.accepts(callback, redirectURI: uri) else {
-            return .page(.notThisAttempt, status: 400)
+            return .page(.notThisAttempt, for: request)
         }
-        guard binding.isBound(request) else { return .page(.withoutCookie, status: 403) }
-        guard outcome.resolve(.success(callback)) else { return .page(.notThisAttempt, status: 400) }
-        var response = LoopbackResponse.page(.done, status: 200)
+        guard binding.isBound(request) else { return .page(.withoutCookie, for: request) }
+        guard outcome.resolve(.success(callback)) else { return .page(.notThisAttempt, for: request) }
+        var response = LoopbackResponse.page(.done, for: request)
         response.headers.append(binding.removal)
         return response
     }
 
-    private static func url(port: UInt16, target: String) -> URL {
+    private static func url(_ authority: String, _ target: String) -> URL {
         // The server passes on only targets of visible ASCII; the fallback matches no redirect URI.
-        URL(string: "http://127.0.0.1:\(port)\(target)") ?? URL(literal: "http://127.0.0.1")
+        URL(string: "http://\(authority)\(target)") ?? URL(literal: "http://127.0.0.1")
     }
 
-    private static func explain(_ error: LoopbackServerError) -> AuthError {
-        switch error {
-        case .portInUse(let port):
-            AuthError(
-                .misconfigured,
-                "Port \(port) on 127.0.0.1 is taken, so the answer could not come back. Use port 0, or free it.",
-                cause: error)
-        case .cannotListen(let errno):
-            AuthError(
-                .misconfigured,
-                "The system allows no listener on 127.0.0.1 (errno \(errno)). On macOS, check the app's sandbox.",
-                cause: error)
-        }
+    static func explain(_ error: LoopbackServerError, at address: LoopbackAddress) -> AuthError {
+        let explanation =
+            switch error {
+            case .portInUse(let port):
+                "Port \(port) on \(address.host) is taken, so the answer could not come back. Use port 0, or free it."
+            case .cannotListen(EAFNOSUPPORT) where address == .ipv6,
+                .cannotListen(EADDRNOTAVAIL) where address == .ipv6:
+                """
+                This machine has no IPv6, so nothing can listen on [::1]. Use 127.0.0.1 if the provider allows it, or \
+                turn IPv6 on.
+                """
+            case .cannotListen(let errno):
+                """
+                The system allows no listener on \(address.host) (errno \(errno)). On macOS, check the app's sandbox.
+                """
+            }
+        return AuthError(.misconfigured, explanation, cause: error)
     }
 }
 
@@ -111,7 +134,8 @@ extension AuthError {
             .stateMismatch,
             """
             The page that begins this sign-in was fetched a second time: by another browser, program or user of this machine, \
-            or by a browser that keeps no cookies. Nothing of it was used. Sign in again, and allow cookies for 127.0.0.1.
+            or by a browser that keeps no cookies. Nothing of it was used. Sign in again, and allow cookies for the \
+            listener's address, 127.0.0.1 or [::1].
             """)
     }
 }

@@ -1,21 +1,23 @@
 public import AuthStreams
 import Foundation
 
-/// The person's own browser as a ``UserAgent``, with the answer returning to a listener on 127.0.0.1 or to the app.
+/// The person's own browser as a ``UserAgent``, with the answer returning to a listener on this machine or to the app.
 ///
 /// The listener is opened for the attempt and closed when the attempt ends; after an answer once the browser has
 /// received its closing page (RFC 8252 sections 7.3 and 8.3). Other requests, such as forged ones, get an error page
-/// and do not end the attempt.
+/// and do not end the attempt. The pages are in English and Korean; the language that the browser prefers stands first.
 ///
 /// With a listener, the browser first opens a one-time start page of the listener, which sets a cookie and redirects to the
 /// provider's page. So the provider's URL, with the attempt's `state` and challenge, is not in a process's arguments, where
 /// other users of the machine could read it. Only an answer from the browser that fetched the start page counts. The browser
-/// has to accept cookies for 127.0.0.1; one that blocks them gets an error page. If two browsers fetch the start page,
-/// the attempt ends with `stateMismatch`.
+/// has to accept cookies for the listener's address; one that blocks them gets an error page, and the attempt continues
+/// to wait. If two browsers fetch the start page, or one without cookies fetches it twice, the attempt ends with
+/// `stateMismatch`.
 @MainActor
 public struct SystemBrowser: UserAgent {
     private let opener: any ApplicationOpener
     private let callbacks: CallbackRouter?
+    private let address: LoopbackAddress
     private let port: UInt16
     private let wait: CallbackWait
 
@@ -25,17 +27,19 @@ public struct SystemBrowser: UserAgent {
     ///   - opener: Opens the browser.
     ///   - callbacks: The router that the app passes every incoming URL to; that of the service. Pages that answer by
     ///     ``AuthorizationPage/Return/redirect(_:)`` need it; pages that answer the listener do not.
+    ///   - address: The listener's address; 127.0.0.1 unless given.
     ///   - port: The listener's port. 0, the default, takes any free one, which providers must allow (RFC 8252 section 7.3). A
     ///     fixed port is for providers that do not, and allows one attempt at a time.
     ///   - timeLimit: How long to wait for the answer; ten minutes unless given.
     ///   - grace: How long the callback may take after the person is back in the app; one second unless given.
     ///   - clock: Measures both.
     public nonisolated init(
-        opener: any ApplicationOpener, callbacks: CallbackRouter? = nil, port: UInt16 = 0,
-        timeLimit: Duration = .seconds(600), grace: Duration = .seconds(1), clock: AuthClock = .system
+        opener: any ApplicationOpener, callbacks: CallbackRouter? = nil, address: LoopbackAddress = .ipv4,
+        port: UInt16 = 0, timeLimit: Duration = .seconds(600), grace: Duration = .seconds(1), clock: AuthClock = .system
     ) {
         self.opener = opener
         self.callbacks = callbacks
+        self.address = address
         self.port = port
         wait = CallbackWait(timeLimit: timeLimit, grace: grace, clock: clock)
     }
@@ -44,7 +48,7 @@ public struct SystemBrowser: UserAgent {
     ///
     /// - Throws: ``AuthError`` with code `abandoned` if the person came back and no callback arrived, `cancelled`,
     ///   `timedOut`, `stateMismatch` if two browsers began the attempt, or `misconfigured` if no browser opens, the
-    ///   listener's port is not available, or the page answers by a URL and there is no router.
+    ///   listener's address or port is not available, or the page answers by a URL and there is no router.
     public func authorize(_ page: AuthorizationPage) async throws(AuthError) -> AuthorizationAnswer {
         switch page.comesBack {
         case .redirect(let redirectURI):
@@ -57,7 +61,7 @@ public struct SystemBrowser: UserAgent {
             return try answer(
                 from: outcome, at: redirectURI, by: callbacks.callbackAdvice(to: redirectURI, since: handedOver))
         case .loopback(let path):
-            let redirect = try LoopbackRedirect(for: page, path: path, port: port)
+            let redirect = try LoopbackRedirect(for: page, path: path, at: address.ofServer, port: port)
             let outcome = await show(redirect.start) { await redirect.callback() }
             await redirect.close(afterAnswer: outcome.isTold)
             return try answer(

@@ -4,9 +4,11 @@
 
     /// Opens web pages in the person's browser from a command-line tool or a desktop program.
     ///
-    /// It runs the commands of the environment variable `BROWSER` (separated by colons, tried in order; `%s` stands for the
-    /// address), then the system's own `open` or `xdg-open`. The address is one argument of the process and is never passed to
-    /// a shell. Only http and https addresses are opened, because other schemes can start other programs.
+    /// It runs the commands of the environment variable `BROWSER`, then the system's own `open` or `xdg-open`, until
+    /// one succeeds. The commands are separated by colons and their words by spaces. In a word, `%s` stands for the
+    /// address and `%%` for a percent sign; without a `%s`, the address is the last argument. Empty commands, and those
+    /// whose program does not exist, are ignored. No shell reads a command or the address. Only http and https addresses
+    /// are opened, because other schemes can start other programs.
     public struct SystemBrowserLauncher: ApplicationOpener {
         private let commands: [BrowserCommand]
 

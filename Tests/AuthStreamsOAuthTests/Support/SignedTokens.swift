@@ -22,8 +22,13 @@ enum SignedTokens {
         _ claims: [String: JSONValue], algorithm: JWSAlgorithm = .rs256, header: [String: JSONValue] = ["kid": "one"]
     ) throws -> String {
         let header = header.merging(["alg": .string(algorithm.rawValue)]) { $1 }
-        let parts = try [header, claims].map { Base64URL.encode(try JSONEncoder().encode(JSONValue.object($0))) }
-        let input = parts.joined(separator: ".")
+        let texts = try [header, claims].map { try JSONEncoder().encode(JSONValue.object($0)) }
+        return try token(header: texts[0], claims: texts[1], algorithm: algorithm)
+    }
+
+    /// A token of these texts, which may be anything.
+    static func token(header: Data, claims: Data, algorithm: JWSAlgorithm = .rs256) throws -> String {
+        let input = [header, claims].map { Base64URL.encode($0) }.joined(separator: ".")
         guard Signatures.isAvailable else { return "\(input)." }
         let key = algorithm == .es256 ? DevelopmentKeys.ellipticPrivateKey : DevelopmentKeys.rsaPrivateKey
         let signature = try Signatures.sign(

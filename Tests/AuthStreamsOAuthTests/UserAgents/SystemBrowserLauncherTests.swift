@@ -49,6 +49,56 @@
             #expect(seen("browser", in: folder) == ["--app=\(page.absoluteString)", "--quiet"])
         }
 
+        @Test(
+            arguments: [
+                ("browser %s", ["ADDRESS"]), ("browser %s %s", ["ADDRESS", "ADDRESS"]), ("browser", ["ADDRESS"]),
+                ("browser 100%%", ["100%", "ADDRESS"]), ("browser %%s", ["%s", "ADDRESS"]),
+                ("browser %%%s", ["%ADDRESS"]), ("browser %%s=%s", ["%s=ADDRESS"]),
+                ("browser % %d", ["%", "%d", "ADDRESS"]),
+                ("  browser   -a  ", ["-a", "ADDRESS"]),
+            ])
+        func percentSignsAreExpandedOnce(browser: String, arguments: [String]) async throws {
+            let folder = try await folder(["browser": 0])
+            defer { try? FileManager.default.removeItem(at: folder) }
+            // What the address contains is not expanded.
+            let page = URL(literal: "https://a.example/%25%73?q=%25s%25%25")
+            #expect(await open(page, browser: browser, in: folder))
+            let expected = arguments.map { $0.replacing("ADDRESS", with: page.absoluteString) }
+            #expect(seen("browser", in: folder)?.map(String.init) == expected)
+        }
+
+        @Test(arguments: ["browser", ":browser", "::browser::", " : browser:", "absent:/absent/browser::browser"])
+        func emptyAndAbsentCommandsAreIgnored(browser: String) async throws {
+            let folder = try await folder(["browser": 0])
+            defer { try? FileManager.default.removeItem(at: folder) }
+            #expect(await open(page, browser: browser, in: folder))
+            #expect(seen("browser", in: folder) == [Substring(page.absoluteString)])
+        }
+
+        @Test func commandsAfterTheFirstThatSucceedsAreNotRun() async throws {
+            let folder = try await folder(["first": 0, "second": 0])
+            defer { try? FileManager.default.removeItem(at: folder) }
+            #expect(await open(page, browser: "first:second", in: folder))
+            #expect(seen("first", in: folder) != nil && seen("second", in: folder) == nil)
+        }
+
+        @Test func noShellReadsACommand() async throws {
+            let folder = try await folder(["browser": 0, "other": 0])
+            defer { try? FileManager.default.removeItem(at: folder) }
+            #expect(await !open(page, browser: "browser; $(other) `other` '%s' && other", in: folder))
+            #expect(seen("browser", in: folder) == nil && seen("other", in: folder) == nil)
+        }
+
+        @Test func wordsOfACommandAreArgumentsAsTheyStand() async throws {
+            let folder = try await folder(["browser": 0, "other": 0])
+            defer { try? FileManager.default.removeItem(at: folder) }
+            #expect(await open(page, browser: "browser $(other) ;other $HOME '%s' *", in: folder))
+            let address = page.absoluteString
+            #expect(
+                seen("browser", in: folder)?.map(String.init) == ["$(other)", ";other", "$HOME", "'\(address)'", "*"])
+            #expect(seen("other", in: folder) == nil)
+        }
+
         @Test func nextCommandIsTriedAfterAFailure() async throws {
             let folder = try await folder(["broken": 4, "browser": 0])
             defer { try? FileManager.default.removeItem(at: folder) }

@@ -20,7 +20,7 @@
                 let port = try #require(emulator.baseURL.port)
                 let program = try BuiltProgram("emulator", ["--port", "\(port)"])
                 #expect(await program.status() == 1)
-                #expect(program.errors.contains("Port \(port) on 127.0.0.1 is taken."))
+                #expect(program.errors.contains("Port \(port) is taken on this machine."))
             }
         }
 

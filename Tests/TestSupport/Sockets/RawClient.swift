@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+package import LoopbackHTTP
 
 #if canImport(Glibc)
     import Glibc
@@ -19,29 +20,23 @@ package final class RawClient: Sendable {
     package struct ConnectError: Error { package let code: Int32 }
 
     /// - Parameter receiveBuffer: The size asked for the receive buffer, small to make the server wait.
-    package init(port: UInt16, receiveBuffer: Int32? = nil) throws {
+    package init(at address: LoopbackAddress = .ipv4, port: UInt16, receiveBuffer: Int32? = nil) throws {
         #if canImport(Glibc)
-            descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue), 0)
         #else
-            descriptor = socket(AF_INET, SOCK_STREAM, 0)
+            descriptor = socket(address.family, SOCK_STREAM, 0)
         #endif
         if var size = receiveBuffer { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, 4) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let connected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
+        let connected = address.withSocketAddress(port: port) { connect(descriptor, $0, $1) }
         // `deinit` runs after this too, and closes: a second close would close a descriptor that got the number meanwhile.
         guard connected == 0 else { throw ConnectError(code: errno) }
     }
 
     /// Sends text on a new connection, and returns everything until the server ends it.
-    package static func exchange(_ text: String, port: UInt16) async throws -> String {
-        let client = try RawClient(port: port)
+    package static func exchange(
+        _ text: String, at address: LoopbackAddress = .ipv4, port: UInt16
+    ) async throws -> String {
+        let client = try RawClient(at: address, port: port)
         await client.send(text)
         return await client.receiveAll()
     }

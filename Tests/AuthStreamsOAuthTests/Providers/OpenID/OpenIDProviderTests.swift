@@ -185,6 +185,9 @@ private struct OpenIDFixture: Sendable {
         arguments: [
             (["issuer": "https://id.example/realms/other"], .issuerMismatch),
             (["token_endpoint": "http://id.example/token"], .invalidResponse),
+            (["token_endpoint": .null], .invalidResponse), (["authorization_endpoint": .null], .invalidResponse),
+            // Nothing could be checked.
+            (["jwks_uri": .null], .misconfigured),
             (["authorization_endpoint": "https://id.example/auth?state=1"], .misconfigured),
             (["authorization_endpoint": "https://id.example/auth?redirect_uri=x"], .misconfigured),
         ] as [([String: JSONValue], AuthError.Code)])

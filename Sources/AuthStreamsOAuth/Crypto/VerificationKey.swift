@@ -1,0 +1,33 @@
+package import Foundation
+
+/// A public key that the system's library has read, for any number of signatures.
+///
+/// Reading a key takes libcrypto several times as long as verifying a signature.
+package struct VerificationKey: Sendable {
+    private let key: PublicKey
+    private let read: any BackendKey
+
+    /// Reads a key.
+    ///
+    /// - Throws: ``SignatureError`` if the key is weak or malformed, or this system has no library.
+    package init(_ key: PublicKey) throws(SignatureError) {
+        try key.validate()
+        guard let backend = Signatures.backend else { throw .unavailable }
+        self.key = key
+        read = try backend.key(subjectPublicKeyInfo: key.subjectPublicKeyInfo)
+    }
+
+    /// Returns whether the signature was made over the message with the key's private half.
+    ///
+    /// - Parameter signature: In the form of a JWS: for ES256 the 64 bytes of `r` and `s`.
+    /// - Throws: ``SignatureError`` if the key cannot be used for that. A malformed signature is a wrong one.
+    package func verify(
+        _ signature: Data, of message: Data, algorithm: JWSAlgorithm
+    ) throws(SignatureError) -> Bool {
+        guard key.fits(algorithm) else { throw .keyDoesNotFit }
+        guard algorithm == .es256 else { return try read.verify(signature, of: message, algorithm: algorithm) }
+        // A signature of another length is never compared.
+        guard let signature = ECDSASignature(raw: signature) else { return false }
+        return try read.verify(signature.der, of: message, algorithm: .es256)
+    }
+}

@@ -1,0 +1,80 @@
+import AuthStreams
+import Foundation
+import Testing
+
+@testable import AuthStreamsOAuth
+
+/// Identifiers and metadata that name another issuer than the one that is meant.
+@Suite struct HostileIssuerTests {
+    private func failure(
+        of name: String, document: [String: JSONValue] = [:]
+    ) async throws -> (error: AuthError, requests: Int) {
+        let good: [String: JSONValue] = [
+            "issuer": .string(name), "authorization_endpoint": "https://id.example/auth",
+            "token_endpoint": "https://id.example/token", "jwks_uri": "https://id.example/keys",
+        ]
+        let transport = ScriptedTransport { _ in try .json(.object(good.merging(document) { $1 })) }
+        let error = try await #require(throws: AuthError.self) {
+            _ = try await Issuer(name, transport: transport, clock: SignedTokens.clock).current()
+        }
+        return (error, transport.requests.count)
+    }
+
+    @Test(arguments: [
+        "http://id.example", "http://127.0.0.2:8080", "http://127.0.0.1.evil.example", "http://localhost.evil.example",
+        "http://evil.example/127.0.0.1", "https://id.example?realm=app", "https://id.example/?", "https://id.example#a",
+        "https://a:b@id.example", "//id.example", "https://",
+    ])
+    func identifierThatIsNoIssuersSendsNothing(name: String) async throws {
+        let (error, requests) = try await failure(of: name)
+        #expect(error.code == .misconfigured && requests == 0)
+        #expect(error.explanation.contains("https URL without query and fragment"))
+    }
+
+    @Test(arguments: ["http://127.0.0.1:8080", "http://localhost:8080", "http://[::1]:8080"])
+    func issuerOnThisMachineNeedsNoHTTPS(name: String) async throws {
+        let document: JSONValue = [
+            "issuer": .string(name), "authorization_endpoint": .string("\(name)/auth"),
+            "token_endpoint": .string("\(name)/token"), "jwks_uri": .string("\(name)/keys"),
+        ]
+        let transport = ScriptedTransport { _ in try .json(document) }
+        let issuer = Issuer(name, transport: transport, clock: SignedTokens.clock)
+        #expect(try await issuer.current().metadata.tokenEndpoint?.absoluteString == "\(name)/token")
+    }
+
+    @Test(
+        arguments: [
+            ("https://id.example", "https://id.example/"), ("https://id.example/", "https://id.example"),
+            ("https://id.example", "https://evil.example"), ("https://id.example", "http://id.example"),
+            ("https://id.example", "https://id.example:443"), ("https://id.example", "HTTPS://id.example"),
+            ("https://id.example/a", "https://id.example/A"), ("https://id.example", ""),
+            ("https://id.example", nil), ("https://id.example", ["https://id.example"]), ("https://id.example", 7),
+        ] as [(String, JSONValue?)])
+    func documentOfAnotherIssuerIsRefused(name: String, issuer: JSONValue?) async throws {
+        let (error, _) = try await failure(of: name, document: ["issuer": issuer ?? .null])
+        #expect(error.code == .issuerMismatch && error.explanation.contains("character by character"))
+    }
+
+    @Test(
+        arguments: ["authorization_endpoint", "token_endpoint", "jwks_uri"],
+        [
+            "http://id.example/x", "http://127.0.0.1/x", "https://a@id.example/x", "https://id.example/x#y", "/x", "",
+            7, ["https://id.example/x"],
+        ] as [JSONValue])
+    func endpointThatOthersCouldReadIsRefused(name: String, url: JSONValue) async throws {
+        let (error, _) = try await failure(of: "https://id.example", document: [name: url])
+        #expect(error.code == .invalidResponse && error.explanation.contains("`\(name)`"))
+    }
+
+    @Test func documentThatNamesAMemberTwiceIsRefused() async throws {
+        let text = """
+            {"issuer": "https://evil.example", "authorization_endpoint": "https://id.example/auth",
+            "token_endpoint": "https://id.example/token", "jwks_uri": "https://id.example/keys",
+            "iss\\u0075er": "https://id.example"}
+            """
+        let issuer = Issuer(
+            "https://id.example", transport: ScriptedTransport { _ in .text(text) }, clock: SignedTokens.clock)
+        let error = try await #require(throws: AuthError.self) { _ = try await issuer.current() }
+        #expect(error.code == .invalidResponse && error.explanation.contains("name a member twice"))
+    }
+}

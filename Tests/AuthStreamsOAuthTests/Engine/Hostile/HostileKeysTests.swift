@@ -1,0 +1,126 @@
+import AuthStreams
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@testable import AuthStreamsOAuth
+
+/// Keys of an issuer that verify nothing, or not what they seem to.
+@Suite(.enabled(if: Signatures.isAvailable)) struct HostileKeysTests {
+    private static let claims = SignedTokens.claims(["iss": "https://a.example", "aud": "app", "nonce": "n"])
+
+    private func validate(
+        keys text: String, algorithm: JWSAlgorithm = .rs256, kid: String = "one"
+    ) async throws -> IDToken {
+        let validator = IDTokenValidator(
+            rules: IDTokenRules(issuers: ["https://a.example"], clientID: "app"),
+            keys: IssuerKeys(
+                url: URL(literal: "https://a.example/keys"), transport: ScriptedTransport { _ in .text(text) },
+                clock: SignedTokens.clock), clock: SignedTokens.clock)
+        let token = try SignedTokens.token(Self.claims, algorithm: algorithm, header: ["kid": .string(kid)])
+        return try await validator.validate(Secret(token), in: IDTokenContext(channel: .browser, nonce: Secret("n")))
+    }
+
+    private func expectRefusal(
+        _ code: AuthError.Code, _ text: String, keys: String, algorithm: JWSAlgorithm = .rs256, kid: String = "one",
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let error = try await #require(throws: AuthError.self, sourceLocation: sourceLocation) {
+            _ = try await validate(keys: keys, algorithm: algorithm, kid: kid)
+        }
+        #expect(error.code == code, sourceLocation: sourceLocation)
+        #expect(error.explanation.contains(text), "\(error.explanation)", sourceLocation: sourceLocation)
+    }
+
+    private static func set(_ keys: [JSONValue]) throws -> String {
+        String(decoding: try JSONEncoder().encode(["keys": JSONValue.array(keys)]), as: UTF8.self)
+    }
+
+    private static func key(_ changes: [String: JSONValue], of key: JSONValue = SignedTokens.rsaKey) -> JSONValue {
+        .object((key.object ?? [:]).merging(changes) { $1 }.filter { $0.value != .null })
+    }
+
+    @Test(arguments: ["{}", #"{"keys":null}"#, #"{"keys":{}}"#, #"{"keys":"one"}"#, #"{"Keys":[]}"#])
+    func documentWithoutKeysIsRefused(keys: String) async throws {
+        try await expectRefusal(.invalidResponse, "not a JSON Web Key Set", keys: keys)
+    }
+
+    @Test(arguments: [#"{"keys":[]}"#, #"{"keys":[null,7,"one",[],{}]}"#, #"{"keys":[{"kid":"one"}]}"#])
+    func missingKeyIsNamed(keys: String) async throws {
+        try await expectRefusal(.invalidIDToken, "publishes no key", keys: keys)
+    }
+
+    @Test(
+        arguments: [
+            ["use": "enc"], ["use": ["sig"]], ["alg": "RS512"], ["alg": "HS256"], ["alg": "none"],
+            ["key_ops": ["encrypt"]], ["key_ops": []], ["kty": "oct"], ["kty": "rsa"], ["kid": "other"], ["kid": .null],
+            ["kid": 1],
+        ] as [[String: JSONValue]])
+    func keyForSomethingElseIsNoKey(changes: [String: JSONValue]) async throws {
+        try await expectRefusal(.invalidIDToken, "publishes no key", keys: try Self.set([Self.key(changes)]))
+    }
+
+    @Test(
+        arguments: [
+            ["n": .null], ["n": 7], ["n": ""], ["n": "!"], ["n": "AA"], ["n": "AQAB"], ["e": .null], ["e": ""],
+            ["e": "AA"], ["e": "AQ"], ["e": "Ag"], ["e": "*"], ["n": .string(String(repeating: "_", count: 342))],
+            ["n": .string(String(repeating: "_", count: 100_000))],
+            ["e": .string(String(repeating: "_", count: 100_000))],
+        ] as [[String: JSONValue]])
+    func malformedRSAKeyVerifiesNothing(changes: [String: JSONValue]) async throws {
+        try await expectRefusal(.invalidIDToken, "does not verify", keys: try Self.set([Self.key(changes)]))
+    }
+
+    @Test(
+        arguments: [
+            ["x": .null], ["x": ""], ["y": "AA"], ["y": "!"], ["crv": "P-384"], ["crv": .null],
+            ["x": .string(String(repeating: "A", count: 43)), "y": .string(String(repeating: "A", count: 43))],
+            ["x": .string(String(repeating: "_", count: 100_000))],
+        ] as [[String: JSONValue]])
+    func malformedEllipticKeyVerifiesNothing(changes: [String: JSONValue]) async throws {
+        let key = Self.key(changes, of: SignedTokens.ellipticKey)
+        try await expectRefusal(
+            .invalidIDToken, "does not verify", keys: try Self.set([key]), algorithm: .es256, kid: "two")
+    }
+
+    /// Both keys of one name count, because the issuer published both; a key of another name does not.
+    @Test func everyKeyOfARepeatedNameCounts() async throws {
+        let modulus = try #require(SignedTokens.rsaKey["n"]?.string)
+        let other = Self.key(["n": .string("_" + modulus.dropFirst())])
+        for keys in [[other, SignedTokens.rsaKey], [SignedTokens.rsaKey, other]] {
+            #expect(try await validate(keys: try Self.set(keys)).subject == "1001")
+        }
+        try await expectRefusal(.invalidIDToken, "does not verify", keys: try Self.set([other, other]))
+        let renamed = Self.key(["kid": "two"])
+        try await expectRefusal(.invalidIDToken, "does not verify", keys: try Self.set([other, renamed]))
+    }
+
+    @Test func keyThatNamesAMemberTwiceIsRefused() async throws {
+        let modulus = try #require(SignedTokens.rsaKey["n"]?.string)
+        for name in ["kid", #"\u006bid"#] {
+            let keys = #"{"keys":[{"kty":"RSA","kid":"two","\#(name)":"one","n":"\#(modulus)","e":"AQAB"}]}"#
+            try await expectRefusal(.invalidResponse, "name a member twice", keys: keys)
+        }
+    }
+
+    /// The signature of the new key is refused by the kept one, and verifies after the keys were fetched again.
+    @Test func keyRotatedUnderItsNameIsFetchedAgain() async throws {
+        let modulus = try #require(SignedTokens.rsaKey["n"]?.string)
+        let published = Lock(Self.key(["n": .string("_" + modulus.dropFirst())]))
+        let transport = ScriptedTransport { _ in try SignedTokens.keys([published.withLock { $0 }]) }
+        let time = ManualClock()
+        let clock = time.authClock(startingAt: SignedTokens.now)
+        let validator = IDTokenValidator(
+            rules: IDTokenRules(issuers: ["https://a.example"], clientID: "app"),
+            keys: IssuerKeys(url: URL(literal: "https://a.example/keys"), transport: transport, clock: clock),
+            clock: clock)
+        let token = Secret(try SignedTokens.token(Self.claims))
+        let context = IDTokenContext(channel: .browser, nonce: Secret("n"))
+        let error = try await #require(throws: AuthError.self) { _ = try await validator.validate(token, in: context) }
+        #expect(error.code == .invalidIDToken && error.explanation.contains("does not verify"))
+        published.withLock { $0 = SignedTokens.rsaKey }
+        time.advance(by: IssuerKeys.coolDown)
+        #expect(try await validator.validate(token, in: context).subject == "1001")
+        #expect(transport.requests.count == 2)
+    }
+}
