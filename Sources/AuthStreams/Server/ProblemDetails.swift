@@ -36,9 +36,9 @@ struct ProblemDetails {
 
     /// Reads the error in an envelope; `nil` if the answer has none. A code that repeats the status adds nothing to it.
     init?(_ response: HTTPResponse, in envelope: ServerContract.Envelope) {
-        guard let members = response.jsonObject,
-            case .refusal(let code) = envelope.verdict(.object(members))
-        else { return nil }
+        guard let members = response.jsonObject, case .refusal(let code) = envelope.verdict(response) else {
+            return nil
+        }
         self.members = envelope.payload.flatMap { JSONValue.object(members).member(at: $0) } ?? .object(members)
         name = envelope.problems[code]
         word = code

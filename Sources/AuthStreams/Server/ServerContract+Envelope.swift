@@ -10,13 +10,14 @@ extension ServerContract {
     ///
     /// An answer is a success only with 2xx and one of the ``success`` values; an error with HTTP 200 has the same
     /// meaning as with 4xx. An error whose code ``problems`` does not list never ends a session. With 429 and 5xx the
-    /// status decides, and 204 without a body needs no envelope.
+    /// HTTP status decides, and 204 without a body needs no envelope.
     public struct Envelope: Hashable, Sendable {
-        /// The path of the member that says whether the request succeeded: a string, a whole number or a boolean.
-        public var status: String
+        /// The path of the member that says whether the request succeeded: a string, a whole number or a boolean. `nil`
+        /// if the HTTP status says that, and only errors have a code.
+        public var status: String?
         /// The values that mean success. Numbers and booleans are compared as text: `200`, `true`.
         public var success: Set<String>
-        /// The path of the member with the error's code; `nil` if it is ``status``.
+        /// The path of the member with the error's code; `nil` if it is that of ``status``.
         public var errorCode: String?
         /// The path of the object with the members that the contract names; `nil` if they stand beside ``status``. If
         /// the object is absent or null, it counts as empty.
@@ -27,7 +28,7 @@ extension ServerContract {
 
         /// Describes an envelope.
         public init(
-            status: String, success: Set<String>, errorCode: String? = nil, payload: String? = nil,
+            status: String?, success: Set<String> = [], errorCode: String? = nil, payload: String? = nil,
             problems: [String: String] = [:]
         ) {
             self.status = status
@@ -46,10 +47,15 @@ extension ServerContract {
             case unreadable(String)
         }
 
-        func verdict(_ answer: JSONValue) -> Verdict {
-            guard let value = answer.member(at: status)?.word else { return .unreadable(status) }
-            guard !success.contains(value) else { return .success }
-            let path = errorCode ?? status
+        func verdict(_ response: HTTPResponse) -> Verdict {
+            let answer = response.jsonObject.map(JSONValue.object) ?? .null
+            if let status {
+                guard let value = answer.member(at: status)?.word else { return .unreadable(status) }
+                if success.contains(value) { return .success }
+            } else if response.isSuccess {
+                return .success
+            }
+            guard let path = errorCode ?? status else { return .unreadable("") }
             return answer.member(at: path)?.word.map(Verdict.refusal) ?? .unreadable(path)
         }
     }
@@ -59,8 +65,8 @@ extension ServerContract {
         guard response.isSuccess, let envelope, response.status != 204 || !response.body.isEmpty else {
             return response.isSuccess
         }
-        guard let answer = response.jsonObject, case .success = envelope.verdict(.object(answer)) else { return false }
-        return true
+        if case .success = envelope.verdict(response) { return true }
+        return false
     }
 
     /// Returns whether an answer confirms an operation without a result: 204, or 200 with a JSON object that says of no
@@ -69,7 +75,7 @@ extension ServerContract {
     /// 202 confirms nothing yet, and proxies and captive portals answer 200 without a body or with another one.
     func isDone(_ response: HTTPResponse) -> Bool {
         guard response.status == 200 else { return response.status == 204 }
-        guard envelope == nil else { return isSuccess(response) }
+        guard envelope?.status == nil else { return isSuccess(response) }
         guard let members = response.jsonObject else { return false }
         return [nil, .null].contains(members["error"])
     }

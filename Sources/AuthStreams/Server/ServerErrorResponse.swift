@@ -28,7 +28,7 @@ struct ServerErrorResponse {
         let isSuccess = response.isSuccess
         let details = isSuccess ? nil : ProblemDetails(response)
         problem = details ?? contract.envelope.flatMap { ProblemDetails(response, in: $0) }
-        verdict = isSuccess ? contract.envelope?.verdict(response.jsonObject.map(JSONValue.object) ?? .null) : nil
+        verdict = isSuccess ? contract.envelope?.verdict(response) : nil
         isPage = response.isPage
         self.operation = operation
         self.contract = contract
