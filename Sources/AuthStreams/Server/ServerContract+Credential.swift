@@ -44,7 +44,9 @@ extension ServerContract {
     /// Returns the body with the changes of a profile, under the names of a user. A value that is removed is null.
     func body(for changes: ProfileChanges) -> [String: JSONValue] {
         var members: [String: JSONValue] = [:]
-        if let change = changes.displayName { members.add(user.displayName, change.value.map(JSONValue.string) ?? .null) }
+        if let change = changes.displayName {
+            members.add(user.displayName, change.value.map(JSONValue.string) ?? .null)
+        }
         if let change = changes.photoURL {
             members.add(user.photoURL, change.value.map { .string($0.absoluteString) } ?? .null)
         }

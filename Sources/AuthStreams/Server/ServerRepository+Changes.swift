@@ -62,7 +62,9 @@ extension ServerRepository {
     private func changed(
         _ session: Session, by response: HTTPResponse, to operation: ServerErrorResponse.Operation
     ) throws(AuthError) -> Session {
-        guard contract.isSuccess(response) else { throw ServerErrorResponse(response, to: operation, by: contract).error }
+        guard contract.isSuccess(response) else {
+            throw ServerErrorResponse(response, to: operation, by: contract).error
+        }
         var next = session
         next.isNewUser = false
         // No other empty answer is the server's: intermediaries answer 200 without a body as well.

@@ -35,7 +35,9 @@ extension ServerRepository {
         do throws(AuthError) {
             let endpoint = try ServerContract.endpoint(contract.signOutEverywhere, "signOutEverywhere")
             let response = try await channel.send(to: endpoint, accessToken: session.accessToken)
-            guard contract.isDone(response) else { throw ServerErrorResponse(response, to: .change, by: contract).error }
+            guard contract.isDone(response) else {
+                throw ServerErrorResponse(response, to: .change, by: contract).error
+            }
         } catch {
             throw error.located(provider: session.provider)
         }
@@ -63,7 +65,9 @@ extension ServerRepository {
             let response = try await channel.send(
                 to: endpoint, of: credential.provider, body: contract.body(for: credential, to: endpoint),
                 accessToken: session.accessToken)
-            guard contract.isDone(response) else { throw ServerErrorResponse(response, to: .change, by: contract).error }
+            guard contract.isDone(response) else {
+                throw ServerErrorResponse(response, to: .change, by: contract).error
+            }
         } catch {
             throw error.located(provider: credential.provider)
         }
@@ -76,7 +80,9 @@ extension ServerRepository {
     public func deleteAccount(_ session: Session) async throws(AuthError) {
         do throws(AuthError) {
             let response = try await channel.send(to: contract.deleteAccount, accessToken: session.accessToken)
-            guard contract.isDone(response) else { throw ServerErrorResponse(response, to: .deletion, by: contract).error }
+            guard contract.isDone(response) else {
+                throw ServerErrorResponse(response, to: .deletion, by: contract).error
+            }
         } catch {
             throw error.located(provider: session.provider)
         }

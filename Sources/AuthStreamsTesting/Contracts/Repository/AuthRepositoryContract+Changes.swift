@@ -58,7 +58,8 @@ extension AuthRepositoryContract {
         /// Returns changes without any of them, for one reason.
         public static func none(_ reason: String) -> Self {
             Self(
-                reloading: .cannot(reason), profile: .cannot(reason), linking: .cannot(reason), reauthentication: .cannot(reason), strangers: .cannot(reason),
+                reloading: .cannot(reason), profile: .cannot(reason), linking: .cannot(reason),
+                reauthentication: .cannot(reason), strangers: .cannot(reason),
                 aging: .cannot(reason), anonymousUsers: .cannot(reason), signingOutEverywhere: .cannot(reason),
                 revocation: .cannot(reason))
         }

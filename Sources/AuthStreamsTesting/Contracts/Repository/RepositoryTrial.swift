@@ -19,7 +19,8 @@ struct RepositoryTrial: Sendable {
 
         /// The operations that are optional.
         static let changes: [Self] = [
-            .reload, .updateProfile, .link, .unlink, .reauthenticate, .signInAnonymously, .signOutEverywhere, .revokeAccess,
+            .reload, .updateProfile, .link, .unlink, .reauthenticate, .signInAnonymously, .signOutEverywhere,
+            .revokeAccess,
         ]
     }
 

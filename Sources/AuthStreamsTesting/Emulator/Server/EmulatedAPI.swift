@@ -36,7 +36,8 @@ struct EmulatedAPI: EmulatorService {
         case .reauthenticate: return try await reauthenticate(request, in: context)
         case .revokeAccess: try await revokeAccess(request, in: context)
         case .account: try deleteAccount(request, in: context)
-        case .user: return try request.method == "GET" ? user(request, in: context) : updateProfile(request, in: context)
+        case .user:
+            return try request.method == "GET" ? user(request, in: context) : updateProfile(request, in: context)
         }
         return nil
     }

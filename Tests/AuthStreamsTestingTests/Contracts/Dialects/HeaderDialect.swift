@@ -65,7 +65,10 @@ struct HeaderDialect: Dialect {
         user["isNewUser"] = answer["isNewUser"]
         user["expiresIn"] = answer["expiresIn"]
         user["providers"] = (user["providers"]?.array).map { identities in
-            .array(identities.map { .object(($0.object ?? [:]).merging(["id": name(of: $0["id"]?.string) ?? .null]) { $1 }) })
+            .array(
+                identities.map {
+                    .object(($0.object ?? [:]).merging(["id": name(of: $0["id"]?.string) ?? .null]) { $1 })
+                })
         }
         // A reissue has nothing but its header fields.
         var response: LoopbackResponse = request.isRefresh ? LoopbackResponse(status: 200) : .json(user)

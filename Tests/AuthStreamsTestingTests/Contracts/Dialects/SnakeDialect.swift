@@ -9,7 +9,8 @@ struct SnakeDialect: Dialect {
         ("POST /v1/sessions", "POST /auth/sign-in"), ("POST /v1/sessions/guest", "POST /auth/anonymous"),
         ("POST /v1/sessions/refresh", "POST /auth/refresh"), ("POST /v1/sessions/end", "POST /auth/sign-out"),
         ("POST /v1/sessions/end-all", "POST /auth/sign-out-everywhere"),
-        ("POST /v1/sessions/confirm", "POST /auth/reauthenticate"), ("POST /v1/revocations", "POST /auth/revoke-access"),
+        ("POST /v1/sessions/confirm", "POST /auth/reauthenticate"),
+        ("POST /v1/revocations", "POST /auth/revoke-access"),
         ("POST /v1/identities", "POST /auth/links"), ("POST /v1/identities/remove", "DELETE /auth/links/{provider}"),
         ("GET /v1/user", "GET /auth/user"), ("PUT /v1/user", "PATCH /auth/user"),
         ("DELETE /v1/user", "DELETE /auth/account"),
@@ -56,7 +57,8 @@ struct SnakeDialect: Dialect {
 
     func documented(_ request: LoopbackRequest, _ body: JSONValue, _ route: DialectRoute) -> DocumentedRequest {
         let provider = provider(named: body["credential"]?["type"]?.string)
-        let named = DialectRoute(method: route.method, path: route.path + (route.isUnlink ? provider ?? "" : ""), provider: nil)
+        let named = DialectRoute(
+            method: route.method, path: route.path + (route.isUnlink ? provider ?? "" : ""), provider: nil)
         var documented = DocumentedRequest(named)
         let token = request.bearer("Authorization")
         if token?.hasPrefix("rt-") == true {

@@ -57,7 +57,6 @@ import Testing
         #expect(error.code == .unsupportedProvider)
     }
 
-
     private func sent(_ change: (inout ServerContract) -> Void) async throws -> [HTTPRequest] {
         var contract = ServerContract()
         change(&contract)
@@ -183,14 +182,16 @@ import Testing
         #expect(next.accessToken == Secret("at") && next.refreshToken == Secret("rt"))
     }
 
-    @Test(arguments: [
-        ([:], "authorization"), ([.authorization: ""], "authorization"), ([.authorization: "Bearer"], "authorization"),
-        ([.authorization: "Bearer S3CRET, Bearer S3CRET2"], "authorization"),
-        ([.authorization: "S3CRET S3CRET"], "authorization"),
-        ([.authorization: "Bearer at", "authorization-refresh": " "], "authorization-refresh"),
-        ([.authorization: "Bearer at", "authorization-refresh": "S3CRET,S3CRET"], "authorization-refresh"),
-        (["authorization-refresh": "S3CRET"], "authorization"),
-    ] as [([HeaderName: String], String)])
+    @Test(
+        arguments: [
+            ([:], "authorization"), ([.authorization: ""], "authorization"),
+            ([.authorization: "Bearer"], "authorization"),
+            ([.authorization: "Bearer S3CRET, Bearer S3CRET2"], "authorization"),
+            ([.authorization: "S3CRET S3CRET"], "authorization"),
+            ([.authorization: "Bearer at", "authorization-refresh": " "], "authorization-refresh"),
+            ([.authorization: "Bearer at", "authorization-refresh": "S3CRET,S3CRET"], "authorization-refresh"),
+            (["authorization-refresh": "S3CRET"], "authorization"),
+        ] as [([HeaderName: String], String)])
     func aHeaderFieldWithoutOneTokenIsNamed(headers: [HeaderName: String], name: String) async throws {
         for operation in [ServerOperation.signIn, .refresh] {
             let answer = HTTPResponse.json(#"{"user":{"id":"u1"},"accessToken":"at"}"#, headers: headers)

@@ -172,7 +172,9 @@ import Testing
         let unsaid = try await ServerOperation.refresh.error(after: .json(#"{"isSuccess":false}"#), contract)
         #expect(unsaid?.code == .invalidResponse)
         #expect(unsaid?.explanation.contains("'error.code'") == true)
-        #expect(try await ServerOperation.refresh.error(after: .json(#"{"isSuccess":true,"accessToken":"at"}"#), contract) == nil)
+        #expect(
+            try await ServerOperation.refresh.error(after: .json(#"{"isSuccess":true,"accessToken":"at"}"#), contract)
+                == nil)
     }
 
     @Test func onlyErrorsMayHaveACode() async throws {

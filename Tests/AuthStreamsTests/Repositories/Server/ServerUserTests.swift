@@ -154,7 +154,9 @@ import Testing
         #expect(transport.requests.map(\.method) == [.patch, .get])
     }
 
-    @Test(arguments: [HTTPResponse(status: 200), HTTPResponse(status: 202), .json(#"{"error":"no"}"#), .page(status: 200)])
+    @Test(arguments: [
+        HTTPResponse(status: 200), HTTPResponse(status: 202), .json(#"{"error":"no"}"#), .page(status: 200),
+    ])
     func anAnswerThatDoesNotSayThatItIsDoneChangedNothing(answer: HTTPResponse) async throws {
         let repository = Fixture.repository(AnsweringTransport([answer]))
         let error = try await serverFailure { () throws(AuthError) in
