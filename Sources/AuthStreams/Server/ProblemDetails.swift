@@ -35,12 +35,12 @@ struct ProblemDetails {
     }
 
     /// Reads the error in an envelope; `nil` if the answer has none. A code that repeats the status adds nothing to it.
-    init?(_ response: HTTPResponse, in envelope: ServerContract.Envelope) {
+    init?(_ response: HTTPResponse, toRefresh isRefresh: Bool, in envelope: ServerContract.Envelope) {
         guard let members = response.jsonObject, case .refusal(let code) = envelope.verdict(response) else {
             return nil
         }
         self.members = envelope.payload.flatMap { JSONValue.object(members).member(at: $0) } ?? .object(members)
-        name = envelope.problems[code]
+        name = (isRefresh ? envelope.refreshProblems[code] : nil) ?? envelope.problems[code]
         word = code
         hasType = name != nil || code != "\(response.status)"
     }

@@ -9,7 +9,7 @@ extension ServerContract {
     /// ```
     ///
     /// An answer is a success only with 2xx and one of the ``success`` values; an error with HTTP 200 has the same
-    /// meaning as with 4xx. An error whose code ``problems`` does not list never ends a session. With 429 and 5xx the
+    /// meaning as with 4xx. An error whose code has no problem type never ends a session. With 429 and 5xx the
     /// HTTP status decides, and 204 without a body needs no envelope.
     public struct Envelope: Hashable, Sendable {
         /// The path of the member that says whether the request succeeded: a string, a whole number or a boolean. `nil`
@@ -25,17 +25,21 @@ extension ServerContract {
         /// The problem type of each error code: one of the documented types, such as `session-expired`, or one of
         /// ``ServerContract/problems``.
         public var problems: [String: String]
+        /// The problem type of those codes that mean something else in the answer to a refresh, such as one code for an
+        /// expired token of either kind: `invalid-access-token` elsewhere, and `session-expired` here.
+        public var refreshProblems: [String: String]
 
         /// Describes an envelope.
         public init(
             status: String?, success: Set<String> = [], errorCode: String? = nil, payload: String? = nil,
-            problems: [String: String] = [:]
+            problems: [String: String] = [:], refreshProblems: [String: String] = [:]
         ) {
             self.status = status
             self.success = success
             self.errorCode = errorCode
             self.payload = payload
             self.problems = problems
+            self.refreshProblems = refreshProblems
         }
 
         /// What the envelope of an answer says.

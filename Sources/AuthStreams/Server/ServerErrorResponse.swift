@@ -27,7 +27,8 @@ struct ServerErrorResponse {
         retryAfter = response.credibleRetryAfter
         let isSuccess = response.isSuccess
         let details = isSuccess ? nil : ProblemDetails(response)
-        problem = details ?? contract.envelope.flatMap { ProblemDetails(response, in: $0) }
+        problem =
+            details ?? contract.envelope.flatMap { ProblemDetails(response, toRefresh: operation == .refresh, in: $0) }
         verdict = isSuccess ? contract.envelope?.verdict(response) : nil
         isPage = response.isPage
         self.operation = operation
@@ -100,7 +101,9 @@ struct ServerErrorResponse {
         }
         if let meaning = ServerProblems.table[name] { return meaning }
         // A type that the contract itself names, unlike one that a server sends.
-        guard contract.envelope?.problems.values.contains(name) == true else { return nil }
+        guard let envelope = contract.envelope,
+            [envelope.problems, envelope.refreshProblems].contains(where: { $0.values.contains(name) })
+        else { return nil }
         return .init(
             .misconfigured,
             "The `problems` of the contract's envelope name the type '\(name)', which is neither a documented one nor in "

@@ -146,6 +146,22 @@ import Testing
         #expect(try await ServerOperation.refresh.error(after: other, contract)?.code == .invalidResponse)
     }
 
+    /// Many servers have one code for an expired token of either kind.
+    @Test func aCodeMayMeanSomethingElseAtARefresh() async throws {
+        var contract = Self.contract
+        contract.envelope?.problems["T1"] = "invalid-access-token"
+        contract.envelope?.refreshProblems = ["T1": "session-expired", "T2": "no-such-type"]
+        for status in [200, 401] {
+            let answer = Self.answer(#""T1""#, status: status)
+            #expect(try await ServerOperation.refresh.error(after: answer, contract)?.code == .sessionExpired)
+            #expect(try await ServerOperation.adopt.error(after: answer, contract)?.code == .sessionExpired)
+            let other = try await ServerOperation.delete.error(after: answer, contract)
+            #expect(other?.classification.refusesAccessToken == true)
+        }
+        let mistake = try await ServerOperation.refresh.error(after: Self.answer(#""T2""#), contract)
+        #expect(mistake?.code == .misconfigured)
+    }
+
     @Test func aConflictIsInThePayload() async throws {
         let data = #"{"email":"a@b.example","providers":["kakao",7]}"#
         let error = try await ServerOperation.signIn.error(

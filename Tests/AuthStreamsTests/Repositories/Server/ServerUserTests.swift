@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func anAdoptionAsksForAUserWhomNobodyNames() async throws {
+    @Test func anAdoptionWithoutAUserAsksForThem() async throws {
         let transport = AnsweringTransport([.json(#"{"accessToken":"at","refreshToken":"rt"}"#), Self.user])
         let session = try await Fixture.repository(transport).adopt(refreshToken: Secret("old+refresh"))
         #expect(session.user.id == "u1" && session.refreshToken == Secret("rt"))
