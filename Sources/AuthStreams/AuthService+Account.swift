@@ -1,3 +1,5 @@
+public import Foundation
+
 extension AuthService {
     /// Signs in with an existing credential, when iterated: the step from a credential to this service's session.
     ///
@@ -24,6 +26,35 @@ extension AuthService {
     /// - Returns: A stream of one result; see ``SignInAnonymously`` for the errors.
     public func signInAnonymously() -> AuthStream<SignInResult> {
         SignInAnonymously(repository: repository, manager: manager)().map(SignInResult.init).retaining(self)
+    }
+
+    /// Asks the server for the user who is signed in, as it has them now, when iterated.
+    ///
+    /// ```swift
+    /// // The person comes back from the link in the verification mail.
+    /// if try await auth.reload().value.isEmailVerified { … }
+    /// ```
+    ///
+    /// - Returns: A stream of one result: the user, whom ``states`` show, too. See ``ReloadUser`` for the errors.
+    public func reload() -> AuthStream<AuthUser> {
+        ReloadUser(repository: repository, manager: manager, refreshing: refreshing)().retaining(self)
+    }
+
+    /// Changes the name and the picture of the user who is signed in, at the server, when iterated.
+    ///
+    /// ```swift
+    /// let user = try await auth.updateProfile(displayName: .set("Minji"), photoURL: .remove).value
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - displayName: The change of the name; unchanged unless given.
+    ///   - photoURL: The change of the picture; unchanged unless given.
+    /// - Returns: A stream of one result: the user, whom ``states`` show, too. See ``UpdateProfile`` for the errors.
+    public func updateProfile(
+        displayName: ProfileChanges.Change<String>? = nil, photoURL: ProfileChanges.Change<URL>? = nil
+    ) -> AuthStream<AuthUser> {
+        let changes = ProfileChanges(displayName: displayName, photoURL: photoURL)
+        return UpdateProfile(repository: repository, manager: manager, refreshing: refreshing)(changes).retaining(self)
     }
 
     /// Adds an identity to the user who is signed in, when iterated. The state stays `signedIn`; progress goes to ``events``.

@@ -9,7 +9,7 @@ extension AuthError {
     /// | value | consequence |
     /// | --- | --- |
     /// | ``sessionEnd`` in answer to a refresh | the user is signed out with that reason |
-    /// | ``sessionEnd`` in answer to a link, an unlink or a re-authentication | the session is refreshed, and the answer to that decides |
+    /// | ``sessionEnd`` in answer to a reload or a change of the account | the session is refreshed, and the answer to that decides |
     /// | ``refusesAccessToken`` | the session is refreshed once, and the request is sent once more |
     /// | ``isTransient`` | the user stays signed in, and the refresh is tried again later |
     /// | ``isOutcomeUnknown`` in answer to a refresh | the refresh token counts as used, as ``RefreshTokenRule/singleUse`` describes |

@@ -15,8 +15,8 @@
 ///   never a success.
 /// - An access token that the server refuses is `invalidCredential` with `refusesAccessToken`. It ends no session, and
 ///   consumes no credential of the same request: the library refreshes the session and repeats the request once.
-/// - A change of the session (link, unlink, re-authenticate) returns a session of the same user, with tokens that work
-///   from then on. A conflict carries the data to continue; see ``AuthError/conflict``.
+/// - A change of the session (reload, profile, link, unlink, re-authenticate) returns a session of the same user, with
+///   tokens that work from then on. A conflict carries the data to continue; see ``AuthError/conflict``.
 /// - After ``deleteAccount(_:)`` a refresh is rejected terminally; after ``signOut(_:)`` too, if the server is told
 ///   about it.
 ///
@@ -64,6 +64,21 @@ public protocol AuthRepository: Sendable {
     ///
     /// Unless implemented, throws `unsupportedProvider` before any request.
     func signInAnonymously() async throws(AuthError) -> Session
+
+    /// Gets the user as the server has them now.
+    ///
+    /// Unless implemented, throws `unsupportedProvider` before any request.
+    ///
+    /// - Returns: The session with that user. The tokens are its own, or others that work from then on.
+    /// - Throws: ``AuthError``; `invalidResponse` if the server answers with another user.
+    func reload(_ session: Session) async throws(AuthError) -> Session
+
+    /// Changes the user's name and picture.
+    ///
+    /// Unless implemented, throws `unsupportedProvider` before any request.
+    ///
+    /// - Returns: The session with the user as the server has them then.
+    func updateProfile(_ changes: ProfileChanges, of session: Session) async throws(AuthError) -> Session
 
     /// Adds an identity to the user. An anonymous user becomes a permanent one and keeps the identifier.
     ///
@@ -125,6 +140,16 @@ extension AuthRepository {
     /// Throws `unsupportedProvider`.
     public func signInAnonymously() async throws(AuthError) -> Session {
         throw .unsupported("make anonymous users", implement: "signInAnonymously()")
+    }
+
+    /// Throws `unsupportedProvider`.
+    public func reload(_ session: Session) async throws(AuthError) -> Session {
+        throw .unsupported("reload users", implement: "reload(_:)")
+    }
+
+    /// Throws `unsupportedProvider`.
+    public func updateProfile(_ changes: ProfileChanges, of session: Session) async throws(AuthError) -> Session {
+        throw .unsupported("change profiles", implement: "updateProfile(_:of:)")
     }
 
     /// Throws `unsupportedProvider`.

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A server's problem details (RFC 9457), reduced to the name of the type and the members of a conflict.
+/// A server's problem details (RFC 9457) or the error in its envelope, reduced to the name of the type and the members
+/// of a conflict.
 ///
 /// ```
 /// {"type": "https://api.example.com/problems/user-disabled", "title": "…", "status": 403, "detail": "…"}
@@ -9,12 +10,15 @@ import Foundation
 /// The name is the last part of the type: of its fragment, otherwise of its path, or of a URN. Title and detail are not
 /// read, because a server may quote the refused token in them.
 struct ProblemDetails {
-    /// The type's name; `nil` if the type is absent or `about:blank`, which adds nothing to the status.
+    /// The type's name; `nil` if the type is absent or `about:blank`, which adds nothing to the status, or if the
+    /// contract has no type for the envelope's code.
     let name: String?
     /// Whether there is a type that adds to the status, even one without a name, such as `/`.
     let hasType: Bool
-    /// All members. They may contain an e-mail address or a token.
-    private let members: [String: JSONValue]
+    /// What the server calls the problem: the type's name, or the envelope's code. It may be a token.
+    private let word: String?
+    /// The object with the members of a conflict. It may contain an e-mail address or a token.
+    private let members: JSONValue
 
     /// `nil` unless the response is declared as problem details and is valid.
     init?(_ response: HTTPResponse) {
@@ -24,9 +28,21 @@ struct ProblemDetails {
         }
         // A member of another type counts as absent (RFC 9457 section 3.1).
         let type = members["type"]?.text
-        self.members = members
+        self.members = .object(members)
         name = type.flatMap(Self.name(ofType:))
+        word = name
         hasType = ![nil, "", "about:blank"].contains(type)
+    }
+
+    /// Reads the error in an envelope; `nil` if the answer has none. A code that repeats the status adds nothing to it.
+    init?(_ response: HTTPResponse, toRefresh isRefresh: Bool, in envelope: ServerContract.Envelope) {
+        guard let members = response.jsonObject, case .refusal(let code) = envelope.verdict(response) else {
+            return nil
+        }
+        self.members = envelope.payload.flatMap { JSONValue.object(members).member(at: $0) } ?? .object(members)
+        name = (isRefresh ? envelope.refreshProblems[code] : nil) ?? envelope.problems[code]
+        word = code
+        hasType = name != nil || code != "\(response.status)"
     }
 
     private static func name(ofType type: String) -> String? {
@@ -36,21 +52,23 @@ struct ProblemDetails {
         return part?.split { $0 == "/" || $0 == ":" }.last.map(String.init)
     }
 
-    /// Returns the other account, from the problem's extension members. A member of another type is left out.
-    func conflict(by names: ServerContract.ConflictNames) -> AuthConflict {
-        AuthConflict(
-            email: members[names.email]?.text,
-            providers: (members[names.providers]?.array ?? []).compactMap(\.text).map(ProviderID.init(rawValue:)))
+    /// Returns the other account. A member of another type is left out.
+    func conflict(by contract: ServerContract) -> AuthConflict {
+        let names = contract.conflict
+        return AuthConflict(
+            email: members.member(at: names.email)?.text,
+            providers: (members.member(at: names.providers)?.array ?? []).compactMap(\.text)
+                .map(contract.provider(named:)))
     }
 
-    /// The name if it may be printed: words of lower-case letters joined by hyphens, as in the contract.
+    /// The server's word for the problem if it may be printed: words of letters of one case joined by hyphens or
+    /// underscores, with up to six digits at the end.
     ///
     /// Any other text could be a token.
     var printableName: String? {
-        guard let name, name.utf8.count <= 64, name.wholeMatch(of: /[a-z]{1,24}(-[a-z]{1,24})*/) != nil else {
-            return nil
-        }
-        return name
+        let pattern = /([a-z]{1,24}(-[a-z]{1,24})*)|(([A-Z]{1,24}([-_][A-Z]{1,24})*)?[-_]?[0-9]{0,6})/
+        guard let word, (1...64).contains(word.utf8.count), word.wholeMatch(of: pattern) != nil else { return nil }
+        return word
     }
 }
 

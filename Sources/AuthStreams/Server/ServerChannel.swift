@@ -1,47 +1,82 @@
 import Foundation
 
-/// Sends requests to an app's own server: the transport with the headers of every request.
+/// Sends requests to an app's own server: the transport with the headers and body members of every request.
 struct ServerChannel: Sendable {
     let base: URL
+    let contract: ServerContract
     let headers: ClosureCall<[HeaderName: String]>?
+    /// Makes the call for the members of a request's body.
+    let members: (@Sendable (ServerContract.Endpoint) -> ClosureCall<[String: JSONValue]>)?
     let transport: any HTTPTransport
 
     /// Sends a request.
     ///
-    /// - Throws: `misconfigured` before the headers are requested or anything is sent, if a token must not be sent to
-    ///   the server's URL.
+    /// - Parameters:
+    ///   - provider: The provider that the endpoint's path may name.
+    ///   - body: The members of the body; `nil` for none, unless the app adds some.
+    ///   - own: The header fields of the request, tokens in them.
+    /// - Throws: `misconfigured` before the closures are called or anything is sent, if a token must not be sent to the
+    ///   server's URL; `unsupportedProvider` for a provider that cannot stand in a path.
     func send(
-        to endpoint: ServerContract.Endpoint, of provider: ProviderID? = nil, body: JSONValue? = nil,
-        accessToken: Secret? = nil
+        to endpoint: ServerContract.Endpoint, of provider: ProviderID? = nil, body: [String: JSONValue]? = nil,
+        headers own: [HeaderName: String] = [:]
     ) async throws(AuthError) -> HTTPResponse {
-        let url = url(of: endpoint, provider)
+        let url = try url(of: endpoint, provider)
         guard url.keepsSecrets else {
             throw AuthError(
                 .misconfigured, "Tokens go only to https or to this machine. Correct the server's base URL.")
         }
         var request = HTTPRequest(
             endpoint.method, url, headers: [.accept: "application/json, application/problem+json"])
-        if let body {
+        if let body = try await self.body(body, to: endpoint) {
             request.headers[.contentType] = "application/json"
-            request.body = try body.encoded()
+            request.body = try JSONValue.object(body).encoded()
         }
-        if let accessToken = accessToken?.present { request.headers[.authorization] = "Bearer \(accessToken.reveal())" }
+        request.headers.merge(own) { _, own in own }
         // A header of the protocol is never replaced.
         if let headers { request.headers.merge(try await headers.value()) { own, _ in own } }
         return try await transport.send(request)
     }
 
-    /// Returns the URL of an endpoint. A provider's identifier is always one path component.
-    private func url(of endpoint: ServerContract.Endpoint, _ provider: ProviderID?) -> URL {
+    /// Sends a request with an access token.
+    func send(
+        to endpoint: ServerContract.Endpoint, of provider: ProviderID? = nil, body: [String: JSONValue]? = nil,
+        accessToken: Secret
+    ) async throws(AuthError) -> HTTPResponse {
+        let bearer = accessToken.present.map { "Bearer \($0.reveal())" }
+        return try await send(
+            to: endpoint, of: provider, body: body, headers: bearer.map { [.authorization: $0] } ?? [:])
+    }
+
+    /// Returns the body with the app's members, which replace none of the contract.
+    private func body(
+        _ own: [String: JSONValue]?, to endpoint: ServerContract.Endpoint
+    ) async throws(AuthError) -> [String: JSONValue]? {
+        guard let members, [.post, .put, .patch].contains(endpoint.method) else { return own }
+        let more = try await members(endpoint).value()
+        guard !more.isEmpty else { return own }
+        var body = own ?? [:]
+        for (path, value) in more.sorted(by: { $0.key < $1.key }) { body.add(path, value) }
+        return body
+    }
+
+    /// Returns the URL of an endpoint. A provider's name is always one path component.
+    private func url(
+        of endpoint: ServerContract.Endpoint, _ provider: ProviderID?
+    ) throws(AuthError) -> URL {
         guard let provider, endpoint.namesProvider else { return base.appending(path: endpoint.path) }
+        let name = contract.name(of: provider)
+        guard !["", ".", ".."].contains(name) else {
+            throw AuthError(.unsupportedProvider, "An identifier without a letter names no provider.")
+        }
         return endpoint.path.split(separator: "/").reduce(base) { url, part in
-            url.appending(component: part.replacing(ServerContract.Endpoint.provider, with: provider.rawValue))
+            url.appending(component: part.replacing(ServerContract.Endpoint.provider, with: name))
         }
     }
 }
 
 extension ServerContract.Endpoint {
-    /// The placeholder of a provider's identifier in a path.
+    /// The placeholder of a provider's name in a path.
     fileprivate static let provider = "{provider}"
 
     var namesProvider: Bool { path.contains(Self.provider) }

@@ -1,10 +1,11 @@
 import Foundation
 
 extension ServerContract {
-    /// Returns the body of a sign-in: the credential's values under this contract's names.
+    /// Returns the body of a sign-in: the credential's values under this contract's names. An endpoint whose path names
+    /// the provider gets no member for it.
     ///
     /// - Throws: `invalidCredential` if the credential has no proof.
-    func body(for credential: Credential) throws(AuthError) -> JSONValue {
+    func body(for credential: Credential, to endpoint: Endpoint) throws(AuthError) -> [String: JSONValue] {
         let code = credential.authorizationCode
         let proofs = [credential.idToken, credential.accessToken, code?.code, credential.serverAuthCode]
         guard proofs.contains(where: { $0?.present != nil }) else {
@@ -12,8 +13,8 @@ extension ServerContract {
                 .invalidCredential, "The credential has no token and no code, so there is nothing to sign in with.")
         }
         let names = self.credential
-        var members = Members()
-        members.add(names.provider, credential.provider.rawValue)
+        var members: [String: JSONValue] = [:]
+        if !endpoint.namesProvider { members.add(names.provider, name(of: credential.provider)) }
         members.add(names.idToken, credential.idToken?.reveal())
         members.add(names.nonce, credential.rawNonce?.reveal())
         members.add(names.accessToken, credential.accessToken?.reveal())
@@ -24,36 +25,38 @@ extension ServerContract {
         members.add(names.serverAuthCode, credential.serverAuthCode?.reveal())
         members.add(names.userID, credential.userID)
         if let profile = credential.profile, let name = names.profile {
-            var told = Members()
+            var told: [String: JSONValue] = [:]
             told.add(names.givenName, profile.givenName)
             told.add(names.familyName, profile.familyName)
             told.add(names.email, profile.email)
-            if !told.all.isEmpty, members.all[name] == nil { members.all[name] = .object(told.all) }
+            if !told.isEmpty { members.add(name, .object(told)) }
         }
-        return .object(members.all)
-    }
-
-    /// Returns the body with a refresh token; empty without one.
-    func body(for refreshToken: Secret?) -> JSONValue {
-        var members = Members()
-        members.add(session.refreshToken, refreshToken?.reveal())
-        return .object(members.all)
+        return members
     }
 
     /// Returns the body that names a provider.
-    func body(for provider: ProviderID) -> JSONValue {
-        var members = Members()
-        members.add(credential.provider ?? CredentialNames().provider, provider.rawValue)
-        return .object(members.all)
+    func body(for provider: ProviderID) -> [String: JSONValue] {
+        var members: [String: JSONValue] = [:]
+        members.add(credential.provider ?? CredentialNames().provider, name(of: provider))
+        return members
     }
 
-    /// The members of a body. Of two with one name the first one stays.
-    private struct Members {
-        var all: [String: JSONValue] = [:]
-
-        mutating func add(_ name: String?, _ text: String?) {
-            guard let name, let text, !text.isEmpty, all[name] == nil else { return }
-            all[name] = .string(text)
+    /// Returns the body with the changes of a profile, under the names of a user. A value that is removed is null.
+    func body(for changes: ProfileChanges) -> [String: JSONValue] {
+        var members: [String: JSONValue] = [:]
+        if let change = changes.displayName {
+            members.add(user.displayName, change.value.map(JSONValue.string) ?? .null)
         }
+        if let change = changes.photoURL {
+            members.add(user.photoURL, change.value.map { .string($0.absoluteString) } ?? .null)
+        }
+        return members
+    }
+}
+
+extension [String: JSONValue] {
+    fileprivate mutating func add(_ path: String?, _ text: String?) {
+        guard let path, let text, !text.isEmpty else { return }
+        add(path, .string(text))
     }
 }

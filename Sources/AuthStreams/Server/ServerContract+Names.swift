@@ -2,9 +2,9 @@ extension ServerContract {
     /// The names in the body of a sign-in. A member with the name `nil` is never sent.
     ///
     /// A member is sent only if the credential has it. If two members have the same name, the one further up here is
-    /// sent.
+    /// sent. Here and in the other names, a dot leads into an object: `device.id` is `{"device": {"id": …}}`.
     public struct CredentialNames: Hashable, Sendable {
-        /// The provider's identifier, such as `apple.com`.
+        /// The provider's name, such as `apple.com`; see ``ServerContract/providerNames``.
         public var provider: String? = "provider"
         /// The OpenID Connect ID token.
         public var idToken: String? = "idToken"
@@ -37,16 +37,21 @@ extension ServerContract {
         public init() {}
     }
 
-    /// The names in an answer with a session.
+    /// The names in an answer with a session. With a ``ServerContract/envelope``, they are those of its payload.
     public struct SessionNames: Hashable, Sendable {
         /// The token that authorizes requests. Required, except in the answer to a change of the session.
-        public var accessToken = "accessToken"
+        public var accessToken: TokenPlace = "accessToken"
         /// The token that gets the next access token.
-        public var refreshToken = "refreshToken"
+        public var refreshToken: TokenPlace = "refreshToken"
         /// The access token's lifetime in seconds.
         public var expiresIn = "expiresIn"
-        /// The user. Required, except in the answer to a refresh, and to a re-authentication without tokens.
+        /// The user; an empty path if the user's members stand beside the tokens.
+        ///
+        /// Required in the answer to a link, to an unlink, and to a re-authentication with tokens. After a sign-in
+        /// without a user, ``ServerContract/reload`` is called.
         public var user = "user"
+        /// The user in the answer to a reload and to a profile change; unless given, as in other answers.
+        public var reloadedUser: String?
         /// Whether the server created the user with this sign-in.
         public var isNewUser = "isNewUser"
         /// The provider of the original sign-in, for adopted sessions.
@@ -58,7 +63,7 @@ extension ServerContract {
 
     /// The names in the user of a session.
     public struct UserNames: Hashable, Sendable {
-        /// The server's identifier for the person, a string. Required.
+        /// The server's identifier for the person, a string or a whole number. Required.
         public var id = "id"
         /// The e-mail address.
         public var email = "email"

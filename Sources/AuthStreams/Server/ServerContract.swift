@@ -16,6 +16,9 @@ public struct ServerContract: Hashable, Sendable {
         /// The method.
         public var method: HTTPRequest.Method
         /// The path below the server's base URL. A leading slash makes no difference.
+        ///
+        /// `{provider}` in it stands for the provider's name (``ServerContract/providerNames``), at the endpoints that
+        /// take a credential and at ``ServerContract/unlink``. The body then does not name the provider.
         public var path: String
 
         /// Makes an endpoint.
@@ -48,9 +51,14 @@ public struct ServerContract: Hashable, Sendable {
     public var link: Endpoint? = Endpoint(.post, "auth/links")
     /// Removes an identity from the user: `DELETE auth/links/{provider}`.
     ///
-    /// `{provider}` stands for the provider's identifier. If the path does not contain it, the identifier is sent in
-    /// the body, under the name of a sign-in's provider.
+    /// If the path does not contain `{provider}`, the provider is named in the body, as in that of a sign-in.
     public var unlink: Endpoint? = Endpoint(.delete, "auth/links/{provider}")
+    /// Returns the user as the server has them now: `GET auth/user`.
+    ///
+    /// It is also called after a sign-in, an adoption or a profile change whose answer has no user.
+    public var reload: Endpoint? = Endpoint(.get, "auth/user")
+    /// Changes the user's name and picture: `PATCH auth/user`.
+    public var updateProfile: Endpoint? = Endpoint(.patch, "auth/user")
     /// Makes the sign-in recent again: `POST auth/reauthenticate`.
     public var reauthenticate: Endpoint? = Endpoint(.post, "auth/reauthenticate")
     /// Withdraws the app's access at the provider: `POST auth/revoke-access`.
@@ -60,10 +68,17 @@ public struct ServerContract: Hashable, Sendable {
 
     // MARK: Names
 
+    /// The object around each answer, such as `{"code": "0000", "data": {…}}`; `nil` if there is none.
+    public var envelope: Envelope?
+    /// The server's names of providers, in paths, requests and answers, such as `[.apple: "apple", .kakao: "KAKAO"]`. A
+    /// provider that is not listed has its raw value. In answers the case of letters makes no difference.
+    public var providerNames: [ProviderID: String] = [:]
     /// The names in the body of a sign-in.
     public var credential = CredentialNames()
-    /// The names in an answer with a session. Requests use its `refreshToken`, too.
+    /// The names in an answer with a session.
     public var session = SessionNames()
+    /// The places of the tokens in the requests of a refresh and a sign-out.
+    public var refreshRequest = RefreshNames()
     /// The names in the user of a session.
     public var user = UserNames()
     /// The names of a problem's members about a conflict of accounts.

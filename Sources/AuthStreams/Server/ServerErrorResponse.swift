@@ -1,10 +1,10 @@
 import Foundation
 
-/// An answer that is not 2xx, and its meaning for the caller.
+/// An answer that is not a success, and its meaning for the caller.
 ///
 /// Only the server's own terminal rejection may end a session. So `userNotFound`, `userDisabled` and `sessionExpired`
-/// come only from problem details with a 4xx and a type of the contract: never from a page of a proxy or captive
-/// portal, a 5xx, or a status alone, unless the contract lists it.
+/// come only from a type of the contract: of problem details with a 4xx, or of the contract's envelope with a 4xx or
+/// 2xx. Never from a page of a proxy or captive portal, a 5xx, or a status alone, unless the contract lists it.
 struct ServerErrorResponse {
     /// The operation of the request. A status alone has a different meaning for each.
     enum Operation {
@@ -17,13 +17,19 @@ struct ServerErrorResponse {
     private let retryAfter: Duration?
     private let problem: ProblemDetails?
     private let isPage: Bool
+    /// What the envelope of a 2xx says; `nil` for any other status, and without an envelope.
+    private let verdict: ServerContract.Envelope.Verdict?
     private let operation: Operation
     private let contract: ServerContract
 
     init(_ response: HTTPResponse, to operation: Operation, by contract: ServerContract) {
         status = response.status
         retryAfter = response.credibleRetryAfter
-        problem = ProblemDetails(response)
+        let isSuccess = response.isSuccess
+        let details = isSuccess ? nil : ProblemDetails(response)
+        problem =
+            details ?? contract.envelope.flatMap { ProblemDetails(response, toRefresh: operation == .refresh, in: $0) }
+        verdict = isSuccess ? contract.envelope?.verdict(response) : nil
         isPage = response.isPage
         self.operation = operation
         self.contract = contract
@@ -36,7 +42,7 @@ struct ServerErrorResponse {
         return AuthError(
             meaning.code, meaning.explanation, serverCode: problem?.printableName,
             retryAfter: mayWait ? retryAfter : nil,
-            conflict: isConflict ? problem?.conflict(by: contract.conflict) ?? AuthConflict() : nil,
+            conflict: isConflict ? problem?.conflict(by: contract) ?? AuthConflict() : nil,
             endsSession: problem?.name.flatMap { ServerProblems.endings[$0] }, refusesAccessToken: isAboutAccessToken)
     }
 
@@ -49,7 +55,10 @@ struct ServerErrorResponse {
     /// Whether the server refused the access token before it did anything else.
     var isAboutAccessToken: Bool { isBelievable && problem?.name == "invalid-access-token" }
 
-    private var isBelievable: Bool { (400..<500).contains(status) && status != 429 }
+    private var isBelievable: Bool {
+        if case .refusal = verdict { return true }
+        return (400..<500).contains(status) && status != 429
+    }
 
     private var meaning: ServerProblems.Meaning {
         switch status {
@@ -62,21 +71,43 @@ struct ServerErrorResponse {
                 "The server answered with a redirect (\(status)), which is never followed: the tokens would go along. "
                     + "Set the base URL, or the contract's path, to where it leads.")
         case 400..<500: byType ?? untypedMeaning ?? byStatus
-        case 200..<300:
+        case 200..<300: byEnvelope
+        default: unknown
+        }
+    }
+
+    private var byEnvelope: ServerProblems.Meaning {
+        switch verdict {
+        case .refusal: byType ?? .init(.invalidResponse, "The server refused with a code of its own. \(Self.remedy)")
+        case .unreadable(let path):
+            .init(
+                .invalidResponse,
+                "The answer's member '\(path)' is missing or has no text, so it is not known whether the request "
+                    + "succeeded. Compare the server's envelope with the contract's.")
+        case .success, nil:
             .init(
                 .invalidResponse,
                 "Status \(status) came without what says that it was done: 204, or 200 with a JSON object that tells of no "
                     + "error. Compare the server with the contract, and see what stands between.")
-        default: unknown
         }
     }
+
+    private static let remedy = "Give it a meaning in the `problems` of the contract's envelope."
 
     private var byType: ServerProblems.Meaning? {
         guard let name = problem?.name else { return nil }
         if let code = contract.problems[name] {
             return .init(code, "The server refused with a problem type of its own.")
         }
-        return ServerProblems.table[name]
+        if let meaning = ServerProblems.table[name] { return meaning }
+        // A type that the contract itself names, unlike one that a server sends.
+        guard let envelope = contract.envelope,
+            [envelope.problems, envelope.refreshProblems].contains(where: { $0.values.contains(name) })
+        else { return nil }
+        return .init(
+            .misconfigured,
+            "The `problems` of the contract's envelope name the type '\(name)', which is neither a documented one nor in "
+                + "the contract's own `problems`.")
     }
 
     private var byStatus: ServerProblems.Meaning {

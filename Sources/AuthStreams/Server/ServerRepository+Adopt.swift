@@ -1,21 +1,21 @@
 extension ServerRepository {
     /// Creates a session from another SDK's refresh token, by a refresh. The answer names the user, otherwise `left`
-    /// does.
+    /// does, otherwise ``ServerContract/reload`` is called.
     ///
     /// ``Session/provider`` is the answer's `provider`, otherwise the one of `left`, otherwise the user's first linked
     /// one, otherwise `anonymous` for an anonymous user, otherwise `unknown`: the old refresh token may be used up, so
     /// a missing provider does not discard the session.
     ///
     /// - Returns: The session, with the refresh token of the answer, or the given one if it has none.
-    /// - Throws: ``AuthError``: `invalidCredential` before any request for an empty token, `invalidResponse` if neither
-    ///   the answer nor `left` names a user, otherwise as ``refresh(_:)`` does.
+    /// - Throws: ``AuthError``: `invalidCredential` before any request for an empty token, `invalidResponse` if no
+    ///   user is named, otherwise as ``refresh(_:)`` does.
     public func adopt(_ left: LegacySession) async throws(AuthError) -> Session {
         let refreshToken = left.refreshToken
         guard !refreshToken.isEmpty else {
             throw AuthError(.invalidCredential, "The refresh token is empty, so there is no session behind it.")
         }
-        let answer = try await answer(to: .refresh, at: contract.refresh, contract.body(for: refreshToken))
-        guard let user = answer.user ?? left.user else { throw .badMember(contract.session.user, "is missing") }
+        let answer = try await refreshed(by: refreshToken, nil)
+        let user = try await user(of: answer, orElse: left.user)
         let named = answer.provider ?? left.provider ?? user.providers.first?.id
         let provider = named ?? (user.isAnonymous ? .anonymous : "unknown")
         var session = try session(of: answer, user, from: provider, refreshToken)

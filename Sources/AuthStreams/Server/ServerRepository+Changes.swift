@@ -11,8 +11,9 @@ extension ServerRepository {
         do throws(AuthError) {
             let endpoint = try ServerContract.endpoint(contract.link, "link")
             try checkRoute(for: credential.provider)
-            let body = try contract.body(for: credential)
-            let response = try await channel.send(to: endpoint, body: body, accessToken: session.accessToken)
+            let body = try contract.body(for: credential, to: endpoint)
+            let response = try await channel.send(
+                to: endpoint, of: credential.provider, body: body, accessToken: session.accessToken)
             var next = try changed(session, by: response, to: .link)
             if next.provider == .anonymous { next.provider = credential.provider }
             return next
@@ -28,10 +29,7 @@ extension ServerRepository {
     public func unlink(_ provider: ProviderID, from session: Session) async throws(AuthError) -> Session {
         do throws(AuthError) {
             let endpoint = try ServerContract.endpoint(contract.unlink, "unlink")
-            guard !["", ".", ".."].contains(provider.rawValue) else {
-                throw AuthError(.unsupportedProvider, "An identifier without a letter names no provider.")
-            }
-            let body: JSONValue? = endpoint.namesProvider ? .none : contract.body(for: provider)
+            let body = endpoint.namesProvider ? nil : contract.body(for: provider)
             let response = try await channel.send(
                 to: endpoint, of: provider, body: body, accessToken: session.accessToken)
             return try changed(session, by: response, to: .change)
@@ -51,8 +49,9 @@ extension ServerRepository {
         do throws(AuthError) {
             let endpoint = try ServerContract.endpoint(contract.reauthenticate, "reauthenticate")
             try checkRoute(for: credential.provider)
-            let body = try contract.body(for: credential)
-            let response = try await channel.send(to: endpoint, body: body, accessToken: session.accessToken)
+            let body = try contract.body(for: credential, to: endpoint)
+            let response = try await channel.send(
+                to: endpoint, of: credential.provider, body: body, accessToken: session.accessToken)
             return try changed(session, by: response, to: .reauthentication)
         } catch {
             throw error.located(provider: credential.provider).attaching(credential)
@@ -63,7 +62,9 @@ extension ServerRepository {
     private func changed(
         _ session: Session, by response: HTTPResponse, to operation: ServerErrorResponse.Operation
     ) throws(AuthError) -> Session {
-        guard response.isSuccess else { throw ServerErrorResponse(response, to: operation, by: contract).error }
+        guard contract.isSuccess(response) else {
+            throw ServerErrorResponse(response, to: operation, by: contract).error
+        }
         var next = session
         next.isNewUser = false
         // No other empty answer is the server's: intermediaries answer 200 without a body as well.
@@ -72,7 +73,7 @@ extension ServerRepository {
         let answer = try ServerResponse(response, by: contract, hasTokens: false)
         let mayOmitUser = operation == .reauthentication && answer.tokens == nil
         guard let user = answer.user ?? (mayOmitUser ? session.user : nil) else {
-            throw .badMember(contract.session.user, "is missing")
+            throw contract.missingUser
         }
         guard user.id == session.user.id else {
             throw operation == .reauthentication

@@ -21,10 +21,10 @@ extension ServerRepository {
     private func refusal(
         ofSignOut session: Session, at endpoint: ServerContract.Endpoint, _ accessToken: Secret?
     ) async throws(AuthError) -> ServerErrorResponse? {
-        let response = try await channel.send(
-            to: endpoint, body: contract.body(for: session.refreshToken), accessToken: accessToken)
+        let tokens = contract.tokens(ending: session.refreshToken, accessToken)
+        let response = try await channel.send(to: endpoint, body: tokens.members, headers: tokens.headers)
         let refusal = ServerErrorResponse(response, to: .signOut, by: contract)
-        return response.isDone || refusal.saysThatThereIsNoSession ? nil : refusal
+        return contract.isDone(response) || refusal.saysThatThereIsNoSession ? nil : refusal
     }
 
     /// Ends every session of the user, on every device.
@@ -35,7 +35,9 @@ extension ServerRepository {
         do throws(AuthError) {
             let endpoint = try ServerContract.endpoint(contract.signOutEverywhere, "signOutEverywhere")
             let response = try await channel.send(to: endpoint, accessToken: session.accessToken)
-            guard response.isDone else { throw ServerErrorResponse(response, to: .change, by: contract).error }
+            guard contract.isDone(response) else {
+                throw ServerErrorResponse(response, to: .change, by: contract).error
+            }
         } catch {
             throw error.located(provider: session.provider)
         }
@@ -61,8 +63,11 @@ extension ServerRepository {
                 )
             }
             let response = try await channel.send(
-                to: endpoint, body: contract.body(for: credential), accessToken: session.accessToken)
-            guard response.isDone else { throw ServerErrorResponse(response, to: .change, by: contract).error }
+                to: endpoint, of: credential.provider, body: contract.body(for: credential, to: endpoint),
+                accessToken: session.accessToken)
+            guard contract.isDone(response) else {
+                throw ServerErrorResponse(response, to: .change, by: contract).error
+            }
         } catch {
             throw error.located(provider: credential.provider)
         }
@@ -75,21 +80,11 @@ extension ServerRepository {
     public func deleteAccount(_ session: Session) async throws(AuthError) {
         do throws(AuthError) {
             let response = try await channel.send(to: contract.deleteAccount, accessToken: session.accessToken)
-            guard response.isDone else { throw ServerErrorResponse(response, to: .deletion, by: contract).error }
+            guard contract.isDone(response) else {
+                throw ServerErrorResponse(response, to: .deletion, by: contract).error
+            }
         } catch {
             throw error.located(provider: session.provider)
         }
-    }
-}
-
-extension HTTPResponse {
-    /// Whether the server confirms an operation without a result: 204, or 200 with a JSON object without an error in
-    /// it.
-    ///
-    /// 202 confirms nothing yet, and proxies and captive portals answer 200 without a body or with another one.
-    fileprivate var isDone: Bool {
-        guard status == 200 else { return status == 204 }
-        guard let members = jsonObject else { return false }
-        return [nil, .null].contains(members["error"])
     }
 }

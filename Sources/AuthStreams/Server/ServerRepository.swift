@@ -10,8 +10,8 @@ public import Foundation
 ///
 /// | question | answer |
 /// | --- | --- |
-/// | how many requests? | one for each method, two for a sign-out whose access token is refused; no redirect is followed |
-/// | what ends a session? | `userNotFound`, `userDisabled`, `sessionExpired`: the server's own problem details, with 4xx |
+/// | how many requests? | one for each method, two for a sign-out whose access token is refused, and for an answer without the user that it needs; no redirect is followed |
+/// | what ends a session? | `userNotFound`, `userDisabled`, `sessionExpired`: the server's own problem details, with 4xx, or the contract's envelope |
 /// | may a refresh token be sent again? | by ``ServerContract/refreshTokenRule``: once after a lost answer, unless it is `reusable` |
 /// | no refresh token in the answer to a sign-in? | the session lasts as long as its access token |
 /// | no refresh token in the answer to a refresh or a change? | the old one stays valid |
@@ -34,19 +34,31 @@ public struct ServerRepository: AuthRepository {
     ///   - headers: Header fields for every request, such as an attestation of the app. Called before each request, so
     ///     a token in them may be short-lived. They replace no header of the contract. If the closure throws, the
     ///     request ends before anything is sent.
-    ///   - headersTimeLimit: How long that closure may take; past it the request ends with `timedOut` before it is
-    ///     sent.
+    ///   - members: Further members of the body of a `POST`, `PUT` or `PATCH`, by their paths, such as a device's
+    ///     identifier and push token. Called with the endpoint before each such request; return an empty dictionary for
+    ///     an endpoint that needs none. They replace no member of the contract. If the closure throws, the request ends
+    ///     before anything is sent.
+    ///   - closureTimeLimit: How long each of the two closures may take; past it the request ends with `timedOut` before
+    ///     it is sent.
     ///   - transport: Sends the requests.
     ///   - clock: Computes when an access token expires.
     public init(
         at base: URL, contract: ServerContract = ServerContract(), accepting providers: Set<ProviderID>? = nil,
         headers: (@Sendable () async throws -> [HeaderName: String])? = nil,
-        headersTimeLimit: Duration = .seconds(15), transport: any HTTPTransport, clock: AuthClock = .system
+        members: (@Sendable (ServerContract.Endpoint) async throws -> [String: JSONValue])? = nil,
+        closureTimeLimit: Duration = .seconds(15), transport: any HTTPTransport, clock: AuthClock = .system
     ) {
         self.contract = contract
         self.providers = providers
-        let appHeaders = headers.map { ClosureCall("headers", limit: headersTimeLimit, clock: clock, source: $0) }
-        channel = ServerChannel(base: base, headers: appHeaders, transport: transport)
+        let appHeaders = headers.map { ClosureCall("headers", limit: closureTimeLimit, clock: clock, source: $0) }
+        var appMembers: (@Sendable (ServerContract.Endpoint) -> ClosureCall<[String: JSONValue]>)?
+        if let members {
+            appMembers = { endpoint in
+                ClosureCall("members", limit: closureTimeLimit, clock: clock) { try await members(endpoint) }
+            }
+        }
+        channel = ServerChannel(
+            base: base, contract: contract, headers: appHeaders, members: appMembers, transport: transport)
         self.clock = clock
     }
 
@@ -63,7 +75,8 @@ public struct ServerRepository: AuthRepository {
         do throws(AuthError) {
             try checkRoute(for: credential.provider)
             return try await begin(
-                .signIn, at: contract.signIn, contract.body(for: credential), from: credential.provider)
+                .signIn, at: contract.signIn, contract.body(for: credential, to: contract.signIn),
+                from: credential.provider)
         } catch {
             throw error.located(provider: credential.provider, step: .establishingSession)
                 .attaching(credential)
@@ -93,7 +106,7 @@ public struct ServerRepository: AuthRepository {
                 throw AuthError(
                     .sessionExpired, "The session has no refresh token, so it ends with its access token.")
             }
-            let answer = try await answer(to: .refresh, at: contract.refresh, contract.body(for: refreshToken))
+            let answer = try await refreshed(by: refreshToken, session.accessToken)
             guard answer.user?.id ?? session.user.id == session.user.id else {
                 throw AuthError(.invalidResponse, "The refresh answered with another user's session; it is not kept.")
             }
@@ -118,20 +131,28 @@ extension ServerRepository {
     }
 
     private func begin(
-        _ operation: ServerErrorResponse.Operation, at endpoint: ServerContract.Endpoint, _ body: JSONValue?,
+        _ operation: ServerErrorResponse.Operation, at endpoint: ServerContract.Endpoint, _ body: [String: JSONValue]?,
         from provider: ProviderID
     ) async throws(AuthError) -> Session {
-        let answer = try await answer(to: operation, at: endpoint, body)
-        guard let user = answer.user else { throw .badMember(contract.session.user, "is missing") }
-        return try session(of: answer, user, from: provider, nil)
+        let response = try await channel.send(to: endpoint, of: provider, body: body)
+        let answer = try answer(in: response, to: operation)
+        return try session(of: answer, try await user(of: answer, orElse: nil), from: provider, nil)
     }
 
-    /// Sends the request that creates a session, and reads the answer.
-    func answer(
-        to operation: ServerErrorResponse.Operation, at endpoint: ServerContract.Endpoint, _ body: JSONValue?
-    ) async throws(AuthError) -> ServerResponse {
-        let response = try await channel.send(to: endpoint, body: body)
-        guard response.isSuccess else { throw ServerErrorResponse(response, to: operation, by: contract).error }
+    /// Sends a refresh token, and the access token if the server wants both.
+    func refreshed(by refreshToken: Secret, _ accessToken: Secret?) async throws(AuthError) -> ServerResponse {
+        let tokens = contract.tokens(refreshing: refreshToken, accessToken)
+        let body = tokens.members.isEmpty ? nil : tokens.members
+        return try answer(
+            in: try await channel.send(to: contract.refresh, body: body, headers: tokens.headers), to: .refresh)
+    }
+
+    private func answer(
+        in response: HTTPResponse, to operation: ServerErrorResponse.Operation
+    ) throws(AuthError) -> ServerResponse {
+        guard contract.isSuccess(response) else {
+            throw ServerErrorResponse(response, to: operation, by: contract).error
+        }
         return try ServerResponse(response, by: contract, needsUser: operation != .refresh)
     }
 
@@ -139,7 +160,7 @@ extension ServerRepository {
     func session(
         of answer: ServerResponse, _ user: AuthUser, from provider: ProviderID, _ refreshToken: Secret?
     ) throws(AuthError) -> Session {
-        guard let tokens = answer.tokens else { throw .badMember(contract.session.accessToken, "is missing") }
+        guard let tokens = answer.tokens else { throw contract.missing(contract.session.accessToken) }
         let refreshToken = tokens.refresh ?? refreshToken
         return Session(
             accessToken: tokens.access, refreshToken: refreshToken,

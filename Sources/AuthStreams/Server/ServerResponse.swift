@@ -20,54 +20,55 @@ struct ServerResponse {
     init(
         _ response: HTTPResponse, by contract: ServerContract, hasTokens: Bool = true, needsUser: Bool = true
     ) throws(AuthError) {
-        guard let members = response.jsonObject else {
-            throw AuthError(
-                .invalidResponse,
-                "The answer is not a JSON object. Something between the app and the server may have answered.")
-        }
-        let names = contract.session
-        let access = try Self.optional(names.accessToken, members[names.accessToken])
-        let refresh = try Self.optional(names.refreshToken, members[names.refreshToken])
+        let (payload, names) = (try contract.payload(of: response), contract.session)
+        let access = try contract.token(at: names.accessToken, payload, response)
+        let refresh = try contract.token(at: names.refreshToken, payload, response)
         if let access {
             tokens = ServerTokens(
-                access: Secret(access), refresh: refresh.map { Secret($0) }, expiresIn: members[names.expiresIn],
+                access: access, refresh: refresh, expiresIn: payload.member(at: names.expiresIn),
                 issuedAt: response.date)
         } else if hasTokens || refresh != nil {
-            throw .badMember(names.accessToken, "is missing")
+            throw contract.missing(names.accessToken)
         } else {
             tokens = nil
         }
-        do throws(AuthError) { user = try Self.user(members[names.user], by: contract) } catch {
+        do throws(AuthError) { user = try contract.user(at: names.user, of: payload) } catch {
             guard !needsUser else { throw error }
             user = nil
         }
-        provider = members[names.provider]?.text.map { ProviderID(rawValue: $0) }
-        isNewUser = members[names.isNewUser]?.lenientBool ?? false
+        provider = payload.member(at: names.provider)?.text.map(contract.provider(named:))
+        isNewUser = payload.member(at: names.isNewUser)?.lenientBool ?? false
     }
+}
 
-    private static func user(_ value: JSONValue?, by contract: ServerContract) throws(AuthError) -> AuthUser? {
-        let (name, names) = (contract.session.user, contract.user)
+extension ServerContract {
+    /// Returns the user at a path of the payload; `nil` if there is none.
+    ///
+    /// - Throws: `invalidResponse` if the user cannot be read.
+    func user(at name: String, of payload: JSONValue) throws(AuthError) -> AuthUser? {
+        let value = payload.member(at: name)
+        // Members beside the tokens need not be a user's.
+        if name.isEmpty, [nil, .null].contains(value?.member(at: user.id)) { return nil }
         switch value {
         case nil, .null: return nil
-        case .object(let members):
-            return AuthUser(id: try text("\(name).\(names.id)", members[names.id]), members, by: names)
-        default: throw .badMember(name, "is not an object")
+        case .object:
+            let path = path([name, user.id].filter { !$0.isEmpty }.joined(separator: "."))
+            return AuthUser(id: try Self.identifier(value?.member(at: user.id), path), value ?? .null, by: self)
+        default: throw .badMember(path(name), "is not an object")
         }
     }
 
-    private static func text(_ name: String, _ value: JSONValue?) throws(AuthError) -> String {
-        guard let text = try optional(name, value) else { throw .badMember(name, "is missing") }
-        return text
-    }
-
-    /// Returns a string; `nil` if it is absent, null or empty.
-    private static func optional(_ name: String, _ value: JSONValue?) throws(AuthError) -> String? {
+    private static func identifier(_ value: JSONValue?, _ path: String) throws(AuthError) -> String {
         switch value {
-        case nil, .null, .string(""): return nil
+        case nil, .null, .string(""): throw .badMember(path, "is missing")
         case .string(let text): return text
-        default: throw .badMember(name, "is not a string")
+        case .integer(let number): return "\(number)"
+        default: throw .badMember(path, "is neither a string nor a whole number")
         }
     }
+
+    /// The error of an answer without a user.
+    var missingUser: AuthError { .badMember(path(session.user.isEmpty ? user.id : session.user), "is missing") }
 }
 
 extension AuthError {

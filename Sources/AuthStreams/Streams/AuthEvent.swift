@@ -73,6 +73,10 @@ public struct AuthEvent: Hashable, Sendable {
         case reauthentication
         /// The account is deleted.
         case deletion
+        /// The user is asked for at the server.
+        case reload
+        /// The name or the picture changes.
+        case profile
     }
 
     /// The kinds of events.
@@ -134,7 +138,7 @@ public struct AuthEvent: Hashable, Sendable {
         public static let recordSetAside = Self("recordSetAside")
         /// The server's clock and the device's differ.
         public static let clockSkewLearned = Self("clockSkewLearned")
-        /// A link, an unlink, a re-authentication or a deletion began.
+        /// A change of the account began; ``AuthEvent/change`` says which.
         public static let changeStarted = Self("changeStarted")
         /// The change reached a step that the person sees. The state stays `signedIn`.
         public static let changeStep = Self("changeStep")

@@ -56,6 +56,22 @@ extension IdentityToolkit {
         return try Tokens(update: answer)
     }
 
+    /// Changes the name and the picture of the user of an ID token: `accounts:update`.
+    ///
+    /// - Returns: New tokens, if the answer has some; `nil` if the old ones stay.
+    /// - Throws: `AuthError`; `userNotFound`, `userDisabled` or `sessionExpired` if the user was deleted or disabled or
+    ///   the token is over.
+    public func updateProfile(_ changes: ProfileChanges, of idToken: Secret) async throws(AuthError) -> Tokens? {
+        var body: [String: JSONValue] = ["idToken": .string(idToken.reveal()), "returnSecureToken": true]
+        body["displayName"] = changes.displayName?.value.map(JSONValue.string)
+        body["photoUrl"] = changes.photoURL?.value.map { .string($0.absoluteString) }
+        var removed: [JSONValue] = []
+        if changes.displayName == .remove { removed.append("DISPLAY_NAME") }
+        if changes.photoURL == .remove { removed.append("PHOTO_URL") }
+        if !removed.isEmpty { body["deleteAttribute"] = .array(removed) }
+        return try Tokens(update: try await post(body, to: "update"))
+    }
+
     /// Revokes Apple's tokens of a sign-in: `accounts:revokeToken`, version 2.
     ///
     /// Requires Apple's key and team in the Firebase console, since Firebase redeems the code for the token that it

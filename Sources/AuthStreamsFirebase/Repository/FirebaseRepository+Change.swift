@@ -166,7 +166,7 @@ extension FirebaseRepository {
 
 extension Session {
     /// Returns the same session with other tokens.
-    fileprivate func taking(
+    func taking(
         _ tokens: IdentityToolkit.Tokens, clock: AuthClock
     ) throws(AuthError) -> Session {
         guard tokens.userID == user.id else { throw .anothersAnswer }
@@ -178,8 +178,8 @@ extension Session {
 }
 
 extension AuthError {
-    fileprivate static var anothersAnswer: Self {
-        AuthError(.invalidResponse, "The change answered with another user's tokens; they are not kept.")
+    static var anothersAnswer: Self {
+        AuthError(.invalidResponse, "The answer is another user's; nothing of it is kept.")
     }
 
     /// The error of a refused ID token of the session. It may have expired by a clock other than the device's, so only

@@ -16,7 +16,7 @@ import Foundation
 ///
 /// | question | answer |
 /// | --- | --- |
-/// | how many requests? | a sign-in, a link, a re-authentication two (three through a function), an adoption, an unlink two, a refresh, a deletion, a revocation one, a sign-out none |
+/// | how many requests? | a sign-in, a link, a re-authentication two (three through a function), an adoption, an unlink, a profile change two, a refresh, a reload, a deletion, a revocation one, a sign-out none |
 /// | what ends a session? | `userNotFound`, `userDisabled`, `sessionExpired`: Firebase's own codes, with 4xx |
 /// | may a refresh token be sent again? | yes: Firebase's stay valid if an answer was lost |
 /// | is anything retried? | no |

@@ -15,6 +15,10 @@ public struct ScriptedAccount: Sendable {
     public var signInAnonymously: @Sendable () async throws -> Session = {
         ScriptedAccount.anonymous("anonymous-\(UInt64.random(in: .min ... .max))")
     }
+    /// ``AuthRepository/reload(_:)``; the same session unless set.
+    public var reload: @Sendable (Session) async throws -> Session = { $0 }
+    /// ``AuthRepository/updateProfile(_:of:)``; the user gets the name and the picture unless set.
+    public var updateProfile: @Sendable (ProfileChanges, Session) async throws -> Session = { $1.changed(by: $0) }
     /// ``AuthRepository/link(_:to:)``; the user gets the identity unless set.
     public var link: @Sendable (Credential, Session) async throws -> Session = { $1.linked(to: $0) }
     /// ``AuthRepository/unlink(_:from:)``; the user loses the identity unless set.
@@ -42,6 +46,13 @@ public struct ScriptedAccount: Sendable {
 }
 
 extension Session {
+    fileprivate func changed(by changes: ProfileChanges) -> Session {
+        var session = self
+        if let change = changes.displayName { session.user.displayName = change.value }
+        if let change = changes.photoURL { session.user.photoURL = change.value }
+        return session
+    }
+
     fileprivate func linked(to credential: Credential) -> Session {
         var session = self
         session.user.isAnonymous = false

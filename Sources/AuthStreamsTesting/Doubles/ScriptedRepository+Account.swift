@@ -14,6 +14,18 @@ extension ScriptedRepository {
     }
 
     /// Runs the script.
+    public func reload(_ session: Session) async throws(AuthError) -> Session {
+        note(.reload(session.user.id))
+        return try await authErrors { try await account.reload(session) }
+    }
+
+    /// Runs the script.
+    public func updateProfile(_ changes: ProfileChanges, of session: Session) async throws(AuthError) -> Session {
+        note(.updateProfile(changes))
+        return try await authErrors { try await account.updateProfile(changes, session) }
+    }
+
+    /// Runs the script.
     public func link(_ credential: Credential, to session: Session) async throws(AuthError) -> Session {
         note(.link(credential.provider))
         return try await authErrors { try await account.link(credential, session) }

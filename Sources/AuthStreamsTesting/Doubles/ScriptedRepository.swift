@@ -16,6 +16,10 @@ public final class ScriptedRepository: AuthRepository {
         case signOutEverywhere(String)
         /// ``AuthRepository/signInAnonymously()``.
         case signInAnonymously
+        /// ``AuthRepository/reload(_:)``, for that user.
+        case reload(String)
+        /// ``AuthRepository/updateProfile(_:of:)``, with those changes.
+        case updateProfile(ProfileChanges)
         /// ``AuthRepository/link(_:to:)``, with a credential of that provider.
         case link(ProviderID)
         /// ``AuthRepository/unlink(_:from:)``, of that provider.

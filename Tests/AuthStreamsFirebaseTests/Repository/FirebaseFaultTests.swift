@@ -9,7 +9,7 @@ import Testing
 enum FaultyStep: String, CaseIterable, CustomTestStringConvertible {
     case idp, idpLookup, function, customToken, customTokenLookup, refresh, delete
     case signUp, link, linkFunction, unlink, unlinkFunction, unlinkLookup, reauthenticate, reauthenticateFunction
-    case revokeApple, revokeFunction, everywhere
+    case revokeApple, revokeFunction, everywhere, reload, profile, profileLookup
 
     var testDescription: String { rawValue }
 
@@ -17,8 +17,9 @@ enum FaultyStep: String, CaseIterable, CustomTestStringConvertible {
     var before: [HTTPResponse] {
         switch self {
         case .idp, .function, .refresh, .delete, .signUp, .link, .linkFunction, .unlinkLookup, .reauthenticate,
-            .reauthenticateFunction, .revokeApple, .revokeFunction, .everywhere:
+            .reauthenticateFunction, .revokeApple, .revokeFunction, .everywhere, .reload, .profile:
             []
+        case .profileLookup: [.json("{}")]
         case .idpLookup: [Fixture.signedIn()]
         case .unlink, .unlinkFunction: [Fixture.account]
         case .customToken: [Fixture.functionResult]
@@ -51,6 +52,9 @@ enum FaultyStep: String, CaseIterable, CustomTestStringConvertible {
         case .revokeApple: try await repository.revokeAccess(with: Self.appleByCode, of: Fixture.session)
         case .revokeFunction: try await repository.revokeAccess(with: Fixture.naver, of: Fixture.session)
         case .everywhere: try await repository.signOutEverywhere(Fixture.session)
+        case .reload: _ = try await repository.reload(Fixture.session)
+        case .profile, .profileLookup:
+            _ = try await repository.updateProfile(ProfileChanges(displayName: .set("x")), of: Fixture.session)
         }
     }
 }

@@ -90,13 +90,17 @@ import Testing
         let linked = try await repository.link(
             credentials.get(\.kakao), to: try await repository.signInAnonymously())
         _ = try await repository.reauthenticate(linked, with: credentials.get(\.kakao))
+        _ = try await repository.updateProfile(
+            ProfileChanges(displayName: .set("민지"), photoURL: .remove), of: linked)
         let other = try await repository.signInAnonymously()
         let again = try await credentials.get(\.kakao)
         await #expect(throws: AuthError.self) { try await repository.link(again, to: other) }
         let links = await transport.heard(at: "/auth/links")
+        let profiles = await transport.heard(at: "/auth/user")
         let proofs = await transport.heard(at: "/auth/reauthenticate")
         return try [
-            "link request": #require(links.first?.request), "link answer": #require(links.first?.answer),
+            "profile request": #require(profiles.first?.request), "link request": #require(links.first?.request),
+            "link answer": #require(links.first?.answer),
             "re-authentication answer": #require(proofs.first?.answer), "conflict": #require(links.last?.answer),
         ]
     }

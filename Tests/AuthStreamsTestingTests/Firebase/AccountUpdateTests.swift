@@ -33,10 +33,35 @@ import Testing
         }
     }
 
+    /// No recent sign-in is needed for it.
+    @Test func nameAndPictureAreSetAndRemoved() async throws {
+        let strict: (inout EmulatorConfiguration) -> Void = { $0.firebase.recentSignInToUnlink = .seconds(300) }
+        try await EmulatedBackend.run(strict) { backend in
+            let session = try await backend.signIn("google.com", backend.googleToken())
+            backend.clock.advance(by: .seconds(600))
+            let rows: [([String: JSONValue], name: JSONValue?, photo: JSONValue?)] = [
+                (["displayName": "민지", "photoUrl": "https://p.example/1"], "민지", "https://p.example/1"),
+                (["deleteAttribute": ["PHOTO_URL"]], "민지", nil), (["displayName": "지민"], "지민", nil),
+                (["deleteAttribute": ["DISPLAY_NAME"]], nil, nil),
+            ]
+            for (changes, name, photo) in rows {
+                let token: [String: JSONValue] = ["idToken": session["idToken"] ?? .null]
+                let answer = try await backend.toolkit("update", .object(token.merging(changes) { $1 }))
+                #expect(answer.status == 200)
+                let user = try await backend.toolkit("lookup", .object(token))["users"]?.array?.first
+                for told in [answer.json, user] {
+                    #expect(told?["displayName"] == name && told?["photoUrl"] == photo)
+                }
+            }
+        }
+    }
+
     @Test(
         arguments: [
             (["deleteProvider": "google.com"], 400), (["deleteProvider": [1]], 400), (["unheardOf": 1], 400),
-            (["email": "a@b.example"], 501), (["password": "secret"], 501), (["idToken": "x.y.z"], 400),
+            (["displayName": 1], 400), (["deleteAttribute": "DISPLAY_NAME"], 400),
+            (["deleteAttribute": ["EMAIL"]], 501), (["email": "a@b.example"], 501), (["password": "secret"], 501),
+            (["idToken": "x.y.z"], 400),
             (["idToken": .null], 400),
         ] as [([String: JSONValue], Int)])
     func aChangeThatCannotBeIsRefused(changes: [String: JSONValue], status: Int) async throws {

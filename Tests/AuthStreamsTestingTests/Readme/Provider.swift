@@ -112,6 +112,7 @@ private func companyRepository(over transport: any HTTPTransport) -> any AuthRep
                 takesAccessToken: .can { token in server.takes(token) },
                 givesRefreshTokens: .can(()), endsSessionsAtSignOut: .can(()), adopts: .can(())),
             changes: .init(
+                reloading: .can { user, name in server.rename(user.id, to: name) }, profile: .can(()),
                 linking: .can { server.newCredential(at: "second") }, reauthentication: .can(()),
                 strangers: .can { server.newCredential(of: "tom") }, aging: .can { server.age() },
                 anonymousUsers: .can(()), signingOutEverywhere: .can(()),

@@ -118,6 +118,8 @@ private func accounts(
     for await result in auth.signInAnonymously() { welcome(result) }       // try it first …
     for await result in auth.link(with: .apple) { handle(result) }         // … then keep the same user
     for await result in auth.unlink(.kakao) { handle(result) }             // never the last identity
+    for await result in auth.reload() { handle(result) }                   // the user as the server has them now
+    for await result in auth.updateProfile(displayName: .set("Mia")) { handle(result) }
     for await result in auth.reauthenticate() { handle(result) }           // where the server requires a recent sign-in
     try await auth.signOut(everywhere: true)                               // on all devices, where the server can
     for await result in auth.deleteAccount() { show(result) }              // at the provider, at the server, and here

@@ -8,6 +8,8 @@ extension AuthRepositoryContract {
         /// Gets a new credential that the server takes.
         public typealias MoreCredentials = @Sendable () async throws -> Credential
 
+        let reloading: ContractCapability<@Sendable (AuthUser, String) async throws -> Void>
+        let profile: ContractCapability<Void>
         let linking: ContractCapability<MoreCredentials>
         let reauthentication: ContractCapability<Void>
         let strangers: ContractCapability<MoreCredentials>
@@ -19,6 +21,8 @@ extension AuthRepositoryContract {
         /// Describes the changes.
         ///
         /// - Parameters:
+        ///   - reloading: Whether the repository reloads the user. Gives a user that name at the server.
+        ///   - profile: Whether the repository changes the user's name and picture.
         ///   - linking: Whether the repository links and unlinks. Gets a new credential of one more identity, always
         ///     the same, at another provider than the environment's credential. The identity belongs to no other user,
         ///     and may be linked to the person's user.
@@ -32,12 +36,16 @@ extension AuthRepositoryContract {
         ///   - revocation: Whether the repository revokes access at the provider of the environment's credential.
         ///     Returns whether the provider still grants the app access for the person of that credential.
         public init(
+            reloading: ContractCapability<@Sendable (AuthUser, String) async throws -> Void>,
+            profile: ContractCapability<Void>,
             linking: ContractCapability<MoreCredentials>, reauthentication: ContractCapability<Void>,
             strangers: ContractCapability<MoreCredentials>,
             aging: ContractCapability<@Sendable () async throws -> Void>,
             anonymousUsers: ContractCapability<Void>, signingOutEverywhere: ContractCapability<Void>,
             revocation: ContractCapability<@Sendable (Credential) async throws -> Bool>
         ) {
+            self.reloading = reloading
+            self.profile = profile
             self.linking = linking
             self.reauthentication = reauthentication
             self.strangers = strangers
@@ -50,7 +58,8 @@ extension AuthRepositoryContract {
         /// Returns changes without any of them, for one reason.
         public static func none(_ reason: String) -> Self {
             Self(
-                linking: .cannot(reason), reauthentication: .cannot(reason), strangers: .cannot(reason),
+                reloading: .cannot(reason), profile: .cannot(reason), linking: .cannot(reason),
+                reauthentication: .cannot(reason), strangers: .cannot(reason),
                 aging: .cannot(reason), anonymousUsers: .cannot(reason), signingOutEverywhere: .cannot(reason),
                 revocation: .cannot(reason))
         }

@@ -32,7 +32,8 @@ public struct AuthRepositoryContract: PortContract {
 
     /// Every promise of a repository.
     public static let checks: [ContractCheck<Self>] =
-        signingIn + refreshing + linking + proving + anonymous + signOutChecks + everywhere + revoking + refusing
+        signingIn + refreshing + reloading + linking + proving + anonymous + signOutChecks + everywhere + revoking
+        + refusing
         + adopting
         + failureChecks + requestChecks
 }

@@ -9,6 +9,8 @@ struct RepositoryTrial: Sendable {
         case adopt = "adoption"
         case signOut = "sign-out"
         case deleteAccount = "deletion"
+        case reload
+        case updateProfile = "profile change"
         case link, unlink
         case reauthenticate = "re-authentication"
         case signInAnonymously = "sign-in without identity"
@@ -17,7 +19,8 @@ struct RepositoryTrial: Sendable {
 
         /// The operations that are optional.
         static let changes: [Self] = [
-            .link, .unlink, .reauthenticate, .signInAnonymously, .signOutEverywhere, .revokeAccess,
+            .reload, .updateProfile, .link, .unlink, .reauthenticate, .signInAnonymously, .signOutEverywhere,
+            .revokeAccess,
         ]
     }
 
@@ -65,6 +68,8 @@ struct RepositoryTrial: Sendable {
         return switch call {
         case .signIn, .refresh, .signOut, .deleteAccount: true
         case .adopt: environment.console.adopts.isThere && renews
+        case .reload: changes.reloading.isThere
+        case .updateProfile: changes.profile.isThere
         case .link, .unlink: changes.linking.isThere
         case .reauthenticate: changes.reauthentication.isThere
         case .signInAnonymously: changes.anonymousUsers.isThere
@@ -175,9 +180,13 @@ struct RepositoryTrial: Sendable {
         }
     }
 
+    private static let profile = ProfileChanges(displayName: .set("Another name"))
+
     /// Makes one of the optional calls.
     func change(_ call: Call, of session: Session, with credential: Credential) async throws(AuthError) {
         switch call {
+        case .reload: _ = try await repository.reload(session)
+        case .updateProfile: _ = try await repository.updateProfile(Self.profile, of: session)
         case .link: _ = try await repository.link(credential, to: session)
         case .unlink: _ = try await repository.unlink(credential.provider, from: session)
         case .reauthenticate: _ = try await repository.reauthenticate(session, with: credential)

@@ -30,6 +30,12 @@ public struct EmulatedFirebase: Sendable {
     @discardableResult
     public func enable(_ uid: String) -> Bool { accounts.withLock { $0.update(uid) { $0.isDisabled = false } } }
 
+    /// Gives a user another name, as the Admin SDK does.
+    @discardableResult
+    public func rename(_ uid: String, to name: String) -> Bool {
+        accounts.withLock { $0.update(uid) { $0.displayName = name } }
+    }
+
     /// Enrols a second factor for a user, as Firebase's SDK does with an authenticator app.
     ///
     /// A sign-in with Apple or Google then ends with `mfaPendingCredential` and no tokens. Firebase asks for no second factor

@@ -3,6 +3,7 @@ import AuthStreams
 /// The endpoints of the app's server.
 enum APIEndpoint: Hashable, Sendable {
     case signIn, anonymous, refresh, signOut, signOutEverywhere, link, reauthenticate, revokeAccess, account
+    case user
     case unlink(ProviderID)
 
     /// Finds the endpoint of a path.
@@ -18,17 +19,19 @@ enum APIEndpoint: Hashable, Sendable {
         case "/auth/reauthenticate": self = .reauthenticate
         case "/auth/revoke-access": self = .revokeAccess
         case "/auth/account": self = .account
+        case "/auth/user": self = .user
         case _ where path.hasPrefix(links) && path != links:
             self = .unlink(ProviderID(rawValue: String(path.dropFirst(links.count))))
         default: return nil
         }
     }
 
-    /// The method of the endpoint.
-    var method: String {
+    /// The methods of the endpoint.
+    var methods: [String] {
         switch self {
-        case .account, .unlink: "DELETE"
-        default: "POST"
+        case .account, .unlink: ["DELETE"]
+        case .user: ["GET", "PATCH"]
+        default: ["POST"]
         }
     }
 }

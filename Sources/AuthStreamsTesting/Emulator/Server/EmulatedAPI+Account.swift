@@ -2,6 +2,27 @@ import AuthStreams
 import Foundation
 
 extension EmulatedAPI {
+    /// `GET /auth/user`: returns the user of the access token.
+    func user(_ request: EmulatorRequest, in context: EmulatorContext) throws(ServerProblem) -> JSONValue {
+        try state.withLock { (state) throws(ServerProblem) in
+            ["user": try state.caller(request, now: context.now).account.json]
+        }
+    }
+
+    /// `PATCH /auth/user`: changes the name and the picture of the user of the access token. Null removes a value.
+    func updateProfile(_ request: EmulatorRequest, in context: EmulatorContext) throws(ServerProblem) -> JSONValue {
+        let body = try ServerBody(request)
+        let (name, photo) = (try body.string("displayName"), try body.string("photoURL"))
+        return try state.withLock { (state) throws(ServerProblem) in
+            let id = try state.caller(request, now: context.now).account.id
+            _ = state.accounts.update(id) { account in
+                if body.has("displayName") { account.displayName = name }
+                if body.has("photoURL") { account.photoURL = photo }
+            }
+            return ["user": try state.accounts.active(id).json]
+        }
+    }
+
     /// `DELETE /auth/account`: deletes the user of the access token, if their sign-in is recent.
     func deleteAccount(_ request: EmulatorRequest, in context: EmulatorContext) throws(ServerProblem) {
         try state.withLock { (state) throws(ServerProblem) in

@@ -9,7 +9,9 @@ struct EmulatedAPI: EmulatorService {
 
     func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {
         guard let endpoint = APIEndpoint(path: request.path) else { return nil }
-        guard request.method == endpoint.method else { return .methodNotAllowed(endpoint.method) }
+        guard endpoint.methods.contains(request.method) else {
+            return .methodNotAllowed(endpoint.methods.joined(separator: ", "))
+        }
         do throws(ServerProblem) {
             if let error = request.requestedError { throw ServerProblem(requested: error) }
             let answer = try await answer(to: request, at: endpoint, in: context)
@@ -34,6 +36,8 @@ struct EmulatedAPI: EmulatorService {
         case .reauthenticate: return try await reauthenticate(request, in: context)
         case .revokeAccess: try await revokeAccess(request, in: context)
         case .account: try deleteAccount(request, in: context)
+        case .user:
+            return try request.method == "GET" ? user(request, in: context) : updateProfile(request, in: context)
         }
         return nil
     }

@@ -29,6 +29,12 @@ public struct EmulatedServer: Sendable {
     @discardableResult
     public func enable(_ id: String) -> Bool { state.withLock { $0.accounts.update(id) { $0.isDisabled = false } } }
 
+    /// Gives a user another name, which a reload shows.
+    @discardableResult
+    public func rename(_ id: String, to name: String) -> Bool {
+        state.withLock { $0.accounts.update(id) { $0.displayName = name } }
+    }
+
     /// Deletes a user: refreshing ends with `user-not-found`.
     @discardableResult
     public func delete(_ id: String) -> Bool { state.withLock { $0.accounts.remove(id) } }

@@ -9,6 +9,8 @@ extension EmulatorEndpoint {
     public static let serverSignOut: Self = "api.pulseboard.example/auth/sign-out"
     /// The server's deletion of an account.
     public static let serverAccount: Self = "api.pulseboard.example/auth/account"
+    /// The server's user of an access token, and the change of their profile.
+    public static let serverUser: Self = "api.pulseboard.example/auth/user"
     /// The server's sign-out of all of a user's sessions.
     public static let serverSignOutEverywhere: Self = "api.pulseboard.example/auth/sign-out-everywhere"
     /// The server's creation of anonymous users.

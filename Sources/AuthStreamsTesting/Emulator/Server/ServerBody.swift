@@ -26,6 +26,9 @@ struct ServerBody {
         }
     }
 
+    /// Returns whether there is such a member, also if it is null.
+    func has(_ name: String) -> Bool { members[name] != nil }
+
     func required(_ name: String) throws(ServerProblem) -> String {
         guard let value = try string(name) else { throw ServerProblem("invalid-request", "'\(name)' is missing.") }
         return value

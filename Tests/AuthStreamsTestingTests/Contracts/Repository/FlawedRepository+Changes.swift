@@ -1,5 +1,6 @@
 import AuthStreams
 import AuthStreamsTesting
+import Foundation
 
 extension FlawedRepository {
     func signInAnonymously() async throws(AuthError) -> Session {
@@ -7,6 +8,26 @@ extension FlawedRepository {
         if flaw == .namesNoGuest { session.user.isAnonymous = false }
         if flaw == .hasOneGuest { session.user.id = "guest" }
         return session
+    }
+
+    func reload(_ session: Session) async throws(AuthError) -> Session {
+        do throws(AuthError) {
+            let answer = try await send("user", [:], authorization: session.accessToken.reveal())
+            return flaw == .reloadsFromMemory ? session : session.taking(answer)
+        } catch {
+            switch (flaw, error.code) {
+            case (.reloadsDisabledUsers, .userDisabled), (.reloadsDeletedUsers, .userNotFound): return session
+            default: throw error
+            }
+        }
+    }
+
+    func updateProfile(_ changes: ProfileChanges, of session: Session) async throws(AuthError) -> Session {
+        var members: [String: JSONValue] = [:]
+        if let change = changes.displayName { members["name"] = change.value.map(JSONValue.string) ?? .null }
+        if let change = changes.photoURL { members["photo"] = change.value.map { .string($0.absoluteString) } ?? .null }
+        if flaw == .keepsWhatIsRemoved { members = members.filter { $0.value != .null } }
+        return session.taking(try await send("profile", members, authorization: session.accessToken.reveal()))
     }
 
     func link(_ credential: Credential, to session: Session) async throws(AuthError) -> Session {
@@ -72,5 +93,15 @@ extension FlawedRepository {
         let isNoted = flaw == .onlyNotesRevocations && credential.userID == "mia"
         try await send(
             isNoted ? "note" : "revoke", members(of: credential), authorization: session.accessToken.reveal())
+    }
+}
+
+extension Session {
+    /// The same session with the answer's name and picture.
+    fileprivate func taking(_ answer: JSONValue) -> Session {
+        var session = self
+        session.user.displayName = answer["name"]?.string
+        session.user.photoURL = answer["photo"]?.string.flatMap(URL.init(string:))
+        return session
     }
 }

@@ -14,6 +14,7 @@ extension FlawedRepository {
         case linksNothing, linksInTheAppAlone, keepsAConflictToItself, unlinksNothing, spoilsTokensAtALink
         case takesATokenForACredential
         case provesAnotherUser, spoilsTokensAtAProof, believesAnybody, callsAnOldSignInARefusal
+        case reloadsFromMemory, reloadsDisabledUsers, reloadsDeletedUsers, keepsWhatIsRemoved
         case namesNoGuest, hasOneGuest, makesAnotherUserOfAGuest
         case signsOutHereAlone, onlyNotesRevocations, callsAStrangersRevocationTrouble, triesWhatItCannot
 
@@ -51,6 +52,10 @@ extension FlawedRepository {
             case .sendsTheTokenElsewhere: "a refresh token is sent once in one call"
             case .ignoresCancellation: "a cancelled task ends each call with cancelled"
             case .quotesTheServer: "an error tells no credential and no token"
+            case .reloadsFromMemory: "a reload returns the user as the server has them"
+            case .reloadsDisabledUsers: "a reload says that the user was disabled"
+            case .reloadsDeletedUsers: "a reload says that the user was deleted"
+            case .keepsWhatIsRemoved: "a profile change is the server's, and leaves the rest as it is"
             case .linksNothing: "linking adds an identity to the user"
             case .linksInTheAppAlone: "a linked identity is a way in to the same user"
             case .keepsAConflictToItself:
@@ -90,6 +95,7 @@ extension FlawedRepository {
                     delete: .can { server.delete($0.id) }, takesAccessToken: .can { server.takes($0) },
                     givesRefreshTokens: givesRefreshTokens, endsSessionsAtSignOut: .can(()), adopts: .can(())),
                 changes: .init(
+                    reloading: .can { server.rename($0.id, to: $1) }, profile: .can(()),
                     linking: .can { server.newCredential(at: "second") }, reauthentication: .can(()),
                     strangers: .can { server.newCredential(of: "tom") }, aging: .can { server.age() },
                     anonymousUsers: .can(()),

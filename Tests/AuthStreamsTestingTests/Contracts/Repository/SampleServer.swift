@@ -10,6 +10,8 @@ final class SampleServer: HTTPTransport {
         var isRecent = true
         /// The identities, by provider.
         var identities: [String: String] = [:]
+        var name: JSONValue?
+        var photo: JSONValue?
     }
     private struct State {
         var number = 0
@@ -37,6 +39,7 @@ final class SampleServer: HTTPTransport {
     func takes(_ accessToken: Secret) -> Bool { state.withLock { $0.accessTokens[accessToken.reveal()] != nil } }
     func revoke(_ user: String) { state.withLock { _ = $0.revoked.insert(user) } }
     func disable(_ user: String) { state.withLock { $0.users[user]?.isDisabled = true } }
+    func rename(_ user: String, to name: String) { state.withLock { $0.users[user]?.name = .string(name) } }
     func delete(_ user: String) { state.withLock { $0.users[user]?.isDeleted = true } }
 
     private func next() -> Int {
@@ -79,6 +82,7 @@ final class SampleServer: HTTPTransport {
     private func change(_ name: String, _ members: JSONValue, of caller: String) -> HTTPResponse {
         let user = state.withLock { $0.users[caller] } ?? User(id: caller)
         switch name {
+        case "user", "profile": return profile(name == "user" ? .null : members, of: user)
         case "account":
             guard user.isRecent else { return answer(403, ["error": "too-old"]) }
             if members["keep"] == nil { delete(caller) }
@@ -99,6 +103,17 @@ final class SampleServer: HTTPTransport {
             }
         }
         return session(of: caller)
+    }
+
+    private func profile(_ changes: JSONValue, of user: User) -> HTTPResponse {
+        if user.isDeleted { return answer(401, ["error": "no-user"]) }
+        if user.isDisabled { return answer(401, ["error": "disabled"]) }
+        var next = user
+        next.name = changes["name"] ?? user.name
+        next.photo = changes["photo"] ?? user.photo
+        let changed = next
+        state.withLock { $0.users[user.id] = changed }
+        return answer(200, ["name": changed.name ?? .null, "photo": changed.photo ?? .null])
     }
 
     private func identity(in members: JSONValue) -> (provider: String, person: String)? {

@@ -6,22 +6,29 @@ extension EmulatedIdentityToolkit {
         "photoUrl", "email", "password", "deleteAttribute", "oobCode",
     ]
 
-    /// `accounts:update` with `deleteProvider`: removes identities from the user of an ID token, the last one too. The
-    /// tokens stay valid, so the answer has none. Other changes are not emulated.
+    /// `accounts:update`: removes identities from the user of an ID token, the last one too, and changes name and
+    /// picture. The tokens stay valid, so the answer has none. Other changes are not emulated.
     func update(_ request: EmulatorRequest, in context: EmulatorContext) throws(IdentityToolkitError) -> JSONValue {
         let body = try IdentityToolkitBody(request, members: Self.members)
-        guard !body.has(anyOf: "displayName", "photoUrl", "email", "password", "deleteAttribute", "oobCode") else {
-            throw .notImplemented
-        }
-        let recent = context.configuration.firebase.recentSignInToUnlink
-        let id = try account(idToken: body.string("idToken"), within: recent, in: context).id
+        guard !body.has(anyOf: "email", "password", "oobCode") else { throw .notImplemented }
+        let removed = try body.strings("deleteAttribute")
+        guard removed.allSatisfy(["DISPLAY_NAME", "PHOTO_URL"].contains) else { throw .notImplemented }
+        let (name, photo) = (try body.string("displayName"), try body.string("photoUrl"))
         let providers = try body.strings("deleteProvider")
+        let recent = providers.isEmpty ? nil : context.configuration.firebase.recentSignInToUnlink
+        let id = try account(idToken: body.string("idToken"), within: recent, in: context).id
         let account = try accounts.withLock { (state) throws(IdentityToolkitError) in
-            try state.unlink(providers, from: id)
+            _ = state.update(id) { account in
+                account.displayName = removed.contains("DISPLAY_NAME") ? nil : name ?? account.displayName
+                account.photoURL = removed.contains("PHOTO_URL") ? nil : photo ?? account.photoURL
+            }
+            return try state.unlink(providers, from: id)
         }
         var answer: [String: JSONValue] = [
             "kind": "identitytoolkit#SetAccountInfoResponse", "localId": .string(account.id),
         ]
+        answer["displayName"] = account.displayName.map(JSONValue.string)
+        answer["photoUrl"] = account.photoURL.map(JSONValue.string)
         answer["email"] = account.email.map(JSONValue.string)
         if account.email != nil { answer["emailVerified"] = .bool(account.isEmailVerified) }
         if !account.identities.isEmpty {

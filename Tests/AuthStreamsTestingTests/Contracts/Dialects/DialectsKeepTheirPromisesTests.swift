@@ -1,0 +1,74 @@
+import AuthStreams
+import AuthStreamsTesting
+import TestSupport
+import Testing
+
+/// The repository keeps what it promises with servers that exist, over real sockets.
+@Suite(.limitedParallelization) struct DialectsKeepTheirPromisesTests {
+    @Test(arguments: AuthRepositoryContract.checks)
+    func envelopeWithErrorsIn200(keepsThePromise promise: ContractCheck<AuthRepositoryContract>) async throws {
+        try await verify(promise, with: EnvelopeDialect.self)
+    }
+
+    @Test(arguments: AuthRepositoryContract.checks)
+    func tokensInHeaderFields(keepThePromise promise: ContractCheck<AuthRepositoryContract>) async throws {
+        try await verify(promise, with: HeaderDialect.self)
+    }
+
+    @Test(arguments: AuthRepositoryContract.checks)
+    func reissueOfTheAccessTokenAlone(keepsThePromise promise: ContractCheck<AuthRepositoryContract>) async throws {
+        try await verify(promise, with: ReissueDialect.self)
+    }
+
+    @Test(arguments: AuthRepositoryContract.checks)
+    func nestedNamesAndRefreshByBearer(keepThePromise promise: ContractCheck<AuthRepositoryContract>) async throws {
+        try await verify(promise, with: SnakeDialect.self)
+    }
+
+    private func verify(
+        _ promise: ContractCheck<AuthRepositoryContract>, with dialect: (some Dialect).Type
+    ) async throws {
+        let report = try await EmulatedBackend.run { backend in
+            let dialect = dialect.init()
+            let server = try DialectServer(dialect, before: backend)
+            defer { withExtendedLifetime(server) {} }
+            return try await contract(of: dialect, at: server, before: backend).withoutTimeLimit.verify(promise)
+        }
+        #expect(report.skipped == [])
+    }
+
+    private func contract(
+        of dialect: some Dialect, at server: DialectServer, before backend: EmulatedBackend
+    ) -> AuthRepositoryContract {
+        let (emulator, base) = (backend.emulator, server.base)
+        return AuthRepositoryContract {
+            .init(
+                network: .can(URLSessionTransport()),
+                repository: {
+                    ServerRepository(
+                        at: base, contract: dialect.contract, accepting: [.google, .kakao], members: dialect.members,
+                        transport: $0, clock: emulator.configuration.clock)
+                },
+                credential: { try await backend.credential(of: \.google) },
+                badCredential: .can {
+                    Credential(provider: .google, idToken: Secret("no.id.token"), rawNonce: Secret("nonce"))
+                },
+                unroutedProvider: .can("example.com"),
+                console: .init(
+                    revoke: .can { emulator.server.revokeSessions(of: dialect.documentedID($0.id)) },
+                    disable: .can { emulator.server.disable(dialect.documentedID($0.id)) },
+                    delete: .can { emulator.server.delete(dialect.documentedID($0.id)) },
+                    takesAccessToken: .can { emulator.server.accepts(accessToken: $0) },
+                    givesRefreshTokens: .can(()), endsSessionsAtSignOut: .can(()), adopts: .can(())),
+                changes: .init(
+                    reloading: .can { user, name in
+                        emulator.server.rename(dialect.documentedID(user.id), to: name)
+                    }, profile: .can(()), linking: .can { try await backend.credential(of: \.kakao) },
+                    reauthentication: .can(()),
+                    strangers: .can { try await backend.credential(of: \.google, as: "100000000000000001002") },
+                    aging: .can { backend.clock.advance(by: .seconds(301)) }, anonymousUsers: .can(()),
+                    signingOutEverywhere: .can(()),
+                    revocation: .can { emulator.grantsAccess(at: $0.provider, to: $0.userID ?? "") }))
+        }
+    }
+}
