@@ -22,7 +22,8 @@ import Foundation
 /// | may a refresh token be sent again? | once after a lost answer, unless the rule is `reusable` |
 /// | a refreshed ID token? | must be of the same sign-in (OpenID Connect Core section 12.2); its claims update the user |
 /// | signing out? | ends the refresh token (RFC 7009), if the issuer has an endpoint for it; ``endSession(redirect:userAgent:presentation:)`` also ends the person's session at the issuer |
-/// | links, anonymous users, sessions on other devices? | `unsupportedProvider`: OpenID Connect has nothing for them |
+/// | the user's claims later? | by ``reload(_:)``, and by each refresh with an ID token |
+/// | links, profile changes, anonymous users, sessions on other devices? | `unsupportedProvider`: OpenID Connect has nothing for them |
 ///
 /// Rules: OpenID Connect Core sections 3.1.3, 5.3 and 12, RFC 6749 section 6, RFC 7009, RP-Initiated Logout 1.0.
 public struct OpenIDRepository: AuthRepository {
@@ -116,6 +117,27 @@ public struct OpenIDRepository: AuthRepository {
             try await client.endSession(
                 idToken: hint, redirect: redirect, userAgent: userAgent, presentation: presentation)
             ended.withLock { if $0 == hint { $0 = nil } }
+        }
+    }
+
+    /// Gets the claims about the user as the issuer has them now.
+    ///
+    /// - Throws: ``AuthError``; `unsupportedProvider` if the issuer has no user information, or the session is not of this
+    ///   repository; `invalidCredential` that refuses the access token; `invalidResponse` if the answer is about another
+    ///   person.
+    public func reload(_ session: Session) async throws(AuthError) -> Session {
+        do throws(AuthError) {
+            guard let subject = session.openID?.subject,
+                let claims = try await client.userInfo(session.accessToken, subject: subject)
+            else {
+                throw AuthError(
+                    .unsupportedProvider, "The issuer has no user information, so users are known by a refresh alone.")
+            }
+            var next = session
+            next.user = AuthUser(session.user, updatedBy: claims)
+            return next
+        } catch {
+            throw error.located(provider: session.provider)
         }
     }
 

@@ -340,6 +340,33 @@ private struct IssuerFixture: Sendable {
         #expect(error?.code == .unsupportedProvider)
     }
 
+    @Test func reloadTellsTheUserAsTheyAreNow() async throws {
+        let session = try await session()
+        func reload(
+            _ session: Session, _ userInfo: (@Sendable () throws -> HTTPResponse)?
+        ) async -> Result<Session, AuthError> {
+            var fixture = IssuerFixture()
+            fixture.userInfo = userInfo
+            do throws(AuthError) { return .success(try await fixture.repository().reload(session)) } catch {
+                return .failure(error)
+            }
+        }
+        func code(_ result: Result<Session, AuthError>) -> AuthError.Code? {
+            if case .failure(let error) = result { error.code } else { nil }
+        }
+        let reloaded = try await reload(session) {
+            try .json(["sub": "1001", "name": "Minji Kim", "roles": ["owner"]])
+        }.get()
+        #expect(reloaded.user.displayName == "Minji Kim" && reloaded.user.claims == ["roles": ["owner"]])
+        #expect(reloaded.accessToken == session.accessToken && reloaded.openID == session.openID)
+        #expect(code(await reload(session) { try .json(["sub": "1002", "name": "Eve"]) }) == .invalidResponse)
+        #expect(code(await reload(session) { .text("", status: 401) }) == .invalidCredential)
+        #expect(code(await reload(session, nil)) == .unsupportedProvider)
+        var other = session
+        other.openID = nil
+        #expect(code(await reload(other) { .text("{}") }) == .unsupportedProvider)
+    }
+
     // MARK: Storing
 
     @Test func recordKeepsTheSignInAtTheIssuer() async throws {

@@ -3,13 +3,21 @@ import LoopbackHTTP
 
 extension Emulator {
     /// The back office of the OpenID Connect issuer.
-    public var issuer: EmulatedIssuer { EmulatedIssuer(grants: router.grants, configuration: configuration) }
+    public var issuer: EmulatedIssuer {
+        let service = router.services[EmulatorConfiguration.Issuer.host]?.lazy.compactMap { $0 as? OpenIDIssuer }.first
+        return EmulatedIssuer(
+            grants: router.grants, configuration: configuration, state: service?.state ?? Lock(OpenIDIssuer.State()))
+    }
 }
 
 /// The back office of the emulated OpenID Connect issuer; see ``Emulator/issuer``.
 public struct EmulatedIssuer: Sendable {
     let grants: GrantStore
     let configuration: EmulatorConfiguration
+    let state: Lock<OpenIDIssuer.State>
+
+    /// Gives a person another name, which the user information and later ID tokens tell.
+    public func rename(_ userID: String, to name: String) { state.withLock { $0.names[userID] = name } }
 
     /// Ends every session of a person: a refresh is then refused with `invalid_grant`.
     public func revokeSessions(of userID: String) {
@@ -26,8 +34,14 @@ public struct EmulatedIssuer: Sendable {
 ///
 /// Its access tokens are opaque, its refresh tokens rotate, and it says in each answer who it is (RFC 9207).
 struct OpenIDIssuer: EmulatorService {
-    /// The refresh tokens that were used, with what they were issued for.
-    let used = Lock<[String: Grant]>([:])
+    struct State {
+        /// The refresh tokens that were used, with what they were issued for.
+        var used: [String: Grant] = [:]
+        /// The names that replace those of the configuration, by identifier.
+        var names: [String: String] = [:]
+    }
+
+    let state = Lock(State())
 
     var hosts: [String] { [EmulatorConfiguration.Issuer.host] }
 

@@ -21,13 +21,13 @@ extension OpenIDIssuer {
             let token = form["refresh_token"]
             guard let token, let found = context.grants.valid(token, .refresh, of: .openID) else {
                 // A second use ends the whole family (RFC 9700 section 4.14).
-                if let grant = token.flatMap({ token in used.withLock { $0[token] } }) {
+                if let grant = token.flatMap({ token in state.withLock { $0.used[token] } }) {
                     context.grants.revoke(pairOf: grant)
                 }
                 return .oauthError("invalid_grant", "Token is not active")
             }
             context.grants.revoke(token)
-            used.withLock { $0[token] = found.grant }
+            state.withLock { $0.used[token] = found.grant }
             return tokens(for: found.grant, request, isFirst: false, context)
         default: return .oauthError("unsupported_grant_type", "Unsupported grant_type")
         }
@@ -105,7 +105,7 @@ extension OpenIDIssuer {
             claims["email_verified"] = .bool(user.isEmailVerified)
         }
         if grant.scopes.contains("profile") {
-            claims["name"] = .string(user.name)
+            claims["name"] = .string(state.withLock { $0.names[user.id] } ?? user.name)
             claims.add("picture", user.pictureURL)
         }
         return claims

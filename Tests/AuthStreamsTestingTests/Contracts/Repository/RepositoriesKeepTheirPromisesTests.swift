@@ -66,6 +66,7 @@ import Testing
                     delete: .cannot(cannot), takesAccessToken: .can { emulator.issuer.accepts(accessToken: $0) },
                     givesRefreshTokens: .can(()), endsSessionsAtSignOut: .can(()), adopts: .can(())),
                 changes: .init(
+                    reloading: .can { emulator.issuer.rename($0.id, to: $1) }, profile: .cannot(cannot),
                     linking: .cannot(cannot), reauthentication: .can(()),
                     strangers: .can { try await backend.credential(of: \.openIDCode, as: "f3b7c1de-0002") },
                     aging: .cannot(cannot), anonymousUsers: .cannot(cannot), signingOutEverywhere: .cannot(cannot),
