@@ -34,7 +34,10 @@ public struct IDTokenRules: Sendable {
 
     /// Checks a token.
     ///
-    /// - Parameter now: The current date.
+    /// - Parameters:
+    ///   - token: The token.
+    ///   - context: What the attempt expects of it.
+    ///   - now: The current date.
     /// - Throws: `invalidIDToken`, `issuerMismatch` or `nonceMismatch`, with the rule that was broken.
     public func check(
         _ token: Secret, in context: IDTokenContext, now: Date

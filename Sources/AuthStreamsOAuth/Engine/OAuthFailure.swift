@@ -1,6 +1,6 @@
 public import AuthStreams
 
-/// An error answer of a provider, before it becomes an ``AuthError`` (RFC 6749 sections 4.1.2.1 and 5.2).
+/// An error answer of a provider, before it becomes an `AuthError` (RFC 6749 sections 4.1.2.1 and 5.2).
 ///
 /// Only a provider's dialect reads the description. The server writes it, it may quote the request, and it is never
 /// copied into an error.
