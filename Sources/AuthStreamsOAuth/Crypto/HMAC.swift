@@ -2,12 +2,12 @@ import AuthStreams
 import Foundation
 
 /// HMAC with SHA-256 (RFC 2104), for ID tokens that are signed with the client's secret (RFC 7518 section 3.2).
-enum HMAC {
+package enum HMAC {
     /// The name of the algorithm in a token's header.
     static let algorithm = "HS256"
 
     /// Returns the authentication code of a message.
-    static func code(of message: some Sequence<UInt8>, key: some Collection<UInt8>) -> [UInt8] {
+    package static func code(of message: some Sequence<UInt8>, key: some Collection<UInt8>) -> [UInt8] {
         let size = SHA256State.blockSize
         // A longer key is hashed, a shorter one is padded with zeros.
         let short = key.count > size ? SHA256.hash(key) : Array(key)

@@ -12,7 +12,11 @@ public struct AuthorizationRequest: Sendable {
 
     /// Makes a request with `client_id`, `response_type` and `state`.
     ///
-    /// - Parameter responseType: `code` unless given.
+    /// - Parameters:
+    ///   - endpoint: The authorization endpoint. Its own query is kept.
+    ///   - clientID: The client ID.
+    ///   - responseType: `code` unless given.
+    ///   - state: The attempt's `state`.
     public init(endpoint: URL, clientID: String, responseType: String = "code", state: Secret) {
         self.endpoint = endpoint
         set("client_id", clientID)
@@ -25,7 +29,9 @@ public struct AuthorizationRequest: Sendable {
 
     /// Sets a parameter, replacing one of the same name: no parameter may be repeated (RFC 6749 section 3.1).
     ///
-    /// - Parameter value: `nil` and the empty string leave the parameter out.
+    /// - Parameters:
+    ///   - name: The parameter's name.
+    ///   - value: `nil` and the empty string leave the parameter out.
     public mutating func set(_ name: String, _ value: String?) {
         fields.removeAll { $0.name == name }
         if let value, !value.isEmpty { fields.append((name, value)) }

@@ -18,6 +18,9 @@ public struct IDTokenRules: Sendable {
     public var algorithms = Set(JWSAlgorithm.allCases)
     /// The client's secret, if the issuer signs this client's ID tokens with it (HS256, rule 8); `nil`, the default, refuses
     /// HS256. LINE's page does.
+    ///
+    /// Anyone who reads the secret in an app can sign such a token for any person. Only the side that received it from the
+    /// token endpoint may trust it; a server that the app sends it to may not.
     public var sharedSecret: Secret?
 
     /// The largest token that is read, in bytes: several times what a token with hundreds of groups takes.
@@ -36,7 +39,10 @@ public struct IDTokenRules: Sendable {
 
     /// Checks a token.
     ///
-    /// - Parameter now: The current date.
+    /// - Parameters:
+    ///   - token: The token.
+    ///   - context: What the attempt expects of it.
+    ///   - now: The current date.
     /// - Throws: `invalidIDToken`, `issuerMismatch` or `nonceMismatch`, with the rule that was broken.
     public func check(
         _ token: Secret, in context: IDTokenContext, now: Date

@@ -53,7 +53,7 @@ final class Issuer: Sendable {
 
     /// Returns the metadata and the keys.
     ///
-    /// - Throws: ``AuthError``; `misconfigured` if the identifier is no issuer's; those of reading the metadata;
+    /// - Throws: `AuthError`; `misconfigured` if the identifier is no issuer's; those of reading the metadata;
     ///   `invalidResponse` if the issuer publishes none; or the error of the request.
     func current() async throws(AuthError) -> (metadata: AuthorizationServerMetadata, keys: IssuerKeys?) {
         let known = cached.withLock { $0 }

@@ -6,7 +6,7 @@ extension HTTPTransport {
     ///
     /// - Parameter name: What errors call it, such as `metadata`.
     /// - Returns: The document, with any content, and how long it may be used; `nil` with a status of 4xx.
-    /// - Throws: ``AuthError``; `misconfigured`, without a request, if others could change the document on the way;
+    /// - Throws: `AuthError`; `misconfigured`, without a request, if others could change the document on the way;
     ///   `rateLimited`, `server` or `invalidResponse`, or the transport's error.
     func issuerDocument(
         _ name: String, at url: URL

@@ -37,7 +37,10 @@ public final class IssuerKeys: Sendable {
 
     /// Makes the keys of one issuer. They are fetched when first needed.
     ///
-    /// - Parameter url: The key set's URL, `jwks_uri`.
+    /// - Parameters:
+    ///   - url: The key set's URL, `jwks_uri`.
+    ///   - transport: Sends the requests.
+    ///   - clock: Provides the time for the age of the keys.
     public init(url: URL, transport: any HTTPTransport, clock: AuthClock) {
         self.url = url
         self.transport = transport
@@ -47,7 +50,7 @@ public final class IssuerKeys: Sendable {
     /// Checks a signature by the eligible keys.
     ///
     /// - Parameter isSigned: Returns whether a key made it.
-    /// - Throws: ``AuthError``; `server` or `invalidResponse` if the keys cannot be fetched, `misconfigured` if their
+    /// - Throws: `AuthError`; `server` or `invalidResponse` if the keys cannot be fetched, `misconfigured` if their
     ///   URL is neither https nor on this machine, or the transport's error.
     func verdict(
         onKey id: String?, algorithm: JWSAlgorithm, _ isSigned: (JSONWebKey) -> Bool

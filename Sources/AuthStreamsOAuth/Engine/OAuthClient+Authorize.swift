@@ -14,8 +14,8 @@ extension OAuthClient {
     ///   - redirect: How the answer returns.
     ///   - userAgent: Shows the page.
     ///   - secrets: The attempt's `state`, nonce and PKCE key.
-    ///   - page: Changes the page's parameters before it is shown; `nil` takes one away.
-    /// - Throws: ``AuthError``; `misconfigured` before anything is shown if there is no client ID; those of ``metadata()``,
+    ///   - configure: Changes the page's parameters before it is shown; `nil` takes one away.
+    /// - Throws: `AuthError`; `misconfigured` before anything is shown if there is no client ID; those of ``metadata()``,
     ///   and those of showing the page.
     public func authorize(
         _ request: AuthRequest, scopes: [String], redirect: AuthorizationPage.Return,

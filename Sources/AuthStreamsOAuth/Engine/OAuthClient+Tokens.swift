@@ -4,8 +4,10 @@ import Foundation
 extension OAuthClient {
     /// Redeems the code of an answer (RFC 6749 section 4.1.3).
     ///
-    /// - Parameter parameters: Further parameters of the token request, such as Kakao's `ios_bundle_id`.
-    /// - Throws: ``AuthError``; `invalidResponse` if the answer has no code; `misconfigured` if the server has no token
+    /// - Parameters:
+    ///   - grant: The answer.
+    ///   - parameters: Further parameters of the token request, such as Kakao's `ios_bundle_id`.
+    /// - Throws: `AuthError`; `invalidResponse` if the answer has no code; `misconfigured` if the server has no token
     ///   endpoint; or the errors of ``TokenEndpoint``.
     public func redeem(
         _ grant: AuthorizationGrant, parameters: KeyValuePairs<String, String> = [:]
@@ -18,7 +20,7 @@ extension OAuthClient {
 
     /// Gets the next access token (RFC 6749 section 6).
     ///
-    /// - Throws: ``AuthError``; `invalidCredential` if the server refuses the refresh token (`invalid_grant`), which ends
+    /// - Throws: `AuthError`; `invalidCredential` if the server refuses the refresh token (`invalid_grant`), which ends
     ///   it; or the other errors of ``TokenEndpoint``.
     public func refresh(_ refreshToken: Secret) async throws(AuthError) -> TokenResponse {
         let proof = authentication.proof(of: clientID)
@@ -31,7 +33,7 @@ extension OAuthClient {
     ///
     /// Its times are compared with the date of the answer, because the device's clock may be wrong.
     ///
-    /// - Throws: ``AuthError``; `invalidResponse` if there is none, or the errors of ``IDTokenValidator``.
+    /// - Throws: `AuthError`; `invalidResponse` if there is none, or the errors of ``IDTokenValidator``.
     public func idToken(of answer: TokenResponse, for grant: AuthorizationGrant) async throws(AuthError) -> IDToken {
         guard let token = answer.idToken else {
             throw AuthError(.invalidResponse, "The answer has no ID token although openid was asked for.")
@@ -42,7 +44,7 @@ extension OAuthClient {
 
     /// Validates an ID token that came through the browser, with the answer itself.
     ///
-    /// - Throws: ``AuthError``; the errors of ``IDTokenValidator``.
+    /// - Throws: `AuthError`; the errors of ``IDTokenValidator``.
     public func idToken(_ token: Secret, for grant: AuthorizationGrant) async throws(AuthError) -> IDToken {
         try await validator().validate(token, in: grant.context(.browser, code: try grant.callback.code()))
     }
@@ -56,7 +58,7 @@ extension OAuthClient {
 
     /// Redeems an answer, validates its ID token if a nonce was sent, and makes the credential.
     ///
-    /// - Throws: ``AuthError``; those of ``redeem(_:parameters:)`` and ``idToken(of:for:)``.
+    /// - Throws: `AuthError`; those of ``redeem(_:parameters:)`` and ``idToken(of:for:)``.
     public func credential(for grant: AuthorizationGrant) async throws(AuthError) -> Credential {
         let answer = try await redeem(grant)
         guard grant.nonce != nil else { return Credential(provider: id, accessToken: answer.accessToken) }
@@ -68,7 +70,7 @@ extension OAuthClient {
 
     /// Returns the validator of the server's ID tokens.
     ///
-    /// - Throws: ``AuthError``; those of ``metadata()``, and `misconfigured` if the server has no issuer or no keys.
+    /// - Throws: `AuthError`; those of ``metadata()``, and `misconfigured` if the server has no issuer or no keys.
     func validator() async throws(AuthError) -> IDTokenValidator {
         let (metadata, keys) = try await issuer.current()
         guard let issuer = metadata.issuer, let keys else {

@@ -95,7 +95,7 @@ public struct OAuthClient: Sendable {
 
     /// Returns the server's metadata, from the cache unless they are stale.
     ///
-    /// - Throws: ``AuthError``; `misconfigured` if the configured identifier is no issuer's; `issuerMismatch` if the
+    /// - Throws: `AuthError`; `misconfigured` if the configured identifier is no issuer's; `issuerMismatch` if the
     ///   metadata are another issuer's; `invalidResponse` if there are none or an endpoint is unusable; `rateLimited`,
     ///   `server`, or the transport's error.
     public func metadata() async throws(AuthError) -> AuthorizationServerMetadata {

@@ -1,11 +1,16 @@
 public import AuthStreams
 
-/// An error answer of a provider, before it becomes an ``AuthError`` (RFC 6749 sections 4.1.2.1 and 5.2).
+/// An error answer of a provider, before it becomes an `AuthError` (RFC 6749 sections 4.1.2.1 and 5.2).
 ///
 /// Only a provider's dialect reads the description. The server writes it, it may quote the request, and it is never
 /// copied into an error.
 public struct OAuthFailure: Sendable {
     /// Translates a provider's own errors; `nil` leaves the error to ``standard``.
+    ///
+    /// Called for each callback and each answer of the token endpoint with an `error`; its result gets the server's code,
+    /// unless it has one. Also called, with an empty ``error``, if the token endpoint refuses by its status and a JSON
+    /// object without `error`, as Kakao does with numbers. 429 and 5xx keep their meaning: they take only the server's code
+    /// from its result.
     public typealias Dialect = @Sendable (OAuthFailure) -> AuthError?
 
     /// Where an error came from, which determines the meaning of some codes.
@@ -18,7 +23,8 @@ public struct OAuthFailure: Sendable {
 
     /// Where the error came from.
     public let origin: Origin
-    /// The `error` code, at most 64 characters of letters, digits, dot, underscore and hyphen.
+    /// The `error` code, at most 64 characters of letters, digits, dot, underscore and hyphen; empty for an answer of the
+    /// token endpoint without one.
     public let error: String
     /// The server's description. Never shown, logged or kept.
     public let errorDescription: String?

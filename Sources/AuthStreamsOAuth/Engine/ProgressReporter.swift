@@ -17,7 +17,7 @@ public struct ProgressReporter: Sendable {
 
     /// Runs one step, unless the task is already cancelled.
     ///
-    /// - Throws: The body's error, as an ``AuthError`` with provider and step.
+    /// - Throws: The body's error, as an `AuthError` with provider and step.
     public func run<Value>(
         _ step: AuthState.SignInStep, _ body: () async throws -> Value
     ) async throws(AuthError) -> Value {

@@ -30,8 +30,11 @@ public struct TokenEndpoint: Sendable {
     /// Redeems an authorization code (RFC 6749 section 4.1.3, RFC 7636 section 4.5).
     ///
     /// - Parameters:
-    ///   - redirectURI: Exactly that of the authorization request.
-    ///   - authentication: How the client proves who it is.
+    ///   - code: The code.
+    ///   - clientID: The client ID.
+    ///   - authentication: How the client proves who it is; a public client unless given.
+    ///   - redirectURI: Exactly that of the authorization request; `nil` if it had none.
+    ///   - verifier: The PKCE verifier; `nil` if the request had no challenge.
     ///   - extra: Further fields, such as Kakao's `ios_bundle_id`.
     public func redeem(
         code: Secret, clientID: String, authentication: ClientAuthentication = .publicClient, redirectURI: URL?,
@@ -48,7 +51,7 @@ public struct TokenEndpoint: Sendable {
 
     /// Sends a token request.
     ///
-    /// - Throws: ``AuthError`` with code `rateLimited`, `server` or `invalidResponse`, the dialect's error for an OAuth
+    /// - Throws: `AuthError` with code `rateLimited`, `server` or `invalidResponse`, the dialect's error for an OAuth
     ///   error, or the transport's error; `misconfigured`, without a request, if others could read it on the way (RFC
     ///   6749 section 3.2).
     public func send(

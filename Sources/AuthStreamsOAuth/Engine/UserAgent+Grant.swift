@@ -17,7 +17,7 @@ extension UserAgent {
     ///   - dialect: Translates the provider's own errors.
     ///   - presentation: Where to present.
     ///   - clock: Measures how long the page takes.
-    /// - Throws: ``AuthError``; `misconfigured` before anything is shown if the endpoint is neither https nor on this
+    /// - Throws: `AuthError`; `misconfigured` before anything is shown if the endpoint is neither https nor on this
     ///   machine, or repeats a parameter; the user agent's errors; `stateMismatch`, `issuerMismatch` or `invalidResponse`
     ///   for an invalid answer; or the provider's own error.
     public func grant(

@@ -3,7 +3,7 @@ public import Foundation
 
 /// Asks another app on the device to sign the person in, and waits for the URL by which it answers.
 ///
-/// The app answers by opening a URL of this app, which passes it to the ``CallbackRouter``. If the person comes back
+/// The app answers by opening a URL of this app, which passes it to the `CallbackRouter`. If the person comes back
 /// without one, the attempt ends with `abandoned` after a short grace period, so it does not wait for an app that the
 /// person left.
 ///
@@ -88,7 +88,7 @@ public struct AppToApp: Sendable {
     ///     returned, and as warnings the refusals after which the wait resumed.
     ///   - accepts: Returns whether a URL has the form of an answer. Called on any thread.
     /// - Returns: The answer, or `nil` if nothing could be opened, so that the caller can fall back.
-    /// - Throws: ``AuthError``: `abandoned` if the person came back and no URL arrived, `timedOut` or `cancelled`.
+    /// - Throws: `AuthError`: `abandoned` if the person came back and no URL arrived, `timedOut` or `cancelled`.
     public func answer(
         opening launches: [Launch], comingBackTo redirectURI: URL, reportingTo request: AuthRequest,
         accepts: @escaping @Sendable (URL) -> Bool
@@ -121,7 +121,7 @@ extension AppToApp.Answer {
     /// Another app made the code up, or it belongs to an earlier attempt. The wait resumes at most ``AppToApp/resumptions``
     /// times, until the attempt's time limit. An answer that arrived meanwhile is returned at once.
     ///
-    /// - Throws: ``AuthError``: `cancelled`, or the attempt's first refusal if no other answer came.
+    /// - Throws: `AuthError`: `cancelled`, or the attempt's first refusal if no other answer came.
     public func next(after refusal: AuthError) async throws(AuthError) -> AppToApp.Answer {
         let refusals = refusals + [refusal]
         guard refusals.count <= AppToApp.resumptions else { throw refusals[0] }

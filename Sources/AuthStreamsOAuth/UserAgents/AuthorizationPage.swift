@@ -23,6 +23,8 @@ public struct AuthorizationPage: Sendable {
     /// Makes a page.
     ///
     /// - Parameters:
+    ///   - comesBack: How the answer returns.
+    ///   - presentation: Where to present; the front-most window unless given.
     ///   - makeURL: Returns the URL to open, given the redirect URI of the attempt.
     ///   - accepts: Returns whether a URL answers this page, given the same redirect URI. Called on any thread.
     public init(

@@ -46,7 +46,7 @@ public struct SystemBrowser: UserAgent {
 
     /// Opens the page in the browser and waits for the answer.
     ///
-    /// - Throws: ``AuthError`` with code `abandoned` if the person came back and no callback arrived, `cancelled`,
+    /// - Throws: `AuthError` with code `abandoned` if the person came back and no callback arrived, `cancelled`,
     ///   `timedOut`, `stateMismatch` if two browsers began the attempt, or `misconfigured` if no browser opens, the
     ///   listener's address or port is not available, or the page answers by a URL and there is no router.
     public func authorize(_ page: AuthorizationPage) async throws(AuthError) -> AuthorizationAnswer {

@@ -16,7 +16,7 @@ public import Foundation
 public protocol UserAgent: Sendable {
     /// Shows a page and returns the URL of the provider's answer.
     ///
-    /// - Throws: ``AuthError`` with code `cancelled`, `abandoned`, `timedOut`, `stateMismatch` if two browsers began
+    /// - Throws: `AuthError` with code `cancelled`, `abandoned`, `timedOut`, `stateMismatch` if two browsers began
     ///   the page, or `misconfigured` if the page cannot be shown or its answer cannot be received.
     func authorize(_ page: AuthorizationPage) async throws(AuthError) -> AuthorizationAnswer
 }

@@ -21,7 +21,7 @@ public import Foundation
 /// ## What the credential carries
 ///
 /// The ID token, the raw nonce (Apple received its SHA-256 in hex), the authorization code with the relay as its
-/// redirect URI, Apple's identifier of the person, and at this person's first authorization a ``Credential/Profile``,
+/// redirect URI, Apple's identifier of the person, and at this person's first authorization a `Credential.Profile`,
 /// which Apple never returns again. Only your server, which has the client secret, can redeem the code, within five
 /// minutes.
 ///

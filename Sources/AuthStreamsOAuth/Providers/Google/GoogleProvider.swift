@@ -16,7 +16,7 @@ import Foundation
 ///
 /// With the client ID of your server, a client of type Web in the same project, Google issues the ID token for the
 /// server (`aud` is the server's client, `azp` the app's) and adds a one-time code, the credential's
-/// ``Credential/serverAuthCode``. The server redeems it at Google's token endpoint with its own client ID and secret,
+/// `Credential.serverAuthCode`. The server redeems it at Google's token endpoint with its own client ID and secret,
 /// `grant_type=authorization_code` and an empty `redirect_uri`, and receives its own tokens. If Google returns no code,
 /// the sign-in continues without one: the ID token still signs the person in, and the server decides whether it needs
 /// the code. A code that is empty or not a string counts as none. A client ID that is not a Web client of the project
@@ -48,7 +48,7 @@ public struct GoogleProvider: AuthProvider {
     ///   - clientID: The client ID, such as `1234-abc.apps.googleusercontent.com`.
     ///   - clientSecret: For clients of type Desktop. Google requires it in token requests, although it ships with the
     ///     app and is not secret (RFC 8252 section 8.5). `nil` for clients of type iOS.
-    ///   - serverClientID: The client ID of your server, for a ``Credential/serverAuthCode``; `nil` or empty for none.
+    ///   - serverClientID: The client ID of your server, for a `Credential.serverAuthCode`; `nil` or empty for none.
     ///   - redirect: How the answer returns; it must fit the client's type.
     ///   - scopes: The requested scopes; `openid` is always added.
     ///   - hostedDomain: The Workspace domain an account must belong to, `*` for any; `nil` accepts every account. It

@@ -18,7 +18,7 @@ import Foundation
 /// | the person comes back without an answer | `abandoned`, after a short grace period |
 /// | the person does not agree | `accessDenied`; they are not asked twice |
 /// | the person is under 14 | `accessDenied` with the server code `-406`; the page is not tried after KakaoTalk |
-/// | KakaoTalk is not installed, does not open or answers with an error | the account page is tried, unless the request names ``SignInMethod/Kind/app`` |
+/// | KakaoTalk is not installed, does not open or answers with an error | the account page is tried, unless the request names `SignInMethod.Kind.app` |
 /// | a callback to another URL, without exactly one code or error, or of the page without its `state` | ignored; the attempt keeps waiting |
 /// | a code from KakaoTalk that Kakao calls invalid | the attempt keeps waiting, at most three times; then the first such error |
 ///
@@ -73,9 +73,9 @@ public struct KakaoProvider: AuthProvider {
     ///
     /// | kind | used |
     /// | --- | --- |
-    /// | `nil` | KakaoTalk, then the account page if KakaoTalk does not open or answers with an error, which ``AuthRequest/onWarning`` receives; the page at once for a request with scopes, and for linking and re-authentication without OpenID Connect |
-    /// | ``SignInMethod/Kind/app`` | KakaoTalk alone: `appUnavailable` if it does not open; `misconfigured` with scopes, and for linking and re-authentication without OpenID Connect |
-    /// | ``SignInMethod/Kind/web`` | the account page alone |
+    /// | `nil` | KakaoTalk, then the account page if KakaoTalk does not open or answers with an error, which `AuthRequest.onWarning` receives; the page at once for a request with scopes, and for linking and re-authentication without OpenID Connect |
+    /// | `SignInMethod.Kind.app` | KakaoTalk alone: `appUnavailable` if it does not open; `misconfigured` with scopes, and for linking and re-authentication without OpenID Connect |
+    /// | `SignInMethod.Kind.web` | the account page alone |
     ///
     /// KakaoTalk shows only the console's consents, so scopes need the page. Kakao has no `consent` prompt; it is left out.
     /// Only the account page uses the log-in hint.

@@ -4,7 +4,7 @@ public import Foundation
 extension NaverProvider {
     /// The app's entries in Naver Developers, and how the person is asked.
     public struct Configuration: Hashable, Sendable {
-        /// Which ``AuthProvider/methodKinds`` the provider has. A request can name one of them, and no other.
+        /// Which `AuthProvider.methodKinds` the provider has. A request can name one of them, and no other.
         public enum Mode: Hashable, Sendable {
             /// The Naver app, then the browser if the app is not installed, does not open or answers with an error.
             case appPreferred

@@ -69,9 +69,9 @@ public struct NaverProvider: AuthProvider {
     ///
     /// | kind | used |
     /// | --- | --- |
-    /// | `nil` | the kinds of ``Configuration/mode``; ``AuthRequest/onWarning`` receives the app's error before the browser is tried; the browser at once for linking, for re-authentication, and if the person has to log in again |
-    /// | ``SignInMethod/Kind/app`` | the app alone: `appUnavailable` if it does not open; `misconfigured` for linking and re-authentication |
-    /// | ``SignInMethod/Kind/web`` | the browser alone |
+    /// | `nil` | the kinds of ``Configuration/mode``; `AuthRequest.onWarning` receives the app's error before the browser is tried; the browser at once for linking, for re-authentication, and if the person has to log in again |
+    /// | `SignInMethod.Kind.app` | the app alone: `appUnavailable` if it does not open; `misconfigured` for linking and re-authentication |
+    /// | `SignInMethod.Kind.web` | the browser alone |
     ///
     /// The prompt `consent` asks for the consents again (Naver's `reprompt`), in the app, too. The prompts `login` and
     /// `selectAccount`, and re-authentication, ask for a new log-in (`reauthenticate`), which only the page offers: if

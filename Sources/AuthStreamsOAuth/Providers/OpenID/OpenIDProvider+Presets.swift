@@ -33,7 +33,9 @@ extension OpenIDProvider {
 
     /// A channel of LINE Login.
     ///
-    /// LINE signs the ID tokens of its page with the channel's secret (HS256), and those of its app with a key (ES256).
+    /// LINE signs the ID tokens of its page with the channel's secret (HS256), and those of its app with a key (ES256). Anyone
+    /// who reads the secret in an app can sign such a token. Let your server redeem the code, or check the access token at
+    /// LINE (`GET https://api.line.me/oauth2/v2.1/verify`) instead of the ID token.
     ///
     /// - Parameters:
     ///   - channelID: The channel ID of the LINE Developers console.

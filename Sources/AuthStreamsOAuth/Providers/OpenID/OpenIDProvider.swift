@@ -11,7 +11,7 @@ import Foundation
 ///
 /// The issuer's metadata are fetched at the first attempt, and again when they are stale. The credential has the ID token
 /// with its nonce, the access token, and the person's identifier at the issuer. The issuer's refresh token is dropped: the
-/// session is your server's. Without a server of your own, let an ``OpenIDRepository`` redeem the code: the issuer's
+/// session is your server's. Without a server of your own, let an `OpenIDRepository` redeem the code: the issuer's
 /// tokens are then the session.
 ///
 /// Firebase knows such a provider as `oidc.NAME`, which must then be its identifier here.
@@ -115,7 +115,7 @@ public struct OpenIDProvider: AuthProvider {
 
     /// Returns one sign-in at the issuer.
     ///
-    /// ``AuthRequest/prompts`` are sent as `prompt`. Re-authentication adds `login` and asks for a log-in of this attempt
+    /// `AuthRequest.prompts` are sent as `prompt`. Re-authentication adds `login` and asks for a log-in of this attempt
     /// (`max_age=0`): an ID token without `auth_time`, or with an earlier one, ends it with `invalidIDToken`. So an issuer
     /// that knows neither, such as Google, signs in but does not re-authenticate here.
     ///

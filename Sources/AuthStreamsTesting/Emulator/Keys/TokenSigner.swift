@@ -94,4 +94,11 @@ extension DevelopmentKeys {
             "e": .string(rsaExponent),
         ]
     }
+
+    static func ellipticPublicKey(id: String) -> JSONValue {
+        [
+            "kty": "EC", "crv": "P-256", "use": "sig", "alg": "ES256", "kid": .string(id), "x": .string(ellipticX),
+            "y": .string(ellipticY),
+        ]
+    }
 }

@@ -1,0 +1,37 @@
+// swift-format-ignore-file: NeverForceUnwrap
+
+// AddAProvider: GitHub
+import AuthStreams
+import AuthStreamsOAuth
+import Foundation
+
+/// Signs in with GitHub. The credential has an access token, which your server checks at GitHub.
+struct GitHubProvider: AuthProvider {
+    let id: ProviderID = "github"
+    private let client: OAuthClient
+    private let (redirect, userAgent): (AuthorizationPage.Return, any UserAgent)
+
+    init(
+        clientID: String, clientSecret: Secret, redirect: AuthorizationPage.Return, userAgent: any UserAgent,
+        transport: any HTTPTransport
+    ) {
+        let server = AuthorizationServerMetadata(
+            authorizationEndpoint: URL(string: "https://github.com/login/oauth/authorize")!,
+            tokenEndpoint: URL(string: "https://github.com/login/oauth/access_token")!)
+        client = OAuthClient(
+            "github", metadata: server, clientID: clientID, authentication: .post(clientSecret),
+            dialect: { failure in
+                guard failure.error == "incorrect_client_credentials" else { return nil }
+                return AuthError(.misconfigured, "GitHub refused the secret. Compare it with the app's settings there.")
+            }, transport: transport)
+        (self.redirect, self.userAgent) = (redirect, userAgent)
+    }
+
+    func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
+        guard request.purpose != .reauthenticate else {
+            return .failure(AuthError(.unsupportedProvider, "GitHub asks nobody to log in again.", provider: id))
+        }
+        return client.authenticate(request, scopes: ["read:user"], redirect: redirect, userAgent: userAgent)
+    }
+}
+// AddAProvider end

@@ -1,0 +1,31 @@
+// AddAProvider: LINE
+import AuthStreams
+import AuthStreamsOAuth
+
+/// Signs in with LINE. The credential has an ID token for your server.
+struct LINEProvider: AuthProvider {
+    let id: ProviderID = "line"
+    private let client: OAuthClient
+    private let redirect: AuthorizationPage.Return
+    private let userAgent: any UserAgent
+
+    init(
+        channelID: String, channelSecret: Secret, redirect: AuthorizationPage.Return, userAgent: any UserAgent,
+        transport: any HTTPTransport
+    ) {
+        var client = OAuthClient(
+            "line", issuer: "https://access.line.me", clientID: channelID, authentication: .post(channelSecret),
+            transport: transport)
+        client.idTokenRules = { $0.sharedSecret = channelSecret }  // LINE's page signs with it: HS256
+        self.client = client
+        self.redirect = redirect
+        self.userAgent = userAgent
+    }
+
+    func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
+        client.authenticate(request, scopes: ["openid", "profile"], redirect: redirect, userAgent: userAgent) { page in
+            if request.purpose == .reauthenticate { page.set("max_age", "0") }  // the ID token proves a new log-in
+        }
+    }
+}
+// AddAProvider end

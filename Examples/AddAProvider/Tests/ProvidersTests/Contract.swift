@@ -1,0 +1,32 @@
+import AuthStreams
+import AuthStreamsOAuth
+import AuthStreamsTesting
+
+// AddAProvider: a contract
+/// The contract of a provider with a page: a scripted person answers the fake server's page in a scripted browser.
+func contract(
+    at server: FakeServer,
+    of makeProvider: @escaping @Sendable (any UserAgent, any HTTPTransport) -> some AuthProvider
+) -> AuthProviderContract {
+    AuthProviderContract(
+        secrets: { await server.secrets },
+        provider: { @MainActor person, recorder in
+            let callbacks = CallbackRouter()
+            let browser = ScriptedBrowser(person.onPage, transport: server) { callbacks.handle($0) }
+            let userAgent = SystemBrowser(opener: recorder.watching(browser), callbacks: callbacks, grace: .zero)
+            return makeProvider(userAgent, recorder.watching(server))
+        })
+}
+// AddAProvider end
+
+/// Signs in a person who agrees.
+@MainActor
+func signIn(
+    at server: FakeServer, _ request: AuthRequest = AuthRequest(),
+    by makeProvider: (any UserAgent, any HTTPTransport) -> some AuthProvider
+) async throws(AuthError) -> Credential {
+    let callbacks = CallbackRouter()
+    let browser = ScriptedBrowser(.approve, transport: server) { callbacks.handle($0) }
+    let provider = makeProvider(SystemBrowser(opener: browser, callbacks: callbacks), server)
+    return try await provider.authenticate(request).value
+}
