@@ -29,7 +29,7 @@ struct GitHubProvider: AuthProvider {
 
     func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
         guard request.purpose != .reauthenticate else {
-            return .failure(AuthError(.unsupportedProvider, "GitHub asks nobody to log in again.", provider: id))
+            return .failure(AuthError(.unsupportedProvider, "GitHub cannot ask for a new log-in.", provider: id))
         }
         return client.authenticate(request, scopes: ["read:user"], redirect: redirect, userAgent: userAgent)
     }
