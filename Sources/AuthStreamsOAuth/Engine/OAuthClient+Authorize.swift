@@ -5,8 +5,8 @@ extension OAuthClient {
     /// Shows the server's page and returns its checked answer.
     ///
     /// The page carries `state`, the PKCE challenge (RFC 7636), a `nonce` if `openid` is among the scopes, and the request's
-    /// prompts and hint. Re-authentication adds the prompt `login`. What the page asks for decides what the ID token is
-    /// checked by: `nonce`, `max_age`, `acr_values`.
+    /// prompts and hint. Re-authentication adds the prompt `login`, and `max_age=0` with `openid`. What the page asks for
+    /// decides what the ID token is checked by: `nonce`, `max_age`, `acr_values`.
     ///
     /// - Parameters:
     ///   - request: The wishes of the attempt.
@@ -39,6 +39,8 @@ extension OAuthClient {
         page.set("login_hint", request.loginHint)
         let prompts = request.prompts + (request.purpose == .reauthenticate ? [.login] : [])
         page.set("prompt", words: prompts.map(\.rawValue))
+        // Otherwise an issuer that ignores the prompt could confirm a log-in of last week.
+        if scopes.contains("openid"), request.purpose == .reauthenticate { page.set("max_age", "0") }
         try configure(&page)
         return try await userAgent.grant(
             for: page, secrets: secrets, redirect: redirect, issuer: server.issuer,

@@ -9,7 +9,7 @@ extension OAuthClient {
     ///   - token: The refreshed ID token.
     ///   - first: The claims of the ID token of the sign-in.
     ///   - answer: The answer that brought it.
-    /// - Throws: ``AuthError``; the errors of ``IDTokenValidator``, and `invalidIDToken` for one that differs.
+    /// - Throws: `AuthError`; the errors of ``IDTokenValidator``, and `invalidIDToken` for one that differs.
     public func refreshedIDToken(
         _ token: Secret, first: JSONValue, answer: TokenResponse
     ) async throws(AuthError) -> IDToken {
@@ -34,7 +34,7 @@ extension OAuthClient {
     ///   - accessToken: The access token, which the issuer accepts with the scope `openid`.
     ///   - subject: The `sub` of the ID token, which the answer must have.
     /// - Returns: The claims, an object; `nil` if the issuer has no such endpoint.
-    /// - Throws: ``AuthError``; `invalidCredential` that refuses the access token with status 401; `accessDenied` with 403;
+    /// - Throws: `AuthError`; `invalidCredential` that refuses the access token with status 401; `accessDenied` with 403;
     ///   `rateLimited`, `server`; `invalidResponse` for another person's claims or no JSON object; or the transport's error.
     public func userInfo(_ accessToken: Secret, subject: String) async throws(AuthError) -> JSONValue? {
         guard let url = try await metadata().userInfoEndpoint else { return nil }
@@ -66,7 +66,7 @@ extension OAuthClient {
     /// - Parameters:
     ///   - token: A refresh token, which ends its access tokens too, or an access token.
     ///   - hint: The token's kind: `refresh_token` or `access_token`.
-    /// - Throws: ``AuthError``; the server's error, `rateLimited`, `server`, `invalidResponse`, or the transport's error.
+    /// - Throws: `AuthError`; the server's error, `rateLimited`, `server`, `invalidResponse`, or the transport's error.
     public func revoke(_ token: Secret, hint: String = "refresh_token") async throws(AuthError) {
         guard let url = try await metadata().revocationEndpoint else { return }
         try Self.requireConfidential(url)
@@ -92,7 +92,7 @@ extension OAuthClient {
     ///   - redirect: How the page returns; it must be registered as a post-logout redirect URI.
     ///   - userAgent: Shows the page.
     ///   - presentation: Where to present.
-    /// - Throws: ``AuthError``; `unsupportedProvider` if the issuer has no such page; `stateMismatch` if the page returned
+    /// - Throws: `AuthError`; `unsupportedProvider` if the issuer has no such page; `stateMismatch` if the page returned
     ///   without the `state` of this call; those of the metadata and of the user agent.
     public func endSession(
         idToken: Secret?, redirect: AuthorizationPage.Return, userAgent: any UserAgent,

@@ -60,7 +60,7 @@ public struct OpenIDRepository: AuthRepository {
 
     /// Redeems the credential's code at the issuer.
     ///
-    /// - Throws: ``AuthError``; `misconfigured` before any request if the provider redeemed the code itself;
+    /// - Throws: `AuthError`; `misconfigured` before any request if the provider redeemed the code itself;
     ///   `invalidCredential` if the issuer refuses the code; those of the ID-token rules and of the user information.
     public func signIn(with credential: Credential) async throws(AuthError) -> Session {
         do throws(AuthError) { return try await redeem(credential, maximumAge: options.maximumAge) } catch {
@@ -70,7 +70,7 @@ public struct OpenIDRepository: AuthRepository {
 
     /// Gets the next access token, in one request.
     ///
-    /// - Throws: ``AuthError``; `sessionExpired` if the issuer refuses the refresh token, or before any request if there is
+    /// - Throws: `AuthError`; `sessionExpired` if the issuer refuses the refresh token, or before any request if there is
     ///   none; `invalidIDToken` if the answer is of another sign-in, which is discarded.
     public func refresh(_ session: Session) async throws(AuthError) -> Session {
         do throws(AuthError) {
@@ -122,7 +122,7 @@ public struct OpenIDRepository: AuthRepository {
 
     /// Gets the claims about the user as the issuer has them now.
     ///
-    /// - Throws: ``AuthError``; `unsupportedProvider` if the issuer has no user information, or the session is not of this
+    /// - Throws: `AuthError`; `unsupportedProvider` if the issuer has no user information, or the session is not of this
     ///   repository; `invalidCredential` that refuses the access token; `invalidResponse` if the answer is about another
     ///   person.
     public func reload(_ session: Session) async throws(AuthError) -> Session {
@@ -143,7 +143,7 @@ public struct OpenIDRepository: AuthRepository {
 
     /// Redeems the credential's code, and replaces the session's tokens if it is the same person's.
     ///
-    /// - Throws: ``AuthError``; `credentialInUse` if the credential is another person's; `invalidIDToken` unless the person
+    /// - Throws: `AuthError`; `credentialInUse` if the credential is another person's; `invalidIDToken` unless the person
     ///   logged in during the last ten minutes.
     public func reauthenticate(_ session: Session, with credential: Credential) async throws(AuthError) -> Session {
         do throws(AuthError) {
@@ -161,7 +161,7 @@ public struct OpenIDRepository: AuthRepository {
 
     /// Creates a session from a refresh token that another SDK got for the same client.
     ///
-    /// - Throws: ``AuthError``; `sessionExpired` if the issuer refuses the token; `invalidResponse` if its answer has no ID
+    /// - Throws: `AuthError`; `sessionExpired` if the issuer refuses the token; `invalidResponse` if its answer has no ID
     ///   token, so that the person is not known.
     public func adopt(_ left: LegacySession) async throws(AuthError) -> Session {
         do throws(AuthError) {
@@ -176,7 +176,7 @@ public struct OpenIDRepository: AuthRepository {
 
     /// Deletes the account by the closure that the repository was made with.
     ///
-    /// - Throws: ``AuthError``; `unsupportedProvider` before any request if there is none; or the closure's error.
+    /// - Throws: `AuthError`; `unsupportedProvider` before any request if there is none; or the closure's error.
     public func deleteAccount(_ session: Session) async throws(AuthError) {
         guard let deletion else {
             throw AuthError(

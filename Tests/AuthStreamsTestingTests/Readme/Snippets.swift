@@ -133,6 +133,20 @@ private func server(_ base: URL, _ transport: any HTTPTransport) -> ServerReposi
     return repository
 }
 
+private func withoutServer(
+    _ issuer: URL, _ callback: URL, _ browser: any UserAgent, _ transport: any HTTPTransport,
+    _ store: any SessionStore, _ callbacks: CallbackRouter
+) -> AuthService {
+    // README: no server
+    let keycloak = OpenIDProvider.keycloak(
+        realm: "app", at: issuer, clientID: "my-app", redirect: .redirect(callback),
+        redeemer: .repository, userAgent: browser, transport: transport)
+    let auth = AuthService(
+        repository: OpenIDRepository(for: keycloak), providers: [keycloak], store: store, callbacks: callbacks)
+    // README end
+    return auth
+}
+
 private func restricted(appCheck: @escaping @Sendable () async throws -> String) -> FirebaseProject {
     // README: a restricted project
     let project = FirebaseProject(

@@ -23,9 +23,7 @@ struct LINEProvider: AuthProvider {
     }
 
     func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
-        client.authenticate(request, scopes: ["openid", "profile"], redirect: redirect, userAgent: userAgent) { page in
-            if request.purpose == .reauthenticate { page.set("max_age", "0") }  // the ID token proves a new log-in
-        }
+        client.authenticate(request, scopes: ["openid", "profile"], redirect: redirect, userAgent: userAgent)
     }
 }
 // AddAProvider end

@@ -11,6 +11,8 @@ extension GoogleProvider {
                 request, scopes: scopes, redirect: try comesBack(), userAgent: userAgent, secrets: secrets
             ) { page in
                 page.set("prompt", words: Self.prompts(for: request))
+                // Google's ID tokens do not say when the person logged in.
+                page.set("max_age", nil)
                 page.set("hd", hostedDomain)
                 page.set("include_granted_scopes", request.extraScopes.isEmpty ? nil : "true")
                 // The server that tokens are requested for, as in Google's own client.

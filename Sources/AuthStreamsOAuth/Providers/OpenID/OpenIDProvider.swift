@@ -11,7 +11,7 @@ import Foundation
 ///
 /// The issuer's metadata are fetched at the first attempt, and again when they are stale. The credential has the ID token
 /// with its nonce, the access token, and the person's identifier at the issuer. The issuer's refresh token is dropped: the
-/// session is your server's. Without a server of your own, let an `OpenIDRepository` redeem the code: the issuer's
+/// session is your server's. Without a server of your own, let an ``OpenIDRepository`` redeem the code: the issuer's
 /// tokens are then the session.
 ///
 /// Firebase knows such a provider as `oidc.NAME`, which must then be its identifier here.
@@ -151,8 +151,9 @@ public struct OpenIDProvider: AuthProvider {
     }
 
     private func configure(_ page: inout AuthorizationRequest, for request: AuthRequest) throws(AuthError) {
-        let maximumAge = request.purpose == .reauthenticate ? .zero : options.maximumAge
-        page.set("max_age", maximumAge.map { "\(max(0, $0.components.seconds))" })
+        if page["max_age"] == nil {
+            page.set("max_age", options.maximumAge.map { "\(max(0, $0.components.seconds))" })
+        }
         page.set("id_token_hint", request.idTokenHint?.reveal())
         page.set("acr_values", words: options.acrValues)
         page.set("ui_locales", words: options.locales)
