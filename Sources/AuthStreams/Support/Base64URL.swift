@@ -10,10 +10,11 @@ package enum Base64URL {
     /// Returns the bytes; `nil` if the text has another alphabet, padding, or a length that no encoding has.
     package static func decode(_ text: String) -> Data? {
         guard text.utf8.allSatisfy(isDigit), text.utf8.count % 4 != 1 else { return nil }
-        // Byte by byte: every token is decoded here, and searching a `String` for characters takes many times longer.
-        var standard = Data(text.utf8.lazy.map(standard))
-        standard.append(contentsOf: repeatElement(padding, count: (4 - standard.count % 4) % 4))
-        return Data(base64Encoded: standard)
+        // Into an array, byte by byte: every token is decoded here. A `Data` is many times slower to fill, and so is
+        // searching a `String` for characters.
+        var digits = text.utf8.map(standard)
+        digits += repeatElement(padding, count: (4 - digits.count % 4) % 4)
+        return Data(base64Encoded: Data(digits))
     }
 
     private static let padding = UInt8(ascii: "=")

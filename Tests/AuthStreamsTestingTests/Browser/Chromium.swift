@@ -6,7 +6,7 @@
 
     /// Chromium as the person's browser, without a window and with a profile of its own. It starts with the first page.
     ///
-    /// Names that end in `.example` lead to this machine, and other names lead nowhere.
+    /// `localhost`, which is another site than 127.0.0.1, leads to this machine. Other names lead nowhere.
     @MainActor
     final class Chromium: ApplicationOpener {
         /// The program, if `PATH` leads to it.
@@ -73,7 +73,7 @@
             let arguments = [
                 "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-dev-shm-usage",
                 "--disable-background-networking", "--disable-breakpad", "--no-proxy-server",
-                "--host-resolver-rules=MAP *.example 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+                "--host-resolver-rules=MAP localhost 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
                 // A click on a page that is not drawn yet counts.
                 "--allow-pre-commit-input",
                 "--user-data-dir=\(path)", "--remote-debugging-pipe", url.absoluteString,

@@ -24,7 +24,7 @@
         private func signIn(in browser: Chromium, at emulator: Emulator) throws -> SignIn {
             var endpoints = GoogleProvider.Endpoints.emulator(at: emulator.baseURL)
             var page = try #require(URLComponents(url: endpoints.authorization, resolvingAgainstBaseURL: false))
-            page.host = "accounts.example"
+            page.host = "localhost"
             endpoints.authorization = try #require(page.url)
             let client = emulator.configuration.google.desktop
             let google = GoogleProvider(

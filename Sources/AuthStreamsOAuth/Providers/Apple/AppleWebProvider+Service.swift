@@ -1,4 +1,4 @@
-import AuthStreams
+package import AuthStreams
 public import Foundation
 
 extension AppleWebProvider {
@@ -38,6 +38,42 @@ extension AppleWebProvider {
                 issuer: URL(literal: "https://appleid.apple.com").relocated(onto: base).absoluteString,
                 authorization: production.authorization.relocated(onto: base),
                 keys: production.keys.relocated(onto: base))
+        }
+    }
+}
+
+/// The nonce as Apple receives it and repeats it in the ID token: lower-case hex of the SHA-256 of the raw one.
+///
+/// Servers such as Firebase receive the raw nonce and hash it themselves.
+package enum AppleNonce {
+    package static func hashed(_ raw: Secret) -> String { SHA256.hex(raw.reveal()) }
+}
+
+/// The `user` field of Apple's first answer: `{"name":{"firstName":"…","lastName":"…"},"email":"…"}`.
+enum AppleProfile {
+    /// Reads the parts that are valid; `nil` if there are none.
+    ///
+    /// The field is unsigned and comes through the browser, so a malformed one does not fail the sign-in: the ID token
+    /// identifies the person.
+    static func parse(_ json: String) -> Credential.Profile? {
+        guard let value = JSONValue(json: Data(json.utf8)) else { return nil }
+        let profile = Credential.Profile(
+            givenName: text(value["name"]?["firstName"]), familyName: text(value["name"]?["lastName"]),
+            email: text(value["email"]))
+        return profile.isEmpty ? nil : profile
+    }
+
+    private static func text(_ value: JSONValue?) -> String? {
+        value?.string.flatMap { $0.isEmpty ? nil : $0 }
+    }
+}
+
+/// Apple's errors beyond the codes of the specifications.
+enum AppleErrors {
+    static let dialect: OAuthFailure.Dialect = { failure in
+        switch failure.error {
+        case "user_cancelled_authorize": AuthError(.cancelled, "The person cancelled on Apple's page.")
+        default: nil
         }
     }
 }
