@@ -37,6 +37,9 @@ public struct AuthorizationGrant: Sendable {
         rawNonce = nonce
     }
 
+    /// The grant of a request without a page, such as a refresh.
+    static let withoutPage = AuthorizationGrant(callback: .none, redirectURI: nil, verifier: nil, nonce: nil)
+
     /// The grant of a page: what it asked for decides what is checked.
     init(
         _ callback: AuthorizationCallback, of page: AuthorizationRequest, redirectURI: URL,

@@ -16,27 +16,46 @@ extension OAuthClient {
         let context = IDTokenContext(
             channel: .tokenEndpoint, nonce: nil, accessToken: answer.accessToken, date: answer.date)
         let next = try await validator().validate(token, in: context)
-        let audiences = { (claims: JSONValue) in Set(claims["aud"]?.array ?? [claims["aud"] ?? .null]) }
-        let differs =
-            ["iss", "sub", "azp"].first { next[$0] != first[$0] }
-            ?? ["auth_time", "nonce"].first { next[$0] != nil && next[$0] != first[$0] }
-            ?? (audiences(next.claims).isSuperset(of: audiences(first)) ? nil : "aud")
-        if let differs {
+        if let name = Self.difference(of: next.claims, from: first) {
             throw AuthError(
-                .invalidIDToken, "The refreshed ID token is not of the same sign-in: its \(differs) differs.")
+                .invalidIDToken, "The refreshed ID token is not of the same sign-in: its \(name) differs.")
         }
         return next
     }
+
+    /// Returns the claim by which a refreshed ID token is not of the same sign-in; `nil` if it is.
+    static func difference(of next: JSONValue, from first: JSONValue) -> String? {
+        let audiences = { (claims: JSONValue) in Set(claims["aud"]?.array ?? [claims["aud"] ?? .null]) }
+        return ["iss", "sub", "azp"].first { next[$0] != first[$0] }
+            ?? (next["nonce"] != nil && next["nonce"] != first["nonce"] ? "nonce" : nil)
+            ?? (next["auth_time"] != nil && first["auth_time"] != nil && next["auth_time"] != first["auth_time"]
+                ? "auth_time" : nil)
+            ?? (audiences(next).isSuperset(of: audiences(first)) ? nil : "aud")
+    }
+
+    /// Validates the ID token of an answer whose refresh token replaced another. Where the keys cannot be fetched, TLS
+    /// authenticates the endpoint (section 3.1.3.7, rule 6), because the replaced token cannot be sent again.
+    func idTokenOverTLS(of answer: TokenResponse) async throws(AuthError) -> IDToken {
+        do throws(AuthError) { return try await idToken(of: answer, for: .withoutPage) } catch {
+            guard error.classification.isTransient, let token = answer.idToken else { throw error }
+            return try await validator().rules.check(
+                token, in: AuthorizationGrant.withoutPage.context(.tokenEndpoint, accessToken: answer.accessToken),
+                now: answer.date ?? clock.date)
+        }
+    }
+
+    static let anotherPersonsClaims = AuthError(
+        .invalidResponse, "The issuer's user information is about another person; it is not used.")
 
     /// Fetches the claims about a user (OpenID Connect Core section 5.3).
     ///
     /// - Parameters:
     ///   - accessToken: The access token, which the issuer accepts with the scope `openid`.
-    ///   - subject: The `sub` of the ID token, which the answer must have.
+    ///   - subject: The `sub` of the ID token, which the answer must have; `nil` if the caller compares it.
     /// - Returns: The claims, an object; `nil` if the issuer has no such endpoint.
     /// - Throws: `AuthError`; `invalidCredential` that refuses the access token with status 401; `accessDenied` with 403;
     ///   `rateLimited`, `server`; `invalidResponse` for another person's claims or no JSON object; or the transport's error.
-    public func userInfo(_ accessToken: Secret, subject: String) async throws(AuthError) -> JSONValue? {
+    public func userInfo(_ accessToken: Secret, subject: String?) async throws(AuthError) -> JSONValue? {
         guard let url = try await metadata().userInfoEndpoint else { return nil }
         try Self.requireConfidential(url)
         let response = try await transport.send(
@@ -54,9 +73,7 @@ extension OAuthClient {
         guard let claims = JSONValue(json: response.body), claims.object != nil else {
             throw AuthError(.invalidResponse, "The issuer's user information is not a JSON object.")
         }
-        guard claims["sub"]?.string == subject else {
-            throw AuthError(.invalidResponse, "The issuer's user information is about another person; it is not used.")
-        }
+        guard subject == nil || claims["sub"]?.string == subject else { throw Self.anotherPersonsClaims }
         return claims
     }
 

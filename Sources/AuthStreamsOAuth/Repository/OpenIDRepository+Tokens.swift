@@ -19,33 +19,62 @@ extension OpenIDRepository {
             verifier: code.codeVerifier, nonce: credential.rawNonce)
         grant.maximumAge = maximumAge
         grant.acceptedACRs = Set(options.acrValues)
+        // The page may have been open for as long as an attempt lasts.
+        grant.elapsed = .seconds(600)
         let answer = try await client.redeem(grant)
-        return try await session(of: answer, try await client.idToken(of: answer, for: grant), previous: nil)
+        return try await session(of: answer, try await client.idToken(of: answer, for: grant))
     }
 
     func refreshed(_ session: Session, _ token: Secret) async throws(AuthError) -> Session {
+        guard session.provider == client.id, try await isOfIssuer(session.openID) else {
+            throw AuthError(
+                .sessionExpired, "The session is of another issuer than the configured one. Sign in at this one.")
+        }
         let answer = try await sendRefresh(token)
         var next = session
         (next.accessToken, next.refreshToken) = (answer.accessToken, answer.refreshToken ?? token)
         (next.expiresAt, next.issuedAt) = (client.clock.expiry(after: answer.expiresIn), answer.date)
         next.isNewUser = false
         next.openID?.scopes = answer.scopes ?? session.openID?.scopes
-        guard let idToken = answer.idToken, let first = session.openID?.claims else { return next }
-        do throws(AuthError) {
-            let refreshed = try await client.refreshedIDToken(idToken, first: first, answer: answer)
-            next.user = AuthUser(session.user, updatedBy: refreshed.claims)
-        } catch {
-            // The old refresh token may be used up: a key set that cannot be fetched must not end the session. TLS
-            // authenticates the token endpoint (section 3.1.3.7, rule 6), and the user stays as before.
-            guard error.classification.isTransient else { throw error }
+        guard let idToken = answer.idToken else { return next }
+        // From here on the old refresh token may be used up. Only an answer that is another person's ends the session; an ID
+        // token that cannot be checked changes nothing about the user.
+        try await requireSamePerson(idToken, as: session, of: answer)
+        if let first = session.openID?.claims {
+            if let valid = try? await client.refreshedIDToken(idToken, first: first, answer: answer) {
+                next.user = updated(session.user, by: valid.claims)
+            }
+        } else if let valid = try? await client.idToken(of: answer, for: .withoutPage) {
+            next.user = updated(session.user, by: valid.claims)
+            next.openID = Session.OpenID(idToken: valid.token, scopes: answer.scopes ?? scopes)
         }
         return next
+    }
+
+    /// Checks whose the answer to a refresh is. TLS authenticates the token endpoint (section 3.1.3.7, rule 6).
+    ///
+    /// - Throws: `sessionExpired` for another issuer's or another person's, whose tokens are ended and dropped.
+    private func requireSamePerson(
+        _ idToken: Secret, as session: Session, of answer: TokenResponse
+    ) async throws(AuthError) {
+        guard let claims = JSONWebToken(idToken)?.claims else { return }
+        let isSameIssuer = session.openID?.issuer.map { claims["iss"] == .string($0) } ?? true
+        guard !isSameIssuer || claims["sub"] != .string(session.user.id) else { return }
+        if let token = answer.refreshToken { try? await client.revoke(token) }
+        throw AuthError(
+            .sessionExpired, "The issuer answered the refresh with another person's tokens, which are dropped.")
+    }
+
+    private func isOfIssuer(_ openID: Session.OpenID?) async throws(AuthError) -> Bool {
+        guard let issuer = openID?.issuer else { return true }
+        return try await client.metadata().issuer == issuer
     }
 
     /// - Throws: `sessionExpired` for `invalid_grant`.
     func sendRefresh(_ token: Secret) async throws(AuthError) -> TokenResponse {
         do throws(AuthError) { return try await client.refresh(token) } catch {
-            guard error.code == .invalidCredential, error.serverCode == "invalid_grant" else { throw error }
+            // A server that failed may say anything.
+            guard error.serverCode == "invalid_grant", !error.classification.isTransient else { throw error }
             throw AuthError(
                 .sessionExpired,
                 "The issuer refused the refresh token: it expired, was ended or was used. Sign in again.",
@@ -53,25 +82,55 @@ extension OpenIDRepository {
         }
     }
 
-    /// - Parameter previous: The refresh token that stays in use if the answer has none.
-    func session(
-        of answer: TokenResponse, _ idToken: IDToken, previous: Secret?
-    ) async throws(AuthError) -> Session {
-        var user = AuthUser(AuthUser(id: idToken.subject), updatedBy: idToken.claims)
+    /// Makes the session of a refresh token that another SDK left.
+    func adopted(_ left: LegacySession) async throws(AuthError) -> Session {
+        let answer = try await sendRefresh(left.refreshToken)
+        // The token is used up, so what TLS authenticates must do.
+        var session: Session
+        if answer.idToken != nil {
+            session = try await self.session(of: answer, try await client.idTokenOverTLS(of: answer))
+        } else {
+            let claims = try await client.userInfo(answer.accessToken, subject: left.user?.id)
+            guard let subject = claims?["sub"]?.string ?? left.user?.id else {
+                throw AuthError(
+                    .invalidResponse,
+                    "The issuer's answer has no ID token and no user information, so no user is known.")
+            }
+            let user = left.user ?? AuthUser(id: subject)
+            session = self.session(of: answer, updated(user, by: claims ?? [:]), nil)
+        }
+        session.refreshToken = session.refreshToken ?? left.refreshToken
+        return session
+    }
+
+    private func session(of answer: TokenResponse, _ idToken: IDToken) async throws(AuthError) -> Session {
+        var user = updated(AuthUser(id: idToken.subject), by: idToken.claims)
         do throws(AuthError) {
             // With the code flow many issuers tell the profile only here (OpenID Connect Core section 5.4).
-            if let claims = try await client.userInfo(answer.accessToken, subject: idToken.subject) {
-                user = AuthUser(user, updatedBy: claims)
+            if let claims = try await client.userInfo(answer.accessToken, subject: nil) {
+                guard claims["sub"]?.string == idToken.subject else { throw OAuthClient.anotherPersonsClaims }
+                user = updated(user, by: claims)
             }
         } catch {
-            // The code is used up, and the ID token says who it is.
-            guard error.classification.isTransient else { throw error }
+            // The code is used up, and the ID token says who it is. Only another person's claims are a reason to refuse it.
+            if error.code == .cancelled || error == OAuthClient.anotherPersonsClaims { throw error }
         }
-        user.providers = [.init(id: client.id, userID: idToken.subject, email: user.email)]
-        return Session(
-            accessToken: answer.accessToken, refreshToken: answer.refreshToken ?? previous,
+        return session(of: answer, user, idToken)
+    }
+
+    private func session(of answer: TokenResponse, _ user: AuthUser, _ idToken: IDToken?) -> Session {
+        Session(
+            accessToken: answer.accessToken, refreshToken: answer.refreshToken,
             expiresAt: client.clock.expiry(after: answer.expiresIn), user: user, provider: client.id,
-            issuedAt: answer.date, openID: Session.OpenID(idToken: idToken.token, scopes: answer.scopes))
+            issuedAt: answer.date,
+            openID: idToken.map { Session.OpenID(idToken: $0.token, scopes: answer.scopes ?? scopes) })
+    }
+
+    /// The user with what the claims say, and the identity at the issuer.
+    func updated(_ user: AuthUser, by claims: JSONValue) -> AuthUser {
+        var user = AuthUser(user, updatedBy: claims)
+        user.providers = [.init(id: client.id, userID: user.id, email: user.email)]
+        return user
     }
 }
 
@@ -87,7 +146,9 @@ extension AuthUser {
     init(_ user: AuthUser, updatedBy claims: JSONValue) {
         self = user
         if let email = claims["email"]?.string, !email.isEmpty {
-            (self.email, isEmailVerified) = (email, claims["email_verified"] == .bool(true))
+            // Some issuers write the truth value as a string, and some leave it out where they repeat the address.
+            isEmailVerified = claims["email_verified"]?.lenientBool ?? (email == self.email && isEmailVerified)
+            self.email = email
         }
         displayName = claims["name"]?.string ?? displayName ?? claims["preferred_username"]?.string
         photoURL = claims["picture"]?.string.flatMap(URL.init(string:)) ?? photoURL

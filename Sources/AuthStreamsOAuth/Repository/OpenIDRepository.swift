@@ -8,11 +8,13 @@ import Foundation
 ///     "keycloak", issuer: "https://id.example.com/realms/app", clientID: "app",
 ///     redirect: .redirect(callback), scopes: ["email", "profile", "offline_access"], redeemer: .repository,
 ///     userAgent: browser, transport: transport)
-/// let auth = AuthService(providers: [provider], repository: OpenIDRepository(for: provider), store: store)
+/// let auth = AuthService(
+///     repository: OpenIDRepository(for: provider), providers: [provider], store: store, callbacks: callbacks)
 /// ```
 ///
 /// The provider leaves its code to the repository, which redeems it at the issuer. Your API verifies the access token, or
-/// the issuer does. Many issuers give a refresh token only for the scope `offline_access`.
+/// the issuer does. Many issuers give a refresh token only for the scope `offline_access`, and some of them
+/// only with the prompt `consent` (OpenID Connect Core section 11): ask with `AuthRequest(prompts: [.consent])`.
 ///
 /// | question | answer |
 /// | --- | --- |
@@ -20,7 +22,7 @@ import Foundation
 /// | how many requests? | a sign-in two: token endpoint and user information; a refresh one, a sign-out at most one; and the metadata and keys, where they are stale |
 /// | what ends a session? | `invalid_grant` in answer to a refresh: `sessionExpired` |
 /// | may a refresh token be sent again? | once after a lost answer, unless the rule is `reusable` |
-/// | a refreshed ID token? | must be of the same sign-in (OpenID Connect Core section 12.2); its claims update the user |
+/// | a refreshed ID token? | updates the user's claims, if it is valid and of the same sign-in (OpenID Connect Core section 12.2); another person's ends the session |
 /// | signing out? | ends the refresh token (RFC 7009), if the issuer has an endpoint for it; ``endSession(redirect:userAgent:presentation:)`` also ends the person's session at the issuer |
 /// | the user's claims later? | by ``reload(_:)``, and by each refresh with an ID token |
 /// | links, profile changes, anonymous users, sessions on other devices? | `unsupportedProvider`: OpenID Connect has nothing for them |
@@ -34,6 +36,8 @@ public struct OpenIDRepository: AuthRepository {
     public let refreshTokenRule: RefreshTokenRule
     let client: OAuthClient
     let options: OpenIDProvider.Options
+    /// The requested scopes, which an answer without `scope` has granted (RFC 6749 section 5.1).
+    let scopes: [String]
     private let deletion: AccountDeletion?
     /// The ID token of the session that was signed out last, for the issuer's log-out page.
     private let ended = Lock<Secret?>(nil)
@@ -51,6 +55,7 @@ public struct OpenIDRepository: AuthRepository {
     ) {
         client = provider.client
         options = provider.options
+        scopes = provider.scopes
         self.refreshTokenRule = refreshTokenRule
         self.deletion = deletion
     }
@@ -63,7 +68,12 @@ public struct OpenIDRepository: AuthRepository {
     /// - Throws: `AuthError`; `misconfigured` before any request if the provider redeemed the code itself;
     ///   `invalidCredential` if the issuer refuses the code; those of the ID-token rules and of the user information.
     public func signIn(with credential: Credential) async throws(AuthError) -> Session {
-        do throws(AuthError) { return try await redeem(credential, maximumAge: options.maximumAge) } catch {
+        do throws(AuthError) {
+            let session = try await redeem(credential, maximumAge: options.maximumAge)
+            // The log-out page must not be shown for an earlier session.
+            ended.withLock { $0 = nil }
+            return session
+        } catch {
             throw error.located(provider: credential.provider, step: .establishingSession)
         }
     }
@@ -71,7 +81,7 @@ public struct OpenIDRepository: AuthRepository {
     /// Gets the next access token, in one request.
     ///
     /// - Throws: `AuthError`; `sessionExpired` if the issuer refuses the refresh token, or before any request if there is
-    ///   none; `invalidIDToken` if the answer is of another sign-in, which is discarded.
+    ///   none or the session is another issuer's; also if the answer is another person's, whose tokens are dropped.
     public func refresh(_ session: Session) async throws(AuthError) -> Session {
         do throws(AuthError) {
             guard let token = session.refreshToken?.present else {
@@ -122,19 +132,16 @@ public struct OpenIDRepository: AuthRepository {
 
     /// Gets the claims about the user as the issuer has them now.
     ///
-    /// - Throws: `AuthError`; `unsupportedProvider` if the issuer has no user information, or the session is not of this
-    ///   repository; `invalidCredential` that refuses the access token; `invalidResponse` if the answer is about another
+    /// - Throws: `AuthError`; `unsupportedProvider` if the issuer has no user information; `invalidCredential` that refuses the access token; `invalidResponse` if the answer is about another
     ///   person.
     public func reload(_ session: Session) async throws(AuthError) -> Session {
         do throws(AuthError) {
-            guard let subject = session.openID?.subject,
-                let claims = try await client.userInfo(session.accessToken, subject: subject)
-            else {
+            guard let claims = try await client.userInfo(session.accessToken, subject: session.user.id) else {
                 throw AuthError(
                     .unsupportedProvider, "The issuer has no user information, so users are known by a refresh alone.")
             }
             var next = session
-            next.user = AuthUser(session.user, updatedBy: claims)
+            next.user = updated(session.user, by: claims)
             return next
         } catch {
             throw error.located(provider: session.provider)
@@ -147,12 +154,16 @@ public struct OpenIDRepository: AuthRepository {
     ///   logged in during the last ten minutes.
     public func reauthenticate(_ session: Session, with credential: Credential) async throws(AuthError) -> Session {
         do throws(AuthError) {
-            // The page may have been open for as long as an attempt lasts.
-            let proven = try await redeem(credential, maximumAge: .seconds(600))
+            var proven = try await redeem(credential, maximumAge: .zero)
             guard proven.user.id == session.user.id else {
                 try? await signOut(proven)
                 throw AuthError(.credentialInUse, "Another person logged in at the issuer. Sign in as the same one.")
             }
+            // Many issuers give a refresh token at the first consent only: a session that can be refreshed stays so.
+            guard proven.refreshToken == nil, session.refreshToken != nil else { return proven }
+            let user = proven.user
+            proven = session
+            proven.user = user
             return proven
         } catch {
             throw error.located(provider: credential.provider, step: .establishingSession)
@@ -165,10 +176,7 @@ public struct OpenIDRepository: AuthRepository {
     ///   token, so that the person is not known.
     public func adopt(_ left: LegacySession) async throws(AuthError) -> Session {
         do throws(AuthError) {
-            let answer = try await sendRefresh(left.refreshToken)
-            let idToken = try await client.idToken(
-                of: answer, for: AuthorizationGrant(callback: .none, redirectURI: nil, verifier: nil, nonce: nil))
-            return try await session(of: answer, idToken, previous: left.refreshToken)
+            return try await adopted(left)
         } catch {
             throw error.located(provider: client.id)
         }

@@ -58,7 +58,7 @@ public struct OpenIDProvider: AuthProvider {
     let client: OAuthClient
     let options: Options
     private let redirect: AuthorizationPage.Return
-    private let scopes: [String]
+    let scopes: [String]
     private let redeemer: Redeemer
     private let userAgent: any UserAgent
 
