@@ -20,7 +20,7 @@ public struct ReloadUser: Sendable {
     /// is signed in; `unsupportedProvider` when the repository does not reload; `superseded` when the person signed out or
     /// another user signed in meanwhile; `invalidResponse`, without a change, when the server answers with another user; or
     /// another error of the repository. When the server reports that the user was deleted or disabled, a refresh follows, whose
-    /// terminal rejection ends the session; without a refresh token, the report ends it.
+    /// terminal rejection ends the session.
     public func callAsFunction() -> AuthStream<AuthUser> {
         manager.change(.reload) { _ in
             ((), nil)

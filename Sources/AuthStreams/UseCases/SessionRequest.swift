@@ -19,7 +19,6 @@ extension RefreshSession {
     ///   meanwhile; `invalidResponse` when the answer is another user's; `storage` or `storageLocked` when new tokens could
     ///   not be stored; or what the change throws. If the server reports that the session is over, that may concern the
     ///   credential instead, so it does not end the session: a refresh follows, and a terminal rejection of that ends it.
-    ///   Without a credential and without a refresh token the report itself ends it.
     func change(
         of user: AuthUser.ID, showing proof: Proof, _ change: (Session) async throws(AuthError) -> Session
     ) async throws(AuthError) -> Session {
@@ -55,27 +54,21 @@ extension RefreshSession {
     ) async throws(AuthError) -> Value {
         var mayRepeat = true
         while true {
-            var sent: RefreshRequest?
+            var sent: Secret?
             do throws(AuthError) {
                 return try await exclusively(as: user) { request throws(AuthError) in
-                    sent = request
+                    sent = request.session.accessToken
                     return try await send(request)
                 }
             } catch {
-                guard let sent else { throw error }
-                let token = sent.session.accessToken
+                guard let token = sent else { throw error }
                 if mayRepeat, error.isAboutAccessToken(beside: proof) {
                     mayRepeat = false
                     try await replace(token, of: user, after: error)
                     continue
                 }
                 if confirmsEnd, error.classification.sessionEnd != nil {
-                    if proof == .nothing, sent.session.refreshToken?.present == nil {
-                        // No refresh can confirm it, and it concerns nothing else.
-                        await manager.requestFailed(sent, with: error, repository.refreshTokenRule)
-                    } else {
-                        _ = try? await session(of: user, replacing: token)
-                    }
+                    _ = try? await session(of: user, replacing: token)
                 }
                 throw error
             }

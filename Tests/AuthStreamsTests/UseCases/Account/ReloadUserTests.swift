@@ -91,32 +91,11 @@ import Testing
         #expect(later(repository) == [.reload("kakao:1001"), .refresh("kakao:1001")])
     }
 
-    /// Only the server's own word is left then.
-    @Test func withoutARefreshTokenTheReloadItselfSaysSo() async throws {
-        let store = MemorySessionStore()
-        let repository = ScriptedRepository(
-            establish: { credential in
-                var session = ScriptedRepository.session(of: credential)
-                session.refreshToken = nil
-                return session
-            }, account: refusing(.userDisabled))
-        let auth = AuthService(repository: repository, providers: [], store: store, callbacks: CallbackRouter())
-        _ = try await auth.signIn(credential: Credential(provider: .kakao, userID: "1001")).value
-        #expect(await auth.reload().result.error?.code == .userDisabled)
-        #expect(auth.state == .signedOut(.disabled))
-        #expect(try await store.read(.session).data == nil)
-        #expect(later(repository) == [.reload("kakao:1001")])
-    }
-
-    private func refusing(_ code: AuthError.Code) -> ScriptedAccount {
-        var account = ScriptedAccount()
-        account.reload = { _ in throw AuthError(code, "Scripted.") }
-        return account
-    }
-
     /// The refresh decides: a server may say of an access token what it says of a session.
     @Test func aUserWhomTheRefreshKnowsStaysSignedIn() async throws {
-        let (auth, repository) = try await signedIn(refusing(.sessionExpired))
+        var account = ScriptedAccount()
+        account.reload = { _ in throw AuthError(.sessionExpired, "Scripted.") }
+        let (auth, repository) = try await signedIn(account)
         #expect(await auth.reload().result.error?.code == .sessionExpired)
         #expect(auth.user?.id == "kakao:1001")
         #expect(later(repository) == [.reload("kakao:1001"), .refresh("kakao:1001")])
