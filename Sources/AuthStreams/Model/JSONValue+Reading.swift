@@ -6,36 +6,61 @@ extension JSONValue {
 
     /// Reads received JSON.
     ///
-    /// Decoding takes stack for each level. A text that is nested deeper than ``maximumDepth`` is refused before it is
-    /// decoded, so it cannot overflow a small stack.
+    /// Reading takes stack for each level. A text that is nested deeper than ``maximumDepth`` is refused before it is
+    /// read, so it cannot overflow a small stack.
     ///
     /// - Returns: `nil` if the text is not JSON or is nested too deeply.
     package init?(json text: Data) {
         guard Self.depth(of: text) <= Self.maximumDepth,
-            let value = try? JSONDecoder().decode(JSONValue.self, from: text)
+            // `JSONDecoder` has to try each type in turn for a value of unknown type, which takes three times as long.
+            let value = try? JSONSerialization.jsonObject(with: text, options: .fragmentsAllowed)
         else { return nil }
-        self = value
+        self.init(serialized: value)
+    }
+
+    /// - Parameter value: What `JSONSerialization` makes of a JSON value.
+    private init(serialized value: Any) {
+        switch value {
+        case let string as String: self = .string(string)
+        case let members as [String: Any]: self = .object(members.mapValues { JSONValue(serialized: $0) })
+        case let elements as [Any]: self = .array(elements.map { JSONValue(serialized: $0) })
+        case let number as NSNumber: self.init(number)
+        default: self = .null
+        }
+    }
+
+    private init(_ number: NSNumber) {
+        // Objective-C's `BOOL`, whose type `JSONSerialization` gives to no number.
+        if number.objCType.pointee == CChar(UInt8(ascii: "c")) {
+            self = .bool(number.boolValue)
+        } else if let integer = Int64(exactly: number) {
+            self = .integer(integer)
+        } else {
+            self = .number(number.doubleValue)
+        }
     }
 
     /// The nesting depth of the brackets outside strings. Text that is not JSON has a depth as well.
     private static func depth(of text: Data) -> Int {
-        var (depth, deepest, isInString, isEscaped) = (0, 0, false, false)
-        for byte in text {
-            switch byte {
-            // Another encoding, which the decoder would accept.
-            case 0: return .max
-            case _ where isEscaped: isEscaped = false
-            case UInt8(ascii: #"\"#) where isInString: isEscaped = true
-            case UInt8(ascii: #"""#): isInString.toggle()
-            case _ where isInString: break
-            case UInt8(ascii: "["), UInt8(ascii: "{"):
-                depth += 1
-                deepest = max(deepest, depth)
-            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
-            default: break
+        text.withUnsafeBytes { bytes in
+            var (depth, deepest, isInString, isEscaped) = (0, 0, false, false)
+            for byte in bytes {
+                switch byte {
+                // Another encoding, which the decoder would accept.
+                case 0: return .max
+                case _ where isEscaped: isEscaped = false
+                case UInt8(ascii: #"\"#) where isInString: isEscaped = true
+                case UInt8(ascii: #"""#): isInString.toggle()
+                case _ where isInString: break
+                case UInt8(ascii: "["), UInt8(ascii: "{"):
+                    depth += 1
+                    deepest = max(deepest, depth)
+                case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+                default: break
+                }
             }
+            return deepest
         }
-        return deepest
     }
 }
 

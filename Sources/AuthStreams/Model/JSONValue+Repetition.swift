@@ -10,7 +10,8 @@ extension JSONValue {
     package static func repeatsMember(_ text: Data) -> Bool {
         // The names so far of each object that is open.
         var names: [Set<String>] = []
-        var rest = text[...]
+        // An array's elements are read much faster than those of `Data`.
+        var rest = Array(text)[...]
         while let byte = rest.popFirst() {
             switch byte {
             case UInt8(ascii: "{"): names.append([])
@@ -27,16 +28,17 @@ extension JSONValue {
     }
 
     /// Takes the rest of a string, whose first quotation mark was taken, and returns what it says.
-    private static func takeString(from rest: inout Data.SubSequence) -> String {
-        var (bytes, isEscaped, hasEscapes) = ([UInt8(ascii: #"""#)], false, false)
-        while let byte = rest.popFirst() {
-            bytes.append(byte)
-            if byte == UInt8(ascii: #"""#), !isEscaped { break }
+    private static func takeString(from rest: inout ArraySlice<UInt8>) -> String {
+        let all = rest
+        var (isEscaped, hasEscapes) = (false, false)
+        while let byte = rest.popFirst(), isEscaped || byte != UInt8(ascii: #"""#) {
             isEscaped = byte == UInt8(ascii: #"\"#) && !isEscaped
             hasEscapes = hasEscapes || isEscaped
         }
-        if hasEscapes, let string = try? JSONDecoder().decode(String.self, from: Data(bytes)) { return string }
-        return String(decoding: bytes.dropFirst().dropLast(), as: UTF8.self)
+        let bytes = all[..<rest.startIndex].dropLast()
+        let quoted = Data([UInt8(ascii: #"""#)] + bytes + [UInt8(ascii: #"""#)])
+        if hasEscapes, let string = try? JSONDecoder().decode(String.self, from: quoted) { return string }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }

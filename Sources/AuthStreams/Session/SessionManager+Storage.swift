@@ -62,8 +62,12 @@ extension SessionManager {
         }
     }
 
-    /// Reads the record of the session, and decodes it.
-    func readSession() async throws(AuthError) -> RecordSnapshot { RecordSnapshot(try await store.read(.session)) }
+    /// Reads the record of the session, and decodes it unless it is the one that is known.
+    func readSession() async throws(AuthError) -> RecordSnapshot {
+        let stored = try await store.read(.session)
+        if let known = look({ $0.storage.accepted }), known.stored == stored { return known }
+        return RecordSnapshot(stored)
+    }
 
     /// The record to write over. If the store can't be read, it is the record that this process
     /// saw last, and the store refuses the write if there has been another since.

@@ -89,14 +89,13 @@ package struct SessionRecord: Codable, Hashable {
 
     /// Reads a record.
     init(reading data: Data) throws(Problem) {
-        let version: Int
-        // The version first: a newer form may lack what this one needs.
-        do { version = try JSONDecoder().decode(VersionOnly.self, from: data).version } catch {
+        let form: Form
+        do { form = try JSONDecoder().decode(Form.self, from: data) } catch {
             throw .damaged(AuthError.Cause(scrubbing: error))
         }
-        guard version <= Version.adoptable else { throw .newer(version: version) }
-        do { self = try JSONDecoder().decode(SessionRecord.self, from: data) } catch {
-            throw .damaged(AuthError.Cause(scrubbing: error))
+        switch form {
+        case .newer(let version): throw .newer(version: version)
+        case .known(let record): self = record
         }
         guard kept != nil else { throw .damaged(nil) }
     }
@@ -119,8 +118,15 @@ package struct SessionRecord: Codable, Hashable {
         }
     }
 
-    private struct VersionOnly: Decodable {
-        let version: Int
+    private enum Form: Decodable {
+        case known(SessionRecord)
+        case newer(version: Int)
+
+        /// Decodes the version first: a newer form may lack what this one needs.
+        init(from decoder: any Decoder) throws {
+            let version = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .version)
+            self = version <= Version.adoptable ? .known(try SessionRecord(from: decoder)) : .newer(version: version)
+        }
     }
 }
 

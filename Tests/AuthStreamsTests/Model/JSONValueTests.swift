@@ -11,7 +11,7 @@ import Testing
         arguments: [
 
             ("null", JSONValue.null), ("true", true), ("false", false), ("0", 0), ("1", 1), ("-7", -7),
-            ("1.5", .number(1.5)),
+            ("1.5", .number(1.5)), ("1.0", 1), ("1e3", 1000), ("-0.5", .number(-0.5)), ("18446744073709551616", .number(18_446_744_073_709_551_616)),
             ("9007199254740993", 9_007_199_254_740_993), ("9223372036854775807", .integer(.max)),
             ("-9223372036854775808", .integer(.min)), ("9223372036854775808", .number(9_223_372_036_854_775_808)),
             ("\"\"", ""), ("\"1\"", "1"), ("\"true\"", "true"), ("\"한글 🔑\"", "한글 🔑"), ("[]", .array([])),
@@ -21,12 +21,14 @@ import Testing
     func decodesWhatStandsThereAndEncodesItBack(json: String, value: JSONValue) throws {
         let decoded = try decode(json)
         #expect(decoded == value)
+        #expect(JSONValue(json: Data(json.utf8)) == value)
         #expect(try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(decoded)) == value)
     }
 
     @Test(arguments: ["", "{", "[1,,2]", "nul", "'a'", "<html>", "1e999", "\"\\ud800\""])
     func brokenDocumentIsAnError(json: String) {
         #expect(throws: (any Error).self) { try decode(json) }
+        #expect(JSONValue(json: Data(json.utf8)) == nil)
     }
 
     @Test(

@@ -11,16 +11,16 @@ extension Suite {
             overHTTP(.google, "google", "Google by its page and a listener"),
             overHTTP(.kakao, "kakao", "Kakao by KakaoTalk"),
             overHTTP(.naver, "naver", "Naver by its app"),
-            inMemory(.apple, "memory-apple", "Apple, in memory", .atMost(must: 2000, aim: 1000)),
-            inMemory(.google, "memory-google", "Google, in memory", .atMost(must: 2000, aim: 1000)),
-            inMemory(.kakao, "memory-kakao", "Kakao by KakaoTalk, in memory", .atMost(must: 2000, aim: 1000)),
-            inMemory(.naver, "memory-naver", "Naver by its app, in memory", .atMost(must: 1000, aim: 500)),
+            inMemory(.apple, "memory-apple", "Apple, in memory", .atMost(must: 1200, aim: 500)),
+            inMemory(.google, "memory-google", "Google, in memory", .atMost(must: 1200, aim: 500)),
+            inMemory(.kakao, "memory-kakao", "Kakao by KakaoTalk, in memory", .atMost(must: 1200, aim: 500)),
+            inMemory(.naver, "memory-naver", "Naver by its app, in memory", .atMost(must: 1200, aim: 500)),
         ])
 
     private static func overHTTP(_ provider: ProviderID, _ id: String, _ title: String) -> Measure {
         Measure(
             id: id, title: title, unit: "ms/sign-in", figure: .cost(beside: .bare),
-            bound: .atMost(must: 1.25, aim: 1.1)
+            bound: .atMost(must: 1.25, aim: 1.15)
         ) { rounds in
             try await withEmulator { emulator in
                 let contenders = try await ChainContenders(at: emulator.baseURL)
