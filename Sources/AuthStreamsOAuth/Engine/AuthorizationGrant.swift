@@ -16,11 +16,11 @@ public struct AuthorizationGrant: Sendable {
     /// The nonce before any hashing, for the credential.
     var rawNonce: Secret?
     /// How long ago the person may have logged in, from `max_age`; `nil` if not requested.
-    var maximumAge: Duration?
+    public let maximumAge: Duration?
     /// The accepted values of `acr`, from `acr_values`; empty if not requested.
-    var acceptedACRs: Set<String> = []
-    /// How long the page took to answer.
-    var elapsed = Duration.zero
+    public let acceptedACRs: Set<String>
+    /// How long the person took to answer, by which a log-in may be older than ``maximumAge`` when the ID token arrives.
+    public let elapsed: Duration
 
     /// Makes the grant of an answer that came by another way than a page, such as a provider's app.
     ///
@@ -29,11 +29,18 @@ public struct AuthorizationGrant: Sendable {
     ///   - redirectURI: The redirect URI of the request.
     ///   - verifier: The verifier whose challenge was sent.
     ///   - nonce: The nonce as it was sent.
-    public init(callback: AuthorizationCallback, redirectURI: URL?, verifier: Secret?, nonce: Secret?) {
+    ///   - maximumAge: The `max_age` that was sent.
+    ///   - acceptedACRs: The `acr_values` that were sent.
+    ///   - elapsed: How long the person took to answer.
+    public init(
+        callback: AuthorizationCallback, redirectURI: URL?, verifier: Secret?, nonce: Secret?,
+        maximumAge: Duration? = nil, acceptedACRs: Set<String> = [], elapsed: Duration = .zero
+    ) {
         self.callback = callback
         self.redirectURI = redirectURI
         self.verifier = verifier
         self.nonce = nonce
+        (self.maximumAge, self.acceptedACRs, self.elapsed) = (maximumAge, acceptedACRs, elapsed)
         rawNonce = nonce
     }
 
@@ -48,11 +55,10 @@ public struct AuthorizationGrant: Sendable {
         self.init(
             callback: callback, redirectURI: redirectURI,
             verifier: page["code_challenge"] == nil ? nil : secrets.proofKey.verifier,
-            nonce: page["nonce"].map { Secret($0) })
+            nonce: page["nonce"].map { Secret($0) },
+            maximumAge: page["max_age"].flatMap { Int64($0) }.map { .seconds($0) },
+            acceptedACRs: Set(page["acr_values"]?.split(separator: " ").map(String.init) ?? []), elapsed: elapsed)
         rawNonce = nonce.map { _ in secrets.nonce }
-        maximumAge = page["max_age"].flatMap { Int64($0) }.map { .seconds($0) }
-        acceptedACRs = Set(page["acr_values"]?.split(separator: " ").map(String.init) ?? [])
-        self.elapsed = elapsed
     }
 
     /// What an ID token of this grant is checked by.

@@ -20,6 +20,7 @@ public final class IssuerKeys: Sendable {
 
     private struct Fetched {
         let keys: JSONWebKeySet
+        /// When they were asked for.
         let uptime: Duration
         /// When a token that none of the keys verified last caused a fetch.
         let doubted: Duration?
@@ -66,10 +67,10 @@ public final class IssuerKeys: Sendable {
                 doubted = begin
             }
         }
-        let fetched = try await fetch()
-        let now = Fetched(keys: fetched, uptime: clock.uptime, doubted: doubted)
-        cached.withLock { $0 = now }
-        return fetched.verdict(onKey: id, algorithm: algorithm, isSigned)
+        let fetched = Fetched(keys: try await fetch(), uptime: begin, doubted: doubted)
+        // Of two concurrent fetches the one that began later is kept: the other may be from before a rotation.
+        cached.withLock { if ($0?.uptime ?? begin) <= begin { $0 = fetched } }
+        return fetched.keys.verdict(onKey: id, algorithm: algorithm, isSigned)
     }
 
     private func fetch() async throws(AuthError) -> JSONWebKeySet {

@@ -118,7 +118,7 @@ public struct OAuthClient: Sendable {
     ///   those of the steps.
     public func authenticate(
         _ request: AuthRequest, scopes: [String], redirect: AuthorizationPage.Return, userAgent: any UserAgent,
-        page: @escaping @Sendable (inout AuthorizationRequest) -> Void = { _ in }
+        page: @escaping @Sendable (inout AuthorizationRequest) throws(AuthError) -> Void = { _ in }
     ) -> AuthStream<Credential> {
         AuthStream {
             guard [nil, .web].contains(request.methodKind) else { throw AuthError.onlyByPage(id) }

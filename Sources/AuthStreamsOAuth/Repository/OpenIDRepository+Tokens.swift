@@ -14,13 +14,12 @@ extension OpenIDRepository {
                 .misconfigured,
                 "The credential has no code to redeem. Make the provider with `redeemer: .repository`.")
         }
-        var grant = AuthorizationGrant(
+        let grant = AuthorizationGrant(
             callback: AuthorizationCallback(fields: ["code": code.code.reveal()]), redirectURI: code.redirectURI,
-            verifier: code.codeVerifier, nonce: credential.rawNonce)
-        grant.maximumAge = maximumAge
-        grant.acceptedACRs = Set(options.acrValues)
-        // The page may have been open for as long as an attempt lasts.
-        grant.elapsed = .seconds(600)
+            verifier: code.codeVerifier, nonce: credential.rawNonce, maximumAge: maximumAge,
+            acceptedACRs: Set(options.acrValues),
+            // The page may have been open for as long as an attempt lasts.
+            elapsed: .seconds(600))
         let answer = try await client.redeem(grant)
         return try await session(of: answer, try await client.idToken(of: answer, for: grant))
     }

@@ -132,8 +132,8 @@ public struct OpenIDRepository: AuthRepository {
 
     /// Gets the claims about the user as the issuer has them now.
     ///
-    /// - Throws: `AuthError`; `unsupportedProvider` if the issuer has no user information; `invalidCredential` that refuses the access token; `invalidResponse` if the answer is about another
-    ///   person.
+    /// - Throws: `AuthError`; `unsupportedProvider` if the issuer has no user information; `invalidCredential` if it refuses
+    ///   the access token; `invalidResponse` if the answer is about another person.
     public func reload(_ session: Session) async throws(AuthError) -> Session {
         do throws(AuthError) {
             guard let claims = try await client.userInfo(session.accessToken, subject: session.user.id) else {
@@ -149,6 +149,8 @@ public struct OpenIDRepository: AuthRepository {
     }
 
     /// Redeems the credential's code, and replaces the session's tokens if it is the same person's.
+    ///
+    /// The earlier tokens stay valid at the issuer until they expire: many issuers end all tokens of the person with one.
     ///
     /// - Throws: `AuthError`; `credentialInUse` if the credential is another person's; `invalidIDToken` unless the person
     ///   logged in during the last ten minutes.

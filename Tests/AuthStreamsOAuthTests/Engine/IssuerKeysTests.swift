@@ -72,6 +72,35 @@ import Testing
         #expect(transport.requests.count == 3)
     }
 
+    /// An answer from before a rotation may arrive after one from after it.
+    @Test func laterOfTwoConcurrentFetchesIsKept() async throws {
+        let (isAsked, asked) = AsyncStream.makeStream(of: Void.self)
+        let (isReleased, release) = AsyncStream.makeStream(of: Void.self)
+        let count = Lock(0)
+        let transport = ScriptedTransport { _ in
+            guard
+                count.withLock({
+                    $0 += 1
+                    return $0
+                }) == 1
+            else { return try .json(Self.set(["two"])) }
+            asked.finish()
+            for await _ in isReleased {}
+            return try .json(Self.set(["one"]))
+        }
+        let clock = ManualClock()
+        let keys = IssuerKeys(url: url, transport: transport, clock: clock.authClock(startingAt: Date()))
+        async let early = verdict(keys, "one", isSignedBy: "AQAB")
+        for await _ in isAsked {}
+        clock.advance(by: .seconds(1))
+        #expect(try await verdict(keys, "two", isSignedBy: "AQAB").0 == .verified)
+        release.finish()
+        #expect(try await early.0 == .verified)
+
+        #expect(try await verdict(keys, "two", isSignedBy: "AQAB").0 == .verified)
+        #expect(transport.requests.count == 2)
+    }
+
     /// A key that the issuer withdrew vouches for nothing after a day.
     @Test func keysAreFetchedAnewAfterADay() async throws {
         let published = Lock(["one"])

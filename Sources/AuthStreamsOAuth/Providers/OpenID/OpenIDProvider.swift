@@ -38,8 +38,8 @@ public struct OpenIDProvider: AuthProvider {
         public var locales: [String] = []
         /// Further parameters of the page, such as `domain_hint`.
         ///
-        /// Those that the provider sends itself are ignored here. Those that change the answer or replace the request
-        /// (`response_mode`, `request`, `request_uri`, `registration`, `claims`) end the attempt with `misconfigured`.
+        /// Those that the provider sends itself, and those that change the answer or replace the request
+        /// (`response_mode`, `request`, `request_uri`, `registration`, `claims`), end the attempt with `misconfigured`.
         public var parameters: [String: String] = [:]
 
         /// Makes options that ask nothing.
@@ -157,22 +157,22 @@ public struct OpenIDProvider: AuthProvider {
         page.set("id_token_hint", request.idTokenHint?.reveal())
         page.set("acr_values", words: options.acrValues)
         page.set("ui_locales", words: options.locales)
-        for (name, value) in options.parameters.sorted(by: { $0.key < $1.key })
-        where page[name] == nil && !Self.reserved.contains(name) {
-            guard !name.isEmpty, !Self.refused.contains(name) else {
+        for (name, value) in options.parameters.sorted(by: { $0.key < $1.key }) {
+            guard !name.isEmpty, page[name] == nil, !Self.reserved.contains(name) else {
                 throw AuthError(
                     .misconfigured,
-                    "The parameter '\(name)' has no name, or changes how the issuer answers. Leave it out of the options."
-                )
+                    """
+                    The parameter '\(name)' has no name, is the provider's own, or changes how the issuer answers. Leave it \
+                    out of the options' parameters: prompts and hints are part of the request.
+                    """)
             }
             page.set(name, value)
         }
     }
 
-    /// Parameters that are the provider's own also where an attempt does not send them.
+    /// Parameters that are the provider's own also where an attempt does not send them, and those that change the answer.
     private static let reserved: Set = [
-        "redirect_uri", "nonce", "prompt", "login_hint", "id_token_hint", "max_age", "acr_values", "code_challenge",
-        "code_challenge_method",
+        "redirect_uri", "nonce", "prompt", "login_hint", "id_token_hint", "max_age", "acr_values", "ui_locales",
+        "code_challenge", "code_challenge_method", "response_mode", "request", "request_uri", "registration", "claims",
     ]
-    private static let refused: Set = ["response_mode", "request", "request_uri", "registration", "claims"]
 }

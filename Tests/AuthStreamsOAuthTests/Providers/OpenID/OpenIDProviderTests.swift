@@ -103,9 +103,7 @@ private struct OpenIDFixture: Sendable {
         fixture.options.maximumAge = .seconds(600)
         fixture.options.acrValues = ["gold", "silver"]
         fixture.options.locales = ["ko", "en"]
-        fixture.options.parameters = [
-            "domain_hint": "example.com", "state": "mine", "redirect_uri": "https://evil.example", "scope": "all",
-        ]
+        fixture.options.parameters = ["domain_hint": "example.com"]
         fixture.claims = ["auth_time": 1_800_000_000, "acr": "silver"]
         let agent = fixture.agent
         _ = try await fixture.signIn(
@@ -262,8 +260,12 @@ private struct OpenIDFixture: Sendable {
         #expect(fixture.recorder.steps == [.presenting])
     }
 
-    @Test(arguments: ["response_mode", "request", "request_uri", "registration", "claims", ""])
-    func parameterThatChangesTheAnswerIsRefused(name: String) async {
+    @Test(
+        arguments: [
+            "response_mode", "request", "request_uri", "registration", "claims", "", "state", "redirect_uri", "scope",
+            "prompt", "ui_locales",
+        ])
+    func parameterThatIsTheProvidersOwnOrChangesTheAnswerIsRefused(name: String) async {
         var fixture = OpenIDFixture()
         fixture.options.parameters = [name: "x"]
         let agent = fixture.agent
