@@ -264,7 +264,10 @@ final class Ledger: @unchecked Sendable {
 
     private func means(_ family: Int, _ signOut: PersonalSignOut) -> Bool {
         let user = world.server.user(of: family)
-        if signOut.user == user || signOut.committed.contains(family) { return true }
+        // A sign-in that was given to the store counts as shown: its user may have signed in elsewhere as well.
+        if signOut.user == user || signOut.committed.contains(where: { world.server.user(of: $0) == user }) {
+            return true
+        }
         // A record that does not say whose it is leaves the dates to decide, which a sign-in of the same moment shares.
         if lineage.begin(family) == signOut.moment, signOut.seen.mayMean(family, in: world) { return true }
         return signOut.user == nil && seen(by: signOut).mayMean(family, in: world)
