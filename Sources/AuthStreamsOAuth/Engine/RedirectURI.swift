@@ -1,3 +1,4 @@
+import AuthStreams
 package import Foundation
 
 /// Rules about redirect URIs.
@@ -9,6 +10,24 @@ package enum RedirectURI {
     package static func matches(_ url: URL, _ redirectURI: URL) -> Bool {
         guard let a = place(of: url), let b = place(of: redirectURI) else { return false }
         return a == b
+    }
+
+    /// Checks the form of a redirect URI: absolute and without a fragment (RFC 6749 section 3.1.2), and https or on this
+    /// machine if it is a web address (RFC 9700 section 2.6).
+    ///
+    /// - Throws: `misconfigured`, with the rule that is broken.
+    static func validate(_ url: URL) throws(AuthError) {
+        guard let scheme = url.scheme?.lowercased() else {
+            throw AuthError(.misconfigured, "The redirect URI is relative. Give it the scheme that is registered.")
+        }
+        guard url.fragment() == nil else {
+            throw AuthError(.misconfigured, "The redirect URI has a fragment, which none may have. Remove it.")
+        }
+        guard !["http", "https"].contains(scheme) || isConfidential(url) else {
+            throw AuthError(
+                .misconfigured,
+                "The redirect URI is plain http to another machine, or has no host. Use https or the app's own scheme.")
+        }
     }
 
     /// Returns whether requests to a URL are confidential: https, or plain http within this machine.

@@ -18,7 +18,8 @@ extension UserAgent {
     ///   - presentation: Where to present.
     ///   - clock: Measures how long the page takes.
     /// - Throws: `AuthError`; `misconfigured` before anything is shown if the endpoint is neither https nor on this
-    ///   machine, or repeats a parameter; the user agent's errors; `stateMismatch`, `issuerMismatch` or `invalidResponse`
+    ///   machine, or repeats a parameter, or if a redirect URI is relative, has a fragment, or is plain http to another
+    ///   machine; the user agent's errors; `stateMismatch`, `issuerMismatch` or `invalidResponse`
     ///   for an invalid answer; or the provider's own error.
     public func grant(
         for page: AuthorizationRequest, secrets: AuthorizationSecrets, redirect: AuthorizationPage.Return,
@@ -27,6 +28,8 @@ extension UserAgent {
         clock: AuthClock = .system
     ) async throws(AuthError) -> AuthorizationGrant {
         try page.validate()
+        try redirect.validate()
+        if let relay { try RedirectURI.validate(relay) }
         let expected = ExpectedCallback(
             state: secrets.state, issuer: issuer, isIssuerRequired: isIssuerRequired, dialect: dialect)
         let begin = clock.uptime

@@ -11,6 +11,20 @@ public struct AuthorizationPage: Sendable {
         /// A listener on this machine receives it, at an address and port that the user agent picks (RFC 8252 section
         /// 7.3). The path begins with a slash.
         case loopback(path: String)
+
+        /// Checks the form of the redirect URI.
+        ///
+        /// - Throws: `misconfigured` if it is relative, has a fragment, or is plain http to another machine.
+        func validate() throws(AuthError) {
+            switch self {
+            case .redirect(let uri): try RedirectURI.validate(uri)
+            case .loopback(let path):
+                guard !path.contains("#") else {
+                    throw AuthError(
+                        .misconfigured, "The listener's path has a fragment, which none may have. Remove it.")
+                }
+            }
+        }
     }
 
     /// How the answer returns.

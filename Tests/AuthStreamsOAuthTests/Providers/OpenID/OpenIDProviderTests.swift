@@ -5,73 +5,6 @@ import Testing
 
 @testable import AuthStreamsOAuth
 
-/// An issuer, played: metadata, a page, a token endpoint and keys that a test can change.
-private struct OpenIDFixture: Sendable {
-    static let issuer = "https://id.example/realms/app"
-
-    let secrets = AuthorizationSecrets()
-    let recorder = StepRecorder()
-    var clientID = "app"
-    var issuer = Self.issuer
-    var authentication = ClientAuthentication.publicClient
-    var options = OpenIDProvider.Options()
-    var redeemer = OpenIDProvider.Redeemer.app
-    /// Changes to the metadata; `null` takes a member away.
-    var metadata: [String: JSONValue] = [:]
-    /// Changes to the ID token's claims.
-    var claims: [String: JSONValue] = [:]
-    /// Changes to the token endpoint's answer; `null` takes a member away.
-    var members: [String: JSONValue] = [:]
-    var callbackFields: @Sendable (_ state: String) -> KeyValuePairs<String, String> = {
-        ["code": "secret-code", "state": $0, "iss": Self.issuer]
-    }
-
-    var agent: ScriptedAgent {
-        ScriptedAgent { [callbackFields] page, redirectURI in
-            callback(redirectURI, callbackFields(page["state"] ?? ""))
-        }
-    }
-
-    var transport: ScriptedTransport {
-        let claims = SignedTokens.claims(
-            ["iss": .string(Self.issuer), "aud": .string("app"), "nonce": .string(secrets.nonce.reveal())]
-                .merging(self.claims) { $1 })
-        let document: [String: JSONValue] = [
-            "issuer": .string(Self.issuer), "authorization_endpoint": "https://id.example/auth?tenant=7",
-            "token_endpoint": "https://id.example/token", "jwks_uri": "https://id.example/keys",
-            "authorization_response_iss_parameter_supported": true,
-        ]
-        return ScriptedTransport { [metadata, members] request in
-            switch request.url.path() {
-            case "/realms/app/.well-known/openid-configuration":
-                return try .json(.object(document.merging(metadata) { $1 }.filter { $0.value != .null }))
-            case "/keys": return try SignedTokens.keys()
-            case "/token":
-                let answer: [String: JSONValue] = [
-                    "access_token": "secret-access", "expires_in": 300, "token_type": "bearer",
-                    "refresh_token": "secret-refresh", "id_token": .string(try SignedTokens.token(claims)),
-                ]
-                return try .json(.object(answer.merging(members) { $1 }.filter { $0.value != .null }))
-            default: return .text("", status: 404)
-            }
-        }
-    }
-
-    func signIn(
-        _ request: AuthRequest = AuthRequest(), agent: ScriptedAgent? = nil, transport: ScriptedTransport? = nil
-    ) async throws(AuthError) -> Credential {
-        var request = request
-        request.onStep = recorder.record
-        var provider = OpenIDProvider(
-            "keycloak", issuer: issuer, clientID: clientID, authentication: authentication,
-            redirect: .redirect(URL(literal: "com.example.app:/callback")), options: options,
-            redeemer: redeemer, userAgent: agent ?? self.agent, transport: transport ?? self.transport,
-            clock: SignedTokens.clock)
-        provider.makeSecrets = { [secrets] in secrets }
-        return try await provider.authenticate(request).value
-    }
-}
-
 @Suite struct OpenIDProviderTests {
     @Test func signInHandsOverTokenNonceAndPerson() async throws {
         let fixture = OpenIDFixture()
@@ -370,15 +303,20 @@ private struct OpenIDFixture: Sendable {
             transport.requests.map(\.url.absoluteString) == ["\(issuer)/.well-known/openid-configuration"])
     }
 
+    /// Discovery 1.0 section 4: the well-known part stands after the issuer's path.
     @Test func realmOfKeycloakIsAnIssuer() async throws {
         let fixture = OpenIDFixture()
-        let transport = fixture.transport
-        let provider = OpenIDProvider.keycloak(
-            realm: "app", at: URL(literal: "https://id.example"), clientID: "app", redirect: .loopback(path: "/"),
-            userAgent: fixture.agent, transport: transport)
+        let (agent, transport) = (fixture.agent, fixture.transport)
+        var provider = OpenIDProvider.keycloak(
+            realm: "app", at: URL(literal: "https://id.example/"), clientID: "app",
+            redirect: .redirect(URL(literal: "com.example.app:/callback")), userAgent: agent, transport: transport,
+            clock: SignedTokens.clock)
+        provider.makeSecrets = { [secrets = fixture.secrets] in secrets }
         #expect(provider.id == "keycloak" && provider.methodKinds == [.web])
-        // The played issuer knows another nonce; where its metadata were looked for is what counts.
-        await #expect(throws: AuthError.self) { try await provider.authenticate().value }
-        #expect(transport.requests.contains { $0.url.path() == "/token" })
+        #expect(try await provider.authenticate().value.userID == "1001")
+        #expect(
+            transport.requests.prefix(1).map(\.url.absoluteString)
+                == ["https://id.example/realms/app/.well-known/openid-configuration"])
+        #expect(await agent.pages.count == 1)
     }
 }
