@@ -34,7 +34,11 @@ extension OpenIDRepository {
         (next.accessToken, next.refreshToken) = (answer.accessToken, answer.refreshToken ?? token)
         (next.expiresAt, next.issuedAt) = (client.clock.expiry(after: answer.expiresIn), answer.date)
         next.isNewUser = false
-        next.openID?.scopes = answer.scopes ?? session.openID?.scopes
+        // A refresh may narrow the scope, never widen it (RFC 6749 section 6).
+        if let granted = answer.scopes {
+            let scopes = session.openID?.scopes ?? scopes
+            next.openID?.scopes = granted.filter(scopes.contains)
+        }
         guard let idToken = answer.idToken else { return next }
         // From here on the old refresh token may be used up. Only an answer that is another person's ends the session; an ID
         // token that cannot be checked changes nothing about the user.

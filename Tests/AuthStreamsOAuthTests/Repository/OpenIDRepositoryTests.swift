@@ -5,72 +5,6 @@ import Testing
 
 @testable import AuthStreamsOAuth
 
-/// An issuer, played: what its token endpoint, user information and log-out page answer is the test's.
-private struct IssuerFixture: Sendable {
-    static let issuer = "https://id.example"
-    static let firstToken: [String: JSONValue] = [
-        "iss": .string(issuer), "aud": "app", "azp": "app", "nonce": "raw-nonce", "auth_time": 1_799_999_990,
-        "name": "Minji", "roles": ["editor"],
-    ]
-
-    /// Claims of the ID token in answer to a refresh; `nil` for none.
-    var refreshed: [String: JSONValue]?
-    var tokenMembers: [String: JSONValue] = [:]
-    var userInfo: (@Sendable () throws -> HTTPResponse)?
-    var revocation: @Sendable () throws -> HTTPResponse = { .text("") }
-    var keys: @Sendable () throws -> HTTPResponse = { try SignedTokens.keys() }
-    var metadata: [String: JSONValue] = [:]
-
-    var transport: ScriptedTransport {
-        ScriptedTransport { [self] request in
-            switch request.url.path() {
-            case "/.well-known/openid-configuration":
-                let members: [String: JSONValue] = [
-                    "issuer": .string(Self.issuer), "authorization_endpoint": "https://id.example/auth",
-                    "token_endpoint": "https://id.example/token", "jwks_uri": "https://id.example/keys",
-                    "revocation_endpoint": "https://id.example/revoke",
-                    "end_session_endpoint": "https://id.example/logout?theme=dark",
-                    "userinfo_endpoint": userInfo == nil ? .null : "https://id.example/me",
-                ]
-                return try .json(.object(members.merging(metadata) { $1 }))
-            case "/keys": return try keys()
-            case "/token":
-                let form = FormCoding.decode(String(decoding: request.body ?? Data(), as: UTF8.self)) ?? []
-                let isFirst = form.contains { $0.value == "authorization_code" }
-                var answer: [String: JSONValue] = [
-                    "access_token": isFirst ? "access-1" : "access-2", "expires_in": 300, "token_type": "Bearer",
-                    "refresh_token": isFirst ? "refresh-1" : "refresh-2", "scope": "openid profile",
-                ]
-                if let claims = isFirst ? Self.firstToken : refreshed {
-                    answer["id_token"] = .string(try SignedTokens.token(SignedTokens.claims(claims)))
-                }
-                return try .json(.object(answer.merging(tokenMembers) { $1 }.filter { $0.value != .null }))
-            case "/me": return try userInfo?() ?? .text("", status: 404)
-            case "/revoke": return try revocation()
-            default: return .text("", status: 404)
-            }
-        }
-    }
-
-    func repository(
-        _ transport: ScriptedTransport? = nil, options: OpenIDProvider.Options = .init(),
-        deletion: OpenIDRepository.AccountDeletion? = nil
-    ) -> OpenIDRepository {
-        OpenIDRepository(
-            for: OpenIDProvider(
-                "keycloak", issuer: Self.issuer, clientID: "app",
-                redirect: .redirect(URL(literal: "com.example.app:/callback")), options: options,
-                redeemer: .repository, userAgent: ScriptedAgent { callback($1, ["state": $0["state"] ?? ""]) },
-                transport: transport ?? self.transport, clock: SignedTokens.clock),
-            deletingAccountsBy: deletion)
-    }
-
-    static let credential = Credential(
-        provider: "keycloak", rawNonce: Secret("raw-nonce"),
-        authorizationCode: .init(
-            code: Secret("code"), redirectURI: URL(literal: "com.example.app:/callback"), codeVerifier: Secret("v")))
-}
-
 @Suite struct OpenIDRepositoryTests {
     // MARK: Signing in
 
@@ -90,6 +24,14 @@ private struct IssuerFixture: Sendable {
                 "grant_type": "authorization_code", "client_id": "app", "code": "code", "code_verifier": "v",
                 "redirect_uri": "com.example.app:/callback",
             ])
+    }
+
+    /// RFC 6749 section 5.1: the token is used until the issuer refuses it.
+    @Test func answerWithoutExpiryIsASession() async throws {
+        var fixture = IssuerFixture()
+        fixture.tokenMembers = ["expires_in": .null]
+        let session = try await fixture.repository().signIn(with: IssuerFixture.credential)
+        #expect(session.expiresAt == nil && !session.isExpired(at: .distantFuture))
     }
 
     @Test func userInformationCompletesTheUser() async throws {
@@ -359,22 +301,24 @@ private struct IssuerFixture: Sendable {
 
     // MARK: Re-authenticating and deleting
 
-    @Test func oldLogInIsNoReauthentication() async throws {
+    /// The page may have been open for ten minutes, and clocks differ by one.
+    @Test(
+        arguments: [(0, true), (-600, true), (-660, true), (-661, false), (-10_000, false), (nil, false)]
+            as [(Int64?, Bool)])
+    func oldLogInIsNoReauthentication(seconds: Int64?, isTaken: Bool) async throws {
         let session = try await session()
-        #expect(
-            try await IssuerFixture().repository().reauthenticate(session, with: IssuerFixture.credential).user.id
-                == "1001")
-        let transport = IssuerFixture().transport
-        let old = ScriptedTransport { request in
-            guard request.url.path() == "/token" else { return try await transport.send(request) }
-            let claims = IssuerFixture.firstToken.merging(["auth_time": 1_799_990_000]) { $1 }
-            let token = try SignedTokens.token(SignedTokens.claims(claims))
-            return try .json(["access_token": "a", "id_token": .string(token)])
+        var answering = IssuerFixture()
+        answering.first = ["auth_time": seconds.map { .integer(1_800_000_000 + $0) } ?? .null]
+        let repository = answering.repository()
+        if isTaken {
+            let proven = try await repository.reauthenticate(session, with: IssuerFixture.credential)
+            #expect(proven.user.id == "1001")
+        } else {
+            let error = await #expect(throws: AuthError.self) {
+                try await repository.reauthenticate(session, with: IssuerFixture.credential)
+            }
+            #expect(error?.code == .invalidIDToken && error?.explanation.contains("auth_time") == true)
         }
-        let error = await #expect(throws: AuthError.self) {
-            try await IssuerFixture().repository(old).reauthenticate(session, with: IssuerFixture.credential)
-        }
-        #expect(error?.code == .invalidIDToken)
     }
 
     /// Many issuers give a refresh token at the first consent only.

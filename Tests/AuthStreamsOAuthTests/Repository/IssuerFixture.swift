@@ -1,0 +1,89 @@
+import AuthStreams
+import AuthStreamsTesting
+import Foundation
+
+@testable import AuthStreamsOAuth
+
+/// An issuer, played: what its token endpoint, user information and log-out page answer is the test's.
+struct IssuerFixture: Sendable {
+    static let issuer = "https://id.example"
+    static let firstToken: [String: JSONValue] = [
+        "iss": .string(issuer), "aud": "app", "azp": "app", "nonce": "raw-nonce", "auth_time": 1_799_999_990,
+        "name": "Minji", "roles": ["editor"],
+    ]
+
+    var authentication = ClientAuthentication.publicClient
+    /// Audiences that are accepted beside the client.
+    var trustedAudiences: Set<String> = []
+    /// Changes to the claims of the ID token of the sign-in.
+    var first: [String: JSONValue] = [:]
+    /// Claims of the ID token in answer to a refresh; `nil` for none.
+    var refreshed: [String: JSONValue]?
+    var tokenMembers: [String: JSONValue] = [:]
+    /// The token endpoint's answer in place of tokens.
+    var refusal: HTTPResponse?
+    /// Makes an ID token of its claims.
+    var sign: @Sendable ([String: JSONValue]) throws -> String = { try SignedTokens.token($0) }
+    var userInfo: (@Sendable () throws -> HTTPResponse)?
+    var revocation: @Sendable () throws -> HTTPResponse = { .text("") }
+    var keys: @Sendable () throws -> HTTPResponse = { try SignedTokens.keys() }
+    var metadata: [String: JSONValue] = [:]
+
+    var transport: ScriptedTransport {
+        ScriptedTransport { [self] request in
+            switch request.url.path() {
+            case "/.well-known/openid-configuration":
+                let members: [String: JSONValue] = [
+                    "issuer": .string(Self.issuer), "authorization_endpoint": "https://id.example/auth",
+                    "token_endpoint": "https://id.example/token", "jwks_uri": "https://id.example/keys",
+                    "revocation_endpoint": "https://id.example/revoke",
+                    "end_session_endpoint": "https://id.example/logout?theme=dark",
+                    "userinfo_endpoint": userInfo == nil ? .null : "https://id.example/me",
+                ]
+                return try .json(.object(members.merging(metadata) { $1 }))
+            case "/keys": return try keys()
+            case "/token":
+                if let refusal { return refusal }
+                let form = FormCoding.decode(String(decoding: request.body ?? Data(), as: UTF8.self)) ?? []
+                let isFirst = form.contains { $0.value == "authorization_code" }
+                var answer: [String: JSONValue] = [
+                    "access_token": isFirst ? "access-1" : "access-2", "expires_in": 300, "token_type": "Bearer",
+                    "refresh_token": isFirst ? "refresh-1" : "refresh-2", "scope": "openid profile",
+                ]
+                if let claims = isFirst ? Self.firstToken.merging(first, uniquingKeysWith: { $1 }) : refreshed {
+                    answer["id_token"] = .string(try sign(SignedTokens.claims(claims)))
+                }
+                return try .json(.object(answer.merging(tokenMembers) { $1 }.filter { $0.value != .null }))
+            case "/me": return try userInfo?() ?? .text("", status: 404)
+            case "/revoke": return try revocation()
+            default: return .text("", status: 404)
+            }
+        }
+    }
+
+    func repository(
+        _ transport: ScriptedTransport? = nil, options: OpenIDProvider.Options = .init(),
+        deletion: OpenIDRepository.AccountDeletion? = nil
+    ) -> OpenIDRepository {
+        OpenIDRepository(
+            for: provider(transport ?? self.transport, options: options), deletingAccountsBy: deletion)
+    }
+
+    func provider(
+        _ transport: any HTTPTransport, options: OpenIDProvider.Options = .init()
+    ) -> OpenIDProvider {
+        var client = OAuthClient(
+            "keycloak", issuer: Self.issuer, clientID: "app", authentication: authentication, transport: transport,
+            clock: SignedTokens.clock)
+        client.idTokenRules = { [trustedAudiences] in $0.trustedAudiences = trustedAudiences }
+        return OpenIDProvider(
+            client, redirect: .redirect(URL(literal: "com.example.app:/callback")), options: options,
+            redeemer: .repository,
+            userAgent: ScriptedAgent { callback($1, ["code": "code", "state": $0["state"] ?? ""]) })
+    }
+
+    static let credential = Credential(
+        provider: "keycloak", rawNonce: Secret("raw-nonce"),
+        authorizationCode: .init(
+            code: Secret("code"), redirectURI: URL(literal: "com.example.app:/callback"), codeVerifier: Secret("v")))
+}
