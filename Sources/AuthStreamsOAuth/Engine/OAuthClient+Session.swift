@@ -55,6 +55,7 @@ extension OAuthClient {
     /// - Returns: The claims, an object; `nil` if the issuer has no such endpoint.
     /// - Throws: `AuthError`; `invalidCredential` that refuses the access token with status 401; `accessDenied` with 403;
     ///   `rateLimited`, `server`; `invalidResponse` for another person's claims or no JSON object; or the transport's error.
+    ///   The server's code is the `error` of `WWW-Authenticate` (RFC 6750 section 3.1).
     public func userInfo(_ accessToken: Secret, subject: String?) async throws(AuthError) -> JSONValue? {
         guard let url = try await metadata().userInfoEndpoint else { return nil }
         try Self.requireConfidential(url)
@@ -65,9 +66,11 @@ extension OAuthClient {
         case 401:
             throw AuthError(
                 .invalidCredential, "The issuer refused the access token for the user's claims.",
-                refusesAccessToken: true)
+                serverCode: response.bearerError, refusesAccessToken: true)
         case 403:
-            throw AuthError(.accessDenied, "The access token's scopes do not reach the user's claims. Ask for openid.")
+            throw AuthError(
+                .accessDenied, "The access token's scopes do not reach the user's claims. Ask for openid.",
+                serverCode: response.bearerError)
         default: try response.requireSuccess(of: "user information")
         }
         guard let claims = JSONValue(json: response.body), claims.object != nil else {
@@ -109,11 +112,13 @@ extension OAuthClient {
     ///   - redirect: How the page returns; it must be registered as a post-logout redirect URI.
     ///   - userAgent: Shows the page.
     ///   - presentation: Where to present.
+    ///   - configure: Sets further parameters before the page is shown, such as `ui_locales` and `logout_hint`.
     /// - Throws: `AuthError`; `unsupportedProvider` if the issuer has no such page; `stateMismatch` if the page returned
     ///   without the `state` of this call; those of the metadata and of the user agent.
     public func endSession(
         idToken: Secret?, redirect: AuthorizationPage.Return, userAgent: any UserAgent,
-        presentation: PresentationContext = .frontmost
+        presentation: PresentationContext = .frontmost,
+        page configure: (inout AuthorizationRequest) throws(AuthError) -> Void = { _ in }
     ) async throws(AuthError) {
         guard let endpoint = try await metadata().endSessionEndpoint else {
             throw AuthError(
@@ -123,7 +128,9 @@ extension OAuthClient {
         var page = AuthorizationRequest(endpoint: endpoint, clientID: clientID, responseType: "", state: state)
         page.redirectName = "post_logout_redirect_uri"
         page.set("id_token_hint", idToken?.reveal())
+        try configure(&page)
         try page.validate()
+        try redirect.validate()
         let expected = ExpectedCallback(state: state, dialect: dialect)
         let answer = try await userAgent.authorize(
             AuthorizationPage(
@@ -140,6 +147,13 @@ extension OAuthClient {
 }
 
 extension HTTPResponse {
+    /// The `error` in `WWW-Authenticate` (RFC 6750 section 3), as a plain word; `nil` if there is none.
+    fileprivate var bearerError: String? {
+        headers["www-authenticate"]?.split { $0 == " " || $0 == "," }
+            .first { $0.lowercased().hasPrefix("error=") }
+            .map { OAuthFailure.sanitized($0.dropFirst(6).trimmingCharacters(in: ["\""])) }
+    }
+
     /// - Throws: `rateLimited`, `server` or `invalidResponse` unless the status is 2xx.
     fileprivate func requireSuccess(of name: String) throws(AuthError) {
         switch status {
@@ -151,7 +165,9 @@ extension HTTPResponse {
             throw AuthError(
                 .server, "The issuer's \(name) failed with status \(status). Try again later.", retryAfter: retryAfter)
         default:
-            throw AuthError(.invalidResponse, "The issuer's \(name) answered with status \(status). Check its URL.")
+            throw AuthError(
+                .invalidResponse, "The issuer's \(name) answered with status \(status). Check its URL.",
+                serverCode: bearerError)
         }
     }
 }

@@ -23,7 +23,7 @@ import Foundation
 /// | what ends a session? | `invalid_grant` in answer to a refresh: `sessionExpired` |
 /// | may a refresh token be sent again? | once after a lost answer, unless the rule is `reusable` |
 /// | a refreshed ID token? | updates the user's claims, if it is valid and of the same sign-in (OpenID Connect Core section 12.2); another person's ends the session |
-/// | signing out? | ends the refresh token (RFC 7009), if the issuer has an endpoint for it; ``endSession(redirect:userAgent:presentation:)`` also ends the person's session at the issuer |
+/// | signing out? | ends the refresh token (RFC 7009), if the issuer has an endpoint for it; ``endSession(redirect:userAgent:logoutHint:presentation:)`` also ends the person's session at the issuer |
 /// | the user's claims later? | by ``reload(_:)``, and by each refresh with an ID token |
 /// | links, profile changes, anonymous users, sessions on other devices? | `unsupportedProvider`: OpenID Connect has nothing for them |
 ///
@@ -112,20 +112,26 @@ public struct OpenIDRepository: AuthRepository {
     /// Shows the issuer's log-out page when iterated, so that the next sign-in asks the person again.
     ///
     /// Call it after the service has signed out. The page recognizes the session that this repository signed out last in this
-    /// process; otherwise it asks the person.
+    /// process; otherwise it asks the person. It is in the languages of the provider's options.
     ///
     /// - Parameters:
     ///   - redirect: How the page returns; it must be registered as a post-logout redirect URI.
     ///   - userAgent: Shows the page.
+    ///   - logoutHint: Whose session is to end: `logout_hint`, in the issuer's own form, such as an email address.
     ///   - presentation: Where to present.
-    /// - Returns: A stream of one value. Its errors: those of ``OAuthClient/endSession(idToken:redirect:userAgent:presentation:)``.
+    /// - Returns: A stream of one value. Its errors: those of ``OAuthClient/endSession(idToken:redirect:userAgent:presentation:page:)``.
     public func endSession(
-        redirect: AuthorizationPage.Return, userAgent: any UserAgent, presentation: PresentationContext = .frontmost
+        redirect: AuthorizationPage.Return, userAgent: any UserAgent, logoutHint: String? = nil,
+        presentation: PresentationContext = .frontmost
     ) -> AuthStream<Void> {
         AuthStream {
             let hint = ended.withLock { $0 }
             try await client.endSession(
-                idToken: hint, redirect: redirect, userAgent: userAgent, presentation: presentation)
+                idToken: hint, redirect: redirect, userAgent: userAgent, presentation: presentation
+            ) { page in
+                page.set("logout_hint", logoutHint)
+                page.set("ui_locales", words: options.locales)
+            }
             ended.withLock { if $0 == hint { $0 = nil } }
         }
     }

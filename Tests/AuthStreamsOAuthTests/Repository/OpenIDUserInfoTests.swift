@@ -1,0 +1,52 @@
+import AuthStreams
+import Foundation
+import Testing
+
+@testable import AuthStreamsOAuth
+
+/// When the user information is asked, and how it refuses: OpenID Connect Core section 5.3, RFC 6750 section 3.1.
+@Suite struct OpenIDUserInfoTests {
+    /// RFC 6750 section 3.1: the status decides, and the word in `WWW-Authenticate` is kept.
+    @Test(
+        arguments: [
+            (
+                401, "Bearer realm=\"id\", error=\"invalid_token\", error_description=\"secret\"", .invalidCredential,
+                "invalid_token"
+            ),
+            (401, "DPoP algs=\"ES256\", Bearer error=invalid_token", .invalidCredential, "invalid_token"),
+            (401, "Bearer", .invalidCredential, nil), (401, nil, .invalidCredential, nil),
+            (403, "Bearer error=\"insufficient_scope\", scope=\"openid\"", .accessDenied, "insufficient_scope"),
+            (403, nil, .accessDenied, nil),
+            (400, "Bearer error=\"invalid_request\"", .invalidResponse, "invalid_request"),
+            (401, "Bearer error=\"<of its own>\"", .invalidCredential, "_of"),
+        ] as [(Int, String?, AuthError.Code, String?)])
+    func refusalKeepsItsWord(status: Int, challenge: String?, code: AuthError.Code, word: String?) async throws {
+        let session = try await IssuerFixture().repository().signIn(with: IssuerFixture.credential)
+        var answering = IssuerFixture()
+        answering.userInfo = { .text("", status: status, headers: challenge.map { ["WWW-Authenticate": $0] } ?? [:]) }
+        let fixture = answering
+        let error = try #require(
+            await #expect(throws: AuthError.self) { try await fixture.repository().reload(session) })
+        #expect(error.code == code && error.serverCode == word)
+        #expect(error.classification.refusesAccessToken == (status == 401))
+        expectNoLeak(of: ["secret", "access-1"], in: error)
+    }
+
+    /// The issuer's side of every certification test of a refusal fails if this request follows.
+    @Test(
+        arguments: [
+            ["iss": "https://other.example"], ["sub": .null], ["aud": "other"], ["iat": .null], ["nonce": "other"],
+            ["exp": 1_799_000_000], ["at_hash": "AAAA"],
+        ] as [[String: JSONValue]])
+    func nothingIsAskedAfterARefusedIDToken(claims: [String: JSONValue]) async {
+        var refused = IssuerFixture()
+        refused.first = claims
+        refused.userInfo = { try .json(["sub": "1001"]) }
+        let (fixture, transport) = (refused, refused.transport)
+        await #expect(throws: AuthError.self) {
+            try await fixture.repository(transport).signIn(with: IssuerFixture.credential)
+        }
+        #expect(transport.requests.contains { $0.url.path() == "/token" })
+        #expect(!transport.requests.contains { $0.url.path() == "/me" })
+    }
+}
