@@ -9,6 +9,15 @@ import Testing
         #expect(key.challenge == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
     }
 
+    /// RFC 7636 section 4.1: 43 to 128 characters of the unreserved set; section 4.2: the challenge has no padding.
+    @Test func verifierAndChallengeKeepToTheAlphabetOfTheStandard() {
+        for _ in 0..<64 {
+            let key = AuthorizationSecrets().proofKey
+            #expect(key.verifier.reveal().wholeMatch(of: /[A-Za-z0-9\-._~]{43,128}/) != nil)
+            #expect(key.challenge.wholeMatch(of: /[A-Za-z0-9\-_]{43}/) != nil)
+        }
+    }
+
     @Test func everyAttemptMakesItsOwnSecrets() {
         let (one, other) = (AuthorizationSecrets(), AuthorizationSecrets())
         let values = [one, other].flatMap { [$0.state, $0.nonce, $0.proofKey.verifier] }

@@ -1,0 +1,107 @@
+import AuthStreams
+import AuthStreamsOAuth
+import AuthStreamsTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// The issuer's tokens as the session of the whole service.
+@MainActor
+@Suite(.limitedParallelization) struct OpenIDServiceTests {
+    private let clock = ManualClock()
+
+    private func service(
+        at emulator: Emulator, store: any SessionStore, transport: any HTTPTransport
+    ) -> AuthService {
+        let (callbacks, clock) = (CallbackRouter(), emulator.configuration.clock)
+        let provider = OpenIDProvider.keycloak(
+            realm: "main", at: emulator.url(for: "https://id.pulseboard.example"),
+            clientID: emulator.configuration.issuer.clientID, redirect: .loopback(path: "/callback/openid"),
+            redeemer: .repository, userAgent: SystemBrowser(opener: ScriptedBrowser(transport: URLSessionTransport())),
+            transport: transport, clock: clock)
+        return AuthService(
+            repository: OpenIDRepository(for: provider), providers: [provider], store: store, callbacks: callbacks,
+            clock: clock)
+    }
+
+    /// RFC 9700 sections 2.2.2 and 4.14: the successor of a refresh token is stored before it is used. If it cannot be
+    /// stored, nothing of the answer is handed out, and nothing more is sent.
+    @Test func successorOfARefreshTokenIsStoredBeforeItIsUsed() async throws {
+        let configuration = EmulatorConfiguration(clock: clock.authClock(startingAt: SignedTokens.now))
+        try await withEmulator(configuration) { emulator in
+            let store = FaultySessionStore()
+            let (isFull, unstored) = (Lock(false), Lock(0))
+            let network = URLSessionTransport()
+            let transport = ScriptedTransport { request in
+                let form = FormCoding.decode(String(decoding: request.body ?? Data(), as: UTF8.self)) ?? []
+                if let token = form.first(where: { $0.name == "refresh_token" })?.value {
+                    let record = String(decoding: try await store.read(.session).data ?? Data(), as: UTF8.self)
+                    if !record.contains(token) { unstored.withLock { $0 += 1 } }
+                    defer { if isFull.withLock({ $0 }) { store.fail(.write) } }
+                    return try await network.send(request)
+                }
+                return try await network.send(request)
+            }
+            let auth = service(at: emulator, store: store, transport: transport)
+            _ = try await auth.signIn(with: "keycloak").value
+            let first = try await auth.accessToken()
+
+            clock.advance(by: .seconds(301))
+            isFull.withLock { $0 = true }
+            let error = await #expect(throws: AuthError.self) { try await auth.accessToken() }
+            #expect(error?.code == .storage)
+
+            isFull.withLock { $0 = false }
+            store.heal()
+            let second = try await auth.accessToken()
+            #expect(second != first && emulator.issuer.accepts(accessToken: second))
+            #expect(transport.forms.filter { $0["grant_type"] == "refresh_token" }.count == 1)
+
+            clock.advance(by: .seconds(301))
+            let third = try await auth.accessToken()
+            #expect(third != second && emulator.issuer.accepts(accessToken: third))
+            #expect(unstored.withLock { $0 } == 0)
+        }
+    }
+
+    /// A record of an earlier version of the library has no ID token. One of a later version may have further members.
+    @Test func recordOfAnEarlierVersionGetsItsIDTokenByARefresh() async throws {
+        var fixture = IssuerFixture()
+        fixture.refreshed = IssuerFixture.firstToken.merging(["nonce": .null]) { $1 }
+        let store = MemorySessionStore()
+        var members = try await record(fixture)
+        for name in ["idToken", "scopes", "savedAt"] { #expect(members.removeValue(forKey: name) != nil) }
+        members["laterMember"] = ["a": 1]
+        try await store.write(JSONEncoder().encode(JSONValue.object(members)), for: .session)
+        let auth = service(fixture, store)
+        #expect(try await auth.accessToken(forceRefresh: true) == Secret("access-2"))
+        let written = try JSONDecoder().decode(SessionRecord.self, from: try #require(await store.read(.session).data))
+        guard case .established(let session)? = written.kept else { return #expect(Bool(false), "no session") }
+        #expect(session.openID?.subject == "1001" && session.user.displayName == "Minji")
+    }
+
+    @Test func recordOfALaterFormIsLeftAsItIs() async throws {
+        let (fixture, store) = (IssuerFixture(), MemorySessionStore())
+        let data = try JSONEncoder().encode(JSONValue.object(try await record(fixture).merging(["version": 3]) { $1 }))
+        try await store.write(data, for: .session)
+        let transport = fixture.transport
+        let auth = service(fixture, store, transport)
+        await #expect(throws: AuthError.self) { try await auth.accessToken(forceRefresh: true) }
+        #expect(try await store.read(.session).data == data && transport.requests.isEmpty)
+    }
+
+    /// The record of a session of the issuer, by the names of its members.
+    private func record(_ fixture: IssuerFixture) async throws -> [String: JSONValue] {
+        let session = try await fixture.repository().signIn(with: IssuerFixture.credential)
+        let record = SessionRecord(.established(session), isUnanswered: false, savedAt: SignedTokens.now)
+        return try #require(JSONValue(json: try JSONEncoder().encode(record))?.object)
+    }
+
+    private func service(
+        _ fixture: IssuerFixture, _ store: MemorySessionStore, _ transport: ScriptedTransport? = nil
+    ) -> AuthService {
+        AuthService(
+            repository: fixture.repository(transport), providers: [fixture.provider(transport ?? fixture.transport)],
+            store: store, callbacks: CallbackRouter(), clock: SignedTokens.clock)
+    }
+}
