@@ -5,17 +5,53 @@ import PackageDescription
 let warnings: [SwiftSetting] =
     Context.environment["AUTHSTREAMS_STRICT"] == "1" ? [.treatAllWarnings(as: .error)] : []
 
+/// `APPLE_STUBS=ios` and `=macos` build the code for Apple's frameworks on Linux, against `Tests/AppleStubs`.
+let stubs = Context.environment["APPLE_STUBS"]
+
+let apple: [Platform] = [.iOS, .macCatalyst, .macOS, .tvOS, .watchOS, .visionOS]
+
+/// Defines a condition on platforms of Apple, and on Linux where stubs stand in for them.
+func condition(_ name: String, _ platforms: [Platform], onLinux: Bool = stubs != nil) -> SwiftSetting {
+    .define(name, .when(platforms: platforms + (onLinux ? [.linux] : [])))
+}
+
+/// Where the stubs behave, so that tests can drive the code for Apple's frameworks.
+let simulation: [SwiftSetting] = stubs == "ios" ? [.define("AUTH_APPLE_STUBS", .when(platforms: [.linux]))] : []
+
+let conditions: [SwiftSetting] =
+    [
+        condition("AUTH_DARWIN", apple, onLinux: false),
+        condition("AUTH_CRYPTOKIT", apple, onLinux: false),
+        condition("AUTH_AUTHENTICATION_SERVICES", apple),
+        condition("AUTH_NOTIFY", apple),
+        condition("AUTH_SECURITY", apple),
+        condition("AUTH_SWIFTUI", apple),
+        condition("AUTH_UIKIT", [.iOS, .macCatalyst, .tvOS, .visionOS], onLinux: stubs == "ios"),
+        condition("AUTH_APPKIT", [.macOS], onLinux: stubs == "macos"),
+    ] + simulation
+
 let strict: [SwiftSetting] =
-    warnings + [
+    warnings + conditions + [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-        .define("AUTH_DARWIN", .when(platforms: [.iOS, .macOS, .tvOS, .watchOS, .visionOS])),
     ]
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+/// Where a Mac builds the package, a library's privacy manifest is a resource. Elsewhere a resource would cost a bundle and an
+/// accessor, and is left out.
+#if os(macOS)
+    let privacyManifest: (resources: [Resource], exclude: [String]) = ([.process("PrivacyInfo.xcprivacy")], [])
+#else
+    let privacyManifest: (resources: [Resource], exclude: [String]) = ([], ["PrivacyInfo.xcprivacy"])
+#endif
+
+func library(
+    _ name: String, _ dependencies: [Target.Dependency] = [], hasPrivacyManifest: Bool = false
+) -> Target {
+    .target(
+        name: name, dependencies: dependencies, exclude: hasPrivacyManifest ? privacyManifest.exclude : [],
+        resources: hasPrivacyManifest ? privacyManifest.resources : [], swiftSettings: strict)
 }
 
 func program(_ name: String, _ dependencies: [Target.Dependency], at path: String) -> Target {
@@ -29,6 +65,48 @@ func tests(_ module: String, _ dependencies: [Target.Dependency] = []) -> Target
         swiftSettings: strict)
 }
 
+/// The stub of a framework. Its language mode is that of Objective-C: a closure of the main actor that is called from
+/// another queue traps, as on a phone.
+func stub(_ framework: String, _ dependencies: [Target.Dependency] = ["AppleFoundation"]) -> Target {
+    .target(
+        name: framework, dependencies: dependencies, path: "Tests/AppleStubs/\(framework)",
+        swiftSettings: conditions + [.swiftLanguageMode(.v5)])
+}
+
+let window = stubs == "macos" ? "AppKit" : "UIKit"
+
+let stubTargets: [Target] =
+    stubs == nil
+    ? []
+    : [
+        stub("AppleFoundation", []), stub("CryptoKit", []), stub("Security"), stub("SwiftUI"), stub("notify"),
+        stub("os", []), stub(window),
+        stub("AuthenticationServices", ["AppleFoundation", "SwiftUI", .byName(name: window)]),
+    ] + (stubs == "ios" ? [stub("_Testing_UIKit", [])] : [])
+
+/// What a library depends on whose code uses frameworks of Apple: nothing, unless stubs stand in for them.
+let frameworks = stubTargets.map { Target.Dependency.byName(name: $0.name) }
+
+/// With stubs, the tests of the code for Apple's frameworks alone. Only the stubs of iOS behave, so that tests can run.
+let testTargets: [Target] =
+    switch stubs {
+    case "ios":
+        [
+            .testTarget(name: "AppleStubsTests", dependencies: frameworks + ["TestSupport"], swiftSettings: strict),
+            tests("AuthStreamsApple", ["AuthStreamsTesting"] + frameworks),
+        ]
+    case .some: []
+    case nil:
+        [
+            tests("AuthStreams", ["AuthStreamsTesting"]),
+            tests("LoopbackHTTP"),
+            tests("AuthStreamsOAuth", ["AuthStreamsTesting"]),
+            tests("AuthStreamsFirebase", ["AuthStreamsTesting"]),
+            tests("AuthStreamsTesting", ["CrashApp", "ProbeApp", "bench", "emulator", "faults", "quickstart"]),
+            .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
+        ]
+    }
+
 let package = Package(
     name: "AuthStreams",
     platforms: [.iOS(.v17), .macOS(.v14), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
@@ -36,14 +114,16 @@ let package = Package(
         .library(name: "AuthStreams", targets: ["AuthStreams"]),
         .library(name: "AuthStreamsOAuth", targets: ["AuthStreamsOAuth"]),
         .library(name: "AuthStreamsFirebase", targets: ["AuthStreamsFirebase"]),
+        .library(name: "AuthStreamsApple", targets: ["AuthStreamsApple"]),
         .library(name: "AuthStreamsTesting", targets: ["AuthStreamsTesting"]),
     ],
     dependencies: [],
     targets: [
-        library("AuthStreams"),
+        library("AuthStreams", hasPrivacyManifest: true),
         library("LoopbackHTTP"),
-        library("AuthStreamsOAuth", ["AuthStreams", "LoopbackHTTP"]),
-        library("AuthStreamsFirebase", ["AuthStreams"]),
+        library("AuthStreamsOAuth", ["AuthStreams", "LoopbackHTTP"] + frameworks, hasPrivacyManifest: true),
+        library("AuthStreamsFirebase", ["AuthStreams"], hasPrivacyManifest: true),
+        library("AuthStreamsApple", ["AuthStreams", "AuthStreamsOAuth"] + frameworks),
         library("AuthStreamsTesting", ["AuthStreams", "LoopbackHTTP", "AuthStreamsOAuth", "AuthStreamsFirebase"]),
         program("quickstart", ["AuthStreamsTesting"], at: "Examples/quickstart"),
         program("emulator", ["AuthStreamsTesting"], at: "Examples/emulator"),
@@ -51,14 +131,9 @@ let package = Package(
         program("faults", ["AuthStreams"], at: "Tests/FaultSimulator"),
         program("CrashApp", ["AuthStreamsTesting"], at: "Tests/CrashApp"),
         program("ProbeApp", ["AuthStreamsTesting"], at: "Tests/ProbeApp"),
-        tests("AuthStreams", ["AuthStreamsTesting"]),
-        tests("LoopbackHTTP"),
-        tests("AuthStreamsOAuth", ["AuthStreamsTesting"]),
-        tests("AuthStreamsFirebase", ["AuthStreamsTesting"]),
-        tests("AuthStreamsTesting", ["CrashApp", "ProbeApp", "bench", "emulator", "faults", "quickstart"]),
-        .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
         .target(
-            name: "TestSupport", dependencies: ["AuthStreamsTesting", "LoopbackHTTP"], path: "Tests/TestSupport",
-            swiftSettings: strict),
-    ]
+            name: "TestSupport",
+            dependencies: ["AuthStreamsTesting", "LoopbackHTTP"] + (stubs == "ios" ? ["AppleFoundation"] : []),
+            path: "Tests/TestSupport", swiftSettings: strict),
+    ] + stubTargets + testTargets
 )

@@ -16,6 +16,7 @@ public final class AuthService: Sendable {
     let repository: any AuthRepository
     let manager: SessionManager
     private let callbacks: CallbackRouter
+    private let unclaimed: UnclaimedCallbacks
     let signInUseCase: SignIn
     private let signOutUseCase: SignOut
     private let adoptUseCase: AdoptSession
@@ -56,6 +57,11 @@ public final class AuthService: Sendable {
         let refreshing = RefreshSession(repository: repository, manager: manager)
         self.refreshing = refreshing
         client = api.map { AuthorizedClient($0, refreshing: refreshing) }
+        unclaimed = UnclaimedCallbacks(
+            resume: ResumeAttempt(
+                registry: registry, manager: manager, signIn: signInUseCase,
+                link: LinkProvider(repository: repository, manager: manager, refreshing: refreshing),
+                reauthenticate: Reauthenticate(repository: repository, manager: manager, refreshing: refreshing)))
         // Before the first read, so that no change is missed.
         let changes = store.changes(of: .session)
         // Owned by the service, and cancelled with it; they hold the manager and the repository only.
@@ -187,15 +193,25 @@ public final class AuthService: Sendable {
 
     /// Passes a URL that the app was opened with to the attempt that waits for it.
     ///
-    /// Call it with every such URL, in SwiftUI's `onOpenURL` or the scene delegate's `scene(_:openURLContexts:)`.
+    /// Call it with every such URL, in SwiftUI's `onOpenURL`, or the scene delegate's `scene(_:openURLContexts:)`,
+    /// `scene(_:continue:)` and `scene(_:willConnectTo:options:)`.
     ///
-    /// - Returns: Whether an attempt was waiting for the URL. If `false`, the URL is the app's own to handle, and an event
-    ///   ``AuthEvent/Kind/callbackIgnored`` reports it.
+    /// If the system ended the app while the person was at a provider's page, the URL launches the app again. The attempt is
+    /// then resumed as soon as the user is known: a sign-in if the same user is signed in as when it began, or none; a link or
+    /// re-authentication if its user still is. The result is seen in ``states`` and ``events``. A URL that resumes no attempt
+    /// is reported by an event ``AuthEvent/Kind/callbackIgnored``.
+    ///
+    /// - Returns: Whether an attempt waits for the URL, or it has the form of a provider's answer. If `false`, the URL is the
+    ///   app's own to handle.
     @discardableResult
     public func handle(_ url: URL) -> Bool {
-        let isOurs = callbacks.handle(url)
-        if !isOurs { manager.emit(AuthEvent(.callbackIgnored)) }
-        return isOurs
+        if callbacks.handle(url) { return true }
+        guard registry.isCallback(url) else {
+            manager.emit(AuthEvent(.callbackIgnored))
+            return false
+        }
+        unclaimed.add(url)
+        return true
     }
 }
 

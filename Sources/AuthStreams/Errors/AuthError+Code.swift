@@ -90,6 +90,8 @@ extension AuthError {
         /// The provider's app is not installed or did not open, and the request or the configuration allows no other kind of method.
         /// Offer another kind.
         public static let appUnavailable = Self("appUnavailable")
+        /// The page or sheet has no window to appear in: the app has no active scene, or the given window is gone.
+        public static let presentationUnavailable = Self("presentationUnavailable")
         /// The session store failed; the explanation says where. Reads and writes of the session are retried automatically.
         public static let storage = Self("storage")
         /// Storage is locked until the device is unlocked. Nothing is lost; try later.
@@ -106,8 +108,7 @@ extension AuthError {
             .invalidCredential, .invalidCustomToken, .accountExists, .credentialInUse, .secondFactorRequired,
             .requiresRecentSignIn, .lastProvider, .userDisabled, .sessionExpired, .rateLimited, .network, .server,
             .invalidResponse, .stateMismatch, .nonceMismatch, .issuerMismatch, .invalidIDToken, .misconfigured,
-            .appUnavailable, .storage,
-            .storageLocked, .unexpected,
+            .appUnavailable, .presentationUnavailable, .storage, .storageLocked, .unexpected,
         ]
     }
 }
@@ -134,5 +135,6 @@ extension AuthError.Code {
         .network: 50, .server: 51, .invalidResponse: 52,
         .stateMismatch: 60, .nonceMismatch: 61, .issuerMismatch: 62, .invalidIDToken: 63,
         .misconfigured: 70, .appUnavailable: 71, .storage: 72, .storageLocked: 73, .unexpected: 74,
+        .presentationUnavailable: 75,
     ]
 }

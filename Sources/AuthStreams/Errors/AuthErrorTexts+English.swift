@@ -77,6 +77,9 @@ extension AuthErrorTexts {
                 "The app for this sign-in could not be opened. Please install it, or sign in another way.",
                 named: "The {provider} app could not be opened. Please install it, or sign in another way.",
                 byProvider: [.kakao: "KakaoTalk could not be opened. Please install it, or sign in another way."]),
+            .presentationUnavailable: .init(
+                "Sign-in could not be shown. Please try again.",
+                named: "{provider} sign-in could not be shown. Please try again."),
             .storage: .init(
                 "Your sign-in could not be read or saved on this device.",
                 named: "Your {provider} sign-in could not be read or saved on this device."),

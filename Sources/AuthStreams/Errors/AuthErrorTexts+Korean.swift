@@ -59,6 +59,8 @@ extension AuthErrorTexts {
                 "로그인에 필요한 앱을 열 수 없습니다. 앱을 설치하거나 다른 방법으로 로그인해 주세요.",
                 named: "{provider} 앱을 열 수 없습니다. 앱을 설치하거나 다른 방법으로 로그인해 주세요.",
                 byProvider: [.kakao: "카카오톡을 열 수 없습니다. 카카오톡을 설치하거나 다른 방법으로 로그인해 주세요."]),
+            .presentationUnavailable: .init(
+                "로그인 화면을 표시할 수 없습니다. 다시 시도해 주세요.", named: "{provider} 로그인 화면을 표시할 수 없습니다. 다시 시도해 주세요."),
             .storage: .init(
                 "이 기기에서 로그인 정보를 읽거나 저장하지 못했습니다.", named: "이 기기에서 {provider} 로그인 정보를 읽거나 저장하지 못했습니다."),
             .storageLocked: .init("계속하려면 기기의 잠금을 해제해 주세요.", named: "{provider} 로그인을 계속하려면 기기의 잠금을 해제해 주세요."),

@@ -128,7 +128,7 @@ extension AuthErrorTexts {
         public init?(for error: AuthError) {
             switch error.code {
             case .abandoned, .timedOut, .network, .storageLocked, .invalidCredential, .accessDenied, .stateMismatch,
-                .nonceMismatch, .issuerMismatch, .invalidIDToken:
+                .nonceMismatch, .issuerMismatch, .invalidIDToken, .presentationUnavailable:
                 self = .tryAgain
             case .server, .rateLimited, .invalidResponse, .invalidCustomToken, .unexpected: self = .tryLater
             case .notSignedIn, .sessionExpired, .requiresRecentSignIn: self = .signIn

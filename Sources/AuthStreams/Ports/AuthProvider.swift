@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A way to get a credential: the protocol that a new provider implements.
 ///
 /// ## What an implementation promises
@@ -22,13 +24,46 @@ public protocol AuthProvider: Sendable {
 
     /// Returns one attempt to get a credential, which starts when the stream is iterated.
     func authenticate(_ request: AuthRequest) -> AuthStream<Credential>
+
+    /// Returns whether a URL that the app was opened with has the form of this provider's answers: its scheme, host and path.
+    ///
+    /// `AuthService.handle(_:)` returns it for a URL that no attempt waits for. A provider whose answers do not come by URLs of
+    /// the app need not implement it.
+    func isCallback(_ url: URL) -> Bool
+
+    /// Finishes an attempt of an earlier process, which the system ended while the person was away.
+    ///
+    /// A provider whose pages are opened by the engine of AuthStreamsOAuth calls ``authenticate(_:)`` with the same request:
+    /// the engine then opens no page, and continues with the answer. Without an implementation the attempt ends with
+    /// `abandoned`.
+    ///
+    /// - Parameters:
+    ///   - attempt: The attempt.
+    ///   - callback: The URL that launched the app. It repeats the attempt's `state`; the rest is not checked yet.
+    ///   - request: The wishes, which carry attempt and callback to the engine.
+    func resume(
+        _ attempt: PendingAttempt, with callback: URL, _ request: AuthRequest
+    ) -> AuthStream<Credential>
 }
 
 extension AuthProvider {
     /// The single kind that has no name.
     public var methodKinds: [SignInMethod.Kind] { [.standard] }
 
-    /// Returns an attempt without special wishes, presented in the front-most window.
+    /// No URL.
+    public func isCallback(_ url: URL) -> Bool { false }
+
+    /// Ends with `abandoned`.
+    public func resume(
+        _ attempt: PendingAttempt, with callback: URL, _ request: AuthRequest
+    ) -> AuthStream<Credential> {
+        .failure(
+            AuthError(
+                .abandoned, "The app was ended during the attempt, and \(id) cannot resume it. Sign in again.",
+                provider: id))
+    }
+
+    /// Returns an attempt without special wishes, presented in the key window.
     public func authenticate() -> AuthStream<Credential> { authenticate(AuthRequest()) }
 }
 

@@ -65,11 +65,17 @@ public struct AuthRequest: Sendable {
     ///
     /// The use case sets it; a chain made by hand stores the profile of the credential.
     package var keepProfile: @Sendable (Credential) async -> Void = { _ in }
+    /// Stores the attempt before its page is opened, so that a later process can resume it.
+    package var keepAttempt: @Sendable (PendingAttempt) async -> Void = { _ in }
+    /// Removes the stored attempt, which has ended.
+    package var forgetAttempt: @Sendable (PendingAttempt) async -> Void = { _ in }
+    /// The attempt that is resumed, in place of opening a page.
+    package var resumed: ResumedAttempt?
 
-    /// Makes a request. Without arguments it is a plain sign-in in the front-most window.
+    /// Makes a request. Without arguments it is a plain sign-in in the key window.
     public init(
         purpose: Purpose = .signIn, methodKind: SignInMethod.Kind? = nil,
-        presentation: PresentationContext = .frontmost,
+        presentation: PresentationContext = .automatic,
         prompts: [Prompt] = [], loginHint: String? = nil, idTokenHint: Secret? = nil, extraScopes: [String] = [],
         onStep: @escaping @Sendable (AuthState.SignInStep) -> Void = { _ in },
         onWarning: @escaping @Sendable (AuthError) -> Void = { _ in }

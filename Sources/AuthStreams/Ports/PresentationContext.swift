@@ -1,30 +1,28 @@
-/// Where to present a page or sheet: a given window, or the front-most one.
-public struct PresentationContext: Sendable {
+/// Where to present a page or a sheet.
+public enum PresentationContext: Sendable {
+    /// The key window of the app's scene that is active in the foreground.
+    ///
+    /// Presenting fails with `presentationUnavailable` if there is none: the app is in the background, or the process is
+    /// an extension, which has no scene.
+    case automatic
+
+    /// A window of the app. Presenting fails with `presentationUnavailable` if it is gone by then, and never takes place
+    /// in another window.
+    case window(WeakWindow)
+
+    /// A window of the app, such as that of the button that was tapped.
+    ///
+    /// - Parameter window: A `UIWindow` or an `NSWindow`. It is held weakly.
     @MainActor
-    private final class WeakWindow {
-        weak var window: AnyObject?
+    public static func `in`(_ window: AnyObject) -> Self { .window(WeakWindow(window)) }
+}
 
-        init(_ window: AnyObject) {
-            self.window = window
-        }
-    }
+/// A weak reference to a window.
+@MainActor
+public final class WeakWindow {
+    /// The window; `nil` if it is gone.
+    public private(set) weak var window: AnyObject?
 
-    private let reference: WeakWindow?
-
-    /// The front-most window of the active scene.
-    public static let frontmost = PresentationContext(reference: nil)
-
-    private init(reference: WeakWindow?) {
-        self.reference = reference
-    }
-
-    /// Presents in the given window, which is held weakly.
-    @MainActor
-    public init(window: AnyObject) {
-        reference = WeakWindow(window)
-    }
-
-    /// The given window; `nil` if there was none or it is gone, in which case the front-most one is used.
-    @MainActor
-    public var window: AnyObject? { reference?.window }
+    /// Makes a reference to a `UIWindow` or an `NSWindow`.
+    public init(_ window: AnyObject) { self.window = window }
 }

@@ -122,4 +122,6 @@ public struct SessionStoreKey: RawRepresentable, Hashable, Sendable {
     public static let adoption = Self(rawValue: "adoption")
     /// Names and e-mails that a provider returns only once, kept until the server has them.
     public static let pendingProfiles = Self(rawValue: "pending-profiles")
+    /// The attempt that the person is away for, with its secrets, kept until it ends.
+    public static let pendingAttempt = Self(rawValue: "pending-attempt")
 }

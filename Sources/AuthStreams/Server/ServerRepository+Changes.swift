@@ -22,7 +22,7 @@ extension ServerRepository {
         }
     }
 
-    /// Removes an identity from the user.
+    /// Removes an identity from the user. An identity that is already gone is a success.
     ///
     /// - Throws: ``AuthError``; `unsupportedProvider` before any request if there is no endpoint for it,
     ///   `requiresRecentSignIn` if the server requires it, `lastProvider` if it is the last identity.
@@ -32,6 +32,11 @@ extension ServerRepository {
             let body = endpoint.namesProvider ? nil : contract.body(for: provider)
             let response = try await channel.send(
                 to: endpoint, of: provider, body: body, accessToken: session.accessToken)
+            if let now = try await reloaded(session, after: response, from: endpoint),
+                !now.user.providers.isEmpty, !now.user.providers.contains(where: { $0.id == provider })
+            {
+                return now
+            }
             return try changed(session, by: response, to: .change)
         } catch {
             throw error.located(provider: provider)

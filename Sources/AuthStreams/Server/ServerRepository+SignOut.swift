@@ -75,12 +75,13 @@ extension ServerRepository {
 
     /// Deletes the account at the server.
     ///
-    /// - Throws: ``AuthError``; `requiresRecentSignIn` if the server requires it, `invalidCredential` if the access
-    ///   token is refused, which ends no session: refresh, then repeat.
+    /// - Throws: ``AuthError``; `userNotFound` if the account is already gone, `requiresRecentSignIn` if the server
+    ///   requires it, `invalidCredential` if the access token is refused, which ends no session: refresh, then repeat.
     public func deleteAccount(_ session: Session) async throws(AuthError) {
         do throws(AuthError) {
             let response = try await channel.send(to: contract.deleteAccount, accessToken: session.accessToken)
             guard contract.isDone(response) else {
+                _ = try await reloaded(session, after: response, from: contract.deleteAccount)
                 throw ServerErrorResponse(response, to: .deletion, by: contract).error
             }
         } catch {

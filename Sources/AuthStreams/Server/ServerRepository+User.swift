@@ -13,6 +13,24 @@ extension ServerRepository {
         }
     }
 
+    /// Returns the session with the user as the server has them now, if its answer to a DELETE is that there is nothing;
+    /// `nil` for any other answer, and where the user cannot be read.
+    ///
+    /// Apple's `URLSession` may send a DELETE a second time by itself (Technical Q&A QA1941). The answer is then that to
+    /// the second copy. The same status comes from a path that does not exist, so the user decides.
+    ///
+    /// - Throws: `userNotFound` if the user is gone.
+    func reloaded(
+        _ session: Session, after answer: HTTPResponse, from endpoint: ServerContract.Endpoint
+    ) async throws(AuthError) -> Session? {
+        let isGone = [404, 410].contains(answer.status) && ProblemDetails(answer)?.name == nil
+        guard endpoint.method == .delete, isGone, contract.reload != nil else { return nil }
+        do throws(AuthError) { return try await reload(session) } catch {
+            guard error.code == .userNotFound else { return nil }
+            throw error
+        }
+    }
+
     /// Changes the user's name and picture. A removed value is sent as null.
     ///
     /// - Returns: The session with the answer's user, or with the one of ``reload(_:)`` if the answer has none.

@@ -16,6 +16,8 @@ public final class SessionManager: Sendable {
     }
 
     let store: any SessionStore
+    /// Tells the attempts of this manager from those of earlier processes.
+    let id = UUID()
     let clock: AuthClock
     /// One store operation at a time, in order, so that a slow write cannot undo a later sign-out.
     let storeMutex = AsyncMutex()

@@ -48,8 +48,12 @@ struct Descriptor: ~Copyable {
     }
 
     /// Writes the file, or the folder's list of names, to the disk.
-    func flush(_ path: String) throws(AuthError) {
-        let result = files.flush(raw)
+    func flush(_ path: String) throws(AuthError) { try check(files.flush(raw), path) }
+
+    /// Lets the file's bytes reach the disk before any later change does.
+    func order(_ path: String) throws(AuthError) { try check(files.order(raw), path) }
+
+    private func check(_ result: Int32, _ path: String) throws(AuthError) {
         // Some file systems flush names themselves and refuse the call.
         guard result >= 0 || [EINVAL, EROFS].contains(-result) else { throw .file(-result, couldNot: "flush", path) }
     }

@@ -1,10 +1,14 @@
 import Foundation
 
+@available(iOS, unavailable, message: "Store sessions in the keychain: KeychainSessionStore.")
+@available(tvOS, unavailable, message: "Store sessions in the keychain: KeychainSessionStore.")
+@available(watchOS, unavailable, message: "Store sessions in the keychain: KeychainSessionStore.")
+@available(visionOS, unavailable, message: "Store sessions in the keychain: KeychainSessionStore.")
 extension FileSessionStore {
     /// The store in the system's standard location.
     ///
     /// Linux: `$XDG_STATE_HOME/<application>/AuthStreams`, where `$XDG_STATE_HOME` is `~/.local/state` unless set (XDG
-    /// Base Directory Specification; a value that is not an absolute path is ignored, as it requires). Apple systems:
+    /// Base Directory Specification; a value that is not an absolute path is ignored, as it requires). macOS:
     /// `Application Support/<application>/AuthStreams`. The store ignores other files of the app in its folder.
     ///
     /// - Parameter application: The name of the app's folder, such as its reverse domain name. With a name that would

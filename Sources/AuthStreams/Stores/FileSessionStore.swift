@@ -2,7 +2,8 @@ public import Foundation
 
 /// A session store of one file per record, in a folder that only its owner can enter: for Linux, and for tools on macOS.
 ///
-/// On a phone use the keychain: files there have no lock of their own.
+/// On iOS, tvOS, watchOS and visionOS it is unavailable, also with Mac Catalyst. Use `KeychainSessionStore` there: the
+/// system ends an app that is suspended while it holds a file's lock. An app for macOS that is signed uses it, too.
 ///
 /// - Each version of a record is a separate file, `session@7`. A write creates the next one by link(2), which fails if
 ///   another process was first, and then removes the older ones; the newest counts. So a write is atomic, a stale one
@@ -16,6 +17,10 @@ public import Foundation
 ///
 /// Each call is a few system calls and one or two flushes: about a millisecond. They block, so they run off the
 /// caller's actor. A cancelled task's call is carried out: an unfinished sign-in may have a token to save.
+@available(iOS, unavailable, message: "Store sessions in the keychain: KeychainSessionStore.")
+@available(tvOS, unavailable, message: "Store sessions in the keychain: KeychainSessionStore.")
+@available(watchOS, unavailable, message: "Store sessions in the keychain: KeychainSessionStore.")
+@available(visionOS, unavailable, message: "Store sessions in the keychain: KeychainSessionStore.")
 public struct FileSessionStore: SessionStore {
     private let location: Result<String, AuthError>
     private let files: any FileSystem

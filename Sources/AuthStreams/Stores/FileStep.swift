@@ -4,8 +4,8 @@ package enum FileStep: String, CaseIterable, Sendable {
     case temporaryMade
     /// The new record is written to it.
     case dataWritten
-    /// The new record is on the disk, under the temporary name.
-    case fileFlushed
+    /// The new record reaches the disk before its name does.
+    case fileOrdered
     /// The new version exists beside the old one, and is the one that counts.
     case linked
     /// The folder's list of names is on the disk; the write or the removal is done.

@@ -17,8 +17,10 @@ protocol FileSystem: Sendable {
     func closeFile(_ file: Int32)
     func readFile(_ file: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int
     func writeFile(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Int
-    /// Writes the file's bytes, or the folder's list of names, to the disk.
+    /// Writes the file's bytes, or the folder's list of names, to the disk, and everything that was ordered before.
     func flush(_ file: Int32) -> Int32
+    /// Lets the file's bytes reach the disk before any later change does. They may reach it with the next flush only.
+    func order(_ file: Int32) -> Int32
     /// Takes or releases a lock of the whole file (`flock`).
     func lockFile(_ file: Int32, _ operation: Int32) -> Int32
     func status(of file: Int32, _ status: inout stat) -> Int32
@@ -55,6 +57,14 @@ struct LocalFileSystem: FileSystem {
             if fcntl(file, F_FULLFSYNC) == 0 { return 0 }
         #endif
         return uninterrupted { fsync(file) }
+    }
+
+    func order(_ file: Int32) -> Int32 {
+        #if AUTH_DARWIN
+            // Does not wait for the drive to empty its cache, as `F_FULLFSYNC` does (fcntl(2)).
+            if fcntl(file, F_BARRIERFSYNC) == 0 { return 0 }
+        #endif
+        return flush(file)
     }
 
     func lockFile(_ file: Int32, _ operation: Int32) -> Int32 { uninterrupted { flock(file, operation) } }

@@ -108,8 +108,9 @@ extension PrivateFolder {
         onStep?(.temporaryMade)
         try temporary.descriptor.writeAll(data ?? Data(), path(of: temporary.name))
         onStep?(.dataWritten)
-        try temporary.descriptor.flush(path(of: temporary.name))
-        onStep?(.fileFlushed)
+        // Before the name, or a power cut could leave the name without them. The folder's flush writes both.
+        try temporary.descriptor.order(path(of: temporary.name))
+        onStep?(.fileOrdered)
         guard try newestVersion(of: name)?.version ?? .none == version else { return false }
         let result = descriptor.files.link(temporary.name, to: next.fileName, in: descriptor.raw)
         // The number exists, or existed: then the temporary file was removed.

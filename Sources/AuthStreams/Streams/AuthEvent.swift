@@ -152,6 +152,8 @@ public struct AuthEvent: Hashable, Sendable {
         public static let answerIgnored = Self("answerIgnored")
         /// A callback URL came that no attempt waited for.
         public static let callbackIgnored = Self("callbackIgnored")
+        /// The answer to an attempt of an earlier process came, which was not resumed: it is too old, or the user has changed.
+        public static let attemptAbandoned = Self("attemptAbandoned")
         /// A reader of the states was further behind than the bound, and jumped to the present.
         public static let readerFellBehind = Self("readerFellBehind")
         /// The sink that receives this was further behind than the bound, and missed ``AuthEvent/skipped`` events.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The providers that an app was made with, and which of them a sign-in asks for.
 struct ProviderRegistry: Sendable {
     private let providers: [any AuthProvider]
@@ -35,6 +37,14 @@ struct ProviderRegistry: Sendable {
             throw AuthError(.unsupportedProvider, explanation(candidates, method), provider: method.provider)
         }
         return provider
+    }
+
+    /// Whether a URL has the form of an answer of one of them.
+    func isCallback(_ url: URL) -> Bool { providers.contains { $0.isCallback(url) } }
+
+    /// The provider with that identifier whose answers have the form of a URL.
+    func provider(_ id: ProviderID, ofCallback url: URL) -> (any AuthProvider)? {
+        providers.first { $0.id == id && $0.isCallback(url) }
     }
 
     /// The provider at which that user can prove who they are.

@@ -55,6 +55,8 @@ public struct SignIn: Sendable {
             var request = request.reporting(
                 steps: { manager.report($0, of: operation) }, warnings: { manager.warn(of: $0, in: operation) })
             request.keepProfile = { _ = await PendingProfiles(manager: manager).attach(to: $0) }
+            request.keepAttempts(
+                for: .init(provider: provider.id, purpose: .signIn, user: manager.state.user?.id), in: manager)
             return provider.authenticate(request)
                 .flatMap { try await establishSession(with: $0, by: operation) }
         }
@@ -121,6 +123,15 @@ extension AuthRequest {
             onWarning(error)
         }
         return request
+    }
+}
+
+extension AuthRequest {
+    /// Lets the provider store its attempt, so that a later process can resume it.
+    mutating func keepAttempts(for intent: PendingAttempts.Intent, in manager: SessionManager) {
+        let attempts = PendingAttempts(manager: manager)
+        keepAttempt = { await attempts.keep($0, for: intent) }
+        forgetAttempt = { await attempts.forget($0) }
     }
 }
 

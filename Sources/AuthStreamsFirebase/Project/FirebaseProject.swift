@@ -75,14 +75,9 @@ public struct FirebaseProject: Sendable {
         self.endpoints = endpoints
     }
 
-    /// The bundle identifier of the running app; `nil` on systems without bundles, such as Linux.
-    public static var runningBundleID: String? {
-        #if AUTH_DARWIN
-            Bundle.main.bundleIdentifier
-        #else
-            nil
-        #endif
-    }
+    /// The bundle identifier of the running app, also in an extension of it; `nil` on systems without bundles, such as
+    /// Linux.
+    public static var runningBundleID: String? { Bundle.appIdentifier }
 }
 
 extension FirebaseProject {

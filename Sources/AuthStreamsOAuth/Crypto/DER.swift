@@ -4,6 +4,7 @@ import Foundation
 enum DER {
     static let integerTag: UInt8 = 0x02
     static let bitStringTag: UInt8 = 0x03
+    static let octetStringTag: UInt8 = 0x04
     static let sequenceTag: UInt8 = 0x30
 
     /// Returns an element: tag, length, content.

@@ -2,8 +2,8 @@
     import Foundation
 
     extension LibCrypto: SignatureBackend {
-        func key(subjectPublicKeyInfo: Data) throws(SignatureError) -> any BackendKey {
-            LibCryptoKey(try readKey(subjectPublicKeyInfo, decodePublicKey), of: self)
+        func key(_ key: PublicKey) throws(SignatureError) -> any BackendKey {
+            LibCryptoKey(try readKey(key.subjectPublicKeyInfo, decodePublicKey), of: self)
         }
 
         fileprivate func verify(
@@ -31,8 +31,8 @@
             }
         }
 
-        func subjectPublicKeyInfo(ofPrivateKey privateKey: Data) throws(SignatureError) -> Data {
-            try withKey(privateKey, decodePrivateKey) { key throws(SignatureError) in
+        func publicKey(ofPrivateKey privateKey: Data) throws(SignatureError) -> PublicKey {
+            let info = try withKey(privateKey, decodePrivateKey) { key throws(SignatureError) in
                 let count = encodePublicKey(key, nil)
                 guard count > 0 else { throw .invalidKey }
                 var bytes = [UInt8](repeating: 0, count: Int(count))
@@ -44,6 +44,8 @@
                 guard written == count else { throw .invalidKey }
                 return Data(bytes)
             }
+            guard let key = PublicKey(subjectPublicKeyInfo: info) else { throw .invalidKey }
+            return key
         }
 
         /// Decodes a key for the duration of the call.

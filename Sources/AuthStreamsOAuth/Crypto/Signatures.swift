@@ -43,15 +43,17 @@ package enum Signatures {
     /// - Throws: ``SignatureError/invalidKey`` if the bytes are not an RSA or P-256 key.
     package static func publicKey(ofPrivateKey privateKey: Data) throws(SignatureError) -> PublicKey {
         guard let backend else { throw .unavailable }
-        let info = try backend.subjectPublicKeyInfo(ofPrivateKey: privateKey)
-        guard let key = PublicKey(subjectPublicKeyInfo: info) else { throw .invalidKey }
-        return key
+        return try backend.publicKey(ofPrivateKey: privateKey)
     }
 
     #if AUTH_DARWIN
-        static let backend: (any SignatureBackend)? = nil
+        static let backend: (any SignatureBackend)? = AppleSignatures()
+        /// What to do where there is no backend, as on no system of Apple.
+        static let advice = "Use the code flow, whose ID token comes from the token endpoint."
     #else
         static let backend: (any SignatureBackend)? = isSwitchedOff ? nil : LibCrypto.shared
+        /// What to do where there is no backend.
+        static let advice = "Install OpenSSL 3 or 1.1, whose libcrypto does it."
 
         /// Whether a test plays a system without the library.
         private static var isSwitchedOff: Bool {

@@ -14,7 +14,7 @@ package struct VerificationKey: Sendable {
         try key.validate()
         guard let backend = Signatures.backend else { throw .unavailable }
         self.key = key
-        read = try backend.key(subjectPublicKeyInfo: key.subjectPublicKeyInfo)
+        read = try backend.key(key)
     }
 
     /// Returns whether the signature was made over the message with the key's private half.

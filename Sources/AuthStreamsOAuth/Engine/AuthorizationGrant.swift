@@ -47,18 +47,24 @@ public struct AuthorizationGrant: Sendable {
     /// The grant of a request without a page, such as a refresh.
     static let withoutPage = AuthorizationGrant(callback: .none, redirectURI: nil, verifier: nil, nonce: nil)
 
-    /// The grant of a page: what it asked for decides what is checked.
+    /// Makes the grant of an attempt's answer.
+    ///
+    /// - Parameters:
+    ///   - attempt: The attempt, of this process or an earlier one.
+    ///   - url: The callback URL.
+    ///   - elapsed: How long the person took to answer.
+    ///   - dialect: Translates the provider's own errors.
+    /// - Throws: `AuthError`; those of ``ExpectedCallback/parse(_:redirectURI:)``.
     init(
-        _ callback: AuthorizationCallback, of page: AuthorizationRequest, redirectURI: URL,
-        _ secrets: AuthorizationSecrets, elapsed: Duration
-    ) {
+        of attempt: PendingAttempt, answeredBy url: URL, elapsed: Duration, _ dialect: @escaping OAuthFailure.Dialect
+    ) throws(AuthError) {
+        let expected = ExpectedCallback(
+            state: attempt.state, issuer: attempt.issuer, isIssuerRequired: attempt.isIssuerRequired, dialect: dialect)
         self.init(
-            callback: callback, redirectURI: redirectURI,
-            verifier: page["code_challenge"] == nil ? nil : secrets.proofKey.verifier,
-            nonce: page["nonce"].map { Secret($0) },
-            maximumAge: page["max_age"].flatMap { Int64($0) }.map { .seconds($0) },
-            acceptedACRs: Set(page["acr_values"]?.split(separator: " ").map(String.init) ?? []), elapsed: elapsed)
-        rawNonce = nonce.map { _ in secrets.nonce }
+            callback: try expected.parse(url, redirectURI: attempt.callbackURL), redirectURI: attempt.redirectURI,
+            verifier: attempt.verifier, nonce: attempt.nonce, maximumAge: attempt.maximumAge,
+            acceptedACRs: attempt.acceptedACRs, elapsed: elapsed)
+        rawNonce = attempt.rawNonce
     }
 
     /// What an ID token of this grant is checked by.

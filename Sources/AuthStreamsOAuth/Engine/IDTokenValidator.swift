@@ -33,9 +33,7 @@ public struct IDTokenValidator: Sendable {
         }
         guard canVerify else {
             if context.channel == .tokenEndpoint { return judged }
-            throw AuthError(
-                .misconfigured,
-                "This system has no libcrypto to verify the ID token's signature with. Install OpenSSL 3 or 1.1.")
+            throw AuthError(.misconfigured, "This system cannot verify the ID token's signature. \(Signatures.advice)")
         }
         try await verifySignature(of: judged)
         return judged

@@ -43,9 +43,8 @@ extension OAuthClient {
         if scopes.contains("openid"), request.purpose == .reauthenticate { page.set("max_age", "0") }
         try configure(&page)
         return try await userAgent.grant(
-            for: page, secrets: secrets, redirect: redirect, issuer: server.issuer,
-            isIssuerRequired: server.namesIssuerInCallbacks, dialect: dialect, presentation: request.presentation,
-            clock: clock)
+            for: page, request, secrets: secrets, redirect: redirect, issuer: server.issuer,
+            isIssuerRequired: server.namesIssuerInCallbacks, dialect: dialect, clock: clock)
     }
 }
 

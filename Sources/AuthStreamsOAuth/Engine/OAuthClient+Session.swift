@@ -117,7 +117,7 @@ extension OAuthClient {
     ///   without the `state` of this call; those of the metadata and of the user agent.
     public func endSession(
         idToken: Secret?, redirect: AuthorizationPage.Return, userAgent: any UserAgent,
-        presentation: PresentationContext = .frontmost,
+        presentation: PresentationContext = .automatic,
         page configure: (inout AuthorizationRequest) throws(AuthError) -> Void = { _ in }
     ) async throws(AuthError) {
         guard let endpoint = try await metadata().endSessionEndpoint else {

@@ -9,36 +9,89 @@ extension UserAgent {
     /// - Parameters:
     ///   - page: The request for the page. Its `state` is that of the secrets, and its challenge, if it has one, that of
     ///     their proof key.
+    ///   - request: Where to present. It stores the attempt while the person is away, and carries one that is resumed: no page
+    ///     is opened then.
     ///   - secrets: The secrets of the attempt.
     ///   - redirect: How the answer returns.
     ///   - relay: The redirect URI for the provider, if an address of yours forwards the answer to the app: Apple's.
     ///   - issuer: The issuer that an answer may name (RFC 9207); `nil` if the provider does not name itself.
     ///   - isIssuerRequired: Whether an answer without `iss` is refused.
     ///   - dialect: Translates the provider's own errors.
-    ///   - presentation: Where to present.
     ///   - clock: Measures how long the page takes.
     /// - Throws: `AuthError`; `misconfigured` before anything is shown if the endpoint is neither https nor on this
     ///   machine, or repeats a parameter, or if a redirect URI is relative, has a fragment, or is plain http to another
     ///   machine; the user agent's errors; `stateMismatch`, `issuerMismatch` or `invalidResponse`
     ///   for an invalid answer; or the provider's own error.
     public func grant(
-        for page: AuthorizationRequest, secrets: AuthorizationSecrets, redirect: AuthorizationPage.Return,
-        relay: URL? = nil, issuer: String? = nil, isIssuerRequired: Bool = false,
-        dialect: @escaping OAuthFailure.Dialect = { _ in nil }, presentation: PresentationContext = .frontmost,
-        clock: AuthClock = .system
+        for page: AuthorizationRequest, _ request: AuthRequest, secrets: AuthorizationSecrets,
+        redirect: AuthorizationPage.Return, relay: URL? = nil, issuer: String? = nil, isIssuerRequired: Bool = false,
+        dialect: @escaping OAuthFailure.Dialect = { _ in nil }, clock: AuthClock = .system
     ) async throws(AuthError) -> AuthorizationGrant {
+        if let resumed = request.resumed {
+            return try AuthorizationGrant(
+                of: resumed.attempt, answeredBy: resumed.callback, elapsed: resumed.elapsed, dialect)
+        }
         try page.validate()
         try redirect.validate()
         if let relay { try RedirectURI.validate(relay) }
         let expected = ExpectedCallback(
             state: secrets.state, issuer: issuer, isIssuerRequired: isIssuerRequired, dialect: dialect)
+        let shown = AuthorizationPage(
+            comesBack: redirect, presentation: request.presentation, makeURL: { page.url(redirectURI: relay ?? $0) },
+            accepts: { expected.accepts($0, redirectURI: $1) })
+        func attempt(comingBackTo url: URL) -> PendingAttempt {
+            PendingAttempt(
+                of: page, secrets, callbackURL: url, redirectURI: relay ?? url, issuer: issuer,
+                isIssuerRequired: isIssuerRequired)
+        }
+
         let begin = clock.uptime
-        let answer = try await authorize(
-            AuthorizationPage(
-                comesBack: redirect, presentation: presentation, makeURL: { page.url(redirectURI: relay ?? $0) },
-                accepts: { expected.accepts($0, redirectURI: $1) }))
-        return AuthorizationGrant(
-            try expected.parse(answer.url, redirectURI: answer.redirectURI), of: page,
-            redirectURI: relay ?? answer.redirectURI, secrets, elapsed: clock.uptime - begin)
+        let answer: AuthorizationAnswer
+        switch redirect {
+        // The listener ends with this process.
+        case .loopback: answer = try await authorize(shown)
+        case .redirect(let url):
+            answer = try await request.keeping(attempt(comingBackTo: url)) { () async throws(AuthError) in
+                try await authorize(shown)
+            }
+        }
+        return try AuthorizationGrant(
+            of: attempt(comingBackTo: answer.redirectURI), answeredBy: answer.url, elapsed: clock.uptime - begin,
+            dialect)
+    }
+}
+
+extension AuthRequest {
+    /// Opens a page while the attempt is stored, so that a later process can resume it if the system ends this one.
+    @MainActor
+    fileprivate func keeping(
+        _ attempt: PendingAttempt, _ open: () async throws(AuthError) -> AuthorizationAnswer
+    ) async throws(AuthError) -> AuthorizationAnswer {
+        await keepAttempt(attempt)
+        do throws(AuthError) {
+            let answer = try await open()
+            await forgetAttempt(attempt)
+            return answer
+        } catch {
+            await forgetAttempt(attempt)
+            throw error
+        }
+    }
+}
+
+extension PendingAttempt {
+    /// What a page asks for decides what its answer is checked by.
+    fileprivate init(
+        of page: AuthorizationRequest, _ secrets: AuthorizationSecrets, callbackURL: URL, redirectURI: URL,
+        issuer: String?, isIssuerRequired: Bool
+    ) {
+        let nonce = page["nonce"].map { Secret($0) }
+        self.init(
+            state: secrets.state, callbackURL: callbackURL, redirectURI: redirectURI, issuer: issuer,
+            isIssuerRequired: isIssuerRequired,
+            verifier: page["code_challenge"] == nil ? nil : secrets.proofKey.verifier, nonce: nonce,
+            rawNonce: nonce.map { _ in secrets.nonce },
+            maximumAge: page["max_age"].flatMap { Int64($0) }.map { .seconds($0) },
+            acceptedACRs: Set(page["acr_values"]?.split(separator: " ").map(String.init) ?? []))
     }
 }

@@ -122,7 +122,7 @@ public struct OpenIDRepository: AuthRepository {
     /// - Returns: A stream of one value. Its errors: those of ``OAuthClient/endSession(idToken:redirect:userAgent:presentation:page:)``.
     public func endSession(
         redirect: AuthorizationPage.Return, userAgent: any UserAgent, logoutHint: String? = nil,
-        presentation: PresentationContext = .frontmost
+        presentation: PresentationContext = .automatic
     ) -> AuthStream<Void> {
         AuthStream {
             let hint = ended.withLock { $0 }

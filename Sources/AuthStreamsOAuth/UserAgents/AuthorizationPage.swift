@@ -25,6 +25,12 @@ public struct AuthorizationPage: Sendable {
                 }
             }
         }
+
+        /// Returns whether a URL that the app was opened with has the form of an answer: scheme, host, port and path of
+        /// ``redirect(_:)``. A listener's answer never comes to the app.
+        public func isCallback(_ url: URL) -> Bool {
+            if case .redirect(let redirectURI) = self { RedirectURI.matches(url, redirectURI) } else { false }
+        }
     }
 
     /// How the answer returns.
@@ -38,11 +44,11 @@ public struct AuthorizationPage: Sendable {
     ///
     /// - Parameters:
     ///   - comesBack: How the answer returns.
-    ///   - presentation: Where to present; the front-most window unless given.
+    ///   - presentation: Where to present; the key window of the active scene unless given.
     ///   - makeURL: Returns the URL to open, given the redirect URI of the attempt.
     ///   - accepts: Returns whether a URL answers this page, given the same redirect URI. Called on any thread.
     public init(
-        comesBack: Return, presentation: PresentationContext = .frontmost,
+        comesBack: Return, presentation: PresentationContext = .automatic,
         makeURL: @escaping @Sendable (_ redirectURI: URL) -> URL,
         accepts: @escaping @Sendable (_ url: URL, _ redirectURI: URL) -> Bool
     ) {

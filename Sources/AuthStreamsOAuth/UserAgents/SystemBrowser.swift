@@ -13,6 +13,9 @@ import Foundation
 /// has to accept cookies for the listener's address; one that blocks them gets an error page, and the attempt continues
 /// to wait. If two browsers fetch the start page, or one without cookies fetches it twice, the attempt ends with
 /// `stateMismatch`.
+///
+/// It is for Linux and for tools on macOS. On iOS, tvOS, watchOS and visionOS, also with Mac Catalyst, an app shows pages in
+/// a web authentication session: the browser is another app, and the system suspends the one that listens.
 @MainActor
 public struct SystemBrowser: UserAgent {
     private let opener: any ApplicationOpener
@@ -33,6 +36,22 @@ public struct SystemBrowser: UserAgent {
     ///   - timeLimit: How long to wait for the answer; ten minutes unless given.
     ///   - grace: How long the callback may take after the person is back in the app; one second unless given.
     ///   - clock: Measures both.
+    @available(
+        iOS, unavailable,
+        message: "Show the page in a web authentication session: ASWebAuthenticationSession as a UserAgent."
+    )
+    @available(
+        tvOS, unavailable,
+        message: "Show the page in a web authentication session: ASWebAuthenticationSession as a UserAgent."
+    )
+    @available(
+        watchOS, unavailable,
+        message: "Show the page in a web authentication session: ASWebAuthenticationSession as a UserAgent."
+    )
+    @available(
+        visionOS, unavailable,
+        message: "Show the page in a web authentication session: ASWebAuthenticationSession as a UserAgent."
+    )
     public nonisolated init(
         opener: any ApplicationOpener, callbacks: CallbackRouter? = nil, address: LoopbackAddress = .ipv4,
         port: UInt16 = 0, timeLimit: Duration = .seconds(600), grace: Duration = .seconds(1), clock: AuthClock = .system
@@ -42,6 +61,15 @@ public struct SystemBrowser: UserAgent {
         self.address = address
         self.port = port
         wait = CallbackWait(timeLimit: timeLimit, grace: grace, clock: clock)
+    }
+
+    /// Makes a user agent whose browser is emulated in the process of a test, on any system.
+    package nonisolated init(emulatedBy opener: any ApplicationOpener, callbacks: CallbackRouter, clock: AuthClock) {
+        self.opener = opener
+        self.callbacks = callbacks
+        address = .ipv4
+        port = 0
+        wait = CallbackWait(timeLimit: .seconds(600), grace: .seconds(1), clock: clock)
     }
 
     /// Opens the page in the browser and waits for the answer.

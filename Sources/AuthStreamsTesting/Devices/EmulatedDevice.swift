@@ -18,6 +18,8 @@ public import Foundation
 public final class EmulatedDevice {
     /// The app's sign-in, configured with the emulator's defaults: every provider, and the chosen server.
     public let auth: AuthService
+    /// The service's router.
+    package let callbacks: CallbackRouter
     /// KakaoTalk and the Naver app.
     public let apps: EmulatedApps
     /// The system's browser.
@@ -45,7 +47,7 @@ public final class EmulatedDevice {
         let network = URLSessionTransport()
         browser = ScriptedBrowser(transport: network, deliver: handle)
         apps = EmulatedApps(emulator: base, transport: network, next: browser, handle: handle)
-        let callbacks = CallbackRouter()
+        callbacks = CallbackRouter()
         let providers = EmulatedProviders(
             at: base, apps: configuration, opener: apps, callbacks: callbacks, transport: transport, clock: clock)
         auth = AuthService(

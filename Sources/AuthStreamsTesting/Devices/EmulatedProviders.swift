@@ -37,7 +37,7 @@ public struct EmulatedProviders: Sendable {
         callbacks: CallbackRouter, googleRedirect: GoogleProvider.Redirect = .loopback,
         transport: any HTTPTransport, clock: AuthClock = .system
     ) {
-        let browser = SystemBrowser(opener: opener, callbacks: callbacks, clock: clock)
+        let browser = SystemBrowser(emulatedBy: opener, callbacks: callbacks, clock: clock)
         apple = AppleWebProvider(
             servicesID: apps.apple.servicesID,
             relayURL: URL(literal: "https://apple-relay.example/callback").relocated(onto: base),

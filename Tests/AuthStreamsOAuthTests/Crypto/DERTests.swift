@@ -49,6 +49,19 @@ import Testing
         }
     }
 
+    /// Apple's Security framework reads no other form.
+    @Test func rsaPrivateKeyIsUnwrapped() {
+        let traditional = SignatureSamples.rsaTraditionalPrivateKey
+        #expect(PublicKey.rsaPrivateKey(SignatureSamples.rsaPrivateKey) == traditional)
+        #expect(PublicKey.rsaPrivateKey(traditional) == traditional)
+        for other in [
+            SignatureSamples.ellipticPrivateKey, SignatureSamples.ellipticTraditionalPrivateKey,
+            SignatureSamples.rsaPublicKey, Data(), Data([0x30, 0x00]), traditional.dropLast(), traditional + [0],
+        ] {
+            #expect(PublicKey.rsaPrivateKey(other) == nil)
+        }
+    }
+
     @Test func shortNumbersOfASignatureAreFilledUp() throws {
         let signature = try #require(ECDSASignature(der: Data([0x30, 0x06, 0x02, 0x01, 0x05, 0x02, 0x01, 0x00])))
         #expect(signature.raw == Data(count: 31) + [5] + Data(count: 32))

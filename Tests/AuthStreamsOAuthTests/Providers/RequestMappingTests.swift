@@ -109,7 +109,7 @@ struct RequestMappingTests {
         final class Window {}
         let window = Window()
         let (agent, phone) = (Recorder(), Phone(CallbackRouter()) { _ in .refuse })
-        for presentation in [PresentationContext(window: window), .frontmost] {
+        for presentation in [PresentationContext.in(window), .automatic] {
             let request = AuthRequest(methodKind: .web, presentation: presentation)
             _ = await provider(of: place, agent, phone).authenticate(request).result
         }
@@ -198,7 +198,11 @@ private final class Recorder: UserAgent {
         let isNew: Set = ["state", "nonce", "code_challenge"]
         let fields = (FormCoding.decode(query) ?? []).filter { !isNew.contains($0.name) }
         pages.append(Dictionary(fields.map { ($0.name, $0.value) }) { first, _ in first })
-        windows.append(page.presentation.window)
+        if case .window(let reference) = page.presentation {
+            windows.append(reference.window)
+        } else {
+            windows.append(nil)
+        }
         throw AuthError(.cancelled, "closed")
     }
 }

@@ -71,6 +71,32 @@
             }
         }
 
+        /// Sends each DELETE twice and returns the second answer, as Apple's `URLSession` may do by itself (QA1941).
+        private struct RepeatingTransport: HTTPTransport {
+            let network = URLSessionTransport()
+
+            func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+                if request.method == .delete { _ = try await network.send(request) }
+                return try await network.send(request)
+            }
+        }
+
+        @Test func whatTheSystemDeletesTwiceIsDeleted() async throws {
+            try await withEmulator { emulator in
+                let device = EmulatedDevice(
+                    at: emulator.baseURL, backend: .server, transport: RepeatingTransport())
+                _ = try await device.auth.signIn(with: .google).value
+                _ = try await device.auth.link(with: .kakao).value
+                let user = try await device.auth.unlink(.kakao).value
+                #expect(user.providers.map(\.id) == [.google])
+                try await device.auth.deleteAccount().value
+                #expect(device.auth.state == .signedOut(.deleted))
+                #expect(await device.auth.pendingDeletion == nil)
+                #expect(emulator.server.users.isEmpty)
+                #expect(emulator.journal.entries.count { $0.method == "DELETE" } == 4)
+            }
+        }
+
         @Test(arguments: EmulatedDevice.Backend.allCases)
         func turningBackAtTheProviderLeavesTheAccount(backend: EmulatedDevice.Backend) async throws {
             try await withEmulator { emulator in

@@ -18,7 +18,7 @@ import Testing
             victim.apps.naver = .stay
             let user = try await victim.auth.link(with: .naver).value
             #expect(victim.apps.visits[.naver] == nil, "The page is asked, whose answer is bound.")
-            #expect(!victim.auth.handle(answer))
+            #expect(!victim.callbacks.handle(answer))
             #expect(user.providers.map(\.id).contains(.naver))
         }
     }
@@ -50,7 +50,7 @@ import Testing
             let attempt = Task { await victim.auth.signIn(with: .kakao).result }
             while victim.apps.visits[.kakaoTalk] == nil { await Task.yield() }
             let key = EmulatorConfiguration().kakao.nativeAppKey
-            let taken = victim.auth.handle(try #require(URL(string: "kakao\(key)://oauth\(query)")))
+            let taken = victim.callbacks.handle(try #require(URL(string: "kakao\(key)://oauth\(query)")))
             #expect(taken == (query == "?code=junk"), "A code can be told from a real one by Kakao alone.")
             // The person agrees after all: what KakaoTalk was opened with is opened once more.
             let asked = try #require(victim.apps.opened.last)
@@ -75,7 +75,7 @@ import Testing
             let attempt = Task { await victim.auth.signIn(with: .naver).result }
             while victim.apps.visits[.naver] == nil { await Task.yield() }
             let scheme = EmulatorConfiguration().naver.urlScheme
-            #expect(!victim.auth.handle(try #require(URL(string: "\(scheme)://thirdPartyLoginResult\(query)"))))
+            #expect(!victim.callbacks.handle(try #require(URL(string: "\(scheme)://thirdPartyLoginResult\(query)"))))
             victim.apps.naver = .approve
             await victim.apps.open(try #require(victim.apps.opened.last), universalLinksOnly: false)?.waitForReturn()
             let result = await attempt.value
@@ -117,7 +117,7 @@ import Testing
             victim.apps.naver = .stay
             let attempt = Task { await victim.auth.signIn(with: .naver).result }
             while victim.apps.visits[.naver] == nil { await Task.yield() }
-            let taken = try (1...5).map { victim.auth.handle(try junk($0)) }
+            let taken = try (1...5).map { victim.callbacks.handle(try junk($0)) }
             #expect(taken == [true, true, true, true, false])
             let error = await attempt.value.failure
             #expect(error?.code == .invalidCredential && error?.provider == .naver)

@@ -40,7 +40,7 @@
         private func expectEveryKind(of points: [String]) {
             let names = [
                 "lock.beforeAsking", "file.lockTaken", "record.beforeWrite", "file.temporaryMade", "file.dataWritten",
-                "file.fileFlushed", "file.linked", "file.folderFlushed", "file.swept", "record.afterWrite",
+                "file.fileOrdered", "file.linked", "file.folderFlushed", "file.swept", "record.afterWrite",
                 "file.lockReleased",
                 "request.beforeSend", "answer.beforeReading", "answer.afterReading", "token.handedOut",
             ]

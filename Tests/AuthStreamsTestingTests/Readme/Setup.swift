@@ -8,7 +8,7 @@ import Foundation
 func makeAuth(relay: URL, callback: URL) -> AuthService {
     let callbacks = CallbackRouter()
     let opener = SystemBrowserLauncher()  // in an iOS app: an `ApplicationOpener` over `UIApplication`
-    let browser = SystemBrowser(opener: opener, callbacks: callbacks)
+    let browser = SystemBrowser(opener: opener, callbacks: callbacks)  // in an iOS app: a `UserAgent` of your own
     let transport = URLSessionTransport()
     return AuthService(
         repository: FirebaseRepository(
@@ -29,7 +29,7 @@ func makeAuth(relay: URL, callback: URL) -> AuthService {
                 .init(clientID: "…", urlScheme: "myapp", appName: "My App"),
                 callbacks: callbacks, opener: opener, userAgent: browser),
         ],
-        store: FileSessionStore.standard(application: "com.example.app"),
+        store: FileSessionStore.standard(application: "com.example.app"),  // on iOS: one of your own
         callbacks: callbacks)
 }
 // README end

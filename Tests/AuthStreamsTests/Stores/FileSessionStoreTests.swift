@@ -91,7 +91,7 @@ import Testing
             let other = FileSessionStore(folder: folder)
             try await other.write(old, for: .session)
             let writer = FileSessionStore(folder: folder) { [new] step in
-                guard step == .fileFlushed else { return }
+                guard step == .fileOrdered else { return }
                 for _ in 0..<writesMeanwhile {
                     do throws(AuthError) {
                         let version = try other.readBlocking(.session).version

@@ -60,9 +60,9 @@ import Testing
             switch call {
             case .link: isSwept = false
             case .unlink(let name, _) where name.hasPrefix("session@"): isSwept = true
+            case .order: return flush == .file
             case .flush(let file):
                 guard let node = machine.processes[0].files[file]?.node else { return false }
-                guard machine.disk.nodes[node]?.isFolder == true else { return flush == .file }
                 guard machine.disk.path(of: node) == SimulatedHost.folder.path else { return flush == .foldersAbove }
                 return flush == (isSwept ? .folderAfterRemoval : .folderBeforeOldVersionsGo)
             default: break

@@ -12,7 +12,7 @@ import Testing
     func requestReachesTheProviderAsItWasGiven(purpose: AuthRequest.Purpose) async throws {
         let window = Window()
         let given = AuthRequest(
-            purpose: purpose, methodKind: .web, presentation: PresentationContext(window: window),
+            purpose: purpose, methodKind: .web, presentation: .in(window),
             prompts: [.consent, .login], loginHint: "a@example.com", extraScopes: ["friends"])
         let seen = Promise<AuthRequest>()
         let provider = ScriptedProvider(.kakao, methodKinds: [.app, .web]) { request in
@@ -27,7 +27,11 @@ import Testing
         #expect(request.purpose == purpose && request.methodKind == .web)
         #expect(request.prompts == [.consent, .login] && request.loginHint == "a@example.com")
         #expect(request.extraScopes == ["friends"])
-        #expect(request.presentation.window === window)
+        guard case .window(let reference) = request.presentation else {
+            Issue.record("The request has no window.")
+            return
+        }
+        #expect(reference.window === window)
     }
 
     @Test func aKindThatTheProviderHasNotEndsTheAttemptBeforeItBegins() async throws {

@@ -85,6 +85,14 @@ public struct AppleWebProvider: AuthProvider {
     public func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
         AuthStream { try await attempt(request, secrets: makeSecrets()) }
     }
+
+    /// Returns whether a URL comes to the app's callback URL.
+    public func isCallback(_ url: URL) -> Bool { RedirectURI.matches(url, callback) }
+
+    /// Finishes an attempt of an earlier process.
+    public func resume(
+        _ attempt: PendingAttempt, with callback: URL, _ request: AuthRequest
+    ) -> AuthStream<Credential> { authenticate(request) }
 }
 
 extension AppleWebProvider {
@@ -96,9 +104,8 @@ extension AppleWebProvider {
         do { try checkAddresses() } catch { throw error.located(provider: id) }
         let grant = try await steps.run(.presenting) {
             try await userAgent.grant(
-                for: page(for: request, state: secrets.state, nonce: hashedNonce), secrets: secrets,
-                redirect: .redirect(callback), relay: relayURL, dialect: AppleErrors.dialect,
-                presentation: request.presentation)
+                for: page(for: request, state: secrets.state, nonce: hashedNonce), request, secrets: secrets,
+                redirect: .redirect(callback), relay: relayURL, dialect: AppleErrors.dialect)
         }
         await keepProfile(of: grant, for: request)
         return try await steps.run(.exchanging) {
@@ -108,7 +115,7 @@ extension AppleWebProvider {
             }
             let idToken = try await client.idToken(token, for: grant)
             return Credential(
-                provider: id, idToken: token, rawNonce: secrets.nonce,
+                provider: id, idToken: token, rawNonce: grant.rawNonce,
                 authorizationCode: Credential.AuthorizationCode(code: code, redirectURI: grant.redirectURI),
                 userID: idToken.subject, profile: grant.callback["user"].flatMap(AppleProfile.parse))
         }

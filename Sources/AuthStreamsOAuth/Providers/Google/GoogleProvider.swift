@@ -1,5 +1,5 @@
 public import AuthStreams
-import Foundation
+public import Foundation
 
 /// Signs in with Google as an installed app: the system browser, PKCE, and a validated ID token.
 ///
@@ -91,6 +91,14 @@ public struct GoogleProvider: AuthProvider {
     public func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
         AuthStream { try await attempt(request, secrets: makeSecrets()) }
     }
+
+    /// Returns whether a URL comes to the reversed client ID.
+    public func isCallback(_ url: URL) -> Bool { (try? comesBack())?.isCallback(url) ?? false }
+
+    /// Finishes an attempt of an earlier process.
+    public func resume(
+        _ attempt: PendingAttempt, with callback: URL, _ request: AuthRequest
+    ) -> AuthStream<Credential> { authenticate(request) }
 }
 
 extension GoogleProvider {
@@ -116,7 +124,7 @@ extension GoogleProvider {
             let idToken = try await client.idToken(of: answer, for: grant)
             try checkDomain(of: idToken)
             return Credential(
-                provider: id, idToken: idToken.token, rawNonce: secrets.nonce, accessToken: answer.accessToken,
+                provider: id, idToken: idToken.token, rawNonce: grant.rawNonce, accessToken: answer.accessToken,
                 serverAuthCode: serverAuthCode(in: answer), userID: idToken.subject)
         }
     }

@@ -34,7 +34,7 @@ extension KakaoProvider {
 
         /// Makes a configuration. Only the native app key is required.
         public init(
-            nativeAppKey: String, bundleID: String? = Bundle.main.bundleIdentifier, usesOpenIDConnect: Bool = true,
+            nativeAppKey: String, bundleID: String? = Self.runningBundleID, usesOpenIDConnect: Bool = true,
             scopes: [String] = [], serviceTerms: [String] = [], channelIDs: [String] = [],
             allowsCustomScheme: Bool = false, endpoints: Endpoints = .production
         ) {
@@ -47,6 +47,9 @@ extension KakaoProvider {
             self.allowsCustomScheme = allowsCustomScheme
             self.endpoints = endpoints
         }
+
+        /// The bundle identifier of the running app, also in an extension of it; `nil` on systems without bundles.
+        public static var runningBundleID: String? { Bundle.appIdentifier }
 
         /// `kakao{KEY}://oauth`, which the app lists in `CFBundleURLTypes`; `nil` when the key makes no URL.
         var redirectURI: URL? { URL(string: "kakao\(nativeAppKey)://oauth") }

@@ -1,5 +1,5 @@
 public import AuthStreams
-import Foundation
+public import Foundation
 
 /// Signs in with Kakao: by KakaoTalk if it is installed, otherwise by the Kakao account page. The credential is an ID
 /// token with its nonce, and Kakao's access token.
@@ -83,6 +83,22 @@ public struct KakaoProvider: AuthProvider {
         AuthStream { try await credential(for: request) }
     }
 
+    /// Returns whether a URL comes to `kakao{KEY}://oauth`: an answer of KakaoTalk or of the account page.
+    public func isCallback(_ url: URL) -> Bool {
+        configuration.redirectURI.map { RedirectURI.matches(url, $0) } ?? false
+    }
+
+    /// Finishes an attempt of an earlier process at the account page.
+    ///
+    /// KakaoTalk's answer repeats no `state`, so an attempt in KakaoTalk is not resumed.
+    public func resume(
+        _ attempt: PendingAttempt, with callback: URL, _ request: AuthRequest
+    ) -> AuthStream<Credential> {
+        var request = request
+        request.methodKind = .web
+        return authenticate(request)
+    }
+
     private func credential(for request: AuthRequest) async throws(AuthError) -> Credential {
         try requireMethodKind(of: request)
         guard let redirectURI = configuration.redirectURI else {
@@ -102,7 +118,7 @@ public struct KakaoProvider: AuthProvider {
                 request.onWarning(error)
             }
         }
-        let grant = try await steps.run(.presenting) { try await askPage(consent, redirectURI, request.presentation) }
+        let grant = try await steps.run(.presenting) { try await askPage(consent, redirectURI, request) }
         return try await steps.run(.exchanging) { try await credential(for: grant, isStateBound: true, isBound: true) }
     }
 
@@ -145,13 +161,13 @@ public struct KakaoProvider: AuthProvider {
     }
 
     private func askPage(
-        _ consent: KakaoConsent, _ redirectURI: URL, _ presentation: PresentationContext
+        _ consent: KakaoConsent, _ redirectURI: URL, _ request: AuthRequest
     ) async throws(AuthError) -> AuthorizationGrant {
         // New secrets: a late answer of KakaoTalk belongs to the previous request.
         let secrets = makeSecrets()
         return try await userAgent.grant(
-            for: consent.pageRequest(secrets), secrets: secrets, redirect: .redirect(redirectURI),
-            dialect: KakaoErrors.dialect, presentation: presentation)
+            for: consent.pageRequest(secrets), request, secrets: secrets, redirect: .redirect(redirectURI),
+            dialect: KakaoErrors.dialect)
     }
 
     /// Redeems an answer.

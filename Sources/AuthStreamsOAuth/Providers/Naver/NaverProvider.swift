@@ -1,5 +1,5 @@
 public import AuthStreams
-import Foundation
+public import Foundation
 
 /// Signs in with Naver: by its app if it is installed, otherwise by the browser. The credential is an authorization
 /// code.
@@ -81,6 +81,24 @@ public struct NaverProvider: AuthProvider {
         AuthStream { try await credential(for: request) }
     }
 
+    /// Returns whether a URL comes to one of the app's callback URLs: an answer of the Naver app or of the page.
+    public func isCallback(_ url: URL) -> Bool {
+        [configuration.appCallback, configuration.browserRedirectURI].contains { callback in
+            callback.map { RedirectURI.matches(url, $0) } ?? false
+        }
+    }
+
+    /// Finishes an attempt of an earlier process at the page.
+    ///
+    /// The Naver app's answer repeats no `state`, so an attempt in the app is not resumed.
+    public func resume(
+        _ attempt: PendingAttempt, with callback: URL, _ request: AuthRequest
+    ) -> AuthStream<Credential> {
+        var request = request
+        request.methodKind = .web
+        return authenticate(request)
+    }
+
     private func credential(for request: AuthRequest) async throws(AuthError) -> Credential {
         try requireMethodKind(of: request)
         let kinds = try kinds(for: request)
@@ -150,13 +168,13 @@ public struct NaverProvider: AuthProvider {
         let consent = request.prompts.contains(.consent) ? Self.reprompt : nil
         page.set("auth_type", Self.asksForLogIn(request) ? "reauthenticate" : consent)
         let grant = try await userAgent.grant(
-            for: page, secrets: secrets, redirect: .redirect(redirectURI), dialect: NaverErrors.dialect,
-            presentation: request.presentation)
+            for: page, request, secrets: secrets, redirect: .redirect(redirectURI), dialect: NaverErrors.dialect)
         // Naver's token endpoint requires the state again, so the server gets it with the code.
         return Credential(
             provider: id,
             authorizationCode: .init(
-                code: try grant.callback.code(), state: secrets.state, redirectURI: grant.redirectURI))
+                code: try grant.callback.code(), state: grant.callback["state"].map(Secret.init),
+                redirectURI: grant.redirectURI))
     }
 
     /// The value that asks for the consents again.

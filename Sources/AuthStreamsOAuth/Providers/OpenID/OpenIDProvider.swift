@@ -1,5 +1,5 @@
 public import AuthStreams
-import Foundation
+public import Foundation
 
 /// Signs in with any OpenID Connect issuer: authorization code flow, PKCE, `state`, and a validated ID token.
 ///
@@ -126,6 +126,14 @@ public struct OpenIDProvider: AuthProvider {
     public func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
         AuthStream { try await attempt(request, secrets: makeSecrets()) }
     }
+
+    /// Returns whether a URL comes to the provider's redirect URI.
+    public func isCallback(_ url: URL) -> Bool { redirect.isCallback(url) }
+
+    /// Finishes an attempt of an earlier process.
+    public func resume(
+        _ attempt: PendingAttempt, with callback: URL, _ request: AuthRequest
+    ) -> AuthStream<Credential> { authenticate(request) }
 
     private func attempt(
         _ request: AuthRequest, secrets: AuthorizationSecrets

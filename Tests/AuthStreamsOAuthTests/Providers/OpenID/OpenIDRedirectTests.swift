@@ -39,7 +39,8 @@ import Testing
             try await agent.grant(
                 for: AuthorizationRequest(
                     endpoint: URL(literal: "https://id.example/auth"), clientID: "app", state: secrets.state),
-                secrets: secrets, redirect: .redirect(URL(literal: "com.example.app:/callback")), relay: relay)
+                AuthRequest(), secrets: secrets, redirect: .redirect(URL(literal: "com.example.app:/callback")),
+                relay: relay)
         }
         #expect(error?.code == .misconfigured && error?.explanation.contains(rule) == true)
         #expect(await agent.pages.isEmpty)

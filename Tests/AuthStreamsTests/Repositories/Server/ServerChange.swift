@@ -23,7 +23,7 @@ enum ServerChange: String, CaseIterable, CustomTestStringConvertible {
 
     /// The session that comes of an answer.
     func session(after answer: HTTPResponse) async throws(AuthError) -> Session? {
-        try await run(ServerFixture.repository(AnsweringTransport([answer])))
+        try await run(ServerFixture.repository(AnsweringTransport([answer], toReload: .page(status: 502))))
     }
 
     /// The error that it ends with when the server answers so.

@@ -58,7 +58,7 @@ enum ServerOperation: String, CaseIterable, CustomTestStringConvertible {
 
     /// The error that it ends with when the server answers so.
     func error(after answer: HTTPResponse, _ contract: ServerContract = ServerContract()) async throws -> AuthError? {
-        let repository = ServerFixture.repository(AnsweringTransport([answer]), contract)
+        let repository = ServerFixture.repository(AnsweringTransport([answer], toReload: .page(status: 502)), contract)
         do throws(AuthError) { try await run(repository) } catch { return error }
         return nil
     }
@@ -69,15 +69,20 @@ final class AnsweringTransport: HTTPTransport {
     private let answers: Lock<[HTTPResponse]>
     private let log = Lock<[HTTPRequest]>([])
 
-    init(_ answers: [HTTPResponse]) {
+    private let reloaded: HTTPResponse?
+
+    /// - Parameter reloaded: Answers the question for the user that follows the listed answers, if it comes.
+    init(_ answers: [HTTPResponse], toReload reloaded: HTTPResponse? = nil) {
         self.answers = Lock(answers)
+        self.reloaded = reloaded
     }
 
     var requests: [HTTPRequest] { log.withLock { $0 } }
 
     func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
         log.withLock { $0.append(request) }
-        guard let answer = answers.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else {
+        let next = answers.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        guard let answer = next ?? (request.method == .get ? reloaded : nil) else {
             Issue.record("An unexpected request: \(request)")
             throw AuthError(.network, "There is no answer left.")
         }

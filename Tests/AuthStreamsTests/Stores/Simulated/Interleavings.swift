@@ -180,7 +180,7 @@ final class Interleavings: @unchecked Sendable {
         let machine = step.state.machine
         switch call {
         // Temporary files are read and written by their makers alone, and records are never written.
-        case .read, .write, .close, .random: return true
+        case .read, .write, .order, .close, .random: return true
         case .endListing: return machine.listing == .atOnce
         case .flush(let file): return !cutsPower || !machine.isFolder(file, step.process)
         case .status(let file): return machine.isFolder(file, step.process)

@@ -54,6 +54,10 @@ extension SimulatedDisk {
             }
             number /= choice.options.count
         }
+        for (number, node) in nodes {
+            guard let before = node.namesBeforeOrder, !disk.names(of: number).isSubset(of: before) else { continue }
+            disk.replaceBytes(of: number, with: node.bytes)
+        }
         for number in disk.nodes.keys { disk.flush(number) }
         disk.forgetAll(but: [])
         return disk

@@ -16,6 +16,8 @@ struct SimulatedDisk: Hashable {
         /// A file's bytes, and whether they are on the disk.
         var bytes: [UInt8] = []
         var isFlushed = false
+        /// The names that the file had when its bytes were ordered; `nil` if they are not.
+        var namesBeforeOrder: Set<Place>?
         /// A folder's names, and what each name that is not flushed may stand for after a power cut: anything that it stood
         /// for since the last flush.
         var names: [String: Int] = [:]
@@ -36,7 +38,7 @@ struct SimulatedDisk: Hashable {
     }
 
     /// Where a name stands or would stand.
-    struct Place {
+    struct Place: Hashable {
         let folder: Int
         let name: String
     }
@@ -89,6 +91,7 @@ struct SimulatedDisk: Hashable {
     mutating func append(_ bytes: some Sequence<UInt8>, to node: Int) {
         nodes[node]?.bytes += bytes
         nodes[node]?.isFlushed = false
+        nodes[node]?.namesBeforeOrder = nil
     }
 
     mutating func replaceBytes(of node: Int, with bytes: [UInt8]) { nodes[node]?.bytes = bytes }
@@ -96,6 +99,21 @@ struct SimulatedDisk: Hashable {
     mutating func flush(_ node: Int) {
         nodes[node]?.isFlushed = true
         nodes[node]?.unflushed = [:]
+        for (number, ordered) in nodes where ordered.namesBeforeOrder != nil { nodes[number]?.isFlushed = true }
+    }
+
+    /// Lets a file's bytes reach the disk before any name that the file gets later.
+    mutating func order(_ node: Int) {
+        let names = names(of: node)
+        nodes[node]?.namesBeforeOrder = names
+    }
+
+    /// Every name that stands for a file.
+    func names(of node: Int) -> Set<Place> {
+        Set(
+            nodes.flatMap { folder, entries in
+                entries.names.filter { $0.value == node }.map { Place(folder: folder, name: $0.key) }
+            })
     }
 
     /// Forgets files that nothing refers to any more.

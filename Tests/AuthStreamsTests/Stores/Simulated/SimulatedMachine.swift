@@ -17,6 +17,7 @@ enum FileCall: Hashable {
     case read(Int32, count: Int)
     case write([UInt8], to: Int32)
     case flush(Int32)
+    case order(Int32)
     case lock(Int32, operation: Int32)
     case status(Int32)
     case statusOfName(String, in: Int32)
@@ -148,6 +149,7 @@ struct SimulatedMachine: Hashable {
             disk.append(taken, to: try node(of: file, process))
             return .result(Int32(taken.count))
         case .flush(let file): disk.flush(try node(of: file, process))
+        case .order(let file): disk.order(try node(of: file, process))
         case .lock(let file, let operation): try lock(file, operation, process)
         case .status(let file): return facts(of: try node(of: file, process))
         case .statusOfName(let name, let folder):
@@ -283,6 +285,7 @@ struct SimulatedFileSystem: FileSystem {
     }
 
     func flush(_ file: Int32) -> Int32 { perform(.flush(file)).result }
+    func order(_ file: Int32) -> Int32 { perform(.order(file)).result }
     func lockFile(_ file: Int32, _ operation: Int32) -> Int32 { perform(.lock(file, operation: operation)).result }
 
     func status(of file: Int32, _ status: inout stat) -> Int32 { fill(&status, from: perform(.status(file))) }

@@ -1,0 +1,163 @@
+import Foundation
+
+/// What the compiler said about a line on one platform.
+struct Finding: Hashable, Sendable {
+    let file: String
+    let line: Int
+    let text: String
+    let platform: String
+}
+
+/// The package compiled for one platform, as far as the compiler finds faults: types, availability, isolation.
+struct Compilation {
+    let package: URL
+    let manifest: Manifest
+    let platform: Platform
+    private let modules: URL
+    private var flags: [String]
+
+    init(of package: URL, manifest: Manifest, for platform: Platform, linux: LinuxModules, in folder: URL) throws {
+        self.package = package
+        self.manifest = manifest
+        self.platform = platform
+        let version = try manifest.version(of: platform)
+        modules = folder.appending(path: "modules-" + platform.name)
+        flags = try linux.copy(for: platform, version: version, to: modules)
+        if platform.name == "visionOS" { flags += try Self.visionOSKit(in: modules) }
+    }
+
+    /// A folder that says which version of visionOS follows which of iOS, where `@available` names iOS alone.
+    ///
+    /// The compiler reads it from an SDK. It expects the C headers there, too.
+    private static func visionOSKit(in folder: URL) throws -> [String] {
+        let kit = folder.appending(path: "visionOS.sdk")
+        var versions = ["17.4": "1.1", "17.5": "1.2", "18.0": "2.0", "26.0": "26.0"]
+        for old in 13...17 { versions["\(old).0"] = "1.0" }
+        let settings: [String: Any] = [
+            "CanonicalName": "xros1.0", "DisplayName": "visionOS", "Version": "26.0",
+            "MaximumDeploymentTarget": "26.99",
+            "VersionMap": ["iOS_visionOS": versions],
+        ]
+        try FileManager.default.createDirectory(at: kit, withIntermediateDirectories: true)
+        try JSONSerialization.data(withJSONObject: settings).write(to: kit.appending(path: "SDKSettings.json"))
+        try FileManager.default.createSymbolicLink(
+            at: kit.appending(path: "usr"), withDestinationURL: URL(filePath: "/usr"))
+        return ["-sdk", kit.path]
+    }
+
+    /// Makes modules that stand for Apple's: `MODULE.swift`, or a folder of that name.
+    ///
+    /// Apple's are in C or Objective-C mostly, which say nothing about concurrency. So these are of language mode 5.
+    mutating func standIns(_ folders: [URL]) throws {
+        var sources: [String: [URL]] = [:]
+        for folder in folders {
+            let entries =
+                (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+            for entry in entries {
+                let name = entry.deletingPathExtension().lastPathComponent
+                let files = entry.pathExtension == "swift" ? [entry] : Self.swiftFiles(below: entry)
+                if !files.isEmpty, platform.has(framework: name) { sources[name] = files }
+            }
+        }
+        var made: Set<String> = []
+        func make(_ name: String) throws {
+            guard let files = sources[name], made.insert(name).inserted else { return }
+            for file in files {
+                for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+                    let words = line.split(separator: " ")
+                    if let at = words.firstIndex(of: "import"), at + 1 < words.count { try make(String(words[at + 1])) }
+                }
+            }
+            let command = try frontend(
+                name, files,
+                [
+                    "-swift-version", "5", "-package-name", "package", "-parse-as-library",
+                    "-disable-availability-checking",
+                ] + LinuxModules.aliases)
+            guard command.status == 0 else {
+                throw CannotLook(
+                    reason:
+                        "the module \(name) does not compile for \(platform.name):\n\(command.errors.prefix(1500))"
+                )
+            }
+        }
+        for name in sources.keys.sorted() { try make(name) }
+    }
+
+    /// Compiles the targets that exist on the platform.
+    func findings(_ targets: [Manifest.Target]) throws -> Set<Finding> {
+        var findings: Set<Finding> = []
+        for target in targets {
+            let sources = Self.swiftFiles(below: package.appending(path: target.folder))
+            var flags = try manifest.flags(of: target, on: platform)
+            flags += ["-import-module", "FoundationOfApple", "-enable-testing"]
+            if !sources.contains(where: { $0.lastPathComponent == "main.swift" }) { flags.append("-parse-as-library") }
+            if target.isLibrary { flags.append("-application-extension") }
+            let object = modules.appending(path: target.name + ".o")
+            let isComplete = platform.hasPrivacyManifests && target.isLibrary
+            let command = try frontend(target.name, sources, flags, object: isComplete ? object : nil)
+            let found = diagnostics(in: command.errors)
+            guard command.status != 0 else {
+                if isComplete { findings.formUnion(try privacyFindings(target, object)) }
+                continue
+            }
+            guard !found.isEmpty else {
+                throw CannotLook(
+                    reason:
+                        "\(target.name) does not compile for \(platform.name):\n\(command.errors.prefix(1500))"
+                )
+            }
+            findings.formUnion(found)
+            // Those that depend on it are looked at all the same.
+            _ = try frontend(
+                target.name, sources,
+                flags + [
+                    "-experimental-skip-all-function-bodies", "-experimental-allow-module-with-compiler-errors",
+                    "-disable-availability-checking",
+                ])
+        }
+        return findings
+    }
+
+    /// Compares a library's privacy manifest with the symbols that its object file refers to.
+    private func privacyFindings(_ target: Manifest.Target, _ object: URL) throws -> [Finding] {
+        let symbols = try Command.output(
+            of: ["llvm-nm", "--undefined-only", "--just-symbol-name", object.path], in: package)
+        let names = Set(String(decoding: symbols, as: UTF8.self).split(separator: "\n").map(String.init))
+        guard !names.isEmpty else { throw CannotLook(reason: "the object file of \(target.name) refers to no symbol") }
+        let line = try Manifest.line(of: target.name, in: package)
+        return try PrivacyManifest.problems(in: package.appending(path: target.folder), symbols: names)
+            .map { Finding(file: "Package.swift", line: line, text: "\(target.name): \($0)", platform: platform.name) }
+    }
+
+    /// Compiles a module, and its code too if an object file is wanted.
+    private func frontend(
+        _ module: String, _ files: [URL], _ flags: [String], object: URL? = nil
+    ) throws -> Command {
+        let interface = modules.appending(path: module + ".swiftmodule").path
+        let outputs =
+            object.map { ["-c", "-wmo", "-emit-module-path", interface, "-o", $0.path] }
+            ?? ["-emit-module", "-o", interface]
+        return try Command(
+            ["swiftc", "-frontend"] + outputs + self.flags + flags + ["-module-name", module] + files.map(\.path),
+            in: package)
+    }
+
+    private func diagnostics(in errors: String) -> Set<Finding> {
+        var findings: Set<Finding> = []
+        for line in errors.split(separator: "\n") {
+            guard let (_, path, number, text) = line.wholeMatch(of: /(.+?):(\d+):(?:\d+: )?error: (.*)/)?.output else {
+                continue
+            }
+            let root = package.path + "/"
+            let file = path.hasPrefix(root) ? String(path.dropFirst(root.count)) : String(path)
+            findings.insert(Finding(file: file, line: Int(number) ?? 0, text: String(text), platform: platform.name))
+        }
+        return findings
+    }
+
+    private static func swiftFiles(below folder: URL) -> [URL] {
+        let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        return (found?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }.sorted { $0.path < $1.path }
+    }
+}

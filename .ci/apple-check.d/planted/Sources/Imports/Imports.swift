@@ -1,0 +1,2 @@
+// A lost guard: Linux alone has it.
+import Glibc  // found: all

@@ -1,0 +1,71 @@
+package import Foundation
+
+/// An attempt at a provider's page, as it is stored while the person is away from the app.
+///
+/// The system may end the app meanwhile. Its answer then launches the app again, and
+/// ``AuthProvider/resume(_:with:_:)`` finishes the attempt. It is resumed once, at most ten minutes after it began.
+///
+/// The engine of AuthStreamsOAuth makes and resumes it. Only attempts whose answer repeats a `state` are stored: any other
+/// answer may be made up.
+public struct PendingAttempt: Hashable, Sendable {
+    /// The attempt's `state`, which the answer repeats.
+    package let state: Secret
+    /// Where the answer comes: a URL of the app.
+    package let callbackURL: URL
+    /// The redirect URI that the token request repeats. It is another one than ``callbackURL`` if a relay forwards the
+    /// answer.
+    package let redirectURI: URL
+    /// The issuer that the answer may name (RFC 9207).
+    package let issuer: String?
+    /// Whether an answer without issuer is refused.
+    package let isIssuerRequired: Bool
+    /// The PKCE verifier.
+    package let verifier: Secret?
+    /// The nonce as it was sent.
+    package let nonce: Secret?
+    /// The nonce before any hashing.
+    package let rawNonce: Secret?
+    /// The `max_age` that was sent.
+    package let maximumAge: Duration?
+    /// The `acr_values` that were sent.
+    package let acceptedACRs: Set<String>
+
+    package init(
+        state: Secret, callbackURL: URL, redirectURI: URL, issuer: String?, isIssuerRequired: Bool, verifier: Secret?,
+        nonce: Secret?, rawNonce: Secret?, maximumAge: Duration?, acceptedACRs: Set<String>
+    ) {
+        self.state = state
+        self.callbackURL = callbackURL
+        self.redirectURI = redirectURI
+        self.issuer = issuer
+        self.isIssuerRequired = isIssuerRequired
+        self.verifier = verifier
+        self.nonce = nonce
+        self.rawNonce = rawNonce
+        self.maximumAge = maximumAge
+        self.acceptedACRs = acceptedACRs
+    }
+
+    /// Returns whether a URL repeats the attempt's `state`, once. The engine checks the rest when it resumes the attempt.
+    package func isAnswered(by url: URL) -> Bool {
+        let items = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []
+        let states = items.filter { $0.name == "state" }.map { Secret($0.value ?? "") }
+        return states == [state]
+    }
+}
+
+extension PendingAttempt: CustomStringConvertible, CustomReflectable {
+    /// A fixed text without content.
+    public var description: String { "pending attempt" }
+    /// A mirror without children, because the attempt holds secrets.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// An attempt of an earlier process, and its answer.
+package struct ResumedAttempt: Sendable {
+    package let attempt: PendingAttempt
+    /// The callback URL.
+    package let callback: URL
+    /// How long ago the attempt began.
+    package let elapsed: Duration
+}

@@ -1,0 +1,106 @@
+public import Foundation
+
+// Not confirmed: everything but NSApplication's `shared`, `keyWindow`, activate(), NSView.window, NSWorkspace and its
+// open functions (of the one with a handler, its sendability), and application(_:open:).
+
+/// developer.apple.com/documentation/appkit/nsresponder
+@available(macOS 10.0, *)
+@MainActor open class NSResponder: NSObject {
+    public override init() { super.init() }
+}
+
+/// developer.apple.com/documentation/appkit/nswindow
+@available(macOS 10.0, *)
+@MainActor open class NSWindow: NSResponder {
+    open var isVisible: Bool { fatalError() }
+    open var isKeyWindow: Bool { fatalError() }
+}
+
+/// developer.apple.com/documentation/appkit/nsview
+@available(macOS 10.0, *)
+@MainActor open class NSView: NSResponder {
+    open var window: NSWindow? { fatalError() }
+}
+
+/// developer.apple.com/documentation/appkit/nscontrol
+@available(macOS 10.0, *)
+@MainActor open class NSControl: NSView {}
+
+/// developer.apple.com/documentation/appkit/nsviewcontroller
+@available(macOS 10.5, *)
+@MainActor open class NSViewController: NSResponder {
+    open var view: NSView { fatalError() }
+}
+
+/// developer.apple.com/documentation/appkit/nsapplication
+@available(macOS 10.0, *)
+@MainActor open class NSApplication: NSResponder {
+    open class var shared: NSApplication { fatalError() }
+    open weak var keyWindow: NSWindow? { fatalError() }
+    open weak var mainWindow: NSWindow? { fatalError() }
+    open var windows: [NSWindow] { fatalError() }
+    open var isActive: Bool { fatalError() }
+    /// developer.apple.com/documentation/appkit/nsapplication/activate()
+    @available(macOS 14.0, *)
+    open func activate() { fatalError() }
+
+    // developer.apple.com/documentation/appkit/nsapplication: the notifications of its topics
+    nonisolated public class var didBecomeActiveNotification: NSNotification.Name { fatalError() }
+    nonisolated public class var didResignActiveNotification: NSNotification.Name { fatalError() }
+    nonisolated public class var willTerminateNotification: NSNotification.Name { fatalError() }
+}
+
+/// developer.apple.com/documentation/appkit/nsrunningapplication
+@available(macOS 10.6, *)
+open class NSRunningApplication: NSObject {}
+
+/// developer.apple.com/documentation/appkit/nsworkspace
+@available(macOS 10.0, *)
+open class NSWorkspace: NSObject {
+    open class var shared: NSWorkspace { fatalError() }
+
+    /// developer.apple.com/documentation/appkit/nsworkspace/openconfiguration
+    @available(macOS 10.15, *)
+    open class OpenConfiguration: NSObject {
+        public override init() { fatalError() }
+        open var activates: Bool {
+            get { fatalError() }
+            set { fatalError() }
+        }
+    }
+
+    /// developer.apple.com/documentation/appkit/nsworkspace/open(_:)
+    @discardableResult open func open(_ url: URL) -> Bool { fatalError() }
+
+    /// developer.apple.com/documentation/appkit/nsworkspace/open(_:configuration:completionhandler:)
+    @available(macOS 10.15, *)
+    open func open(
+        _ url: URL, configuration: NSWorkspace.OpenConfiguration,
+        completionHandler: (@Sendable (NSRunningApplication?, (any Error)?) -> Void)? = nil
+    ) { fatalError() }
+
+    /// developer.apple.com/documentation/appkit/nsworkspace/open(_:configuration:completionhandler:)
+    @available(macOS 10.15, *)
+    open func open(
+        _ url: URL, configuration: NSWorkspace.OpenConfiguration
+    ) async throws -> NSRunningApplication { fatalError() }
+
+    /// developer.apple.com/documentation/appkit/nsworkspace/urlforapplication(toopen:)-7qkzf
+    @available(macOS 10.6, *)
+    open func urlForApplication(toOpen url: URL) -> URL? { fatalError() }
+}
+
+/// developer.apple.com/documentation/appkit/nsapplicationdelegate
+///
+/// Apple's requirements are optional; here, each has an implementation that does nothing.
+@available(macOS 10.0, *)
+@MainActor public protocol NSApplicationDelegate: NSObjectProtocol {
+    /// developer.apple.com/documentation/appkit/nsapplicationdelegate/application(_:open:)
+    @available(macOS 10.13, *)
+    func application(_ application: NSApplication, open urls: [URL])
+}
+
+@available(macOS 10.0, *)
+extension NSApplicationDelegate {
+    public func application(_ application: NSApplication, open urls: [URL]) {}
+}

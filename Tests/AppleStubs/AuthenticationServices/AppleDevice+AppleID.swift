@@ -1,0 +1,125 @@
+public import Foundation
+
+extension AppleDevice {
+    /// What tests control of native Sign in with Apple.
+    @MainActor public enum AppleID {
+        /// A sheet of `performRequests` that is up.
+        @MainActor public final class Attempt {
+            public let controller: ASAuthorizationController
+            #if AUTH_APPKIT || AUTH_UIKIT
+                /// What the app gave to present the sheet in.
+                public let anchor: ASPresentationAnchor?
+            #endif
+
+            init(_ controller: ASAuthorizationController) {
+                self.controller = controller
+                #if AUTH_APPKIT || AUTH_UIKIT
+                    anchor = controller.presentationContextProvider?.presentationAnchor(for: controller)
+                #endif
+            }
+
+            public var request: ASAuthorizationAppleIDRequest? {
+                controller.authorizationRequests.first as? ASAuthorizationAppleIDRequest
+            }
+
+            /// Calls the delegate with a credential, as often as told. It may be called again, and late.
+            public func succeed(
+                with credential: ASAuthorizationAppleIDCredential, times: Int = 1, on delivery: Delivery = .main
+            ) {
+                let provider = request?.provider ?? ASAuthorizationAppleIDProvider()
+                let authorization = ASAuthorization(provider: provider, credential: credential)
+                for _ in 0..<times {
+                    call(delivery) { [controller] in
+                        controller.delegate?.authorizationController(
+                            controller: controller, didCompleteWithAuthorization: authorization)
+                    }
+                }
+            }
+
+            /// Calls the delegate with an error, as often as told. ``ASAuthorizationError/canceled`` is the person's
+            /// cancel.
+            public func fail(_ error: any Error, times: Int = 1, on delivery: Delivery = .main) {
+                for _ in 0..<times {
+                    call(delivery) { [controller] in
+                        controller.delegate?.authorizationController(
+                            controller: controller, didCompleteWithError: error)
+                    }
+                }
+            }
+        }
+
+        private struct States {
+            var states: [String: ASAuthorizationAppleIDProvider.CredentialState] = [:]
+            var error: (any Error)?
+        }
+
+        private static let attempts: Arrivals<Attempt> = {
+            let attempts = Arrivals<Attempt>()
+            onReset { MainActor.assumeIsolated { attempts.forget() } }
+            return attempts
+        }()
+
+        nonisolated private static let states: Locked<States> = {
+            let states = Locked(States())
+            onReset { states.withLock { $0 = States() } }
+            return states
+        }()
+
+        /// Waits for the next sheet that the app puts up.
+        public static func nextAttempt() async -> Attempt { await attempts.next() }
+
+        /// The states of the users that are known; others are not found.
+        nonisolated public static var credentialStates: [String: ASAuthorizationAppleIDProvider.CredentialState] {
+            get { states.withLock { $0.states } }
+            set { states.withLock { $0.states = newValue } }
+        }
+
+        /// Why no state can be told, such as without a network.
+        nonisolated public static var credentialStateError: (any Error)? {
+            get { states.withLock { $0.error } }
+            set { states.withLock { $0.error = newValue } }
+        }
+
+        /// The person stops using Sign in with Apple with this app, while it runs.
+        public static func revoke(_ user: String) {
+            credentialStates[user] = .revoked
+            NotificationCenter.default.post(
+                name: ASAuthorizationAppleIDProvider.credentialRevokedNotification, object: nil)
+        }
+
+        nonisolated static func begin(_ controller: ASAuthorizationController) {
+            call(.main) { attempts.add(Attempt(controller)) }
+        }
+
+        nonisolated static func cancel(_ controller: ASAuthorizationController) {
+            call(.main) {
+                controller.delegate?.authorizationController(
+                    controller: controller, didCompleteWithError: ASAuthorizationError(.canceled))
+            }
+        }
+
+        nonisolated static func answerCredentialState(
+            of user: String,
+            _ completion: @escaping (ASAuthorizationAppleIDProvider.CredentialState, (any Error)?) -> Void
+        ) {
+            let (state, error) = states.withLock { ($0.states[user] ?? .notFound, $0.error) }
+            call(.elsewhere) { completion(state, error ?? (state == .notFound ? ASAuthorizationError(.failed) : nil)) }
+        }
+    }
+}
+
+extension ASAuthorizationAppleIDCredential {
+    /// A credential as Apple's sheet gives it. Name and e-mail come the first time only.
+    public static func simulated(
+        user: String = "000123.abc.0456", identityToken: Data?, authorizationCode: Data? = Data("code".utf8),
+        state: String? = nil, email: String? = nil, fullName: PersonNameComponents? = nil,
+        authorizedScopes: [ASAuthorization.Scope] = [], realUserStatus: ASUserDetectionStatus = .likelyReal
+    ) -> ASAuthorizationAppleIDCredential {
+        let credential = ASAuthorizationAppleIDCredential()
+        (credential.user, credential.state, credential.email) = (user, state, email)
+        (credential.identityToken, credential.authorizationCode) = (identityToken, authorizationCode)
+        (credential.fullName, credential.authorizedScopes) = (fullName, authorizedScopes)
+        credential.realUserStatus = realUserStatus
+        return credential
+    }
+}

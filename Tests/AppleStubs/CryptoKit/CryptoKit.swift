@@ -1,0 +1,104 @@
+public import Foundation
+
+// Not confirmed: everything but hash(data:), P256.Signing.PublicKey and isValidSignature(_:for:).
+
+/// developer.apple.com/documentation/cryptokit/digest
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public protocol Digest: Hashable, ContiguousBytes, Sendable, Sequence where Element == UInt8 {
+    static var byteCount: Int { get }
+}
+
+/// developer.apple.com/documentation/cryptokit/hashfunction
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public protocol HashFunction: Sendable {
+    associatedtype Digest: CryptoKit.Digest
+    init()
+    func finalize() -> Self.Digest
+}
+
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+extension HashFunction {
+    /// developer.apple.com/documentation/cryptokit/hashfunction/hash(data:)
+    public static func hash<D: DataProtocol>(data: D) -> Self.Digest { fatalError() }
+}
+
+/// developer.apple.com/documentation/cryptokit/sha256digest
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public struct SHA256Digest: Digest {
+    public static var byteCount: Int { 32 }
+    public func makeIterator() -> Array<UInt8>.Iterator { fatalError() }
+    public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R { fatalError() }
+}
+
+/// developer.apple.com/documentation/cryptokit/sha256
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public struct SHA256: HashFunction {
+    public typealias Digest = SHA256Digest
+    public init() {}
+    public func finalize() -> SHA256Digest { fatalError() }
+}
+
+/// developer.apple.com/documentation/cryptokit/symmetrickey
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public struct SymmetricKey: ContiguousBytes, Sendable {
+    public init<D: ContiguousBytes>(data: D) { fatalError() }
+    public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R { fatalError() }
+}
+
+/// developer.apple.com/documentation/cryptokit/hashedauthenticationcode
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public struct HashedAuthenticationCode<H: HashFunction>: ContiguousBytes, Sendable {
+    public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R { fatalError() }
+}
+
+/// developer.apple.com/documentation/cryptokit/hmac
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public struct HMAC<H: HashFunction> {
+    public static func authenticationCode<D: DataProtocol>(
+        for data: D, using key: SymmetricKey
+    ) -> HashedAuthenticationCode<H> { fatalError() }
+
+    public static func isValidAuthenticationCode<C: ContiguousBytes, D: DataProtocol>(
+        _ authenticationCode: C, authenticating authenticatedData: D, using key: SymmetricKey
+    ) -> Bool { fatalError() }
+}
+
+/// developer.apple.com/documentation/cryptokit/p256
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public enum P256: Sendable {
+    public enum Signing: Sendable {
+        /// developer.apple.com/documentation/cryptokit/p256/signing/ecdsasignature
+        public struct ECDSASignature: ContiguousBytes, Sendable {
+            public init<D: DataProtocol>(rawRepresentation: D) throws { fatalError() }
+            public init<D: DataProtocol>(derRepresentation: D) throws { fatalError() }
+            public var derRepresentation: Data { fatalError() }
+            public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R { fatalError() }
+        }
+
+        /// developer.apple.com/documentation/cryptokit/p256/signing/publickey
+        public struct PublicKey: Sendable {
+            public init<D: ContiguousBytes>(rawRepresentation: D) throws { fatalError() }
+            public init<Bytes: ContiguousBytes>(x963Representation: Bytes) throws { fatalError() }
+            public var rawRepresentation: Data { fatalError() }
+
+            /// developer.apple.com/documentation/cryptokit/p256/signing/publickey/isvalidsignature(_:for:)-3da2m
+            public func isValidSignature<D: DataProtocol>(
+                _ signature: P256.Signing.ECDSASignature, for data: D
+            ) -> Bool { fatalError() }
+        }
+
+        /// developer.apple.com/documentation/cryptokit/p256/signing/privatekey
+        public struct PrivateKey: Sendable {
+            /// developer.apple.com/documentation/cryptokit/p256/signing/privatekey/init(derrepresentation:)
+            @available(macOS 11.0, iOS 14.0, tvOS 14.0, watchOS 7.0, *)
+            public init<Bytes: RandomAccessCollection>(derRepresentation: Bytes) throws where Bytes.Element == UInt8 {
+                fatalError()
+            }
+
+            public var publicKey: P256.Signing.PublicKey { fatalError() }
+
+            /// developer.apple.com/documentation/cryptokit/p256/signing/privatekey/signature(for:)-6uqvq
+            public func signature<D: DataProtocol>(for data: D) throws -> P256.Signing.ECDSASignature { fatalError() }
+        }
+    }
+}

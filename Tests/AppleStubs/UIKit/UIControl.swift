@@ -1,0 +1,102 @@
+public import Foundation
+
+// Not confirmed: everything but sendActions(for:) and the initializer of UIAction.
+
+/// developer.apple.com/documentation/uikit/uicontrol
+@available(iOS 2.0, tvOS 9.0, *)
+@available(macOS, unavailable)
+@available(watchOS, unavailable)
+@MainActor open class UIControl: UIView {
+    /// developer.apple.com/documentation/uikit/uicontrol/event
+    public struct Event: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+        public static let touchUpInside = Event(rawValue: 1 << 6)
+        @available(iOS 9.0, tvOS 9.0, *)
+        public static let primaryActionTriggered = Event(rawValue: 1 << 13)
+    }
+
+    private var actions: [(action: UIAction, events: Event)] = []
+
+    /// developer.apple.com/documentation/uikit/uicontrol/addaction(_:for:)
+    @available(iOS 14.0, tvOS 14.0, *)
+    open func addAction(_ action: UIAction, for controlEvents: UIControl.Event) {
+        actions.append((action, controlEvents))
+    }
+
+    /// developer.apple.com/documentation/uikit/uicontrol/sendactions(for:)
+    open func sendActions(for controlEvents: UIControl.Event) {
+        for (action, events) in actions where !events.isDisjoint(with: controlEvents) { action.handler(action) }
+    }
+}
+
+/// developer.apple.com/documentation/uikit/uibutton
+@available(iOS 2.0, tvOS 9.0, *)
+@available(macOS, unavailable)
+@available(watchOS, unavailable)
+@MainActor open class UIButton: UIControl {
+    @available(iOS 14.0, tvOS 14.0, *)
+    public init(primaryAction: UIAction?) {
+        super.init()
+        if let primaryAction { addAction(primaryAction, for: .primaryActionTriggered) }
+    }
+}
+
+/// developer.apple.com/documentation/uikit/uiimage
+@available(iOS 2.0, tvOS 9.0, *)
+@available(macOS, unavailable)
+open class UIImage: NSObject, @unchecked Sendable {}
+
+/// developer.apple.com/documentation/uikit/uimenuelement
+@available(iOS 13.0, tvOS 13.0, *)
+@available(macOS, unavailable)
+@available(watchOS, unavailable)
+@MainActor open class UIMenuElement: NSObject {
+    /// developer.apple.com/documentation/uikit/uimenuelement/attributes
+    public struct Attributes: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+        public static let disabled = Attributes(rawValue: 1 << 0)
+        public static let destructive = Attributes(rawValue: 1 << 1)
+        public static let hidden = Attributes(rawValue: 1 << 2)
+    }
+
+    /// developer.apple.com/documentation/uikit/uimenuelement/state
+    public enum State: Int, Sendable {
+        case off = 0
+        case on = 1
+        case mixed = 2
+    }
+}
+
+/// developer.apple.com/documentation/uikit/uiactionhandler
+@available(iOS 13.0, tvOS 14.0, *)
+@available(macOS, unavailable)
+@available(watchOS, unavailable)
+public typealias UIActionHandler = (UIAction) -> Void
+
+/// developer.apple.com/documentation/uikit/uiaction
+@available(iOS 13.0, tvOS 14.0, *)
+@available(macOS, unavailable)
+@available(watchOS, unavailable)
+@MainActor open class UIAction: UIMenuElement {
+    /// developer.apple.com/documentation/uikit/uiaction/identifier-swift.struct
+    public struct Identifier: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public init(_ rawValue: String) { self.rawValue = rawValue }
+    }
+
+    open var title: String
+    let handler: UIActionHandler
+
+    /// …/init(title:image:identifier:discoverabilitytitle:attributes:state:handler:)
+    public init(
+        title: String = "", image: UIImage? = nil, identifier: UIAction.Identifier? = nil,
+        discoverabilityTitle: String? = nil, attributes: UIMenuElement.Attributes = [],
+        state: UIMenuElement.State = .off, handler: @escaping UIActionHandler
+    ) {
+        (self.title, self.handler) = (title, handler)
+        super.init()
+    }
+}
