@@ -10,6 +10,7 @@ import Foundation
 /// - `refresh N`: refreshes once undisturbed, which shows what the process before left; then once more, and ends itself by
 ///   SIGKILL at the N-th point that it passes, never for 0.
 /// - `obey`: does what each line of standard input says, and says so on standard output.
+/// - `visit PROVIDER`: signs in, says on standard output which page it would open, and waits to be ended.
 @main
 struct CrashApp {
     static func main() async {
@@ -21,8 +22,16 @@ struct CrashApp {
         switch (arguments[4], arguments.count) {
         case ("refresh", 6): await app.refreshTwice(dyingAt: Int(arguments[5]) ?? 0)
         case ("obey", 5): await app.obey()
+        case ("visit", 6):
+            await AwayApp(at: base, folder: URL(filePath: arguments[2])).signIn(
+                with: ProviderID(rawValue: arguments[5]))
         default: exit(2)
         }
         exit(0)
     }
+}
+
+/// Writes a line to standard output, at once.
+func say(_ words: String) {
+    FileHandle.standardOutput.write(Data("\(words)\n".utf8))
 }

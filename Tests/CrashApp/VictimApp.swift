@@ -77,21 +77,21 @@ struct VictimApp {
     func obey() async {
         await restore()
         var held: SessionStoreLock?
-        answer("here")
+        say("here")
         // Told so, because the end of the input may not be seen: a process that was started meanwhile may hold its other end.
         while let command = readLine(), command != "end" {
             switch command {
             case "expire": time.advance(by: .seconds(1000))
             case "take": await takeEightTimes()
             case "queue":
-                onQueueing.withLock { $0 = { answer("asking") } }
+                onQueueing.withLock { $0 = { say("asking") } }
                 await takeEightTimes()
             case "refresh": await take(forceRefresh: true)
             case "lock": held = try? await store.lock(Self.refreshLock)
             case "leave": for await _ in signOut() {}
             default: exit(2)
             }
-            answer(command)
+            say(command)
         }
         held?.release()
     }
@@ -100,9 +100,5 @@ struct VictimApp {
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<8 { group.addTask { await take(forceRefresh: false) } }
         }
-    }
-
-    private func answer(_ words: String) {
-        FileHandle.standardOutput.write(Data("\(words)\n".utf8))
     }
 }

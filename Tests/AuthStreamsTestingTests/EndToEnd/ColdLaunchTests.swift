@@ -11,6 +11,17 @@ import Testing
 @Suite(.limitedParallelization) struct ColdLaunchTests {
     nonisolated static let providers: [ProviderID] = [.apple, .google, .kakao, .naver]
 
+    /// Who knows the people of the app.
+    enum Backend: CaseIterable {
+        case firebase, server
+        /// An issuer is provider and backend at once.
+        case issuer
+
+        var providers: [ProviderID] { self == .issuer ? [ProviderID(rawValue: "keycloak")] : ColdLaunchTests.providers }
+    }
+
+    nonisolated static let signIns = Backend.allCases.flatMap { backend in backend.providers.map { ($0, backend) } }
+
     /// Where a launch of the app opens pages. They are recorded and not shown.
     @MainActor
     private final class Pages: ApplicationOpener {
@@ -40,7 +51,7 @@ import Testing
         let auth: AuthService
 
         init(
-            at base: URL, _ store: any SessionStore, backend: EmulatedDevice.Backend = .server,
+            at base: URL, _ store: any SessionStore, backend: Backend = .server,
             clock: AuthClock = .system, withApps installed: Bool = false
         ) {
             pages = Pages(withApps: installed)
@@ -48,12 +59,15 @@ import Testing
             let providers = EmulatedProviders(
                 at: base, opener: pages, callbacks: callbacks, googleRedirect: .reversedClientID,
                 transport: transport, clock: clock)
+            let repository: any AuthRepository =
+                switch backend {
+                case .firebase: FirebaseRepository.emulated(at: base, transport: transport, clock: clock)
+                case .server: ServerRepository.emulated(at: base, transport: transport, clock: clock)
+                case .issuer: OpenIDRepository(for: providers.openIDCode)
+                }
             auth = AuthService(
-                repository: backend == .firebase
-                    ? FirebaseRepository.emulated(at: base, transport: transport, clock: clock)
-                    : ServerRepository.emulated(at: base, transport: transport, clock: clock),
-                providers: [providers.apple, providers.google, providers.kakao, providers.naver], store: store,
-                callbacks: callbacks, clock: clock)
+                repository: repository, providers: backend == .issuer ? [providers.openIDCode] : providers.all,
+                store: store, callbacks: callbacks, clock: clock)
         }
     }
 
@@ -101,8 +115,7 @@ import Testing
         return nil
     }
 
-    @Test(arguments: providers, EmulatedDevice.Backend.allCases)
-    func signInIsResumed(provider: ProviderID, backend: EmulatedDevice.Backend) async throws {
+    @Test(arguments: signIns) func signInIsResumed(provider: ProviderID, backend: Backend) async throws {
         try await withEmulator { emulator in
             let store = MemorySessionStore()
             let (callback, attempt) = try await interruptedSignIn(
@@ -126,6 +139,30 @@ import Testing
             #expect(ignored != nil)
         }
     }
+
+    #if os(macOS) || os(Linux)
+        /// The process is really ended, and its files are all that it leaves.
+        @Test(arguments: providers) func killedProcessIsResumed(provider: ProviderID) async throws {
+            try await withEmulator { emulator in
+                try await withTemporaryFolder { folder in
+                    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                    let place = folder.appending(path: "store")
+                    let first = try await ObedientProcess(
+                        at: emulator.baseURL, store: place, log: folder.appending(path: "log"), doing: "visit",
+                        provider.rawValue)
+                    let page = try #require(URL(string: try await first.hear()))
+                    first.kill()
+                    try await first.end()
+
+                    let callback = try await callback(of: page)
+                    let second = Launch(at: emulator.baseURL, FileSessionStore(folder: place))
+                    #expect(second.auth.handle(callback))
+                    let user = await signedInUser(of: second.auth)
+                    #expect(user?.providers.map(\.id).contains(provider) == true)
+                }
+            }
+        }
+    #endif
 
     @Test func linkIsResumedForItsUserAlone() async throws {
         for signsOut in [false, true] {

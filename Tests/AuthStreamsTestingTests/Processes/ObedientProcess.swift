@@ -19,10 +19,13 @@
             var reader: Promise<String>?
         }
 
-        /// Starts it, and returns when it has read its session.
-        init(at emulator: URL, store: URL, log: URL) async throws {
+        /// Starts it, and returns when it is ready.
+        ///
+        /// - Parameter action: What it is to do, as arguments of `CrashApp`.
+        init(at emulator: URL, store: URL, log: URL, doing action: String...) async throws {
             process.executableURL = try BuiltProgram.executable("CrashApp")
-            process.arguments = [emulator.absoluteString, store.path(), log.path(), "obey"]
+            process.arguments =
+                [emulator.absoluteString, store.path(), log.path()] + (action.isEmpty ? ["obey"] : action)
             (process.standardInput, process.standardOutput) = (input, output)
             process.terminationHandler = { [ended] _ in ended.resolve(()) }
             try process.run()
@@ -50,12 +53,17 @@
 
         /// Waits for the answer to a command.
         func hear(_ answer: String) async throws {
+            #expect(try await hear() == answer)
+        }
+
+        /// Waits for the next line that it says.
+        func hear() async throws -> String {
             let next: Promise<String> = words.withLock { words in
                 let next = Promise<String>()
                 if words.lines.isEmpty { words.reader = next } else { next.resolve(words.lines.removeFirst()) }
                 return next
             }
-            #expect(try #require(await next.value()) == answer)
+            return try #require(await next.value())
         }
 
         var identifier: Int32 { process.processIdentifier }
