@@ -60,6 +60,15 @@ struct FirebaseClaims {
     /// The provider of the sign-in: `custom`, `google.com`, `anonymous`, …
     var signInProvider: String? { all["firebase"]?["sign_in_provider"]?.text }
 
+    /// Returns whether the person withdrew the app's access at a provider since the sign-in, as a function has noted in
+    /// the claim `revokedAtProvider`: seconds since 1970 by the provider's name.
+    func isRevoked(at provider: ProviderID) -> Bool {
+        guard let signIn = all["auth_time"]?.lenientInteger,
+            let revocation = all["revokedAtProvider"]?[provider.rawValue]?.lenientInteger
+        else { return false }
+        return signIn <= revocation
+    }
+
     /// The user's identifier at a provider, by its name at Firebase; `nil` if the token has none.
     func identity(at provider: ProviderID) -> String? {
         all["firebase"]?["identities"]?[provider.rawValue]?.array?.first?.text

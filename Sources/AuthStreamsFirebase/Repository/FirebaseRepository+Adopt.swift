@@ -27,7 +27,7 @@ extension FirebaseRepository {
         var session = try await session(of: tokens, from: .custom)
         session.refreshToken = tokens.refreshToken ?? refreshToken
         session.provider = provider(of: session)
-        return session
+        return try allowed(session)
     }
 
     private func provider(of session: Session) -> ProviderID {

@@ -146,7 +146,7 @@ extension FirebaseRepository {
         }
     }
 
-    private func nameAtFirebase(of provider: ProviderID) -> ProviderID {
+    func nameAtFirebase(of provider: ProviderID) -> ProviderID {
         if case .idp(let name?) = routes[provider]?.kind { name } else { provider }
     }
 

@@ -33,4 +33,15 @@ extension FirebaseRepository {
         session.isNewUser = false
         return session
     }
+
+    /// Returns the same session, unless its ID token says that the person withdrew the app's access at its provider.
+    func allowed(_ session: Session) throws(AuthError) -> Session {
+        let claims = FirebaseClaims(session.accessToken)
+        guard ![session.provider, nameAtFirebase(of: session.provider)].contains(where: claims.isRevoked) else {
+            throw AuthError(
+                .sessionExpired, "The person withdrew the app's access at \(session.provider) after this sign-in.",
+                endsSession: .revokedAtProvider)
+        }
+        return session
+    }
 }

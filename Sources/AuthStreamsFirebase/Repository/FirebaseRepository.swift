@@ -87,7 +87,8 @@ public struct FirebaseRepository: AuthRepository {
     /// Gets the next ID token, in one request.
     ///
     /// - Returns: The same user's session, with the refresh token of the answer, or the old one if it had none.
-    /// - Throws: `AuthError`; `invalidResponse` if the answer is another user's.
+    /// - Throws: `AuthError`; `invalidResponse` if the answer is another user's; `sessionExpired` if the new ID token says
+    ///   that the person withdrew the app's access at the session's provider after the sign-in (<doc:SocialLogin>).
     public func refresh(_ session: Session) async throws(AuthError) -> Session {
         do throws(AuthError) {
             guard let refreshToken = session.refreshToken?.present else {
@@ -97,11 +98,12 @@ public struct FirebaseRepository: AuthRepository {
             guard tokens.userID == session.user.id else {
                 throw AuthError(.invalidResponse, "The refresh answered with another user's tokens; they are not kept.")
             }
-            return Session(
-                accessToken: tokens.idToken, refreshToken: tokens.refreshToken ?? refreshToken,
-                expiresAt: toolkit.clock.expiry(after: tokens.lifetime),
-                user: refreshed(session.user, by: tokens.idToken),
-                provider: session.provider, issuedAt: tokens.issuedAt)
+            return try allowed(
+                Session(
+                    accessToken: tokens.idToken, refreshToken: tokens.refreshToken ?? refreshToken,
+                    expiresAt: toolkit.clock.expiry(after: tokens.lifetime),
+                    user: refreshed(session.user, by: tokens.idToken),
+                    provider: session.provider, issuedAt: tokens.issuedAt))
         } catch {
             throw error.located(provider: session.provider)
         }

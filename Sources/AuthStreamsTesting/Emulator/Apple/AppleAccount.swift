@@ -17,6 +17,7 @@ struct AppleAccount: EmulatorService {
         case ConsentPage.path: request.taking("POST") { consent(request, context) }
         case "/auth/token": request.taking("POST") { token(request, context) }
         case "/auth/revoke": request.taking("POST") { revoke(request, context) }
+        case AppleAccountPage.path: await manage(request, context)
         default: nil
         }
     }

@@ -15,6 +15,14 @@ extension EmulatorConfiguration {
         ///
         /// It is fixed, and no request changes it; otherwise the relay would be an open redirector.
         public var relayCallback = "com.example.authstreams://apple"
+        /// Where Apple reports changes of accounts: the app's server and the project's function, unless given.
+        ///
+        /// Apple takes one address. One that is not emulated is called over the network, such as
+        /// `http://127.0.0.1:8080/apple` of a server in development.
+        public var notificationURLs = [
+            "https://api.pulseboard.example/auth/apple/notifications",
+            "https://asia-northeast3-authstreams-demo.cloudfunctions.net/appleNotifications",
+        ]
         /// The people with an account.
         public var users = [
             EmulatorUser(

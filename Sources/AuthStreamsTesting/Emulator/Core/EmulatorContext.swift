@@ -13,6 +13,8 @@ package struct EmulatorContext: Sendable {
     /// Makes and checks signed tokens.
     package let signer: TokenSigner
 
+    /// The production hosts that are emulated.
+    let hosts: Set<String>
     let secrets: SecretStore
     let dispatch: @Sendable (EmulatorRequest) async -> LoopbackResponse
 

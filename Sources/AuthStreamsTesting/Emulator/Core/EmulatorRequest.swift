@@ -54,6 +54,18 @@ package struct EmulatorRequest: Sendable {
         caller = .service
     }
 
+    /// Makes a request of one emulated service to another, with a JSON body.
+    init(_ method: String, host: String, path: String, json: JSONValue) {
+        self.method = method
+        self.host = host
+        self.path = path
+        query = EmulatorParameters([])
+        form = EmulatorParameters([])
+        headers = [("Content-Type", "application/json")]
+        body = json.data
+        caller = .service
+    }
+
     /// The first value of a header field; `name` in any case.
     package func header(_ name: String) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value

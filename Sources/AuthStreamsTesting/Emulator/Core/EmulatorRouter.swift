@@ -43,10 +43,15 @@ struct EmulatorRouter: Sendable {
         return delivered
     }
 
+    /// What a service of it has for a request.
+    var context: EmulatorContext {
+        EmulatorContext(
+            configuration: configuration, base: base, grants: grants, signer: signer, hosts: Set(services.keys),
+            secrets: secrets, dispatch: dispatch)
+    }
+
     private func answer(_ request: EmulatorRequest) async -> LoopbackResponse {
-        let context = EmulatorContext(
-            configuration: configuration, base: base, grants: grants, signer: signer, secrets: secrets,
-            dispatch: dispatch)
+        let context = context
         for service in services[request.host] ?? [] {
             if let response = await service.respond(to: request, in: context) { return response }
         }

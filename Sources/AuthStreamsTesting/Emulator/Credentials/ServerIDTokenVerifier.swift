@@ -23,35 +23,44 @@ struct ServerIDTokenVerifier {
 
     private var keyHost: String { URL(string: issuer)?.host() ?? issuer }
 
-    /// Checks a token.
+    /// Checks an ID token.
     ///
     /// - Parameter rawNonce: The attempt's nonce before any hashing; `nil` if the app sent none.
     /// - Returns: The claims of a valid token.
     func claims(
         of token: String, rawNonce: String?, in context: EmulatorContext
     ) throws(Refusal) -> [String: JSONValue] {
+        let claims = try claims(ofSigned: token, in: context)
+        guard claims["sub"]?.string?.isEmpty == false else { throw .token("The ID token lacks sub.") }
+        try check(nonce: claims["nonce"]?.string, against: rawNonce)
+        return claims
+    }
+
+    /// Checks who signed a token, for whom, and when.
+    ///
+    /// - Returns: Its claims.
+    func claims(ofSigned token: String, in context: EmulatorContext) throws(Refusal) -> [String: JSONValue] {
         guard let jwt = JSONWebToken(Secret(token)), let claims = jwt.claims.object else {
-            throw .token("The ID token is not a JSON Web Token.")
+            throw .token("The token is not a JSON Web Token.")
         }
         guard claims["iss"]?.string == context.served(issuer) else {
-            throw .token("The ID token has another issuer than the provider.")
+            throw .token("The token has another issuer than the provider.")
         }
         guard context.isSigned(token, byKeyOf: keyHost) else {
-            throw .token("The ID token's signature is not the provider's.")
+            throw .token("The token's signature is not the provider's.")
         }
         let audience = claims["aud"]?.string.map { [$0] } ?? claims["aud"]?.array?.compactMap(\.string) ?? []
         guard !audience.isEmpty, audiences.isSuperset(of: audience) else {
-            throw .token("The audience in the ID token is not a client of this project.")
+            throw .token("The audience in the token is not a client of this project.")
         }
-        guard let expiry = claims["exp"]?.lenientInteger, let issued = claims["iat"]?.lenientInteger,
-            claims["sub"]?.string?.isEmpty == false
-        else { throw .token("The ID token lacks exp, iat or sub.") }
+        guard let expiry = claims["exp"]?.lenientInteger, let issued = claims["iat"]?.lenientInteger else {
+            throw .token("The token lacks exp or iat.")
+        }
         let now = context.now.timeIntervalSince1970
-        guard now < TimeInterval(expiry) else { throw .token("The ID token is expired.") }
+        guard now < TimeInterval(expiry) else { throw .token("The token is expired.") }
         guard TimeInterval(issued) <= now + Self.clockSkew else {
-            throw .token("The ID token was issued in the future.")
+            throw .token("The token was issued in the future.")
         }
-        try check(nonce: claims["nonce"]?.string, against: rawNonce)
         return claims
     }
 

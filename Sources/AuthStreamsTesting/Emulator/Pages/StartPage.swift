@@ -18,6 +18,7 @@ struct StartPage {
                     <ul>
                     \(links)
                     </ul>
+                    <p><a href="/\(AppleAccount.host)\(AppleAccountPage.path)">Withdraw an app's access at Apple</a></p>
                     <h2>Services</h2>
                     <ul>
                     \(hosts.map { "<li><code>\(HTML.escape($0))</code></li>" }.joined(separator: "\n"))

@@ -2,5 +2,8 @@ import AuthStreams
 
 extension EmulatorServices {
     /// The app's own server.
-    static var server: [any EmulatorService] { [EmulatedAPI(state: Lock(ServerState()))] }
+    static var server: [any EmulatorService] {
+        let state = Lock(ServerState())
+        return [EmulatedAPI(state: state), ServerNotifications(state: state)]
+    }
 }

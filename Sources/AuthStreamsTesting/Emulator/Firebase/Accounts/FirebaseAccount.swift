@@ -1,3 +1,4 @@
+import AuthStreams
 public import Foundation
 
 /// A user of the emulated Firebase project, as its console shows one.
@@ -16,10 +17,14 @@ public struct FirebaseAccount: Hashable, Sendable, Identifiable {
     public internal(set) var identities: [Identity] = []
     /// The identities that the function has linked, by provider: those that Firebase itself does not know.
     public internal(set) var functionIdentities: [String: String] = [:] {
-        didSet { hasClaims = true }
+        didSet { claims["identities"] = .object(functionIdentities.mapValues(JSONValue.string)) }
     }
-    /// Whether a function has ever written custom claims, which answers contain from then on, even if empty.
-    private(set) var hasClaims = false
+    /// When the person withdrew the app's access at a provider, as the provider has told a function.
+    public internal(set) var revocations: [String: Date] = [:] {
+        didSet { claims["revokedAtProvider"] = .object(revocations.mapValues(JSONValue.seconds)) }
+    }
+    /// The custom claims that functions have written.
+    private(set) var claims: [String: JSONValue] = [:]
     /// Whether a custom token created the user.
     public internal(set) var isCustom = false
     /// Whether the user may no longer sign in or refresh.

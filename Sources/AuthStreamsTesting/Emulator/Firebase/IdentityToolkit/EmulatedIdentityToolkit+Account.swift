@@ -35,10 +35,9 @@ extension EmulatedIdentityToolkit {
         if account.email != nil { user["emailVerified"] = .bool(account.isEmailVerified) }
         if account.isCustom { user["customAuth"] = true }
         if account.hasSecondFactor { user["mfaInfo"] = secondFactor }
-        if account.hasClaims {
+        if !account.claims.isEmpty {
             // A JSON text inside a JSON text, as the Admin SDK writes custom claims.
-            let claims: JSONValue = ["identities": .object(account.functionIdentities.mapValues(JSONValue.string))]
-            user["customAttributes"] = .string(String(decoding: claims.data, as: UTF8.self))
+            user["customAttributes"] = .string(String(decoding: JSONValue.object(account.claims).data, as: UTF8.self))
         }
         if !account.identities.isEmpty { user["providerUserInfo"] = .array(account.identities.map(describe)) }
         return .object(user)

@@ -26,7 +26,7 @@ struct FirebaseTokens {
         for account: FirebaseAccount, grant: FirebaseAccounts.Grant, fault: EmulatorFault.Token?
     ) -> String {
         let now = Int64(context.now.timeIntervalSince1970)
-        var claims = grant.claims
+        var claims = grant.claims.merging(account.claims) { _, own in own }
         claims["iss"] = .string(issuer)
         claims["aud"] = .string(project.projectID)
         claims["auth_time"] = .integer(Int64(grant.signedInAt.timeIntervalSince1970))
@@ -41,9 +41,6 @@ struct FirebaseTokens {
         var identities: [String: JSONValue] = [:]
         if let email = account.email { identities["email"] = [.string(email)] }
         for identity in account.identities { identities[identity.providerID] = [.string(identity.rawID)] }
-        if !account.functionIdentities.isEmpty {
-            claims["identities"] = .object(account.functionIdentities.mapValues(JSONValue.string))
-        }
         if grant.signInProvider == "anonymous" { claims["provider_id"] = "anonymous" }
         claims["firebase"] = ["identities": .object(identities), "sign_in_provider": .string(grant.signInProvider)]
         return context.signer.idToken(claims, host: Self.keyHost, fault: fault)

@@ -55,10 +55,11 @@ struct ServerAccounts {
     }
 
     /// Returns the user who has that identity.
-    func owner(of identity: VerifiedIdentity) -> ServerAccount? {
-        all.first { account in
-            account.identities.contains { $0.id == identity.provider && $0.userID == identity.userID }
-        }
+    func owner(of identity: VerifiedIdentity) -> ServerAccount? { owner(of: identity.userID, at: identity.provider) }
+
+    /// Returns the user who has the identity of that identifier at a provider.
+    func owner(of userID: String, at provider: ProviderID) -> ServerAccount? {
+        all.first { account in account.identities.contains { $0.id == provider && $0.userID == userID } }
     }
 
     /// - Throws: `account-exists` if the identity's address is another user's.

@@ -151,10 +151,14 @@ struct ServerSessions {
         update(family) { $0.endReason = $0.endReason ?? endReason }
     }
 
-    /// Ends every session of a user, or those that began with one provider.
-    mutating func endAll(of userID: String, from provider: ProviderID? = nil, _ endReason: EndReason) {
+    /// Ends every session of a user, or those that began with one provider, up to a date.
+    mutating func endAll(
+        of userID: String, from provider: ProviderID? = nil, until date: Date = .distantFuture, _ endReason: EndReason
+    ) {
         for family in families.values
-        where family.userID == userID && (provider == nil || family.provider == provider) { end(family.id, endReason) }
+        where family.userID == userID && (provider == nil || family.provider == provider) && family.signedInAt <= date {
+            end(family.id, endReason)
+        }
     }
 
     /// Returns the number of a user's sessions that have not been ended.

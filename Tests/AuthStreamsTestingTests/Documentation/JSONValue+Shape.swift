@@ -1,0 +1,15 @@
+import AuthStreams
+
+extension JSONValue {
+    /// Names and types, without the values: strings, numbers and booleans are only that.
+    var shape: JSONValue {
+        switch self {
+        case .null: .null
+        case .bool: "boolean"
+        case .integer, .number: "number"
+        case .string: "string"
+        case .array(let elements): .array(elements.map(\.shape))
+        case .object(let members): .object(members.mapValues(\.shape))
+        }
+    }
+}
