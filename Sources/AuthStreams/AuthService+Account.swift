@@ -72,7 +72,7 @@ extension AuthService {
         request.methodKind = kind ?? request.methodKind
         let method = SignInMethod(id, using: request.methodKind)
         return LinkProvider(repository: repository, manager: manager, refreshing: refreshing)(
-            asking: { [registry] in try registry.provider(for: method) }, request
+            asking: { [registry] _ in try registry.provider(for: method) }, request
         ).retaining(self)
     }
 

@@ -22,7 +22,8 @@ public final class AuthService: Sendable {
     private let adoptUseCase: AdoptSession
     @usableFromInline let refreshing: RefreshSession
     let client: AuthorizedClient?
-    /// Background tasks: restoring, refreshing ahead of expiry, following other processes.
+    /// Background tasks: restoring, refreshing ahead of expiry, following other processes, removing
+    /// the secrets of an attempt that is too old.
     private let work: [Task<Void, Never>]
 
     /// Makes the service and begins to read the store.
@@ -72,6 +73,10 @@ public final class AuthService: Sendable {
             },
             TaskSpawner.start { await refreshing.runSchedule() },
             TaskSpawner.start { await manager.follow(changes) },
+            TaskSpawner.start {
+                _ = await manager.wasRead.value()
+                await PendingAttempts(manager: manager).removeExpiredSecrets()
+            },
         ]
     }
 
@@ -197,9 +202,9 @@ public final class AuthService: Sendable {
     /// `scene(_:continue:)` and `scene(_:willConnectTo:options:)`.
     ///
     /// If the system ended the app while the person was at a provider's page, the URL launches the app again. The attempt is
-    /// then resumed as soon as the user is known: a sign-in if the same user is signed in as when it began, or none; a link or
-    /// re-authentication if its user still is. The result is seen in ``states`` and ``events``. A URL that resumes no attempt
-    /// is reported by an event ``AuthEvent/Kind/callbackIgnored``.
+    /// resumed as soon as it is known who is signed in, if that is still as it was when the attempt began: the same user, or no
+    /// user. The result is seen in ``states`` and ``events``. An attempt that cannot be resumed is reported by an event
+    /// ``AuthEvent/Kind/attemptAbandoned``, and a URL without an attempt by ``AuthEvent/Kind/callbackIgnored``.
     ///
     /// - Returns: Whether an attempt waits for the URL, or it has the form of a provider's answer. If `false`, the URL is the
     ///   app's own to handle.

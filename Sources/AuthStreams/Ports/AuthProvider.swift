@@ -33,17 +33,10 @@ public protocol AuthProvider: Sendable {
 
     /// Finishes an attempt of an earlier process, which the system ended while the person was away.
     ///
-    /// A provider whose pages are opened by the engine of AuthStreamsOAuth calls ``authenticate(_:)`` with the same request:
+    /// A provider whose pages are opened by the engine of AuthStreamsOAuth returns ``authenticate(_:)`` of the same request:
     /// the engine then opens no page, and continues with the answer. Without an implementation the attempt ends with
     /// `abandoned`.
-    ///
-    /// - Parameters:
-    ///   - attempt: The attempt.
-    ///   - callback: The URL that launched the app. It repeats the attempt's `state`; the rest is not checked yet.
-    ///   - request: The wishes, which carry attempt and callback to the engine.
-    func resume(
-        _ attempt: PendingAttempt, with callback: URL, _ request: AuthRequest
-    ) -> AuthStream<Credential>
+    func resume(_ request: AuthRequest) -> AuthStream<Credential>
 }
 
 extension AuthProvider {
@@ -54,9 +47,7 @@ extension AuthProvider {
     public func isCallback(_ url: URL) -> Bool { false }
 
     /// Ends with `abandoned`.
-    public func resume(
-        _ attempt: PendingAttempt, with callback: URL, _ request: AuthRequest
-    ) -> AuthStream<Credential> {
+    public func resume(_ request: AuthRequest) -> AuthStream<Credential> {
         .failure(
             AuthError(
                 .abandoned, "The app was ended during the attempt, and \(id) cannot resume it. Sign in again.",

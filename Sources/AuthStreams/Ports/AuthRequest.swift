@@ -65,10 +65,11 @@ public struct AuthRequest: Sendable {
     ///
     /// The use case sets it; a chain made by hand stores the profile of the credential.
     package var keepProfile: @Sendable (Credential) async -> Void = { _ in }
-    /// Stores the attempt before its page is opened, so that a later process can resume it.
-    package var keepAttempt: @Sendable (PendingAttempt) async -> Void = { _ in }
-    /// Removes the stored attempt, which has ended.
-    package var forgetAttempt: @Sendable (PendingAttempt) async -> Void = { _ in }
+    /// Stores the attempt before the person leaves the app, so that a later process can resume it; `nil` for an attempt
+    /// whose answer is not bound to it, of which a later process can only report the end.
+    ///
+    /// Returns what removes it again when the person is back.
+    package var keepAttempt: @Sendable (PendingAttempt?) async -> (@Sendable () async -> Void) = { _ in {} }
     /// The attempt that is resumed, in place of opening a page.
     package var resumed: ResumedAttempt?
 

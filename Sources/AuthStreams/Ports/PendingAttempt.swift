@@ -2,12 +2,12 @@ package import Foundation
 
 /// An attempt at a provider's page, as it is stored while the person is away from the app.
 ///
-/// The system may end the app meanwhile. Its answer then launches the app again, and
-/// ``AuthProvider/resume(_:with:_:)`` finishes the attempt. It is resumed once, at most ten minutes after it began.
+/// The system may end the app meanwhile. Its answer then launches the app again, and ``AuthProvider/resume(_:)`` finishes the
+/// attempt. It is resumed once, at most ten minutes after it began.
 ///
-/// The engine of AuthStreamsOAuth makes and resumes it. Only attempts whose answer repeats a `state` are stored: any other
+/// The engine of AuthStreamsOAuth makes and resumes it. Only an attempt whose answer repeats a `state` has one: any other
 /// answer may be made up.
-public struct PendingAttempt: Hashable, Sendable {
+package struct PendingAttempt: Hashable, Sendable {
     /// The attempt's `state`, which the answer repeats.
     package let state: Secret
     /// Where the answer comes: a URL of the app.
@@ -48,24 +48,47 @@ public struct PendingAttempt: Hashable, Sendable {
 
     /// Returns whether a URL repeats the attempt's `state`, once. The engine checks the rest when it resumes the attempt.
     package func isAnswered(by url: URL) -> Bool {
-        let items = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []
-        let states = items.filter { $0.name == "state" }.map { Secret($0.value ?? "") }
-        return states == [state]
+        let fields = url.query(percentEncoded: true).flatMap(FormCoding.decode) ?? []
+        let states = fields.filter { $0.name == "state" }.map { Secret($0.value) }
+        // An empty one would fit any URL that has an empty one.
+        return !state.isEmpty && states == [state]
     }
 }
 
 extension PendingAttempt: CustomStringConvertible, CustomReflectable {
     /// A fixed text without content.
-    public var description: String { "pending attempt" }
+    package var description: String { "pending attempt" }
     /// A mirror without children, because the attempt holds secrets.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// An attempt of an earlier process, and its answer.
-package struct ResumedAttempt: Sendable {
+package final class ResumedAttempt: Sendable {
     package let attempt: PendingAttempt
     /// The callback URL.
     package let callback: URL
     /// How long ago the attempt began.
     package let elapsed: Duration
+    private let isAvailable = Lock(true)
+
+    package init(attempt: PendingAttempt, callback: URL, elapsed: Duration) {
+        self.attempt = attempt
+        self.callback = callback
+        self.elapsed = elapsed
+    }
+
+    /// Lets one caller have the answer.
+    ///
+    /// - Throws: `abandoned` for every further one: the answer of one page is not that of the next.
+    package func take() throws(AuthError) {
+        guard
+            isAvailable.withLock({ available in
+                defer { available = false }
+                return available
+            })
+        else {
+            throw AuthError(
+                .abandoned, "The attempt needs a further page, and the app was ended at the first. Sign in again.")
+        }
+    }
 }

@@ -26,9 +26,18 @@ extension Operation: Hashable {
 }
 
 /// One sign-in under way.
-package typealias SignInOperation = Operation<Void>
+package typealias SignInOperation = Operation<SignInOrigin>
 /// One change of the account under way.
 package typealias AccountChange = Operation<ChangedAccount>
+
+/// Why a sign-in began.
+package enum SignInOrigin: Hashable, Sendable {
+    /// The person asked for it, and replaces whoever is signed in.
+    case person
+    /// The app was launched by the answer to an attempt. It replaces the user who was signed in when the attempt began, or
+    /// none.
+    case answer(replacing: AuthUser.ID?)
+}
 
 /// Which account a change concerns. While its user stays signed in, the change may continue, also with other tokens.
 package struct ChangedAccount: Hashable, Sendable {
@@ -96,9 +105,9 @@ package struct Operations: Hashable, Sendable {
     }
 
     mutating func beginSignIn(
-        with provider: ProviderID, at step: AuthState.SignInStep, _ now: Duration
+        _ origin: SignInOrigin, with provider: ProviderID, at step: AuthState.SignInStep, _ now: Duration
     ) -> SignInOperation {
-        let operation = SignInOperation((), id: nextID(), provider: provider, startedAt: now)
+        let operation = SignInOperation(origin, id: nextID(), provider: provider, startedAt: now)
         signIn = SignIn(operation: operation, step: step)
         return operation
     }

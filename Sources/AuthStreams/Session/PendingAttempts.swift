@@ -1,6 +1,6 @@
 import Foundation
 
-/// Stores the attempt that the person is away for, so that a later process can resume it.
+/// Stores the attempt of a person who leaves the app for a page or another app, so that a later process can resume it.
 ///
 /// There is one record: a later attempt replaces an earlier one. A store that fails does not stop the attempt; it is
 /// reported as an event.
@@ -20,70 +20,117 @@ struct PendingAttempts: Sendable {
 
     /// An attempt of an earlier process.
     struct Entry: Sendable {
-        let attempt: PendingAttempt
+        /// `nil` if its answer is not bound to it.
+        let attempt: PendingAttempt?
         let intent: Intent
         /// How long ago it began; negative if the device's clock was set back.
         let age: TimeInterval
 
         /// Whether it may still be resumed.
-        var isCurrent: Bool { (0...PendingAttempts.timeLimit).contains(age) }
+        var isCurrent: Bool { PendingAttempts.isCurrent(age) }
     }
 
-    /// Stores an attempt before its page is opened.
-    func keep(_ attempt: PendingAttempt, for intent: Intent) async {
+    private static func isCurrent(_ age: TimeInterval) -> Bool { (0...timeLimit).contains(age) }
+
+    /// Stores an attempt before the person leaves the app.
+    ///
+    /// - Returns: What removes it again.
+    func keep(_ attempt: PendingAttempt?, for intent: Intent) async -> @Sendable () async -> Void {
         let record = Record(attempt, intent, by: manager.id, at: manager.clock.date)
         await manager.update(.pendingAttempt) { (stored: inout Record?) in stored = record }
-    }
-
-    /// Removes an attempt that has ended in this process.
-    func forget(_ attempt: PendingAttempt) async {
-        await manager.update(.pendingAttempt) { (stored: inout Record?) in
-            if stored?.state == attempt.state.reveal() { stored = nil }
+        return {
+            await manager.update(.pendingAttempt) { (stored: inout Record?) in
+                if stored?.id == record.id { stored = nil }
+            }
         }
     }
 
-    /// Removes and returns the attempt of an earlier process that a URL answers; `nil` if there is none.
+    /// Removes the attempt, because the person has signed in or out since.
+    func clear() async {
+        await manager.update(.pendingAttempt) { (stored: inout Record?) in stored = nil }
+    }
+
+    /// Removes and returns the attempt of an earlier process.
     ///
     /// It is removed first, so that it is resumed at most once.
-    func take(answeredBy url: URL) async -> Entry? {
-        await manager.update(.pendingAttempt) { (stored: inout Record?) -> Entry? in
+    ///
+    /// - Parameter isAnswered: Whether the answer at hand is that of the attempt.
+    /// - Returns: `nil` if there is none with that answer.
+    /// - Throws: `storageLocked` or `storage` if that cannot be known.
+    func take(where isAnswered: @Sendable (Entry) -> Bool) async throws(AuthError) -> Entry? {
+        try await manager.change(.pendingAttempt) { (stored: inout Record?) -> Entry? in
             // An attempt of this process receives its answer from the router, or has ended.
-            guard let record = stored, record.process != manager.id, let attempt = record.attempt,
-                attempt.isAnswered(by: url), let purpose = record.intendedPurpose
-            else { return nil }
+            guard let record = stored, record.process != manager.id else { return nil }
+            guard let entry = record.entry(at: manager.clock.date), isAnswered(entry) else { return nil }
             stored = nil
-            return Entry(
-                attempt: attempt,
-                intent: Intent(provider: record.provider, purpose: purpose, user: record.user),
-                age: manager.clock.date.timeIntervalSince(record.begin))
-        } ?? nil
+            return entry
+        }
+    }
+
+    /// Removes the secrets of an attempt of an earlier process once it is too old to be resumed. What remains tells an answer
+    /// that comes later.
+    func removeExpiredSecrets() async {
+        while !Task.isCancelled {
+            let remaining = await manager.update(.pendingAttempt) { (stored: inout Record?) -> TimeInterval? in
+                guard let record = stored, record.process != manager.id, record.page != nil else { return nil }
+                let age = manager.clock.date.timeIntervalSince(record.begin)
+                if PendingAttempts.isCurrent(age) { return Self.timeLimit - age }
+                stored?.page = nil
+                return nil
+            }
+            guard case let remaining?? = remaining else { return }
+            // A second more, since it is still resumed when it is exactly as old as the limit.
+            try? await manager.clock.sleep(for: .seconds(remaining + 1))
+        }
     }
 }
 
 /// The form in which an attempt is stored. It writes secrets down, on purpose.
 private struct Record: Codable {
+    let id: UUID
     let process: UUID
     let begin: Date
     let provider: ProviderID
     let purpose: String
     let user: AuthUser.ID?
-    let state: String
-    let callbackURL: URL
-    let redirectURI: URL
-    let issuer: String?
-    let isIssuerRequired: Bool
-    let verifier: String?
-    let nonce: String?
-    let rawNonce: String?
-    let maximumAge: Int64?
-    let acceptedACRs: [String]
+    var page: Page?
 
-    init(_ attempt: PendingAttempt, _ intent: PendingAttempts.Intent, by process: UUID, at begin: Date) {
+    /// What a page's answer is checked and redeemed by.
+    struct Page: Codable {
+        let state: String
+        let callbackURL: URL
+        let redirectURI: URL
+        let issuer: String?
+        let isIssuerRequired: Bool
+        let verifier: String?
+        let nonce: String?
+        let rawNonce: String?
+        let maximumAge: Int64?
+        let acceptedACRs: [String]
+    }
+
+    init(_ attempt: PendingAttempt?, _ intent: PendingAttempts.Intent, by process: UUID, at begin: Date) {
+        id = UUID()
         self.process = process
         self.begin = begin
         provider = intent.provider
         purpose = intent.purpose.name
         user = intent.user
+        page = attempt.map(Page.init)
+    }
+
+    /// - Returns: `nil` for a purpose of another version of the library.
+    func entry(at now: Date) -> PendingAttempts.Entry? {
+        guard let purpose = [AuthRequest.Purpose.signIn, .link, .reauthenticate].first(where: { $0.name == purpose })
+        else { return nil }
+        return PendingAttempts.Entry(
+            attempt: page?.attempt, intent: .init(provider: provider, purpose: purpose, user: user),
+            age: now.timeIntervalSince(begin))
+    }
+}
+
+extension Record.Page {
+    fileprivate init(_ attempt: PendingAttempt) {
         state = attempt.state.reveal()
         callbackURL = attempt.callbackURL
         redirectURI = attempt.redirectURI
@@ -96,15 +143,8 @@ private struct Record: Codable {
         acceptedACRs = attempt.acceptedACRs.sorted()
     }
 
-    /// `nil` for a purpose of another version of the library.
-    var intendedPurpose: AuthRequest.Purpose? {
-        [.signIn, .link, .reauthenticate].first { $0.name == purpose }
-    }
-
-    var attempt: PendingAttempt? {
-        // An empty one would fit any URL that has an empty one.
-        guard !state.isEmpty else { return nil }
-        return PendingAttempt(
+    fileprivate var attempt: PendingAttempt {
+        PendingAttempt(
             state: Secret(state), callbackURL: callbackURL, redirectURI: redirectURI, issuer: issuer,
             isIssuerRequired: isIssuerRequired, verifier: verifier.map { Secret($0) }, nonce: nonce.map { Secret($0) },
             rawNonce: rawNonce.map { Secret($0) }, maximumAge: maximumAge.map { .seconds($0) },

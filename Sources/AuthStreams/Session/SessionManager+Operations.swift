@@ -9,8 +9,20 @@ extension SessionManager {
         with provider: ProviderID, from step: AuthState.SignInStep,
         _ chain: @escaping @Sendable (SignInOperation) -> AuthStream<Session>
     ) -> AuthStream<Session> {
+        signIn({ $0.signInBegan(with: provider, at: step) }, chain)
+    }
+
+    /// Makes a stream that runs a chain as the present sign-in, if that may begin.
+    ///
+    /// - Parameters:
+    ///   - begin: Begins it. `nil` ends the stream with ``AuthError/attemptAbandoned``.
+    ///   - chain: Makes the chain of this sign-in, which ends with the session that it established.
+    func signIn(
+        _ begin: @escaping @Sendable (SessionManager) -> SignInOperation?,
+        _ chain: @escaping @Sendable (SignInOperation) -> AuthStream<Session>
+    ) -> AuthStream<Session> {
         AuthStream(body: {
-            let operation = self.signInBegan(with: provider, at: step)
+            guard let operation = begin(self) else { return .failure(.attemptAbandoned) }
             // The chain begins also when the cancel is there already: what comes with a credential may have to be kept.
             return await chain(operation)
                 .interrupted { await operation.interruption.value() }

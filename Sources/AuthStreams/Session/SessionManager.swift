@@ -187,6 +187,11 @@ public final class SessionManager: Sendable {
         return receive { $0.signInBegan(with: provider, at: step, now) }
     }
 
+    func signInResumed(with provider: ProviderID, replacing user: AuthUser.ID?) -> SignInOperation? {
+        let now = clock.uptime
+        return receive { $0.signInResumed(with: provider, replacing: user, at: .presenting, now) }
+    }
+
     /// Reports how far a sign-in has come. Ignored when it is no longer the present one.
     func report(_ step: AuthState.SignInStep, of operation: SignInOperation) {
         let now = clock.uptime
@@ -196,7 +201,7 @@ public final class SessionManager: Sendable {
     /// The session of a sign-in is about to be written.
     ///
     /// - Returns: Whether it may be: not when another sign-in or a sign-out superseded it.
-    func committed(_ operation: SignInOperation) -> Bool { receive { $0.operations.commit(operation) } }
+    func committed(_ operation: SignInOperation) -> Bool { receive { $0.committed(operation) } }
 
     func signInFailed(_ operation: SignInOperation, with error: AuthError) -> AuthError {
         let now = clock.uptime
@@ -250,6 +255,7 @@ public final class SessionManager: Sendable {
         let now = clock.moment
         // If the store fails, the write is retried automatically; the server refuses what a restart finds before that.
         if receive({ $0.accountDeleted(by: change, at: now) }) { try? await persistPending() }
+        await PendingAttempts(manager: self).clear()
     }
 
     /// Not inlined: only callers without a valid token come here, and the transition is large.

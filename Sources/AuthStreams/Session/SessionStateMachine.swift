@@ -178,8 +178,40 @@ package struct SessionStateMachine: Sendable {
     package mutating func signInBegan(
         with provider: ProviderID, at step: AuthState.SignInStep, _ now: Duration
     ) -> SignInOperation {
+        began(.person, with: provider, at: step, now)
+    }
+
+    /// The sign-in of an earlier process is resumed, unless the person has done something since that it would undo.
+    ///
+    /// - Parameter user: Who was signed in when it began.
+    package mutating func signInResumed(
+        with provider: ProviderID, replacing user: AuthUser.ID?, at step: AuthState.SignInStep, _ now: Duration
+    ) -> SignInOperation? {
+        guard operations.signIn == nil, allows(.answer(replacing: user)) else { return nil }
+        return began(.answer(replacing: user), with: provider, at: step, now)
+    }
+
+    /// The session of a sign-in is about to be written.
+    ///
+    /// - Returns: Whether it may be: not when another sign-in or a sign-out superseded it.
+    package mutating func committed(_ operation: SignInOperation) -> Bool {
+        allows(operation.subject) && operations.commit(operation)
+    }
+
+    private func allows(_ origin: SignInOrigin) -> Bool {
+        guard case .answer(let user) = origin else { return true }
+        return switch state {
+        case .signedIn(let active): active.session.user.id == user
+        case .signedOut: user == nil
+        case .restoring, .migrating: false
+        }
+    }
+
+    private mutating func began(
+        _ origin: SignInOrigin, with provider: ProviderID, at step: AuthState.SignInStep, _ now: Duration
+    ) -> SignInOperation {
         if let superseded = operations.interruptible { add(.interrupt(superseded.interruption, .superseded)) }
-        let operation = operations.beginSignIn(with: provider, at: step, now)
+        let operation = operations.beginSignIn(origin, with: provider, at: step, now)
         // Readers were shown the reason of the last sign-out.
         if case .signedOut = state { state = .signedOut(nil) }
         emit(operation.event(.signInStarted, at: now))

@@ -152,7 +152,8 @@ public struct AuthEvent: Hashable, Sendable {
         public static let answerIgnored = Self("answerIgnored")
         /// A callback URL came that no attempt waited for.
         public static let callbackIgnored = Self("callbackIgnored")
-        /// The answer to an attempt of an earlier process came, which was not resumed: it is too old, or the user has changed.
+        /// The answer to an attempt of an earlier process came, which was not resumed: it is too old, its answer is not bound to
+        /// it, or the user has changed. The person may sign in again.
         public static let attemptAbandoned = Self("attemptAbandoned")
         /// A reader of the states was further behind than the bound, and jumped to the present.
         public static let readerFellBehind = Self("readerFellBehind")

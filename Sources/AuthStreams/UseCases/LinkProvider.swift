@@ -41,14 +41,15 @@ public struct LinkProvider: Sendable {
     public func callAsFunction(
         with provider: any AuthProvider, _ request: AuthRequest = AuthRequest()
     ) -> AuthStream<AuthUser> {
-        callAsFunction(asking: { provider }, request)
+        callAsFunction(asking: { _ in provider }, request)
     }
 
+    /// - Parameter provider: Chooses who is asked, by the session.
     func callAsFunction(
-        asking provider: @escaping @Sendable () throws -> any AuthProvider, _ request: AuthRequest
+        asking provider: @escaping @Sendable (Session) throws -> any AuthProvider, _ request: AuthRequest
     ) -> AuthStream<AuthUser> {
-        manager.change(.link) { _ in
-            let prompt = ProviderPrompt(provider: try provider(), request: request, manager: manager)
+        manager.change(.link) { session in
+            let prompt = ProviderPrompt(provider: try provider(session), request: request, manager: manager)
             try prompt.validate(for: repository)
             return (prompt, prompt.provider.id)
         } _: { change, prompt in

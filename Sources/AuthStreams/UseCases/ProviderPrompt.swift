@@ -40,7 +40,11 @@ struct ProviderPrompt: Sendable {
             steps: { manager.report($0, of: change) }, warnings: { manager.warn(of: $0, in: change) })
         request.purpose = purpose
         request.keepProfile = { _ = await profiles.attach(to: $0) }
-        request.keepAttempts(for: .init(provider: provider.id, purpose: purpose, user: change.userID), in: manager)
+        // The answer of a page is one step of a deletion, which the person has to ask for again.
+        if change.subject.kind != .deletion {
+            request.keepAttempts(
+                for: .init(provider: provider.id, purpose: purpose, user: change.userID), in: manager)
+        }
         let credential = try await provider.authenticate(request).value
         try credential.requireBound()
         return await manager.prepareCredential(credential, for: change)

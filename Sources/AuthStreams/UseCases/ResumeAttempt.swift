@@ -5,62 +5,101 @@ import Foundation
 /// ```
 /// URL ──► the user is known ──► stored attempt with this state? ── no ──► callbackIgnored
 ///                                     │ yes: removed
-///                                     ├── too old, or another user is signed in now ──► attemptAbandoned
+///                                     ├── too old, without a state, or another user is signed in now ──► attemptAbandoned
 ///                                     └── sign-in, link or re-authentication, with AuthProvider.resume
 /// ```
 ///
 /// The user who is signed in must be the one who was when the attempt began. So a resumed link never signs in, and a resumed
 /// sign-in replaces no session that has come since.
-struct ResumeAttempt: Sendable {
-    let registry: ProviderRegistry
+final class ResumeAttempt: Sendable {
     let manager: SessionManager
-    let signIn: SignIn
-    let link: LinkProvider
-    let reauthenticate: Reauthenticate
+    private let registry: ProviderRegistry
+    private let signIn: SignIn
+    private let link: LinkProvider
+    private let reauthenticate: Reauthenticate
+
+    init(
+        registry: ProviderRegistry, manager: SessionManager, signIn: SignIn, link: LinkProvider,
+        reauthenticate: Reauthenticate
+    ) {
+        self.registry = registry
+        self.manager = manager
+        self.signIn = signIn
+        self.link = link
+        self.reauthenticate = reauthenticate
+    }
 
     /// Resumes the attempt that a URL answers, if there is one, as soon as the user is known.
     func callAsFunction(with url: URL) async {
-        await manager.decision()?.value()
-        guard !Task.isCancelled else { return }
-        guard let entry = await PendingAttempts(manager: manager).take(answeredBy: url) else {
-            return manager.emit(AuthEvent(.callbackIgnored))
+        while let decision = manager.decision() {
+            guard await decision.value() != nil else { return }
         }
-        let intent = entry.intent
-        guard let provider = registry.provider(intent.provider, ofCallback: url), entry.isCurrent,
-            manager.state.allowsResumption(by: intent.user)
-        else {
-            let error = AuthError(
-                .abandoned,
-                """
-                The app was launched by the answer to an attempt of an earlier launch, which is more than ten minutes old, of \
-                a provider that is not configured any more, or was begun for another user than the present one.
-                """, provider: intent.provider)
-            return manager.emit(AuthEvent(.attemptAbandoned, provider: intent.provider, failure: error))
+        guard let entry = await entry(answeredBy: url) else {
+            if !Task.isCancelled { manager.emit(AuthEvent(.callbackIgnored)) }
+            return
         }
+        let provider = registry.provider(entry.intent.provider, ofCallback: url)
+        guard let provider, let attempt = entry.attempt, entry.isCurrent else { return abandon(entry.intent) }
         let resumed = ResumedAttempt(
-            attempt: entry.attempt, callback: url, elapsed: .milliseconds(Int64(entry.age * 1000)))
-        await finish(intent.purpose, with: ResumingProvider(base: provider, resumed: resumed))
+            attempt: attempt, callback: url, elapsed: .milliseconds(Int64(entry.age * 1000)))
+        await finish(entry.intent, with: ResumingProvider(base: provider, resumed: resumed))
+    }
+
+    /// The attempt that a URL answers. A store that is locked or fails is asked again, as long as an attempt can be resumed.
+    private func entry(answeredBy url: URL) async -> PendingAttempts.Entry? {
+        let begin = manager.clock.uptime
+        var failures = 0
+        while !Task.isCancelled, manager.clock.uptime - begin <= .seconds(PendingAttempts.timeLimit) {
+            do throws(AuthError) {
+                return try await PendingAttempts(manager: manager).take { [registry] entry in
+                    // An answer without `state` is known by its form alone. It ends the attempt, and proves nothing.
+                    entry.attempt?.isAnswered(by: url)
+                        ?? (registry.provider(entry.intent.provider, ofCallback: url) != nil)
+                }
+            } catch {
+                failures += 1
+                manager.emit(AuthEvent(error.code == .storageLocked ? .storageLocked : .storageFailed, failure: error))
+                if error.code == .storageLocked { await manager.store.waitUntilUnlocked() }
+                try? await manager.clock.sleep(for: RetryPolicy.delay(after: failures, spreadBy: nil))
+            }
+        }
+        return nil
     }
 
     /// The results are seen in the states and events.
-    private func finish(_ purpose: AuthRequest.Purpose, with provider: ResumingProvider) async {
-        switch purpose {
-        case .signIn: for await _ in signIn(with: provider) {}
-        case .link: for await _ in link(with: provider) {}
-        case .reauthenticate: for await _ in reauthenticate(with: provider) {}
+    private func finish(_ intent: PendingAttempts.Intent, with provider: ResumingProvider) async {
+        // Checked where the change begins, so that no other user's account is changed.
+        let theirs: @Sendable (Session) throws -> any AuthProvider = { session in
+            guard session.user.id == intent.user else { throw AuthError.attemptAbandoned }
+            return provider
         }
+        let request = AuthRequest()
+        do throws(AuthError) {
+            switch intent.purpose {
+            case .signIn: _ = try await signIn.resume(with: provider, replacing: intent.user).value
+            case .link: _ = try await link(asking: theirs, request).value
+            case .reauthenticate: _ = try await reauthenticate(asking: theirs, request).value
+            }
+        } catch {
+            // Any other error was reported by the operation that had begun.
+            if error == .attemptAbandoned || error.code == .notSignedIn { abandon(intent) }
+        }
+    }
+
+    private func abandon(_ intent: PendingAttempts.Intent) {
+        manager.emit(AuthEvent(.attemptAbandoned, provider: intent.provider, failure: .attemptAbandoned))
     }
 }
 
-extension AuthState {
-    /// Whether that user is signed in, or no user if that is `nil`, and the person has not begun to sign in anew.
-    fileprivate func allowsResumption(by user: AuthUser.ID?) -> Bool {
-        switch self {
-        case .signedOut: user == nil
-        case .signedIn(let present, _): present.id == user
-        case .restoring, .signingIn: false
-        }
-    }
+extension AuthError {
+    /// The error of an attempt of an earlier process that cannot be resumed.
+    static let attemptAbandoned = AuthError(
+        .abandoned,
+        """
+        The app was ended during the attempt and launched by its answer. It is not resumed: the attempt is more than ten \
+        minutes old, its answer is not bound to it, its provider is not configured any more, or the person has signed in or \
+        out since. Sign in again.
+        """)
 }
 
 /// A provider whose attempt has its answer already.
@@ -74,6 +113,8 @@ private struct ResumingProvider: AuthProvider {
     func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
         var request = request
         request.resumed = resumed
-        return base.resume(resumed.attempt, with: resumed.callback, request)
+        // Only a page's answer is bound to its attempt.
+        if methodKinds.contains(.web) { request.methodKind = .web }
+        return base.resume(request)
     }
 }

@@ -48,10 +48,25 @@ public struct SignIn: Sendable {
     ///
     /// The stream's errors: `unsupportedProvider`, before anything is shown, when the repository has no route for the provider
     /// or the provider does not have the request's method kind; `superseded`; or the errors of the provider and the repository.
-    public func callAsFunction(with provider: any AuthProvider, _ request: AuthRequest = AuthRequest()) -> AuthStream<
-        Session
-    > {
-        let chain = manager.signIn(with: provider.id, from: .presenting) { operation in
+    public func callAsFunction(
+        with provider: any AuthProvider, _ request: AuthRequest = AuthRequest()
+    ) -> AuthStream<Session> {
+        signIn(with: provider, request) { $0.signInBegan(with: provider.id, at: .presenting) }
+    }
+
+    /// Resumes an attempt of an earlier process.
+    ///
+    /// - Parameter user: Who was signed in when it began. If that has changed, the stream ends with
+    ///   ``AuthError/attemptAbandoned``.
+    func resume(with provider: any AuthProvider, replacing user: AuthUser.ID?) -> AuthStream<Session> {
+        signIn(with: provider, AuthRequest()) { $0.signInResumed(with: provider.id, replacing: user) }
+    }
+
+    private func signIn(
+        with provider: any AuthProvider, _ request: AuthRequest,
+        beginning begin: @escaping @Sendable (SessionManager) -> SignInOperation?
+    ) -> AuthStream<Session> {
+        let chain = manager.signIn(begin) { operation in
             var request = request.reporting(
                 steps: { manager.report($0, of: operation) }, warnings: { manager.warn(of: $0, in: operation) })
             request.keepProfile = { _ = await PendingProfiles(manager: manager).attach(to: $0) }
@@ -90,6 +105,7 @@ public struct SignIn: Sendable {
         await profiles.forget(credential)
         // For any user and any step: signing in at a provider renews the access that was revoked there.
         await DeletionJournal(manager: manager).clear()
+        await PendingAttempts(manager: manager).clear()
         try await repository.establish(session, in: manager, by: operation)
         return session
     }
@@ -129,9 +145,7 @@ extension AuthRequest {
 extension AuthRequest {
     /// Lets the provider store its attempt, so that a later process can resume it.
     mutating func keepAttempts(for intent: PendingAttempts.Intent, in manager: SessionManager) {
-        let attempts = PendingAttempts(manager: manager)
-        keepAttempt = { await attempts.keep($0, for: intent) }
-        forgetAttempt = { await attempts.forget($0) }
+        keepAttempt = { await PendingAttempts(manager: manager).keep($0, for: intent) }
     }
 }
 

@@ -62,6 +62,8 @@ public struct SignOut: Sendable {
         }
         // The next user must not resume a deletion that this one began.
         await DeletionJournal(manager: manager).clear()
+        // Nor must a page that this one left open sign in again.
+        await PendingAttempts(manager: manager).clear()
         return outcome
     }
 }

@@ -4,39 +4,21 @@ import Foundation
 ///
 /// They are tried one after another. While one is tried, or waits until the user is known, only the newest other one is kept.
 final class UnclaimedCallbacks: Sendable {
-    private struct State {
-        var next: URL?
-        var isTrying = false
-        var task: Task<Void, Never>?
-    }
-
+    private let urls: AsyncStream<URL>.Continuation
+    private let work: Task<Void, Never>
     private let resume: ResumeAttempt
-    private let state = Lock(State())
 
     init(resume: ResumeAttempt) {
         self.resume = resume
+        let (urls, continuation) = AsyncStream<URL>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        self.urls = continuation
+        // Weak, so that the providers are released with the service, and not once the task has seen its cancellation.
+        work = TaskSpawner.start { [weak resume] in for await url in urls { await resume?(with: url) } }
     }
 
-    deinit { state.withLock { $0.task }?.cancel() }
+    deinit { work.cancel() }
 
     func add(_ url: URL) {
-        let begins = state.withLock { state in
-            state.next = url
-            defer { state.isTrying = true }
-            return !state.isTrying
-        }
-        guard begins else { return }
-        let task = TaskSpawner.start { [weak self, resume] in
-            while let url = self?.takeNext() { await resume(with: url) }
-        }
-        state.withLock { if $0.isTrying { $0.task = task } }
-    }
-
-    private func takeNext() -> URL? {
-        state.withLock { state in
-            let next = state.next.take()
-            if next == nil { state = State() }
-            return next
-        }
+        if case .dropped = urls.yield(url) { resume.manager.emit(AuthEvent(.callbackIgnored)) }
     }
 }

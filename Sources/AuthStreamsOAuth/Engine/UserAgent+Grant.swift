@@ -28,6 +28,7 @@ extension UserAgent {
         dialect: @escaping OAuthFailure.Dialect = { _ in nil }, clock: AuthClock = .system
     ) async throws(AuthError) -> AuthorizationGrant {
         if let resumed = request.resumed {
+            try resumed.take()
             return try AuthorizationGrant(
                 of: resumed.attempt, answeredBy: resumed.callback, elapsed: resumed.elapsed, dialect)
         }
@@ -48,12 +49,12 @@ extension UserAgent {
         let begin = clock.uptime
         let answer: AuthorizationAnswer
         switch redirect {
-        // The listener ends with this process.
-        case .loopback: answer = try await authorize(shown)
-        case .redirect(let url):
+        case .redirect(let url) where opensAppWithAnswer:
             answer = try await request.keeping(attempt(comingBackTo: url)) { () async throws(AuthError) in
                 try await authorize(shown)
             }
+        // What waits for the answer ends with this process.
+        case .redirect, .loopback: answer = try await authorize(shown)
         }
         return try AuthorizationGrant(
             of: attempt(comingBackTo: answer.redirectURI), answeredBy: answer.url, elapsed: clock.uptime - begin,
@@ -62,18 +63,20 @@ extension UserAgent {
 }
 
 extension AuthRequest {
-    /// Opens a page while the attempt is stored, so that a later process can resume it if the system ends this one.
-    @MainActor
-    fileprivate func keeping(
-        _ attempt: PendingAttempt, _ open: () async throws(AuthError) -> AuthorizationAnswer
-    ) async throws(AuthError) -> AuthorizationAnswer {
-        await keepAttempt(attempt)
+    /// Lets the person leave the app while the attempt is stored, so that a later process can resume it if the system ends this
+    /// one.
+    ///
+    /// - Parameter attempt: `nil` if the answer is not bound to the attempt. A later process then reports its end.
+    func keeping<Answer>(
+        _ attempt: PendingAttempt?, _ leave: () async throws(AuthError) -> Answer
+    ) async throws(AuthError) -> Answer {
+        let forget = await keepAttempt(attempt)
         do throws(AuthError) {
-            let answer = try await open()
-            await forgetAttempt(attempt)
+            let answer = try await leave()
+            await forget()
             return answer
         } catch {
-            await forgetAttempt(attempt)
+            await forget()
             throw error
         }
     }

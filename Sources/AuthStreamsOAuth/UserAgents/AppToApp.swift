@@ -95,14 +95,16 @@ public struct AppToApp: Sendable {
     ) async throws(AuthError) -> Answer? {
         let deadline = wait.clock.uptime + wait.timeLimit
         let handedOver = callbacks.handedOver
-        for launch in launches {
-            let attempt = Attempt(
-                launch: launch, expectation: callbacks.expect(upTo: Self.resumptions + 1, accepts), request: request,
-                wait: wait, deadline: deadline,
-                callbackAdvice: { [callbacks] in callbacks.callbackAdvice(to: redirectURI, since: handedOver) })
-            if let answer = try await attempt.answer(opening: opener) { return answer }
+        return try await request.keeping(nil) { () async throws(AuthError) in
+            for launch in launches {
+                let attempt = Attempt(
+                    launch: launch, expectation: callbacks.expect(upTo: Self.resumptions + 1, accepts),
+                    request: request, wait: wait, deadline: deadline,
+                    callbackAdvice: { [callbacks] in callbacks.callbackAdvice(to: redirectURI, since: handedOver) })
+                if let answer = try await attempt.answer(opening: opener) { return answer }
+            }
+            return nil
         }
-        return nil
     }
 
     /// The number of refused answers that do not end an attempt: 3.

@@ -14,14 +14,15 @@ import Foundation
 /// to wait. If two browsers fetch the start page, or one without cookies fetches it twice, the attempt ends with
 /// `stateMismatch`.
 ///
-/// It is for Linux and for tools on macOS. On iOS, tvOS, watchOS and visionOS, also with Mac Catalyst, an app shows pages in
-/// a web authentication session: the browser is another app, and the system suspends the one that listens.
+/// The listener is for Linux and for tools on macOS. On iOS, tvOS, watchOS and visionOS, also with Mac Catalyst, the browser is
+/// another app, and the system suspends the one that listens: pages answer there by ``AuthorizationPage/Return/redirect(_:)``
+/// alone. An app usually shows them in a web authentication session instead.
 @MainActor
 public struct SystemBrowser: UserAgent {
     private let opener: any ApplicationOpener
     private let callbacks: CallbackRouter?
-    private let address: LoopbackAddress
-    private let port: UInt16
+    /// Where the listener is; `nil` where the system would suspend it.
+    private let listener: (address: LoopbackAddress, port: UInt16)?
     private let wait: CallbackWait
 
     /// Makes a user agent.
@@ -37,20 +38,16 @@ public struct SystemBrowser: UserAgent {
     ///   - grace: How long the callback may take after the person is back in the app; one second unless given.
     ///   - clock: Measures both.
     @available(
-        iOS, unavailable,
-        message: "Show the page in a web authentication session: ASWebAuthenticationSession as a UserAgent."
+        iOS, unavailable, message: "The system suspends an app that listens. Leave out `address` and `port`."
     )
     @available(
-        tvOS, unavailable,
-        message: "Show the page in a web authentication session: ASWebAuthenticationSession as a UserAgent."
+        tvOS, unavailable, message: "The system suspends an app that listens. Leave out `address` and `port`."
     )
     @available(
-        watchOS, unavailable,
-        message: "Show the page in a web authentication session: ASWebAuthenticationSession as a UserAgent."
+        watchOS, unavailable, message: "The system suspends an app that listens. Leave out `address` and `port`."
     )
     @available(
-        visionOS, unavailable,
-        message: "Show the page in a web authentication session: ASWebAuthenticationSession as a UserAgent."
+        visionOS, unavailable, message: "The system suspends an app that listens. Leave out `address` and `port`."
     )
     public nonisolated init(
         opener: any ApplicationOpener, callbacks: CallbackRouter? = nil, address: LoopbackAddress = .ipv4,
@@ -58,17 +55,35 @@ public struct SystemBrowser: UserAgent {
     ) {
         self.opener = opener
         self.callbacks = callbacks
-        self.address = address
-        self.port = port
+        listener = (address, port)
         wait = CallbackWait(timeLimit: timeLimit, grace: grace, clock: clock)
     }
+
+    #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+        /// Makes a user agent for pages that answer by a URL of the app.
+        ///
+        /// - Parameters:
+        ///   - opener: Opens the browser.
+        ///   - callbacks: The router that the app passes every incoming URL to; that of the service.
+        ///   - timeLimit: How long to wait for the answer; ten minutes unless given.
+        ///   - grace: How long the callback may take after the person is back in the app; one second unless given.
+        ///   - clock: Measures both.
+        public nonisolated init(
+            opener: any ApplicationOpener, callbacks: CallbackRouter, timeLimit: Duration = .seconds(600),
+            grace: Duration = .seconds(1), clock: AuthClock = .system
+        ) {
+            self.opener = opener
+            self.callbacks = callbacks
+            listener = nil
+            wait = CallbackWait(timeLimit: timeLimit, grace: grace, clock: clock)
+        }
+    #endif
 
     /// Makes a user agent whose browser is emulated in the process of a test, on any system.
     package nonisolated init(emulatedBy opener: any ApplicationOpener, callbacks: CallbackRouter, clock: AuthClock) {
         self.opener = opener
         self.callbacks = callbacks
-        address = .ipv4
-        port = 0
+        listener = (.ipv4, 0)
         wait = CallbackWait(timeLimit: .seconds(600), grace: .seconds(1), clock: clock)
     }
 
@@ -89,7 +104,9 @@ public struct SystemBrowser: UserAgent {
             return try answer(
                 from: outcome, at: redirectURI, by: callbacks.callbackAdvice(to: redirectURI, since: handedOver))
         case .loopback(let path):
-            let redirect = try LoopbackRedirect(for: page, path: path, at: address.ofServer, port: port)
+            guard let listener else { throw Self.withoutListener }
+            let redirect = try LoopbackRedirect(
+                for: page, path: path, at: listener.address.ofServer, port: listener.port)
             let outcome = await show(redirect.start) { await redirect.callback() }
             await redirect.close(afterAnswer: outcome.isTold)
             return try answer(
@@ -114,6 +131,15 @@ public struct SystemBrowser: UserAgent {
                 "No browser opened. Install one, or name one in the environment variable BROWSER where that is used.")
         }
         return AuthorizationAnswer(url: url, redirectURI: redirectURI)
+    }
+
+    private static var withoutListener: AuthError {
+        AuthError(
+            .misconfigured,
+            """
+            The page answers a listener on this device, which the system suspends while the browser is in front. Let it \
+            answer by a URL of the app, such as Google's `.reversedClientID`.
+            """)
     }
 
     private static func withoutRouter(_ redirectURI: URL) -> AuthError {

@@ -19,6 +19,17 @@ public protocol UserAgent: Sendable {
     /// - Throws: `AuthError` with code `cancelled`, `abandoned`, `timedOut`, `stateMismatch` if two browsers began
     ///   the page, or `misconfigured` if the page cannot be shown or its answer cannot be received.
     func authorize(_ page: AuthorizationPage) async throws(AuthError) -> AuthorizationAnswer
+
+    /// Whether the system opens the app with the answer, so that it may come to a later process: `true` unless given.
+    ///
+    /// The attempt is then stored while the page is shown. A sheet whose answer ends with the process that shows it returns
+    /// `false`.
+    var opensAppWithAnswer: Bool { get }
+}
+
+extension UserAgent {
+    /// `true`, as with a browser.
+    public var opensAppWithAnswer: Bool { true }
 }
 
 /// A provider's answer to an ``AuthorizationPage``.

@@ -151,7 +151,7 @@ import Testing
             // The tokens stay valid.
             session = try await repository.refresh(session)
             #expect(session.user.providers.map(\.id) == [.google])
-            #expect(session.user.claims["identities"] == nil)
+            #expect(session.user.claims["identities"] == [:])
             #expect(try await repository.signIn(with: backend.google()).user.providers.map(\.id) == [.google])
             for credential in [backend.apple(), backend.kakao()] {
                 let other = try await repository.signIn(with: credential)

@@ -45,7 +45,7 @@ import Testing
             if [2, 4, 6].contains(number) {
                 changes[number] = operations.beginChange(.link, of: "ada", with: .naver, .zero)
             } else if number == row.attempt {
-                _ = operations.beginSignIn(with: .kakao, at: .presenting, .zero)
+                _ = operations.beginSignIn(.person, with: .kakao, at: .presenting, .zero)
             }
         }
         for (number, step) in row.steps {

@@ -1,6 +1,7 @@
 // AddAProvider: LINE
 import AuthStreams
 import AuthStreamsOAuth
+import Foundation
 
 /// Signs in with LINE. The credential has an ID token for your server.
 struct LINEProvider: AuthProvider {
@@ -25,5 +26,8 @@ struct LINEProvider: AuthProvider {
     func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
         client.authenticate(request, scopes: ["openid", "profile"], redirect: redirect, userAgent: userAgent)
     }
+
+    func isCallback(_ url: URL) -> Bool { redirect.isCallback(url) }
+    func resume(_ request: AuthRequest) -> AuthStream<Credential> { authenticate(request) }
 }
 // AddAProvider end

@@ -90,9 +90,7 @@ public struct AppleWebProvider: AuthProvider {
     public func isCallback(_ url: URL) -> Bool { RedirectURI.matches(url, callback) }
 
     /// Finishes an attempt of an earlier process.
-    public func resume(
-        _ attempt: PendingAttempt, with callback: URL, _ request: AuthRequest
-    ) -> AuthStream<Credential> { authenticate(request) }
+    public func resume(_ request: AuthRequest) -> AuthStream<Credential> { authenticate(request) }
 }
 
 extension AppleWebProvider {

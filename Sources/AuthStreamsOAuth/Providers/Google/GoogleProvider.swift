@@ -96,9 +96,7 @@ public struct GoogleProvider: AuthProvider {
     public func isCallback(_ url: URL) -> Bool { (try? comesBack())?.isCallback(url) ?? false }
 
     /// Finishes an attempt of an earlier process.
-    public func resume(
-        _ attempt: PendingAttempt, with callback: URL, _ request: AuthRequest
-    ) -> AuthStream<Credential> { authenticate(request) }
+    public func resume(_ request: AuthRequest) -> AuthStream<Credential> { authenticate(request) }
 }
 
 extension GoogleProvider {

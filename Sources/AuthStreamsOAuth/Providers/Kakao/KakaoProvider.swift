@@ -91,13 +91,7 @@ public struct KakaoProvider: AuthProvider {
     /// Finishes an attempt of an earlier process at the account page.
     ///
     /// KakaoTalk's answer repeats no `state`, so an attempt in KakaoTalk is not resumed.
-    public func resume(
-        _ attempt: PendingAttempt, with callback: URL, _ request: AuthRequest
-    ) -> AuthStream<Credential> {
-        var request = request
-        request.methodKind = .web
-        return authenticate(request)
-    }
+    public func resume(_ request: AuthRequest) -> AuthStream<Credential> { authenticate(request) }
 
     private func credential(for request: AuthRequest) async throws(AuthError) -> Credential {
         try requireMethodKind(of: request)

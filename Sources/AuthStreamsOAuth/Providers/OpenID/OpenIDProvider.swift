@@ -131,9 +131,7 @@ public struct OpenIDProvider: AuthProvider {
     public func isCallback(_ url: URL) -> Bool { redirect.isCallback(url) }
 
     /// Finishes an attempt of an earlier process.
-    public func resume(
-        _ attempt: PendingAttempt, with callback: URL, _ request: AuthRequest
-    ) -> AuthStream<Credential> { authenticate(request) }
+    public func resume(_ request: AuthRequest) -> AuthStream<Credential> { authenticate(request) }
 
     private func attempt(
         _ request: AuthRequest, secrets: AuthorizationSecrets

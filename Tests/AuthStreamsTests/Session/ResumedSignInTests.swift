@@ -1,0 +1,58 @@
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+/// When the sign-in of an earlier process may begin, and when its session may be written.
+@Suite struct ResumedSignInTests {
+    private func machine(signedInAs user: AuthUser.ID?) -> SessionStateMachine {
+        var machine = SessionStateMachine()
+        machine.restored(user.map { .established(.sample(user: $0)) }, of: machine.generation)
+        return machine
+    }
+
+    private func resume(_ machine: inout SessionStateMachine, replacing user: AuthUser.ID?) -> SignInOperation? {
+        machine.signInResumed(with: .google, replacing: user, at: .presenting, .zero)
+    }
+
+    @Test(arguments: [nil, "ada", "tom"] as [AuthUser.ID?], [nil, "ada", "tom"] as [AuthUser.ID?])
+    func userMustBeTheOneOfTheBeginning(present: AuthUser.ID?, atBeginning: AuthUser.ID?) {
+        var machine = machine(signedInAs: present)
+        #expect((resume(&machine, replacing: atBeginning) != nil) == (present == atBeginning))
+    }
+
+    @Test func nothingIsResumedBeforeTheStoreWasRead() {
+        var unread = SessionStateMachine()
+        #expect(resume(&unread, replacing: nil) == nil)
+        unread.restoreFailed(
+            AuthError(.storage, "Scripted."), of: unread.generation, isRetry: false, at: .zero, since: .zero)
+        #expect(unread.authState == .signedOut(nil), "What is shown does not say that the store is empty.")
+        #expect(resume(&unread, replacing: nil) == nil)
+    }
+
+    @Test(arguments: [nil, "ada"] as [AuthUser.ID?]) func signInOfThePersonIsNotSuperseded(user: AuthUser.ID?) {
+        var machine = machine(signedInAs: user)
+        let theirs = machine.began(.kakao)
+        #expect(resume(&machine, replacing: user) == nil)
+        #expect(theirs.interruption.current == nil)
+    }
+
+    @Test func userWhoCameMeanwhileIsNotReplaced() throws {
+        var machine = machine(signedInAs: nil)
+        let resumed = try #require(resume(&machine, replacing: nil))
+        machine.observed(
+            SessionRecord(.established(.sample(user: "tom")), isUnanswered: false, savedAt: Date()),
+            at: Timestamp(date: Date(), uptime: .zero))
+        #expect(machine.session?.user.id == "tom")
+        let isCommitted = machine.committed(resumed)
+        #expect(!isCommitted)
+    }
+
+    @Test func signInOfThePersonReplacesAnyUser() {
+        var machine = machine(signedInAs: "ada")
+        let operation = machine.began(.kakao)
+        let isCommitted = machine.committed(operation)
+        #expect(isCommitted)
+    }
+}
