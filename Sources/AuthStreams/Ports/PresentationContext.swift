@@ -1,13 +1,13 @@
 /// Where to present a page or a sheet.
 public enum PresentationContext: Sendable {
-    /// The key window of the app's scene that is active in the foreground.
+    /// The key window of the app's scene that is active in the foreground; of several, the frontmost one.
     ///
     /// Presenting fails with `presentationUnavailable` if there is none: the app is in the background, or the process is
-    /// an extension, which has no scene.
+    /// an extension, which has no scene. The explanation says which.
     case automatic
 
-    /// A window of the app. Presenting fails with `presentationUnavailable` if it is gone by then, and never takes place
-    /// in another window.
+    /// A window of the app. Presenting fails with `presentationUnavailable` if it is gone by then, or if its scene was
+    /// disconnected or is in the background, and never takes place in another window.
     case window(WeakWindow)
 
     /// A window of the app, such as that of the button that was tapped.

@@ -1,5 +1,6 @@
 #if AUTH_UIKIT || AUTH_APPKIT
     import AuthStreams
+    import Foundation
 
     #if AUTH_UIKIT
         import UIKit
@@ -10,37 +11,20 @@
     #endif
 
     extension PresentationContext {
-        /// The window to present in.
+        /// Returns the window to present in.
         ///
-        /// - Throws: `presentationUnavailable` if there is none.
+        /// - Parameter bundle: The bundle of the running process.
+        /// - Throws: `presentationUnavailable`; the explanation is that of a ``PresentationFailure``.
         @MainActor
-        func resolved() throws(AuthError) -> Window {
+        func resolved(in bundle: Bundle = .main) throws(AuthError) -> Window {
             switch self {
-            case .automatic:
-                guard let window = Self.keyWindow else {
-                    throw AuthError(
-                        .presentationUnavailable,
-                        """
-                        The app has no scene that is active in the foreground. Begin the attempt when the person taps, or \
-                        give the request a window: `.in(window)`.
-                        """)
-                }
-                return window
+            case .automatic: return try Window.key(in: bundle)
             case .window(let reference):
-                guard let window = reference.window as? Window else {
-                    throw AuthError(.presentationUnavailable, "The window that the request named is gone.")
-                }
+                guard let object = reference.window else { throw PresentationFailure.windowIsGone.error }
+                guard let window = object as? Window else { throw PresentationFailure.notAWindow.error }
+                try window.requirePresentable()
                 return window
             }
-        }
-
-        @MainActor
-        private static var keyWindow: Window? {
-            #if AUTH_UIKIT
-                nil
-            #else
-                NSApplication.shared.keyWindow
-            #endif
         }
     }
 #endif

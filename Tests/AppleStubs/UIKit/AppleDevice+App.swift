@@ -19,6 +19,14 @@ extension AppleDevice {
         public static var universalLinkHosts: Set<String> = []
         /// How the completion of the next `open` calls: once, unless told otherwise.
         public static var completions = 1
+        /// The scene that is frontmost of those that are active in the foreground: the last one that became active.
+        public internal(set) static weak var frontmost: UIScene?
+        /// Whether the process is that of an app extension, which has no application.
+        public static var isExtension = false
+        /// Whether Guided Access confines the device to this app.
+        public static var isGuidedAccessEnabled = false
+        /// The application as code reaches it that extensions may run, too.
+        static let application = UIApplication.shared
         /// What was opened, the oldest first.
         public private(set) static var opened: [URL] = []
 
@@ -51,6 +59,7 @@ extension AppleDevice {
             let isInForeground = state == .foregroundActive || state == .foregroundInactive
             if isInForeground, !wasInForeground { post(UIScene.willEnterForegroundNotification, scene) }
             scene.activationState = state
+            if state == .foregroundActive { frontmost = scene }
             if state == .foregroundActive, state != old { post(UIScene.didActivateNotification, scene) }
             if state == .background, state != old { post(UIScene.didEnterBackgroundNotification, scene) }
             postForApp(before, UIApplication.shared.applicationState)
@@ -115,7 +124,8 @@ extension AppleDevice {
 
         private static func forget() {
             (scenes, installedSchemes, queriedSchemes, universalLinkHosts) = ([], [], [], [])
-            (completions, opened) = (1, [])
+            (completions, opened, frontmost) = (1, [], nil)
+            (isExtension, isGuidedAccessEnabled) = (false, false)
         }
     }
 }

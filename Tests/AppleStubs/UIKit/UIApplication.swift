@@ -12,6 +12,16 @@ public import Foundation
     @available(visionOSApplicationExtension, unavailable)
     public static let shared = UIApplication()
 
+    // What a class inherits of developer.apple.com/documentation/objectivec/nsobjectprotocol. It knows `shared` alone. That
+    // extensions have no application is how Apple describes it; whether the class answers there is not confirmed.
+    public class func responds(to aSelector: Selector!) -> Bool {
+        !AppleDevice.App.isExtension && aSelector == NSSelectorFromString("sharedApplication")
+    }
+
+    public class func perform(_ aSelector: Selector!) -> Unmanaged<AnyObject>! {
+        responds(to: aSelector) ? Unmanaged.passUnretained(AppleDevice.App.application) : nil
+    }
+
     /// developer.apple.com/documentation/uikit/uiapplication/state
     public enum State: Int, Sendable {
         case active = 0
@@ -47,8 +57,13 @@ public import Foundation
         public static let universalLinksOnly = Self(rawValue: "UIApplicationOpenURLOptionUniversalLinksOnly")
     }
 
-    /// developer.apple.com/documentation/uikit/uiapplication/open(_:options:completionhandler:)
+    /// developer.apple.com/documentation/uikit/uiapplication/open(_:options:completionhandler:). Its header excludes
+    /// extensions.
     @available(iOS 10.0, tvOS 10.0, *)
+    @available(iOSApplicationExtension, unavailable)
+    @available(macCatalystApplicationExtension, unavailable)
+    @available(tvOSApplicationExtension, unavailable)
+    @available(visionOSApplicationExtension, unavailable)
     open func open(
         _ url: URL, options: [UIApplication.OpenExternalURLOptionsKey: Any] = [:],
         completionHandler completion: (@MainActor @Sendable (Bool) -> Void)? = nil
@@ -59,6 +74,10 @@ public import Foundation
 
     /// developer.apple.com/documentation/uikit/uiapplication/open(_:options:completionhandler:)
     @available(iOS 10.0, tvOS 10.0, *)
+    @available(iOSApplicationExtension, unavailable)
+    @available(macCatalystApplicationExtension, unavailable)
+    @available(tvOSApplicationExtension, unavailable)
+    @available(visionOSApplicationExtension, unavailable)
     open func open(_ url: URL, options: [UIApplication.OpenExternalURLOptionsKey: Any] = [:]) async -> Bool {
         await withCheckedContinuation { continuation in
             open(url, options: options) { continuation.resume(returning: $0) }

@@ -44,7 +44,7 @@ public import Foundation
         session.scene = self
     }
 
-    /// developer.apple.com/documentation/uikit/uiscene/openexternalurloptions. Not confirmed: its members.
+    /// developer.apple.com/documentation/uikit/uiscene/openexternalurloptions
     @MainActor open class OpenExternalURLOptions: NSObject {
         open var universalLinksOnly = false
         public override init() { super.init() }
@@ -68,6 +68,12 @@ public import Foundation
 
     @available(iOS 15.0, tvOS 15.0, *)
     open internal(set) weak var keyWindow: UIWindow?
+
+    /// developer.apple.com/documentation/uikit/uiwindowscene/traitcollection
+    @available(iOS 13.0, tvOS 13.0, *)
+    open var traitCollection: UITraitCollection {
+        UITraitCollection(activeAppearance: AppleDevice.App.frontmost === self ? .active : .inactive)
+    }
 }
 
 /// developer.apple.com/documentation/uikit/uiscenesession
