@@ -51,7 +51,12 @@ extension AppleDevice {
 
         private static let sheets: Arrivals<Sheet> = {
             let sheets = Arrivals<Sheet>()
-            onReset { MainActor.assumeIsolated { sheets.forget() } }
+            onReset {
+                MainActor.assumeIsolated {
+                    sheets.forget()
+                    started = 0
+                }
+            }
             return sheets
         }()
 
@@ -78,6 +83,9 @@ extension AppleDevice {
             get { settings.withLock { $0.cancelCallsHandler } }
             set { settings.withLock { $0.cancelCallsHandler = newValue } }
         }
+
+        /// How many sheets were up.
+        public private(set) static var started = 0
 
         /// Waits for the next sheet that the app puts up.
         public static func nextSheet() async -> Sheet { await sheets.next() }
@@ -110,6 +118,7 @@ extension AppleDevice {
                 let info = [NSLocalizedFailureReasonErrorKey: reason]
                 sheet.finish(nil, ASWebAuthenticationSessionError(.canceledLogin, userInfo: info))
             } else {
+                started += 1
                 sheets.add(sheet)
             }
             return true

@@ -73,6 +73,12 @@ public struct Button<Label: View>: View {
     public var body: Never { fatalError() }
 }
 
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+extension View {
+    /// developer.apple.com/documentation/swiftui/view/onappear(perform:)
+    nonisolated public func onAppear(perform action: (() -> Void)? = nil) -> some View { EmptyView() }
+}
+
 @available(macOS 11.0, iOS 14.0, tvOS 14.0, watchOS 7.0, *)
 extension View {
     /// developer.apple.com/documentation/swiftui/view/onopenurl(perform:)
