@@ -6,6 +6,14 @@ public protocol ApplicationOpener: Sendable {
     /// Returns whether an installed app opens the URL.
     func canOpen(_ url: URL) -> Bool
 
+    /// Checks that this app is set up to open another app, and to be opened by its answer.
+    ///
+    /// - Parameters:
+    ///   - url: A URL of the other app's scheme, as for ``canOpen(_:)``.
+    ///   - callback: The URL of this app by which the other app answers.
+    /// - Throws: ``AuthError`` with code `misconfigured`; the explanation names each entry of Info.plist that is missing.
+    func validateConfiguration(toOpen url: URL, answeringAt callback: URL) throws(AuthError)
+
     /// Opens the URL in the app that is registered for it.
     ///
     /// - Parameters:
@@ -13,6 +21,11 @@ public protocol ApplicationOpener: Sendable {
     ///   - universalLinksOnly: Open the link only in an app, not in the browser.
     /// - Returns: The visit that began, or `nil` if nothing opened.
     func open(_ url: URL, universalLinksOnly: Bool) async -> ApplicationVisit?
+}
+
+extension ApplicationOpener {
+    /// Checks nothing: for systems where apps declare no schemes.
+    public func validateConfiguration(toOpen url: URL, answeringAt callback: URL) throws(AuthError) {}
 }
 
 /// The time that the person spends in another app, until they return to this one.

@@ -112,9 +112,16 @@ public struct AppToApp: Sendable {
 
     /// Returns whether the app is installed, if this app is allowed to query that.
     ///
-    /// - Parameter url: A URL of the app's scheme, which `LSApplicationQueriesSchemes` must list on iOS.
+    /// - Parameters:
+    ///   - url: A URL of the app's scheme, which `LSApplicationQueriesSchemes` must list on iOS.
+    ///   - redirectURI: The URL of its answer, whose scheme `CFBundleURLTypes` must list.
+    /// - Throws: `misconfigured` if this app is not set up to open the other one or to receive its answer. The answer of an app
+    ///   that was opened all the same would be lost.
     @MainActor
-    public func isInstalled(_ url: URL) -> Bool { opener.canOpen(url) }
+    public func isInstalled(_ url: URL, answeringAt redirectURI: URL) throws(AuthError) -> Bool {
+        try opener.validateConfiguration(toOpen: url, answeringAt: redirectURI)
+        return opener.canOpen(url)
+    }
 }
 
 extension AppToApp.Answer {

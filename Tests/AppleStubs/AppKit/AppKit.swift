@@ -67,6 +67,11 @@ open class NSWorkspace: NSObject {
             get { fatalError() }
             set { fatalError() }
         }
+        /// developer.apple.com/documentation/appkit/nsworkspace/openconfiguration/requiresuniversallinks
+        open var requiresUniversalLinks: Bool {
+            get { fatalError() }
+            set { fatalError() }
+        }
     }
 
     /// developer.apple.com/documentation/appkit/nsworkspace/open(_:)

@@ -29,6 +29,10 @@ extension AppleDevice {
         static let application = UIApplication.shared
         /// What was opened, the oldest first.
         public private(set) static var opened: [URL] = []
+        private static let openings = Arrivals<URL>()
+
+        /// Waits for the next URL that opens.
+        public static func nextOpened() async -> URL { await openings.next() }
 
         /// Connects a scene with a key window, and tells its delegate.
         ///
@@ -97,7 +101,10 @@ extension AppleDevice {
                 } else {
                     !universalLinksOnly && installedSchemes.contains(url.scheme ?? "")
                 }
-            if opens { opened.append(url) }
+            if opens {
+                opened.append(url)
+                openings.add(url)
+            }
             return opens
         }
 
@@ -126,6 +133,7 @@ extension AppleDevice {
             (scenes, installedSchemes, queriedSchemes, universalLinkHosts) = ([], [], [], [])
             (completions, opened, frontmost) = (1, [], nil)
             (isExtension, isGuidedAccessEnabled) = (false, false)
+            openings.forget()
         }
     }
 }

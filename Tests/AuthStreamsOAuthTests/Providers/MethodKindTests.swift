@@ -30,6 +30,19 @@ struct MethodKindTests {
         #expect(kakao.steps.steps.isEmpty)
     }
 
+    private let misconfiguration = AuthError(.misconfigured, "CFBundleURLTypes lacks the scheme.")
+
+    /// The answer of an app that was opened all the same would be lost.
+    @Test func talkIsNotOpenedByAnAppThatCannotReceiveTheAnswer() async throws {
+        let kakao = KakaoFixture(page: { _ in .failure(.cancelled) })
+        kakao.phone.misconfiguration = misconfiguration
+        let error = try #require(await kakao.failure(AuthRequest(methodKind: .app)))
+        #expect(error.code == .misconfigured && error.explanation == misconfiguration.explanation)
+        #expect(kakao.phone.asked.isEmpty && kakao.phone.opened.isEmpty && kakao.browser.opened.isEmpty)
+        #expect(await kakao.failure(AuthRequest())?.code == .cancelled, "The page answers without the entry.")
+        #expect(kakao.phone.opened.isEmpty && kakao.browser.opened.count == 1)
+    }
+
     @Test func talkAloneThatFailsIsNotFollowedByThePage() async throws {
         let kakao = KakaoFixture(talk: { _ in .answer(["kakaoa1b2://oauth?error=login_required"]) })
         let error = try #require(await kakao.failure(AuthRequest(methodKind: .app)))
@@ -78,6 +91,16 @@ struct MethodKindTests {
         for named in kinds { _ = try await naver.attempt(AuthRequest(methodKind: named)).get() }
         #expect(naver.phone.opened.count == (kinds.contains(.app) ? 1 : 0))
         #expect(naver.browser.opened.count == (kinds.contains(.web) ? 1 : 0))
+    }
+
+    @Test func naversAppIsNotOpenedByAnAppThatCannotReceiveTheAnswer() async throws {
+        var naver = NaverFixture(page: { _ in .failure(.cancelled) })
+        naver.phone.misconfiguration = misconfiguration
+        #expect(await naver.failure()?.code == .cancelled, "The page answers without the entry.")
+        naver.configuration.mode = .appOnly
+        let error = try #require(await naver.failure())
+        #expect(error.code == .misconfigured && error.explanation == misconfiguration.explanation)
+        #expect(naver.phone.asked.isEmpty && naver.phone.opened.isEmpty && naver.browser.opened.count == 1)
     }
 
     @Test(arguments: [true, false])

@@ -37,6 +37,8 @@ final class Phone: ApplicationOpener {
         case stay
     }
     var isInstalled = true
+    /// What this app lacks to open the other one.
+    var misconfiguration: AuthError?
     private(set) var opened: [(url: String, universalLinksOnly: Bool)] = []
     private(set) var asked: [String] = []
     /// Whether each answer was taken, in order.
@@ -48,6 +50,10 @@ final class Phone: ApplicationOpener {
     init(_ callbacks: CallbackRouter, _ react: @escaping @MainActor (Int) -> Reaction) {
         self.callbacks = callbacks
         self.react = react
+    }
+
+    func validateConfiguration(toOpen url: URL, answeringAt callback: URL) throws(AuthError) {
+        if let misconfiguration { throw misconfiguration }
     }
 
     func canOpen(_ url: URL) -> Bool {

@@ -121,7 +121,9 @@ public struct KakaoProvider: AuthProvider {
     ) async throws(AuthError) -> Credential {
         guard consent.scopes.isEmpty else { throw Self.scopesNeedThePage }
         guard configuration.usesOpenIDConnect || request.purpose == .signIn else { throw Self.talkProvesNothing }
-        guard await talk.isInstalled(KakaoTalkRequest.availabilityURL) else { throw Self.talkDidNotOpen }
+        guard try await talk.isInstalled(KakaoTalkRequest.availabilityURL, answeringAt: redirectURI) else {
+            throw Self.talkDidNotOpen
+        }
         let secrets = makeSecrets()
         let question = KakaoTalkRequest(
             clientID: configuration.nativeAppKey, redirectURI: redirectURI.absoluteString, agent: agent,

@@ -124,7 +124,9 @@ public struct NaverProvider: AuthProvider {
             clientID: configuration.clientID, urlScheme: configuration.urlScheme, appName: configuration.appName,
             authType: request.prompts.contains(.consent) ? Self.reprompt : nil)
         guard let url = question.url, let callback = configuration.appCallback else { throw Self.wrongScheme }
-        guard await app.isInstalled(NaverAppRequest.availabilityURL) else { throw Self.appDidNotOpen }
+        guard try await app.isInstalled(NaverAppRequest.availabilityURL, answeringAt: callback) else {
+            throw Self.appDidNotOpen
+        }
         let expected = ExpectedCallback(state: nil, dialect: NaverErrors.dialect)
         let answer = try await app.answer(
             opening: [AppToApp.Launch(url)], comingBackTo: callback, reportingTo: request,

@@ -113,6 +113,10 @@ private struct RecordingOpener: ApplicationOpener {
 
     func canOpen(_ url: URL) -> Bool { base.canOpen(url) }
 
+    func validateConfiguration(toOpen url: URL, answeringAt callback: URL) throws(AuthError) {
+        try base.validateConfiguration(toOpen: url, answeringAt: callback)
+    }
+
     func open(_ url: URL, universalLinksOnly: Bool) async -> ApplicationVisit? {
         await witness.contact(by: kind(url), to: "opening \(url.scheme ?? ""): \(url.host() ?? "")")
         return await base.open(url, universalLinksOnly: universalLinksOnly)
