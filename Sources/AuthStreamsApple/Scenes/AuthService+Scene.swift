@@ -1,0 +1,61 @@
+#if AUTH_UIKIT
+    public import AuthStreams
+    public import UIKit
+
+    extension AuthService {
+        /// Passes the URLs that another app or the browser opened to the attempts that wait for them; see
+        /// ``AuthStreams/AuthService/handle(_:)``.
+        ///
+        /// ```swift
+        /// func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) {
+        ///     for context in auth.handle(contexts) { open(context.url) }
+        /// }
+        /// ```
+        ///
+        /// - Returns: The contexts of URLs that no attempt waits for and that do not have the form of a provider's answer: they are
+        ///   the app's own to handle.
+        @MainActor
+        @discardableResult
+        public func handle(_ urlContexts: Set<UIOpenURLContext>) -> Set<UIOpenURLContext> {
+            urlContexts.filter { !handle($0.url) }
+        }
+
+        /// Passes the universal link of a user activity to the attempt that waits for it; see ``AuthStreams/AuthService/handle(_:)``.
+        ///
+        /// Call it in the scene delegate's `scene(_:continue:)`.
+        ///
+        /// - Returns: Whether the activity is a universal link that an attempt waits for, or that has the form of a provider's
+        ///   answer. If `false`, the activity is the app's own to handle.
+        @MainActor
+        @discardableResult
+        public func handle(_ userActivity: NSUserActivity) -> Bool {
+            guard userActivity.activityType == NSUserActivityTypeBrowsingWeb, let url = userActivity.webpageURL else {
+                return false
+            }
+            return handle(url)
+        }
+
+        /// Passes what a scene was connected with to the attempts that wait for it: the URLs and universal links that launched
+        /// the app, or opened it in a new scene.
+        ///
+        /// ```swift
+        /// func scene(
+        ///     _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions
+        /// ) {
+        ///     auth.handle(connectionOptions)
+        ///     …
+        /// }
+        /// ```
+        ///
+        /// The system does not call `scene(_:openURLContexts:)` and `scene(_:continue:)` for them.
+        ///
+        /// - Returns: Whether something of it was an answer. The rest is the app's own to handle.
+        @MainActor
+        @discardableResult
+        public func handle(_ connectionOptions: UIScene.ConnectionOptions) -> Bool {
+            let foreign = handle(connectionOptions.urlContexts)
+            let answers = connectionOptions.userActivities.filter { handle($0) }
+            return foreign.count < connectionOptions.urlContexts.count || !answers.isEmpty
+        }
+    }
+#endif

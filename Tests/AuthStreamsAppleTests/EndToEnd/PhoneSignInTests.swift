@@ -1,0 +1,145 @@
+import AuthStreams
+import AuthStreamsOAuth
+import AuthStreamsTesting
+import AuthenticationServices
+import Foundation
+import TestSupport
+import Testing
+import UIKit
+
+@testable import AuthStreamsApple
+
+/// Whole sign-ins on the simulated phone: sheets, other apps and scenes by this library's own code, every request by HTTP.
+@Suite(.appleDevice) @MainActor struct PhoneSignInTests {
+    private func begin(
+        _ app: PhoneApp, _ provider: ProviderID, using kind: SignInMethod.Kind? = nil,
+        _ request: AuthRequest = AuthRequest()
+    ) -> Task<SignInResult, any Error> {
+        Task { [auth = app.auth] in try await auth.signIn(with: provider, using: kind, request).value }
+    }
+
+    @Test(arguments: [ProviderID.google, .kakao, .naver]) func sheetSignsIn(provider: ProviderID) async throws {
+        try await withEmulator { emulator in
+            let app = PhoneApp(at: emulator.baseURL)
+            let scene = AppleDevice.App.connect(delegate: app)
+            let attempt = begin(app, provider, using: .web)
+            let sheet = try await PhonePerson(base: emulator.baseURL).agreeInTheSheet()
+            #expect(try await attempt.value.provider == provider)
+            #expect(app.auth.user?.providers.map(\.id) == [provider])
+            #expect(sheet.anchor === scene.keyWindow && AppleDevice.App.opened.isEmpty)
+        }
+    }
+
+    @Test(arguments: [ProviderID.kakao, .naver]) func otherAppSignsIn(provider: ProviderID) async throws {
+        try await withEmulator { emulator in
+            PhonePerson.installApps()
+            let app = PhoneApp(at: emulator.baseURL)
+            let scene = AppleDevice.App.connect(delegate: app)
+            let attempt = begin(app, provider)
+            let opened = try await PhonePerson(base: emulator.baseURL).act(.approve, in: scene)
+            #expect(try await attempt.value.provider == provider)
+            #expect(opened.scheme == (provider == .kakao ? "https" : "naversearchthirdlogin"))
+            #expect(AppleDevice.WebAuthentication.started == 0)
+        }
+    }
+
+    /// KakaoTalk answers by a URL, which comes before the scene is active. The page waits for the scene.
+    @Test(arguments: [ProviderID.kakao, .naver])
+    func appWithoutAnAccountIsFollowedByTheSheet(provider: ProviderID) async throws {
+        try await withEmulator { emulator in
+            PhonePerson.installApps()
+            let app = PhoneApp(at: emulator.baseURL)
+            let scene = AppleDevice.App.connect(delegate: app)
+            let attempt = begin(app, provider)
+            let person = PhonePerson(base: emulator.baseURL)
+            try await person.act(.notSignedIn, in: scene)
+            let sheet = try await person.agreeInTheSheet()
+            #expect(try await attempt.value.provider == provider)
+            #expect(sheet.anchor === scene.keyWindow)
+        }
+    }
+
+    @Test func linkThatWouldOpenTheBrowserIsFollowedByTheSheet() async throws {
+        try await withEmulator { emulator in
+            PhonePerson.installApps()
+            AppleDevice.App.universalLinkHosts = []
+            let app = PhoneApp(at: emulator.baseURL)
+            AppleDevice.App.connect(delegate: app)
+            let attempt = begin(app, .kakao)
+            try await PhonePerson(base: emulator.baseURL).agreeInTheSheet()
+            #expect(try await attempt.value.provider == .kakao)
+            #expect(AppleDevice.App.opened.isEmpty)
+        }
+    }
+
+    @Test func cancelInKakaoTalkIsThePersonsAndNoSheetFollows() async throws {
+        try await withEmulator { emulator in
+            PhonePerson.installApps()
+            let app = PhoneApp(at: emulator.baseURL)
+            let scene = AppleDevice.App.connect(delegate: app)
+            let attempt = begin(app, .kakao)
+            try await PhonePerson(base: emulator.baseURL).act(.cancel, in: scene)
+            #expect(await attempt.authError?.isUserCancellation == true)
+            #expect(AppleDevice.WebAuthentication.started == 0 && app.auth.state == .signedOut(nil))
+        }
+    }
+
+    /// An app that KakaoTalk's answer would not open says so, and signs in by the page, whose answer needs no entry.
+    @Test func missingEntryIsAWarningAndTheSheetSignsIn() async throws {
+        try await withEmulator { emulator in
+            PhonePerson.installApps()
+            let app = PhoneApp(at: emulator.baseURL, information: AppInformation(queries: ["kakaokompassauth"]))
+            AppleDevice.App.connect(delegate: app)
+            let warnings = Lock<[AuthError]>([])
+            let request = AuthRequest(onWarning: { warning in warnings.withLock { $0.append(warning) } })
+            let attempt = begin(app, .kakao, using: nil, request)
+            try await PhonePerson(base: emulator.baseURL).agreeInTheSheet()
+            _ = try await attempt.value
+            #expect(AppleDevice.App.opened.isEmpty)
+            let warning = try #require(warnings.withLock { $0.first })
+            #expect(warning.code == .misconfigured && warning.explanation.contains("CFBundleURLTypes lacks"))
+
+            try await app.auth.signOut()
+            let error = await begin(app, .kakao, using: .app).authError
+            #expect(error?.code == .misconfigured && error?.explanation == warning.explanation)
+        }
+    }
+
+    @Test func newSignInClosesTheSheetOfTheOneBefore() async throws {
+        try await withEmulator { emulator in
+            let app = PhoneApp(at: emulator.baseURL)
+            AppleDevice.App.connect(delegate: app)
+            let first = begin(app, .google)
+            let sheet = await AppleDevice.WebAuthentication.nextSheet()
+            let second = begin(app, .naver, using: .web)
+            #expect(await first.authError?.code == .superseded)
+            #expect(sheet.isCancelled)
+            try await PhonePerson(base: emulator.baseURL).agreeInTheSheet()
+            #expect(try await second.value.provider == .naver)
+        }
+    }
+
+    /// The system ended the app while the person was at the page. The answer launches it in a new process.
+    @Test(arguments: [ProviderID.google, .kakao, .naver]) func coldLaunchResumes(provider: ProviderID) async throws {
+        try await withEmulator { emulator in
+            let store = MemorySessionStore()
+            let ended = PhoneApp(at: emulator.baseURL, store: store)
+            AppleDevice.App.connect(delegate: ended)
+            let attempt = begin(ended, provider, using: .web)
+            defer { attempt.cancel() }
+            let page = await AppleDevice.WebAuthentication.nextSheet().url
+            let callback = try await PhonePerson(base: emulator.baseURL).agree(at: page)
+
+            // The process that ended does nothing any more: its attempt neither goes on nor is cancelled.
+            let app = PhoneApp(at: emulator.baseURL, store: store)
+            AppleDevice.App.connect(delegate: app, urls: [callback])
+            var user: AuthUser?
+            for await state in app.auth.states where state.user != nil {
+                user = state.user
+                break
+            }
+            #expect(user?.providers.map(\.id) == [provider])
+            #expect(AppleDevice.WebAuthentication.started == 1, "No page is shown again.")
+        }
+    }
+}
