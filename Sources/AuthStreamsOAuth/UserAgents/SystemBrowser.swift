@@ -16,7 +16,7 @@ import Foundation
 ///
 /// The listener is for Linux and for tools on macOS. On iOS, tvOS, watchOS and visionOS, also with Mac Catalyst, the browser is
 /// another app, and the system suspends the one that listens: pages answer there by ``AuthorizationPage/Return/redirect(_:)``
-/// alone. An app usually shows them in a web authentication session instead.
+/// alone. An app usually shows them in a web authentication session instead: `WebAuthenticationAgent` of AuthStreamsApple.
 @MainActor
 public struct SystemBrowser: UserAgent {
     private let opener: any ApplicationOpener
@@ -38,16 +38,18 @@ public struct SystemBrowser: UserAgent {
     ///   - grace: How long the callback may take after the person is back in the app; one second unless given.
     ///   - clock: Measures both.
     @available(
-        iOS, unavailable, message: "The system suspends an app that listens. Leave out `address` and `port`."
+        iOS, unavailable, message: "Leave out `address` and `port`, or use WebAuthenticationAgent of AuthStreamsApple."
     )
     @available(
-        tvOS, unavailable, message: "The system suspends an app that listens. Leave out `address` and `port`."
+        tvOS, unavailable, message: "Leave out `address` and `port`, or use WebAuthenticationAgent of AuthStreamsApple."
     )
     @available(
-        watchOS, unavailable, message: "The system suspends an app that listens. Leave out `address` and `port`."
+        watchOS, unavailable,
+        message: "Leave out `address` and `port`, or use WebAuthenticationAgent of AuthStreamsApple."
     )
     @available(
-        visionOS, unavailable, message: "The system suspends an app that listens. Leave out `address` and `port`."
+        visionOS, unavailable,
+        message: "Leave out `address` and `port`, or use WebAuthenticationAgent of AuthStreamsApple."
     )
     public nonisolated init(
         opener: any ApplicationOpener, callbacks: CallbackRouter? = nil, address: LoopbackAddress = .ipv4,

@@ -18,7 +18,7 @@ public import Foundation
 /// | the person comes back without an answer | `abandoned`, after a short grace period |
 /// | the person does not agree | `accessDenied`; they are not asked twice |
 /// | the person is under 14 | `accessDenied` with the server code `-406`; the page is not tried after KakaoTalk |
-/// | KakaoTalk is not installed, does not open or answers with an error | the account page is tried, unless the request names `SignInMethod.Kind.app` |
+/// | KakaoTalk is not installed, does not open or answers with an error, or this app is not set up for it | the account page is tried, unless the request names `SignInMethod.Kind.app` |
 /// | a callback to another URL, without exactly one code or error, or of the page without its `state` | ignored; the attempt keeps waiting |
 /// | a code from KakaoTalk that Kakao calls invalid | the attempt keeps waiting, at most three times; then the first such error |
 ///
@@ -50,8 +50,8 @@ public struct KakaoProvider: AuthProvider {
     ///   - configuration: The app's entries in Kakao Developers. On iOS `CFBundleURLTypes` lists the scheme `kakao{KEY}`, by
     ///     which KakaoTalk and the page answer.
     ///   - callbacks: The router that the app passes every incoming URL to; that of the service.
-    ///   - opener: Opens KakaoTalk. On iOS `LSApplicationQueriesSchemes` lists `kakaokompassauth`; otherwise KakaoTalk counts
-    ///     as not installed.
+    ///   - opener: Opens KakaoTalk. On iOS `LSApplicationQueriesSchemes` lists `kakaokompassauth`; otherwise KakaoTalk is not
+    ///     opened.
     ///   - userAgent: Shows the account page when KakaoTalk is not used.
     ///   - transport: Sends the token request and the request for Kakao's keys.
     ///   - clock: Measures how long an answer may take, and checks the ID token's times.

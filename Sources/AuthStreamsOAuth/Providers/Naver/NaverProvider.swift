@@ -18,7 +18,7 @@ public import Foundation
 /// | --- | --- |
 /// | the person cancels, in the app or on the page | `cancelled`; the browser is not tried after the app |
 /// | the person comes back without an answer | `abandoned`, after a short grace period |
-/// | the app is not installed, does not open or answers with an error | the browser is tried, unless mode or request name the app alone |
+/// | the app is not installed, does not open or answers with an error, or this app is not set up for it | the browser is tried, unless mode or request name the app alone |
 /// | a callback to another URL or with another `state`, or of the app without exactly one code or error | ignored; the attempt keeps waiting |
 /// | a code of the app that the server refuses as invalid, while signing in | the attempt keeps waiting for the app's answer, at most three times and ten minutes in all; then it ends with the first refusal |
 ///
@@ -53,7 +53,7 @@ public struct NaverProvider: AuthProvider {
     ///   - configuration: The app's entries in Naver Developers.
     ///   - callbacks: The router that the app passes every incoming URL to; that of the service.
     ///   - opener: Opens the Naver app. On iOS `LSApplicationQueriesSchemes` lists `naversearchthirdlogin`; otherwise the app
-    ///     counts as not installed.
+    ///     is not opened.
     ///   - userAgent: Shows Naver's page when the app is not used.
     ///   - clock: Measures how long an answer may take.
     public init(
