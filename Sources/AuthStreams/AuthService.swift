@@ -199,7 +199,7 @@ public final class AuthService: Sendable {
     /// Passes a URL that the app was opened with to the attempt that waits for it.
     ///
     /// Call it with every such URL, in SwiftUI's `onOpenURL`, or the scene delegate's `scene(_:openURLContexts:)`,
-    /// `scene(_:continue:)` and `scene(_:willConnectTo:options:)`. AuthStreamsApple has one for what each of these gets.
+    /// `scene(_:continue:)` and `scene(_:willConnectTo:options:)`.
     ///
     /// If the system ended the app while the person was at a provider's page, the URL launches the app again. The attempt is
     /// resumed as soon as it is known who is signed in, if that is still as it was when the attempt began: the same user, or no
