@@ -1,5 +1,4 @@
 import AuthStreams
-import AuthStreamsOAuth
 import Foundation
 
 /// How the system recognizes the URL that ends a web authentication session.
@@ -9,21 +8,19 @@ enum WebCallback: Hashable, Sendable {
     /// A URL of a host that the app is associated with.
     case https(host: String, path: String)
 
-    /// Returns the callback of a page.
+    /// Returns the callback for a redirect URI.
     ///
     /// - Parameter allowsHTTPS: Whether the system knows https callbacks.
-    /// - Throws: `misconfigured` if no web authentication session ends with the page's redirect.
-    init(for redirect: AuthorizationPage.Return, allowsHTTPS: Bool = Self.isHTTPSSupported) throws(AuthError) {
-        guard case .redirect(let url) = redirect, let scheme = url.scheme?.lowercased(), scheme != "http" else {
-            throw Self.needsAnotherRedirect
-        }
+    /// - Throws: `misconfigured` if no web authentication session ends there.
+    init(for redirectURI: URL, allowsHTTPS: Bool) throws(AuthError) {
+        guard let scheme = redirectURI.scheme?.lowercased(), scheme != "http" else { throw Self.needsAnotherRedirect }
         guard scheme == "https" else {
             self = .customScheme(scheme)
             return
         }
         guard allowsHTTPS else { throw Self.needsNewerSystem }
-        guard let host = url.host() else { throw Self.needsAnotherRedirect }
-        self = .https(host: host, path: url.path(percentEncoded: false))
+        guard let host = redirectURI.host() else { throw Self.needsAnotherRedirect }
+        self = .https(host: host, path: redirectURI.path(percentEncoded: false))
     }
 
     /// The scheme of the callback URL.
@@ -40,7 +37,8 @@ enum WebCallback: Hashable, Sendable {
         if #available(iOS 17.4, macOS 14.4, tvOS 17.4, watchOS 10.4, visionOS 1.1, *) { true } else { false }
     }
 
-    private static var needsAnotherRedirect: AuthError {
+    /// The error of a page that answers to a listener.
+    static var needsAnotherRedirect: AuthError {
         AuthError(
             .misconfigured,
             """

@@ -11,8 +11,8 @@ struct WebTarget: Sendable {
     /// - Parameter hasCallbacks: Whether the system knows https callbacks.
     /// - Throws: `misconfigured` if the page answers where no session ends, or is not on the web.
     init(_ page: AuthorizationPage, hasCallbacks: Bool) throws(AuthError) {
-        callback = try WebCallback(for: page.comesBack, allowsHTTPS: hasCallbacks)
-        guard case .redirect(let redirectURI) = page.comesBack else { preconditionFailure("no session ends there") }
+        guard case .redirect(let redirectURI) = page.comesBack else { throw WebCallback.needsAnotherRedirect }
+        callback = try WebCallback(for: redirectURI, allowsHTTPS: hasCallbacks)
         self.redirectURI = redirectURI
         url = page.url(redirectURI: redirectURI)
         // The system raises an exception for others.

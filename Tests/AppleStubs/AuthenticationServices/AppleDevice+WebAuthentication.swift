@@ -54,7 +54,7 @@ extension AppleDevice {
             onReset {
                 MainActor.assumeIsolated {
                     sheets.forget()
-                    started = 0
+                    (started, answer) = (0, nil)
                 }
             }
             return sheets
@@ -84,6 +84,8 @@ extension AppleDevice {
             set { settings.withLock { $0.cancelCallsHandler = newValue } }
         }
 
+        /// Answers the sheets from now on, in place of tests that wait for ``nextSheet()``.
+        public static var answer: (@MainActor (Sheet) -> Void)? { didSet { _ = sheets } }
         /// How many sheets were up.
         public private(set) static var started = 0
 
@@ -119,7 +121,7 @@ extension AppleDevice {
                 sheet.finish(nil, ASWebAuthenticationSessionError(.canceledLogin, userInfo: info))
             } else {
                 started += 1
-                sheets.add(sheet)
+                if let answer { answer(sheet) } else { sheets.add(sheet) }
             }
             return true
         }

@@ -22,9 +22,9 @@ extension AppleDevice {
         /// The scene that is frontmost of those that are active in the foreground: the last one that became active.
         public internal(set) static weak var frontmost: UIScene?
         /// Whether the process is that of an app extension, which has no application.
-        public static var isExtension = false
+        public static var isExtension = false { didSet { _ = scenes } }
         /// Whether Guided Access confines the device to this app.
-        public static var isGuidedAccessEnabled = false
+        public static var isGuidedAccessEnabled = false { didSet { _ = scenes } }
         /// The application as code reaches it that extensions may run, too.
         static let application = UIApplication.shared
         /// What was opened, the oldest first.

@@ -105,6 +105,39 @@ import UIKit
         }
     }
 
+    /// The answer of another attempt, or one that a page made up. The sheet has closed, so the attempt cannot wait on.
+    @Test func answerOfAnotherAttemptEndsTheAttempt() async throws {
+        try await withEmulator { emulator in
+            let app = PhoneApp(at: emulator.baseURL)
+            AppleDevice.App.connect(delegate: app)
+            let attempt = begin(app, .naver, using: .web)
+            let sheet = await AppleDevice.WebAuthentication.nextSheet()
+            sheet.redirect(to: URL(literal: "authstreamsnaver://authorize?code=x&state=y"))
+            #expect(await attempt.authError?.code == .stateMismatch)
+            #expect(app.auth.user == nil)
+        }
+    }
+
+    /// The system hands the sheet's answer to the sheet alone, so a URL that comes by a scene is another app's.
+    @Test func urlOfAnotherAppDoesNotReachTheSheet() async throws {
+        try await withEmulator { emulator in
+            let app = PhoneApp(at: emulator.baseURL)
+            let scene = AppleDevice.App.connect(delegate: app)
+            let attempt = begin(app, .naver, using: .web)
+            let sheet = await AppleDevice.WebAuthentication.nextSheet()
+            let person = PhonePerson(base: emulator.baseURL)
+            let answer = try await person.agree(at: sheet.url)
+            AppleDevice.App.deliver(
+                URL(literal: "authstreamsnaver://authorize?error=access_denied&state=y"), to: scene,
+                sourceApplication: "another.app")
+            sheet.redirect(to: answer)
+            #expect(try await attempt.value.provider == .naver)
+            // Replayed, it resumes nothing.
+            AppleDevice.App.deliver(answer, to: scene, sourceApplication: "another.app")
+            #expect(AppleDevice.WebAuthentication.started == 1)
+        }
+    }
+
     @Test func newSignInClosesTheSheetOfTheOneBefore() async throws {
         try await withEmulator { emulator in
             let app = PhoneApp(at: emulator.baseURL)
