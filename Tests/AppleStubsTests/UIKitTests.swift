@@ -61,6 +61,41 @@ import UIKit
         #expect(scene.windows.isEmpty && window?.windowScene == nil)
     }
 
+    @Test func sceneThatBecameActiveLastIsFrontmost() {
+        let scenes = [AppleDevice.App.connect(), AppleDevice.App.connect()]
+        #expect(scenes.map(\.traitCollection.activeAppearance) == [.inactive, .active])
+        AppleDevice.App.move(scenes[0], to: .foregroundInactive)
+        AppleDevice.App.move(scenes[0], to: .foregroundActive)
+        #expect(scenes.map(\.traitCollection.activeAppearance) == [.active, .inactive])
+        #expect(scenes.allSatisfy { $0.activationState == .foregroundActive })
+    }
+
+    @Test func applicationIsReachedByNameExceptInAnExtension() {
+        let shared = NSSelectorFromString("sharedApplication")
+        #expect(UIApplication.responds(to: shared))
+        #expect(UIApplication.perform(shared)?.takeUnretainedValue() === UIApplication.shared)
+        #expect(!UIApplication.responds(to: NSSelectorFromString("other")))
+        AppleDevice.App.isExtension = true
+        #expect(!UIApplication.responds(to: shared) && UIApplication.perform(shared) == nil)
+    }
+
+    @Test func sceneOpensAsTheApplicationDoes() async {
+        let scene = AppleDevice.App.connect()
+        let (options, outcomes) = (UIScene.OpenExternalURLOptions(), Lock<[Bool]>([]))
+        let link = URL(literal: "https://talk.example/authorize")
+        let calls = Calls()
+        for isOnlyForApps in [true, false] {
+            options.universalLinksOnly = isOnlyForApps
+            scene.open(link, options: options) { isOpened in
+                outcomes.withLock { $0.append(isOpened) }
+                calls.add()
+            }
+            #expect(await calls.next() == .main)
+        }
+        #expect(outcomes.withLock { $0 } == [false, true])
+        #expect(await AppleDevice.App.nextOpened() == link)
+    }
+
     @Test func appGoesToTheBackgroundWithItsLastScene() {
         let scenes = [AppleDevice.App.connect(), AppleDevice.App.connect()]
         let all = [
