@@ -25,6 +25,10 @@ public struct Credential: Hashable, Sendable {
     public var userID: String?
     /// Profile data that the provider returns only once: Apple's name and e-mail at the first authorization.
     public var profile: Profile?
+    /// Whether the person appears to be real, in the judgement of Apple's sheet; `nil` if the provider does not say.
+    ///
+    /// It is not sent to your server, which reads the signed claim `real_user_status` of the ID token.
+    public var realUserStatus: RealUserStatus?
     /// Whether the answer is bound to this attempt by `state`, PKCE or a nonce that only the provider received.
     ///
     /// An unbound answer may be another person's: any app can open this one with a URL. Such a credential can sign in,
@@ -98,6 +102,16 @@ extension Credential {
         public static func == (_: Replacement, _: Replacement) -> Bool { true }
         /// Adds nothing to the hash, since all replacements are equal.
         public func hash(into _: inout Hasher) {}
+    }
+
+    /// Whether a person appears to be real. Apple judges at the first authorization of an account only.
+    public enum RealUserStatus: String, Hashable, Sendable {
+        /// The system does not judge.
+        case unsupported
+        /// The system cannot tell: treat the person as a new one, with the usual checks.
+        case unknown
+        /// The person appears to be real, with high confidence.
+        case likelyReal
     }
 
     /// Name and e-mail that accompanied the tokens. Unsigned: never trust this e-mail over the ID token's.

@@ -3,21 +3,22 @@
 /// Everything except ``methodKind`` is a wish: a provider does what its service can, and omits the rest. The providers of
 /// this package translate them as follows:
 ///
-/// | | Apple's page | Google's page | Kakao's page | KakaoTalk | Naver's page | Naver app | OpenID |
-/// | --- | --- | --- | --- | --- | --- | --- | --- |
-/// | ``Purpose/reauthenticate`` | – | `prompt=select_account` | `prompt=login` | `prompt=login` | `auth_type=reauthenticate` | page only | `prompt=login`, `max_age=0` |
-/// | ``Purpose/link`` | – | – | – | – | – | page only | – |
-/// | ``Prompt/login`` | – | `prompt=select_account` | `prompt=login` | `prompt=login` | `auth_type=reauthenticate` | page instead | `prompt=login` |
-/// | ``Prompt/selectAccount`` | – | `prompt=select_account` | `prompt=select_account` | `prompt=select_account` | `auth_type=reauthenticate` | page instead | `prompt=select_account` |
-/// | ``Prompt/consent`` | – | `prompt=consent` | – | – | `auth_type=reprompt` | `authType=reprompt` | `prompt=consent` |
-/// | ``loginHint`` | – | `login_hint` | `login_hint` | – | – | – | `login_hint` |
-/// | ``idTokenHint`` | – | – | – | – | – | – | `id_token_hint` |
-/// | ``extraScopes`` | `scope` | `scope`, `include_granted_scopes` | `scope` | page instead | – | – | `scope` |
-/// | ``presentation`` | its window | its window | its window | – | its window | – | its window |
+/// | | Apple's sheet | Apple's page | Google's page | Kakao's page | KakaoTalk | Naver's page | Naver app | OpenID |
+/// | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+/// | ``Purpose/reauthenticate`` | – | – | `prompt=select_account` | `prompt=login` | `prompt=login` | `auth_type=reauthenticate` | page only | `prompt=login`, `max_age=0` |
+/// | ``Purpose/link`` | – | – | – | – | – | – | page only | – |
+/// | ``Prompt/login`` | – | – | `prompt=select_account` | `prompt=login` | `prompt=login` | `auth_type=reauthenticate` | page instead | `prompt=login` |
+/// | ``Prompt/selectAccount`` | – | – | `prompt=select_account` | `prompt=select_account` | `prompt=select_account` | `auth_type=reauthenticate` | page instead | `prompt=select_account` |
+/// | ``Prompt/consent`` | – | – | `prompt=consent` | – | – | `auth_type=reprompt` | `authType=reprompt` | `prompt=consent` |
+/// | ``loginHint`` | – | – | `login_hint` | `login_hint` | – | – | – | `login_hint` |
+/// | ``idTokenHint`` | – | – | – | – | – | – | – | `id_token_hint` |
+/// | ``extraScopes`` | `name`, `email` only | `scope` | `scope`, `include_granted_scopes` | `scope` | page instead | – | – | `scope` |
+/// | ``presentation`` | its window | its window | its window | its window | – | its window | – | its window |
 ///
 /// 'Page only': the Naver app's answer is not bound to the attempt, so it proves nothing there, and ``SignInMethod/Kind/app``
 /// is refused. 'Page instead' applies without ``methodKind``. If the app is named as the kind, Naver's app ignores the
-/// wish, and KakaoTalk ends an attempt that has scopes with `misconfigured`, because it cannot grant them. Otherwise
+/// wish, and KakaoTalk ends an attempt that has scopes with `misconfigured`, because it cannot grant them.
+/// Apple's sheet ends an attempt with other scopes likewise. Otherwise
 /// ``Purpose/link`` asks the same as ``Purpose/signIn``; only your server distinguishes them.
 public struct AuthRequest: Sendable {
     /// What the credential is for.

@@ -55,9 +55,17 @@ extension AppleDevice {
 
         private static let attempts: Arrivals<Attempt> = {
             let attempts = Arrivals<Attempt>()
-            onReset { MainActor.assumeIsolated { attempts.forget() } }
+            onReset {
+                MainActor.assumeIsolated {
+                    attempts.forget()
+                    answer = nil
+                }
+            }
             return attempts
         }()
+
+        /// Answers each sheet as it is put up. Unless set, sheets wait for ``nextAttempt()``.
+        public static var answer: (@MainActor (Attempt) -> Void)?
 
         nonisolated private static let states: Locked<States> = {
             let states = Locked(States())
@@ -88,7 +96,10 @@ extension AppleDevice {
         }
 
         nonisolated static func begin(_ controller: ASAuthorizationController) {
-            call(.main) { attempts.add(Attempt(controller)) }
+            call(.main) {
+                let (attempt, arrivals) = (Attempt(controller), attempts)
+                if let answer { answer(attempt) } else { arrivals.add(attempt) }
+            }
         }
 
         nonisolated static func cancel(_ controller: ASAuthorizationController) {

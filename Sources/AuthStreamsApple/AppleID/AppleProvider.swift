@@ -1,0 +1,127 @@
+#if AUTH_AUTHENTICATION_SERVICES
+    public import AuthStreams
+    public import AuthStreamsOAuth
+
+    /// Signs in with Apple by the system's sheet.
+    ///
+    /// ```swift
+    /// let auth = AuthService(repository: repository, providers: [AppleProvider(), …], store: store, callbacks: callbacks)
+    /// for await result in auth.signIn(with: .apple, AuthRequest(presentation: .in(window))) { handle(result) }
+    /// ```
+    ///
+    /// The app needs the capability Sign in with Apple, and the device an Apple Account. On systems without the sheet use
+    /// `AppleWebProvider`, of the module AuthStreamsOAuth.
+    ///
+    /// ## What the credential carries
+    ///
+    /// | field | content |
+    /// | --- | --- |
+    /// | `idToken` | Apple's ID token, unchanged. Its claims `real_user_status` and, for 60 days after the app was transferred to another team, `transfer_sub` are for your server |
+    /// | `rawNonce` | The attempt's nonce. Apple received its SHA-256 in hexadecimal, which the token repeats |
+    /// | `authorizationCode` | The code that only your server can redeem, within five minutes, with the app's bundle identifier as the client |
+    /// | `userID` | Apple's identifier of the person for your team: the token's `sub` |
+    /// | `profile` | Name and e-mail, at the person's first authorization only |
+    /// | `realUserStatus` | Whether the person appears to be real |
+    ///
+    /// The provider compares `state`, nonce and `sub`. It does not verify the signature: the system delivers the token, and
+    /// only your server's verification proves anything.
+    ///
+    /// ## The profile
+    ///
+    /// Apple sends name and e-mail once. `AuthService` stores them before the sign-in is sent, and removes them when the
+    /// server has confirmed it. If the sign-in fails or the app is ended, the person's next sign-in sends them again. That
+    /// applies also to an answer that comes after the attempt was cancelled or timed out.
+    public struct AppleProvider: AuthProvider {
+        /// A scope that Apple supports.
+        public typealias Scope = AppleWebProvider.Scope
+
+        /// `apple.com`.
+        public var id: ProviderID { .apple }
+        /// The system's sheet.
+        public var methodKinds: [SignInMethod.Kind] { [.sheet] }
+
+        private let scopes: [Scope]
+        private let timeLimit: Duration
+        private let clock: AuthClock
+
+        /// Makes a provider.
+        ///
+        /// - Parameters:
+        ///   - scopes: The requested scopes. Apple asks the person for them at the first authorization.
+        ///   - timeLimit: How long the sheet may be shown before the attempt ends with `timedOut`.
+        ///   - clock: Measures the time limit.
+        public init(
+            scopes: [Scope] = [.name, .email], timeLimit: Duration = .seconds(600), clock: AuthClock = .system
+        ) {
+            self.scopes = scopes
+            self.timeLimit = timeLimit
+            self.clock = clock
+        }
+
+        /// Returns one sign-in by the sheet.
+        ///
+        /// Errors, each with the system's error as its cause where there is one:
+        ///
+        /// | code | when |
+        /// | --- | --- |
+        /// | `cancelled` | The person closed the sheet, or the task was cancelled |
+        /// | `timedOut` | The sheet did not answer within the time limit |
+        /// | `presentationUnavailable` | There is no window to present in |
+        /// | `misconfigured` | The capability is missing, the device has no Apple Account, or the request has a scope that Apple does not have |
+        /// | `stateMismatch`, `nonceMismatch`, `invalidIDToken` | The answer is not the attempt's |
+        /// | `invalidResponse` | The answer has no ID token |
+        /// | `network` | The system could not reach Apple |
+        /// | `unsupportedProvider` | The request names a method kind other than ``methodKinds`` |
+        /// | `unexpected` | Any other error of the system |
+        ///
+        /// The sheet has no hint and no prompt, so the request's are ignored. Its extra scopes are added.
+        public func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
+            AuthStream { try await attempt(request, secrets: AuthorizationSecrets()) }
+        }
+
+        private func attempt(
+            _ request: AuthRequest, secrets: AuthorizationSecrets
+        ) async throws(AuthError) -> Credential {
+            try requireMethodKind(of: request)
+            let scopes = try scopes(of: request)
+            return try await ProgressReporter(of: id, reportingTo: request).run(.presenting) {
+                try await AuthStream.mainActorCallback(timeLimit: timeLimit, clock: clock) { callback in
+                    let sheet = try AppleSheet(for: scopes, secrets, in: request.presentation) { answer in
+                        // No child task: the profile is stored also when the attempt is over.
+                        _ = TaskSpawner.start { await finish(callback, with: answer, of: secrets, request) }
+                    }
+                    callback.onCancel { _ = TaskSpawner.start { await sheet.cancel() } }
+                    sheet.present()
+                }.value
+            }
+        }
+
+        private func finish(
+            _ callback: AuthCallback<Credential>, with answer: Result<AppleAuthorization, AuthError>,
+            of secrets: AuthorizationSecrets, _ request: AuthRequest
+        ) async {
+            do throws(AuthError) {
+                let credential = try answer.get().credential(of: secrets)
+                if credential.profile != nil {
+                    await request.keepProfile(
+                        Credential(provider: id, userID: credential.userID, profile: credential.profile))
+                }
+                callback.succeed(credential)
+            } catch {
+                callback.fail(error)
+            }
+        }
+
+        private func scopes(of request: AuthRequest) throws(AuthError) -> Set<Scope> {
+            var all = Set(scopes)
+            for name in request.extraScopes {
+                guard let scope = Scope(rawValue: name) else {
+                    throw AuthError(
+                        .misconfigured, "Apple has no such scope. Use 'name' and 'email' only.", provider: id)
+                }
+                all.insert(scope)
+            }
+            return all
+        }
+    }
+#endif

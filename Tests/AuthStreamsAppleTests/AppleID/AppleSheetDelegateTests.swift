@@ -1,0 +1,104 @@
+import AuthStreams
+import AuthStreamsOAuth
+import AuthStreamsTesting
+import AuthenticationServices
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AuthStreamsApple
+
+/// How Apple's sheet may misbehave, and what becomes of the attempt.
+@MainActor
+@Suite(.appleDevice) struct AppleSheetDelegateTests {
+    @Test func bothDelegateMethodsAreTheWitnesses() async throws {
+        let app = SheetFixture()
+        _ = try await app.result { $0.succeed(with: $0.credential()) }.get()
+        #expect(await app.error { $0.fail(ASAuthorizationError(.canceled)) }?.code == .cancelled)
+        // The anchor comes by the third.
+        _ = await app.result {
+            #expect($0.anchor === app.window)
+            $0.fail(ASAuthorizationError(.canceled))
+        }
+    }
+
+    @Test func secondCallChangesNothing() async throws {
+        let app = SheetFixture()
+        let credential = try await app.result { attempt in
+            attempt.succeed(with: attempt.credential(), times: 2)
+            attempt.fail(ASAuthorizationError(.failed))
+        }.get()
+        #expect(credential.userID == SheetFixture.user)
+        let error = await app.error { attempt in
+            attempt.fail(ASAuthorizationError(.canceled), times: 2)
+            attempt.succeed(with: attempt.credential())
+        }
+        #expect(error?.code == .cancelled)
+    }
+
+    @Test func callOnAnotherThreadCounts() async throws {
+        let app = SheetFixture()
+        _ = try await app.result { $0.succeed(with: $0.credential(), on: .elsewhere) }.get()
+        let error = await app.error { $0.fail(ASAuthorizationError(.canceled), on: .elsewhere) }
+        #expect(error?.code == .cancelled)
+    }
+
+    @Test func sheetThatNeverAnswersEndsByItsTimeLimit() async {
+        let (app, clock) = (SheetFixture(), ManualClock())
+        app.apple = AppleProvider(timeLimit: .seconds(90), clock: clock.authClock(startingAt: .distantPast))
+        let attempt = app.begin()
+        let sheet = await AppleDevice.AppleID.nextAttempt()
+        await clock.waitForSleepers(count: 1)
+        clock.advance(by: .seconds(90))
+        #expect(await attempt.value.code == .timedOut)
+        // Late, and of no attempt.
+        sheet.succeed(with: sheet.credential())
+    }
+
+    @Test func cancelledTaskClosesTheSheetAndLaterCallsChangeNothing() async {
+        let app = SheetFixture()
+        let attempt = app.begin()
+        let sheet = await AppleDevice.AppleID.nextAttempt()
+        attempt.cancel()
+        #expect(await attempt.value.code == .cancelled)
+        sheet.succeed(with: sheet.credential())
+        sheet.fail(ASAuthorizationError(.unknown))
+    }
+
+    @Test func attemptsAtOnceGetTheirOwnAnswers() async throws {
+        let app = SheetFixture()
+        let first = app.begin()
+        let sheet = await AppleDevice.AppleID.nextAttempt()
+        let second = app.begin()
+        let other = await AppleDevice.AppleID.nextAttempt()
+        other.succeed(with: other.credential())
+        sheet.succeed(with: sheet.credential())
+        let nonces = try await [first.value.get(), second.value.get()].compactMap(\.rawNonce)
+        #expect(nonces.map(AppleNonce.hashed) == [sheet.request?.nonce, other.request?.nonce])
+    }
+
+    @Test func answerOfOneSheetEndsNoOther() async throws {
+        let app = SheetFixture()
+        let first = app.begin()
+        let sheet = await AppleDevice.AppleID.nextAttempt()
+        let second = app.begin()
+        let other = await AppleDevice.AppleID.nextAttempt()
+        // The answer to the second sheet, at the delegate of the first.
+        sheet.succeed(with: other.credential())
+        #expect(await first.value.code == .stateMismatch)
+        other.succeed(with: other.credential())
+        _ = try await second.value.get()
+    }
+
+    @Test func sheetIsReleasedOnceItHasAnswered() async throws {
+        let app = SheetFixture()
+        weak var delegate: AnyObject?
+        _ = await app.result { attempt in
+            delegate = attempt.controller.delegate
+            #expect(delegate != nil)
+            attempt.fail(ASAuthorizationError(.canceled))
+        }
+        // What released it last may still be running.
+        while delegate != nil { await Task.yield() }
+    }
+}
