@@ -7,6 +7,7 @@ enum EmulatorServices {
         let providers: [any EmulatorService] = [
             AppleAccount(),
             AppleRelay(),
+            AppleSheetService(),
             GoogleAccounts(),
             KakaoAccount(links: links),
             KakaoAPI(links: links),

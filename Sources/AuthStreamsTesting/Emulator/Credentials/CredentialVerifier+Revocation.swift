@@ -30,7 +30,10 @@ extension CredentialVerifier {
     /// Returns the grant of a code by redeeming it with a client secret: Apple revokes only tokens, not codes.
     func appleGrant(of credential: PresentedCredential) async throws(CredentialRefusal) -> RevocableGrant {
         guard let code = credential.code else { throw .malformed("Apple needs 'code'.") }
-        var form = appleClient + [("grant_type", "authorization_code"), ("code", code)]
+        // The native flow has no redirect URI. Its client is the app itself.
+        let apple = context.configuration.apple
+        let clientID = credential.redirectURI == nil ? apple.bundleID : apple.servicesID
+        var form = appleClient(clientID) + [("grant_type", "authorization_code"), ("code", code)]
         if let redirectURI = credential.redirectURI { form.append(("redirect_uri", redirectURI)) }
         let request = EmulatorRequest("POST", host: "appleid.apple.com", path: "/auth/token", form: form)
         let (_, json) = try await answer(to: request)
@@ -38,18 +41,17 @@ extension CredentialVerifier {
             // It came directly from Apple's token endpoint, so its signature need not be verified.
             let userID = json["id_token"]?.string.flatMap({ JSONWebToken(Secret($0)) })?.claims["sub"]?.string
         else { throw .refused("Apple refused the code.") }
-        return RevocableGrant(provider: .apple, userID: userID, token: token)
+        return RevocableGrant(provider: .apple, userID: userID, token: token, clientID: clientID)
     }
 
-    func appleRevocation(of refreshToken: String) -> EmulatorRequest {
-        let form = appleClient + [("token", refreshToken), ("token_type_hint", "refresh_token")]
+    func appleRevocation(of refreshToken: String, by clientID: String) -> EmulatorRequest {
+        let form = appleClient(clientID) + [("token", refreshToken), ("token_type_hint", "refresh_token")]
         return EmulatorRequest("POST", host: "appleid.apple.com", path: "/auth/revoke", form: form)
     }
 
-    private var appleClient: [(name: String, value: String)] {
-        let apple = context.configuration.apple
-        let secret = apple.clientSecret(for: apple.servicesID, now: context.now)
-        return [("client_id", apple.servicesID), ("client_secret", secret)]
+    private func appleClient(_ clientID: String) -> [(name: String, value: String)] {
+        let secret = context.configuration.apple.clientSecret(for: clientID, now: context.now)
+        return [("client_id", clientID), ("client_secret", secret)]
     }
 
     /// Returns the grant of an access token, as Google reports it.

@@ -9,6 +9,8 @@ struct RevocableGrant {
     let userID: String
     /// The token to revoke. Kakao needs none: its admin key unlinks any user of the app.
     var token: String?
+    /// The client that the token was issued to, where an app has several: Apple's.
+    var clientID: String?
 }
 
 extension CredentialVerifier {
@@ -39,7 +41,7 @@ extension CredentialVerifier {
         switch grant.provider {
         case .kakao: return try await unlinkAtKakao(grant.userID)
         case .naver: return try await deleteAtNaver(grant.token ?? "")
-        case .apple: request = appleRevocation(of: grant.token ?? "")
+        case .apple: request = appleRevocation(of: grant.token ?? "", by: grant.clientID ?? "")
         default:
             request = EmulatorRequest(
                 "POST", host: "oauth2.googleapis.com", path: "/revoke", form: [("token", grant.token ?? "")])
