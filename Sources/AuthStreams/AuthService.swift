@@ -22,8 +22,8 @@ public final class AuthService: Sendable {
     private let adoptUseCase: AdoptSession
     @usableFromInline let refreshing: RefreshSession
     let client: AuthorizedClient?
-    /// Background tasks: restoring, refreshing ahead of expiry, following other processes, removing
-    /// the secrets of an attempt that is too old.
+    /// Background tasks: restoring, refreshing ahead of expiry, following other processes and the providers, removing the
+    /// secrets of an attempt that is too old.
     private let work: [Task<Void, Never>]
 
     /// Makes the service and begins to read the store.
@@ -63,9 +63,10 @@ public final class AuthService: Sendable {
                 registry: registry, manager: manager, signIn: signInUseCase,
                 link: LinkProvider(repository: repository, manager: manager, refreshing: refreshing),
                 reauthenticate: Reauthenticate(repository: repository, manager: manager, refreshing: refreshing)))
+        let revocations = FollowRevocations(registry.revocations, repository: repository, manager: manager)
         // Before the first read, so that no change is missed.
         let changes = store.changes(of: .session)
-        // Owned by the service, and cancelled with it; they hold the manager and the repository only.
+        // Owned by the service, and cancelled with it; they hold the manager and the repository, and no provider.
         work = [
             TaskSpawner.start {
                 await manager.restoreUntilRead()
@@ -77,6 +78,7 @@ public final class AuthService: Sendable {
                 _ = await manager.wasRead.value()
                 await PendingAttempts(manager: manager).removeExpiredSecrets()
             },
+            TaskSpawner.start { await revocations.run() },
         ]
     }
 

@@ -37,6 +37,11 @@ public protocol AuthProvider: Sendable {
     /// the engine then opens no page, and continues with the answer. Without an implementation the attempt ends with
     /// `abandoned`.
     func resume(_ request: AuthRequest) -> AuthStream<Credential>
+
+    /// What the provider tells the app about people who withdraw its access there; `nil` if it tells nothing.
+    ///
+    /// `AuthService` reads it once, when it is made.
+    var revocations: RevocationReports? { get }
 }
 
 extension AuthProvider {
@@ -53,6 +58,9 @@ extension AuthProvider {
                 .abandoned, "The app was ended during the attempt, and \(id) cannot resume it. Sign in again.",
                 provider: id))
     }
+
+    /// None.
+    public var revocations: RevocationReports? { nil }
 
     /// Returns an attempt without special wishes, presented in the key window.
     public func authenticate() -> AuthStream<Credential> { authenticate(AuthRequest()) }

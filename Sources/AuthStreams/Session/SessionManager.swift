@@ -250,6 +250,14 @@ public final class SessionManager: Sendable {
         return try receive { $0.signedOutEverywhere(request, at: now) }.get()
     }
 
+    /// Ends the session in memory, if it is still that of the identity. The caller clears the store with ``persistPending()``.
+    ///
+    /// - Returns: The session that ended, for telling the server.
+    func accessRevoked(by identity: ProviderIdentity) -> Session? {
+        let now = clock.moment
+        return receive { $0.accessRevoked(by: identity, at: now) }
+    }
+
     /// The server deleted the account: ends the session in memory and in the store.
     func accountDeleted(by change: AccountChange) async {
         let now = clock.moment

@@ -91,6 +91,17 @@ package struct SessionStateMachine: Sendable {
         }
     }
 
+    /// The identity that the session began with; `nil` when there is none, or the server has not told the person's identifier
+    /// at the provider.
+    package var providerIdentity: ProviderIdentity? {
+        guard let active, let session,
+            let userID = session.user.providers.first(where: { $0.id == session.provider })?.userID
+        else { return nil }
+        return ProviderIdentity(
+            generation: generation, signedInAt: active.signedInAt, user: session.user.id, provider: session.provider,
+            userID: userID)
+    }
+
     /// Whether there is something that a store should hold.
     package var hasSession: Bool {
         switch state {
@@ -326,6 +337,16 @@ package struct SessionStateMachine: Sendable {
             signedOut(at: now).map {
                 EndedSession(session: $0, legacy: legacy, isConsumed: isConsumed, isOver: isOver)
             })
+    }
+
+    /// The person of a session withdrew the app's access at its provider. A sign-in under way continues.
+    ///
+    /// - Returns: The session that ended; `nil` when another one is present by now.
+    package mutating func accessRevoked(by identity: ProviderIdentity, at now: Timestamp) -> Session? {
+        guard identity == providerIdentity else { return nil }
+        let ended = end(.revokedAtProvider)
+        storage.enqueue(.signOut(of: identity.user, at: now))
+        return ended
     }
 
     /// The server deleted the account of a change. A sign-in under way continues.

@@ -42,6 +42,13 @@ struct ProviderRegistry: Sendable {
     /// Whether a URL has the form of an answer of one of them.
     func isCallback(_ url: URL) -> Bool { providers.contains { $0.isCallback(url) } }
 
+    /// What the providers report, by their identifiers.
+    var revocations: [ProviderID: [RevocationReports]] {
+        providers.reduce(into: [:]) { all, provider in
+            if let reports = provider.revocations { all[provider.id, default: []].append(reports) }
+        }
+    }
+
     /// The provider with that identifier whose answers have the form of a URL.
     func provider(_ id: ProviderID, ofCallback url: URL) -> (any AuthProvider)? {
         providers.first { $0.id == id && $0.isCallback(url) }

@@ -45,6 +45,21 @@ public struct SignOut: Sendable {
         })
     }
 
+    /// Ends the session of a person who withdrew the app's access at its provider.
+    ///
+    /// Ignored when another session is present by now, and while a deletion of the account is under way or was cut off: that
+    /// withdraws the access itself, and ends the session when the server has deleted the account.
+    func accessRevoked(by identity: ProviderIdentity) async {
+        let deletion = await DeletionJournal(manager: manager).entry(of: identity.user)
+        guard deletion?.provider != identity.provider else { return }
+        // It says nothing about a later sign-in in another process.
+        try? await manager.synchronize()
+        guard let ended = manager.accessRevoked(by: identity) else { return }
+        // If the store fails, the write is retried automatically.
+        _ = await clearStore()
+        await endOnServer(ended)
+    }
+
     /// Tells the server, if it can be reached. A cancelled caller does not wait, and the request is still sent.
     private func endOnServer(_ ended: Session) async {
         let isSent = Promise<Void>()

@@ -51,21 +51,27 @@ extension AppleDevice {
         private struct States {
             var states: [String: ASAuthorizationAppleIDProvider.CredentialState] = [:]
             var error: (any Error)?
+            var requests: [String] = []
+            var answers: [String] = []
         }
 
-        private static let attempts: Arrivals<Attempt> = {
-            let attempts = Arrivals<Attempt>()
-            onReset {
-                MainActor.assumeIsolated {
-                    attempts.forget()
-                    answer = nil
-                }
-            }
-            return attempts
-        }()
+        @MainActor private final class Sheets {
+            let arrivals = Arrivals<Attempt>()
+            var answer: (@MainActor (Attempt) -> Void)?
+            var cancelCallsDelegate = true
+            var cancelled: [ASAuthorizationController] = []
 
-        /// Answers each sheet as it is put up. Unless set, sheets wait for ``nextAttempt()``.
-        public static var answer: (@MainActor (Attempt) -> Void)?
+            func forget() {
+                arrivals.forget()
+                (answer, cancelCallsDelegate, cancelled) = (nil, true, [])
+            }
+        }
+
+        private static let sheets: Sheets = {
+            let sheets = Sheets()
+            onReset { MainActor.assumeIsolated { sheets.forget() } }
+            return sheets
+        }()
 
         nonisolated private static let states: Locked<States> = {
             let states = Locked(States())
@@ -74,7 +80,22 @@ extension AppleDevice {
         }()
 
         /// Waits for the next sheet that the app puts up.
-        public static func nextAttempt() async -> Attempt { await attempts.next() }
+        public static func nextAttempt() async -> Attempt { await sheets.arrivals.next() }
+
+        /// Answers each sheet as it is put up. Unless set, sheets wait for ``nextAttempt()``.
+        public static var answer: (@MainActor (Attempt) -> Void)? {
+            get { sheets.answer }
+            set { sheets.answer = newValue }
+        }
+
+        /// Whether `cancel()` calls the delegate. The answer to a sheet that the person has agreed to may come first.
+        public static var cancelCallsDelegate: Bool {
+            get { sheets.cancelCallsDelegate }
+            set { sheets.cancelCallsDelegate = newValue }
+        }
+
+        /// The controllers whose sheets the app has cancelled, the oldest first.
+        public static var cancelled: [ASAuthorizationController] { sheets.cancelled }
 
         /// The states of the users that are known; others are not found.
         nonisolated public static var credentialStates: [String: ASAuthorizationAppleIDProvider.CredentialState] {
@@ -88,6 +109,12 @@ extension AppleDevice {
             set { states.withLock { $0.error = newValue } }
         }
 
+        /// The users whose state was asked for, the oldest first.
+        nonisolated public static var credentialStateRequests: [String] { states.withLock { $0.requests } }
+
+        /// Those among them about whom the app was told.
+        nonisolated public static var credentialStateAnswers: [String] { states.withLock { $0.answers } }
+
         /// The person stops using Sign in with Apple with this app, while it runs.
         public static func revoke(_ user: String) {
             credentialStates[user] = .revoked
@@ -97,13 +124,15 @@ extension AppleDevice {
 
         nonisolated static func begin(_ controller: ASAuthorizationController) {
             call(.main) {
-                let (attempt, arrivals) = (Attempt(controller), attempts)
-                if let answer { answer(attempt) } else { arrivals.add(attempt) }
+                let attempt = Attempt(controller)
+                if let answer { answer(attempt) } else { sheets.arrivals.add(attempt) }
             }
         }
 
         nonisolated static func cancel(_ controller: ASAuthorizationController) {
             call(.main) {
+                sheets.cancelled.append(controller)
+                guard cancelCallsDelegate else { return }
                 controller.delegate?.authorizationController(
                     controller: controller, didCompleteWithError: ASAuthorizationError(.canceled))
             }
@@ -113,8 +142,14 @@ extension AppleDevice {
             of user: String,
             _ completion: @escaping (ASAuthorizationAppleIDProvider.CredentialState, (any Error)?) -> Void
         ) {
-            let (state, error) = states.withLock { ($0.states[user] ?? .notFound, $0.error) }
-            call(.elsewhere) { completion(state, error ?? (state == .notFound ? ASAuthorizationError(.failed) : nil)) }
+            let (state, error) = states.withLock { states in
+                states.requests.append(user)
+                return (states.states[user] ?? .notFound, states.error)
+            }
+            call(.elsewhere) {
+                completion(state, error ?? (state == .notFound ? ASAuthorizationError(.failed) : nil))
+                states.withLock { $0.answers.append(user) }
+            }
         }
     }
 }

@@ -51,6 +51,7 @@ import Testing
         await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(90))
         #expect(await attempt.value.code == .timedOut)
+        while AppleDevice.AppleID.cancelled != [sheet.controller] { await Task.yield() }
         // Late, and of no attempt.
         sheet.succeed(with: sheet.credential())
     }
@@ -61,8 +62,23 @@ import Testing
         let sheet = await AppleDevice.AppleID.nextAttempt()
         attempt.cancel()
         #expect(await attempt.value.code == .cancelled)
+        while AppleDevice.AppleID.cancelled != [sheet.controller] { await Task.yield() }
         sheet.succeed(with: sheet.credential())
         sheet.fail(ASAuthorizationError(.unknown))
+    }
+
+    @Test func answerAfterTheCancelIsNoResult() async {
+        let app = SheetFixture()
+        AppleDevice.AppleID.cancelCallsDelegate = false
+        let attempt = app.begin()
+        let sheet = await AppleDevice.AppleID.nextAttempt()
+        attempt.cancel()
+        #expect(await attempt.value.code == .cancelled)
+        weak var delegate: AnyObject?
+        delegate = sheet.controller.delegate
+        #expect(delegate != nil, "It waits for the answer, which may have a name.")
+        sheet.succeed(with: sheet.credential())
+        while delegate != nil { await Task.yield() }
     }
 
     @Test func attemptsAtOnceGetTheirOwnAnswers() async throws {
