@@ -1,0 +1,52 @@
+import AuthStreams
+import AuthStreamsApple
+import AuthenticationServices
+import UIKit
+
+/// What the article 'Sign in with Apple' shows, compiled.
+@MainActor
+struct SignInWithAppleSnippets {
+    let repository: any AuthRepository
+    let store: any SessionStore
+    let kakao: any AuthProvider
+    let callbacks: CallbackRouter
+    let window: UIWindow
+    let show: @MainActor (String) -> Void
+
+    func service() -> AuthService {
+        // SignInWithApple: service
+        let auth = AuthService(
+            repository: repository, providers: [AppleProvider(), kakao], store: store, callbacks: callbacks)
+        // SignInWithApple end
+        return auth
+    }
+
+    func signIn(with auth: AuthService) async {
+        // SignInWithApple: sign in
+        for await result in auth.signIn(with: .apple, AuthRequest(presentation: .in(window))) {
+            switch result {
+            case .success(let signIn): show(signIn.user.displayName ?? "Hello")
+            case .failure(let error): error.errorDescription.map(show)  // nil for the person's own cancel
+            }
+        }
+        // SignInWithApple end
+    }
+
+    func follow(_ auth: AuthService) async {
+        // SignInWithApple: revoked
+        for await state in auth.states {
+            if case .signedOut(.revokedAtProvider) = state {
+                show("You stopped using Sign in with Apple for this app.")
+            }
+        }
+        // SignInWithApple end
+    }
+
+    func delete(with auth: AuthService) async {
+        // SignInWithApple: delete
+        for await result in auth.deleteAccount(AuthRequest(presentation: .in(window))) {
+            if case .failure(let error) = result { error.errorDescription.map(show) }
+        }
+        // SignInWithApple end
+    }
+}
