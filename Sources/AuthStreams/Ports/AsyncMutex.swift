@@ -2,7 +2,7 @@
 ///
 /// An actor would not do: it runs another call at every `await`. The mutex is not reentrant: a task that holds it and
 /// takes it again waits for itself.
-final class AsyncMutex: Sendable {
+package final class AsyncMutex: Sendable {
     private struct State {
         var isTaken = false
         var waiters: [UInt64: CheckedContinuation<Bool, Never>] = [:]
@@ -33,7 +33,7 @@ final class AsyncMutex: Sendable {
     ///
     /// - Returns: The lock; `nil` if the task is cancelled first. A cancelled task gets no lock even if the mutex is
     ///   free.
-    func take() async -> SessionStoreLock? {
+    package func take() async -> SessionStoreLock? {
         let id = state.withLock { $0.nextID() }
         let isTaken = await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
@@ -48,7 +48,7 @@ final class AsyncMutex: Sendable {
     }
 
     /// Takes the mutex if it is free.
-    func takeIfFree() -> SessionStoreLock? {
+    package func takeIfFree() -> SessionStoreLock? {
         let isFree = state.withLock { state in
             defer { state.isTaken = true }
             return !state.isTaken
@@ -85,10 +85,12 @@ final class AsyncMutex: Sendable {
 }
 
 /// Mutexes by name, each made when it is first requested.
-final class AsyncMutexes: Sendable {
+package final class AsyncMutexes: Sendable {
     private let mutexes = Lock([SessionStoreKey: AsyncMutex]())
 
-    subscript(name: SessionStoreKey) -> AsyncMutex {
+    package init() {}
+
+    package subscript(name: SessionStoreKey) -> AsyncMutex {
         mutexes.withLock { mutexes in
             let mutex = mutexes[name] ?? AsyncMutex()
             mutexes[name] = mutex

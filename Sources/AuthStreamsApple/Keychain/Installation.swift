@@ -1,0 +1,71 @@
+#if AUTH_SECURITY
+    import AuthStreams
+    import Foundation
+
+    /// The installation of the app, which a marker outside the keychain tells from an earlier one.
+    ///
+    /// The app makes the marker before it writes a record. So where records are and no marker is, an earlier installation
+    /// left them. An extension neither makes it nor removes anything: it may run first, and may have another container.
+    final class Installation: Sendable {
+        private let reinstallation: KeychainSessionStore.Reinstallation
+        private let marker: InstallationMarker
+        private let isExtension: Bool
+        private let isSettled = Lock(false)
+
+        init(
+            _ reinstallation: KeychainSessionStore.Reinstallation, marker: InstallationMarker,
+            isExtension: Bool = Bundle.main.bundleURL.pathExtension == "appex"
+        ) {
+            self.reinstallation = reinstallation
+            self.marker = marker
+            self.isExtension = isExtension
+        }
+
+        /// Removes what an earlier installation left, before the first access to a record.
+        ///
+        /// - Throws: `storageLocked`, `storage` or `misconfigured`; then nothing was removed, or it is continued at the next
+        ///   call.
+        func settle(in place: KeychainPlace) throws(AuthError) {
+            if isSettled.withLock({ $0 }) { return }
+            guard !place.service.isEmpty else {
+                throw AuthError(.misconfigured, "A KeychainSessionStore needs a service; pass the app's identifier.")
+            }
+            if try marker.exists() {
+                // In its present place, too: an app that shares only that one must find it.
+                if !isExtension { try? marker.make() }
+            } else if !isExtension {
+                if reinstallation == .signOut { try removeRecords(in: place) }
+                try marker.make()
+            }
+            isSettled.withLock { $0 = true }
+        }
+
+        /// Removes the records of an earlier installation, except the mark that another SDK's session was adopted: that
+        /// SDK may have left its session, too, and it must not be adopted again.
+        private func removeRecords(in place: KeychainPlace) throws(AuthError) {
+            for key in try place.records() where key != .adoption { try remove(place.record(key)) }
+        }
+
+        /// Throws while the marker cannot be read, since the keychain's items are protected alike.
+        ///
+        /// - Throws: `storageLocked`, `storage` or `misconfigured`.
+        func requireUnlocked() throws(AuthError) { _ = try marker.exists() }
+
+        /// Removes a record of an earlier installation. Its version goes on.
+        private func remove(_ item: KeychainItem) throws(AuthError) {
+            // Each further turn means that another process wrote.
+            for _ in 0..<100 {
+                guard let contents = try item.read(), KeychainRecord.record(in: contents) != nil else { return }
+                // Looked at after the record was read: a record of this installation is written after the marker.
+                if try marker.exists() { return }
+                guard let version = try? KeychainRecord.version(of: contents, item) else {
+                    return try item.delete(contents.tag)
+                }
+                let (tag, next) = (KeychainRecord.tag(version), KeychainRecord.tag(version.next))
+                if try item.replace(tag, by: next, KeychainRecord.data(nil)) {
+                    return DarwinNotification.post(item.place.notification(of: item))
+                }
+            }
+        }
+    }
+#endif

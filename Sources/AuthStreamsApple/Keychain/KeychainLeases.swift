@@ -1,0 +1,124 @@
+#if AUTH_SECURITY
+    import AuthStreams
+    import Foundation
+
+    /// The leases of one store and its copies.
+    ///
+    /// Within the process callers queue, and only the first asks the keychain and keeps the process from being suspended.
+    final class KeychainLeases: Sendable {
+        /// A tag of another process, and when it was first seen.
+        private struct Sighting {
+            let tag: Data
+            let since: Duration
+        }
+        private let place: KeychainPlace
+        private let clock: AuthClock
+        private let queues = AsyncMutexes()
+        /// What was seen last, also by callers that waited no longer.
+        private let sightings = Lock([SessionStoreKey: Sighting]())
+
+        /// How often a waiting process asks again, for holders that died without a notification.
+        private static let interval = Duration.seconds(1)
+
+        init(of place: KeychainPlace, clock: AuthClock) {
+            self.place = place
+            self.clock = clock
+        }
+
+        /// Takes a lock, waiting until it is free.
+        ///
+        /// - Throws: `timedOut` at the limit, `cancelled`, `storage` if the system gives the process no time,
+        ///   `storageLocked` or `misconfigured`.
+        func take(
+            _ name: SessionStoreKey, waitingAtMost limit: Duration
+        ) async throws(AuthError) -> SessionStoreLock {
+            if Task.isCancelled { throw .cancelled }
+            let deadline = clock.uptime + limit
+            let turn = try await turn(name, waitingAtMost: limit)
+            let lease = KeychainLease(place.lock(name), clock: clock)
+            let activity = try await ExpiringActivity.begin("AuthStreams.\(name.rawValue)") { lease.giveBack() }
+            do throws(AuthError) { try await wait(for: lease, name, until: deadline) } catch {
+                lease.giveBack()
+                activity.finish()
+                throw error
+            }
+            // It ends with the lease.
+            _ = TaskSpawner.start { await lease.keep() }
+            return SessionStoreLock {
+                lease.isHeld
+            } release: {
+                lease.giveBack()
+                activity.finish()
+                turn.release()
+            }
+        }
+
+        /// Waits for the callers of this process that came before.
+        private func turn(
+            _ name: SessionStoreKey, waitingAtMost limit: Duration
+        ) async throws(AuthError) -> SessionStoreLock {
+            let queue = queues[name]
+            if let turn = queue.takeIfFree() { return turn }
+            let outcome = AuthStream { () async throws(AuthError) in
+                guard let turn = await queue.take() else { throw .cancelled }
+                return turn
+            }
+            do throws(AuthError) { return try await outcome.timeout(limit, clock: clock).value } catch {
+                throw error.code == .timedOut ? .leaseIsBusy(name) : error
+            }
+        }
+
+        private func wait(
+            for lease: KeychainLease, _ name: SessionStoreKey, until deadline: Duration
+        ) async throws(AuthError) {
+            guard try attempt(lease, name) != nil else { return }
+            let pulse = Pulse()
+            let observation = DarwinNotification.observe(place.notification(of: place.lock(name))) { pulse.fire() }
+            defer { withExtendedLifetime(observation) {} }
+            while true {
+                let release = pulse.next
+                guard let pause = try attempt(lease, name) else { return }
+                let rest = deadline - clock.uptime
+                guard rest > .zero else { throw .leaseIsBusy(name) }
+                await clock.sleep(for: min(pause, rest), unless: release)
+                if Task.isCancelled { throw .cancelled }
+            }
+        }
+
+        /// Takes the lease if it is free or stale.
+        ///
+        /// - Returns: `nil` if it is taken; otherwise how long to wait before the next attempt.
+        private func attempt(_ lease: KeychainLease, _ name: SessionStoreKey) throws(AuthError) -> Duration? {
+            switch try lease.take() {
+            case .taken: return nil
+            case .changed: return .milliseconds(50)
+            case .busy(let tag):
+                guard let tag else { return Self.interval }
+                let rest = rest(of: tag, name)
+                guard rest <= .zero else { return min(rest, Self.interval) }
+                if case .taken = try lease.take(over: tag) { return nil }
+                return .milliseconds(50)
+            }
+        }
+
+        /// How long a tag must still be seen until its lease is stale.
+        private func rest(of tag: Data, _ name: SessionStoreKey) -> Duration {
+            let now = clock.uptime
+            return sightings.withLock { sightings in
+                guard let sighting = sightings[name], sighting.tag == tag else {
+                    sightings[name] = Sighting(tag: tag, since: now)
+                    return KeychainLease.Timing.duration
+                }
+                return sighting.since + KeychainLease.Timing.duration - now
+            }
+        }
+    }
+
+    extension AuthError {
+        fileprivate static func leaseIsBusy(_ name: SessionStoreKey) -> Self {
+            AuthError(
+                .timedOut,
+                "Another process or caller has the lock '\(name.rawValue)' for longer than this one waits. Try again.")
+        }
+    }
+#endif
