@@ -5,6 +5,8 @@
     /// Notifications between the processes of a device: a name, nothing else. Any process may post any name, so one only
     /// says that something may have changed.
     enum DarwinNotification {
+        private static let queue = DispatchQueue(label: "AuthStreams.DarwinNotification")
+
         static func post(_ name: String) { _ = notify_post(name) }
 
         /// Calls an action for each notification, several at once as one.
@@ -12,7 +14,7 @@
         /// - Returns: `nil` if the system has no registration left.
         static func observe(_ name: String, _ action: @escaping @Sendable () -> Void) -> Observation? {
             var token: Int32 = 0
-            let status = notify_register_dispatch(name, &token, DispatchQueue.global()) { _ in action() }
+            let status = notify_register_dispatch(name, &token, queue) { _ in action() }
             guard status == UInt32(NOTIFY_STATUS_OK) else { return nil }
             return Observation { [token] in _ = notify_cancel(token) }
         }

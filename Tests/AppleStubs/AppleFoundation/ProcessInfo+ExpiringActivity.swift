@@ -52,7 +52,8 @@ extension AppleDevice {
             if !activities.areRefused { activities.running.append(activity) }
             return activities.areRefused
         }
-        DispatchQueue.global().async {
+        // A thread of its own: the block may wait for long, and Linux's queues have few threads.
+        Thread.detachNewThread {
             activity.block(isRefused)
             activities.withLock { $0.running.removeAll { $0 === activity } }
         }
