@@ -52,8 +52,8 @@ import Testing
         #expect(!AuthError.keychain(errSecMissingEntitlement, couldNot: "read", in: place).isRetryable)
     }
 
-    @Test func missingEntitlementIsNamedWithItsGroup() async {
-        await withKeychain { keychain in
+    @Test func missingEntitlementIsNamedWithItsGroup() async throws {
+        try await withKeychain { keychain in
             let store = keychain.store(accessGroup: "TEAMID.other")
             let error = await #expect(throws: AuthError.self) {
                 try await store.write(record, for: .session, replacing: .none)
@@ -64,17 +64,17 @@ import Testing
         }
     }
 
-    @Test func unsignedProgramIsToldToBeSigned() async {
+    @Test func unsignedProgramIsToldToBeSigned() async throws {
         AppleDevice.Keychain.accessGroups = []
-        await withKeychain { keychain in
+        try await withKeychain { keychain in
             let error = await #expect(throws: AuthError.self) { try await keychain.store().read(.session) }
             #expect(error?.code == .misconfigured)
             #expect(error?.explanation.contains("application identifier") == true)
         }
     }
 
-    @Test func storeWithoutAServiceIsMisconfigured() async {
-        await withKeychain { keychain in
+    @Test func storeWithoutAServiceIsMisconfigured() async throws {
+        try await withKeychain { keychain in
             let error = await #expect(throws: AuthError.self) { try await keychain.store(service: "").read(.session) }
             #expect(error?.code == .misconfigured)
             #expect(AppleDevice.Keychain.calls.isEmpty)

@@ -34,10 +34,10 @@ struct KeychainFixture: Sendable {
     func removeFiles() { try? FileManager.default.removeItem(at: container) }
 }
 
-func withKeychain<Result>(_ body: (KeychainFixture) async throws -> Result) async rethrows -> Result {
+func withKeychain(_ body: (KeychainFixture) async throws -> Void) async throws {
     let fixture = KeychainFixture()
     defer { fixture.removeFiles() }
-    return try await body(fixture)
+    try await body(fixture)
 }
 
 extension KeychainItem {

@@ -1,0 +1,378 @@
+import AppleFoundation
+import AuthStreamsTesting
+import Foundation
+import Security
+import TestSupport
+import Testing
+import notify
+
+@testable import AuthStreams
+@testable import AuthStreamsApple
+
+/// The lock across processes. Each process has a clock of its own here, which stands still while the process is frozen.
+@Suite(.appleDevice) struct KeychainLeaseTests {
+    private let name = SessionStoreKey(rawValue: "refresh")
+    private let noon = Date(timeIntervalSince1970: 1_800_000_000)
+
+    /// A process: its store and its clock.
+    private struct Process {
+        let clock = ManualClock()
+        let store: KeychainSessionStore
+
+        init(_ keychain: KeychainFixture, date: @escaping @Sendable () -> Date = { Date() }) {
+            store = keychain.store(clock: AuthClock(clock, now: date))
+        }
+
+        /// Moves the clock, second by second, while that many tasks of the process sleep.
+        func pass(seconds: Int, sleepers: Int = 1) async {
+            for _ in 0..<seconds {
+                await clock.waitForSleepers(count: sleepers)
+                clock.advance(by: .seconds(1))
+            }
+        }
+    }
+
+    /// The holder that the item names; `nil` if the lock is free.
+    private func holder(_ store: KeychainSessionStore) throws -> String? {
+        try store.place.lock(name).read()?.tag.map {
+            String(String(decoding: $0, as: UTF8.self).split(separator: "/")[0])
+        }
+    }
+
+    /// Leaves the lease of a process that died.
+    private func die(_ store: KeychainSessionStore) throws {
+        #expect(try store.place.lock(name).add(Data("dead/7".utf8), Data()))
+    }
+
+    private func waitUntilNoActivity() async {
+        while !AppleDevice.expiringActivities.isEmpty { await Task.yield() }
+    }
+
+    // MARK: One holder
+
+    @Test func releasedLockLeavesNothing() async throws {
+        try await withKeychain { keychain in
+            let store = keychain.store()
+            let lock = try await store.lock(name)
+            #expect(lock.isHeld)
+            #expect(try holder(store) != nil)
+            #expect(AppleDevice.expiringActivities.count == 1)
+            lock.release()
+            lock.release()
+            #expect(!lock.isHeld)
+            #expect(try store.place.lock(name).read() == nil)
+            await waitUntilNoActivity()
+        }
+    }
+
+    @Test func waiterIsWokenByTheRelease() async throws {
+        try await withKeychain { keychain in
+            let (first, second) = (Process(keychain), Process(keychain))
+            let lock = try await first.store.lock(name)
+            let wait = Task { try await second.store.lock(name) }
+            await second.clock.waitForSleepers(count: 1)
+            lock.release()
+            // No clock moves.
+            #expect(try await wait.value.isHeld)
+        }
+    }
+
+    @Test func waiterThatMissesTheReleaseAsksAgain() async throws {
+        AppleDevice.Notifications.isRefused = true
+        try await withKeychain { keychain in
+            let (first, second) = (Process(keychain), Process(keychain))
+            let lock = try await first.store.lock(name)
+            let wait = Task { try await second.store.lock(name) }
+            await second.clock.waitForSleepers(count: 1)
+            lock.release()
+            await second.pass(seconds: 1)
+            #expect(try await wait.value.isHeld)
+        }
+    }
+
+    @Test func waiterIsToldThatTheLimitIsReached() async throws {
+        try await withKeychain { keychain in
+            let (first, second) = (Process(keychain), Process(keychain))
+            let lock = try await first.store.lock(name)
+            let wait = Task { try await second.store.lock(name, waitingAtMost: .seconds(3)) }
+            await second.pass(seconds: 3)
+            let error = await #expect(throws: AuthError.self) { try await wait.value }
+            #expect(error?.code == .timedOut)
+            #expect(lock.isHeld)
+        }
+    }
+
+    @Test func callersOfOneStoreQueueUntilTheLimit() async throws {
+        try await withKeychain { keychain in
+            let process = Process(keychain)
+            let lock = try await process.store.lock(name)
+            let wait = Task { try await process.store.lock(name, waitingAtMost: .seconds(3)) }
+            // The renewal, and the limit.
+            await process.pass(seconds: 3, sleepers: 2)
+            let error = await #expect(throws: AuthError.self) { try await wait.value }
+            #expect(error?.code == .timedOut)
+            #expect(AppleDevice.expiringActivities.count == 1)
+            lock.release()
+        }
+    }
+
+    @Test func renewedLeaseIsNotTakenOver() async throws {
+        try await withKeychain { keychain in
+            let (first, second) = (Process(keychain), Process(keychain))
+            let lock = try await first.store.lock(name)
+            let wait = Task { try await second.store.lock(name, waitingAtMost: .seconds(120)) }
+            for _ in 0..<100 {
+                await first.pass(seconds: 1)
+                await first.clock.waitForSleepers(count: 1)
+                await second.pass(seconds: 1)
+                #expect(lock.isHeld)
+            }
+            wait.cancel()
+            await #expect(throws: AuthError.cancelled) { try await wait.value }
+        }
+    }
+
+    // MARK: A process that died or was frozen
+
+    @Test func leaseOfADeadProcessIsTakenOverOnceItWasSeenUnchangedForItsDuration() async throws {
+        try await withKeychain { keychain in
+            let process = Process(keychain)
+            try die(process.store)
+            let wait = Task { try await process.store.lock(name, waitingAtMost: .seconds(30)) }
+            await process.pass(seconds: 19)
+            await process.clock.waitForSleepers(count: 1)
+            #expect(try holder(process.store) == "dead")
+            await process.pass(seconds: 1)
+            let lock = try await wait.value
+            #expect(lock.isHeld)
+            #expect(try holder(process.store) != "dead")
+        }
+    }
+
+    @Test func laterCallerGoesOnWhereAnEarlierOneStoppedWaiting() async throws {
+        try await withKeychain { keychain in
+            let process = Process(keychain)
+            try die(process.store)
+            let early = Task { try await process.store.lock(name, waitingAtMost: .seconds(15)) }
+            await process.pass(seconds: 15)
+            await #expect(throws: AuthError.self) { try await early.value }
+            let late = Task { try await process.store.lock(name, waitingAtMost: .seconds(15)) }
+            await process.pass(seconds: 5)
+            #expect(try await late.value.isHeld)
+        }
+    }
+
+    @Test func takingOverIsOneUpdateThatNamesTheStaleLease() async throws {
+        try await withKeychain { keychain in
+            let process = Process(keychain)
+            try die(process.store)
+            let wait = Task { try await process.store.lock(name, waitingAtMost: .seconds(60)) }
+            await process.pass(seconds: 19)
+            await process.clock.waitForSleepers(count: 1)
+            // Another process takes it over right before.
+            let item = process.store.place.lock(name)
+            AppleDevice.Keychain.before(.update) { call in
+                #expect(call.query[kSecAttrGeneric] as? Data == Data("dead/7".utf8))
+                item.overwrite(tag: Data("faster/1".utf8))
+            }
+            await process.pass(seconds: 1)
+            await process.clock.waitForSleepers(count: 1)
+            #expect(try holder(process.store) == "faster")
+            wait.cancel()
+            await #expect(throws: AuthError.cancelled) { try await wait.value }
+            #expect(try holder(process.store) == "faster")
+        }
+    }
+
+    @Test func frozenHolderFindsItsLockLostAndLeavesTheNextOnesAlone() async throws {
+        try await withKeychain { keychain in
+            let (frozen, other) = (Process(keychain), Process(keychain))
+            let lost = try await frozen.store.lock(name)
+            let wait = Task { try await other.store.lock(name, waitingAtMost: .seconds(30)) }
+            await other.pass(seconds: 20)
+            let lock = try await wait.value
+            // It runs again, and its first step comes before its renewal.
+            #expect(!lost.isHeld)
+            frozen.clock.advance(by: .seconds(3600))
+            #expect(!lost.isHeld)
+            lost.release()
+            #expect(lock.isHeld)
+        }
+    }
+
+    @Test func holderThatWasFrozenIsNotHeldEvenBeforeTheNextOneComes() async throws {
+        try await withKeychain { keychain in
+            let process = Process(keychain)
+            let lock = try await process.store.lock(name)
+            await process.clock.waitForSleepers(count: 1)
+            // The renewal does not succeed, as when the process stands still.
+            AppleDevice.Keychain.answer(errSecInteractionNotAllowed, to: [.update])
+            process.clock.advance(by: .seconds(19))
+            #expect(lock.isHeld)
+            process.clock.advance(by: .seconds(1))
+            #expect(!lock.isHeld)
+        }
+    }
+
+    @Test func holderThatMissedRenewalsHoldsAgainIfNoProcessCameBetween() async throws {
+        try await withKeychain { keychain in
+            let process = Process(keychain)
+            let lock = try await process.store.lock(name)
+            await process.clock.waitForSleepers(count: 1)
+            process.clock.advance(by: .seconds(3600))
+            await process.clock.waitForSleepers(count: 1)
+            #expect(lock.isHeld)
+        }
+    }
+
+    // MARK: The date
+
+    @Test(arguments: [-365, 365])
+    func changeOfTheDateEndsNoLeaseAndKeepsNone(days: Int) async throws {
+        let seconds = TimeInterval(days * 86_400)
+        try await withKeychain { keychain in
+            let date = Lock(noon)
+            let processes = (0..<2).map { _ in Process(keychain) { date.withLock { $0 } } }
+            let lock = try await processes[0].store.lock(name)
+            let wait = Task { try await processes[1].store.lock(name, waitingAtMost: .seconds(120)) }
+            await processes[1].pass(seconds: 1)
+            date.withLock { $0 += seconds }
+            // The holder lives: its lease goes on.
+            for _ in 0..<25 {
+                for process in processes { await process.pass(seconds: 1) }
+                for process in processes { await process.clock.waitForSleepers(count: 1) }
+            }
+            #expect(lock.isHeld)
+            // The holder is frozen: its lease ends.
+            date.withLock { $0 -= seconds * 2 }
+            await processes[1].pass(seconds: 20)
+            #expect(try await wait.value.isHeld)
+            #expect(!lock.isHeld)
+        }
+    }
+
+    // MARK: Suspension
+
+    @Test func lockIsGivenBackBeforeTheProcessIsSuspended() async throws {
+        try await withKeychain { keychain in
+            let store = keychain.store()
+            let lock = try await store.lock(name)
+            AppleDevice.expireActivities()
+            #expect(!lock.isHeld)
+            #expect(try store.place.lock(name).read() == nil)
+            await waitUntilNoActivity()
+            let next = try await keychain.store().lock(name)
+            lock.release()
+            #expect(next.isHeld)
+        }
+    }
+
+    @Test func processWithoutTimeGetsNoLock() async throws {
+        AppleDevice.refusesExpiringActivities = true
+        try await withKeychain { keychain async throws in
+            let store = keychain.store()
+            let error = await #expect(throws: AuthError.self) { try await store.lock(name) }
+            #expect(error?.code == .storage)
+            #expect(error?.explanation.contains("suspend") == true)
+            #expect(try store.place.lock(name).read() == nil)
+            AppleDevice.refusesExpiringActivities = false
+            #expect(try await store.lock(name).isHeld)
+        }
+    }
+
+    @Test func waiterThatIsSuspendedGetsNoLock() async throws {
+        try await withKeychain { keychain in
+            let (first, second) = (Process(keychain), Process(keychain))
+            let lock = try await first.store.lock(name)
+            await waitUntilRunning(1)
+            let wait = Task { try await second.store.lock(name) }
+            await second.clock.waitForSleepers(count: 1)
+            AppleDevice.expireActivities()
+            await second.pass(seconds: 1)
+            let error = await #expect(throws: AuthError.self) { try await wait.value }
+            #expect(error?.code == .storage)
+            #expect(!lock.isHeld)
+            #expect(try second.store.place.lock(name).read() == nil)
+        }
+    }
+
+    private func waitUntilRunning(_ count: Int) async {
+        while AppleDevice.expiringActivities.count < count { await Task.yield() }
+    }
+
+    @Test func cancelledCallerHasNoLockAndNoActivity() async throws {
+        try await withKeychain { keychain async throws in
+            let store = keychain.store()
+            let wait = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await store.lock(name)
+            }
+            await #expect(throws: AuthError.cancelled) { try await wait.value }
+            #expect(try store.place.lock(name).read() == nil)
+            await waitUntilNoActivity()
+        }
+    }
+
+    // MARK: A keychain that fails
+
+    @Test func lockThatMayHaveBeenTakenIsGivenBack() async throws {
+        try await withKeychain { keychain async throws in
+            let store = keychain.store()
+            AppleDevice.Keychain.answer(errSecIO, to: [.add], times: 1, afterwards: true) {
+                $0.account?.hasPrefix(".") == true
+            }
+            let error = await #expect(throws: AuthError.self) { try await store.lock(name) }
+            #expect(error?.code == .storage)
+            #expect(try store.place.lock(name).read() == nil)
+            await waitUntilNoActivity()
+        }
+    }
+
+    @Test func renewalThatFailsAfterItTookEffectLosesNothing() async throws {
+        try await withKeychain { keychain in
+            let process = Process(keychain)
+            let lock = try await process.store.lock(name)
+            AppleDevice.Keychain.answer(errSecIO, to: [.update], times: 1, afterwards: true)
+            await process.pass(seconds: 30)
+            await process.clock.waitForSleepers(count: 1)
+            #expect(lock.isHeld)
+            lock.release()
+            #expect(try process.store.place.lock(name).read() == nil)
+        }
+    }
+
+    @Test func lockThatCannotBeLookedAtIsNotHeld() async throws {
+        try await withKeychain { keychain in
+            let lock = try await keychain.store().lock(name)
+            AppleDevice.Keychain.answer(errSecIO, to: [.copyMatching])
+            #expect(!lock.isHeld)
+        }
+    }
+
+    @Test func leaseOfAnotherProgramIsWaitedForAndTakenOver() async throws {
+        try await withKeychain { keychain async throws in
+            let process = Process(keychain)
+            #expect(try process.store.place.lock(name).add(Data("not a lease".utf8), Data()))
+            let wait = Task { try await process.store.lock(name) }
+            await process.pass(seconds: 20)
+            #expect(try await wait.value.isHeld)
+        }
+    }
+
+    @Test func storeAndItsLocksEnd() async throws {
+        try await withKeychain { keychain in
+            let process = Process(keychain)
+            weak var leases: KeychainLeases?
+            do {
+                let store = keychain.store(clock: process.clock.authClock(startingAt: noon))
+                leases = store.leases
+                _ = try await store.lock(name)
+            }
+            #expect(leases == nil)
+            #expect(AppleDevice.Notifications.registrations == 0)
+            // The renewal ended with the lease.
+            while process.clock.sleeperCount > 0 { await Task.yield() }
+            await waitUntilNoActivity()
+        }
+    }
+}
