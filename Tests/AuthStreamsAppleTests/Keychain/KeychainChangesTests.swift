@@ -1,0 +1,169 @@
+import AppleFoundation
+import AuthStreamsTesting
+import Foundation
+import Security
+import TestSupport
+import Testing
+import UIKit
+import notify
+
+@testable import AuthStreams
+@testable import AuthStreamsApple
+
+/// Changes of other processes, and the unlock.
+@Suite(.appleDevice) struct KeychainChangesTests {
+    private let record = Data("record".utf8)
+
+    private func enterForeground() {
+        NotificationCenter.default.post(name: UIApplication.willEnterForegroundNotification, object: nil)
+    }
+
+    // MARK: Changes
+
+    @Test func notificationIsNamedByServiceAndAccessGroup() async throws {
+        AppleDevice.Keychain.accessGroups = ["TEAMID.app", "TEAMID.shared"]
+        try await withKeychain { keychain in
+            let store = keychain.store(service: "com.example", accessGroup: "TEAMID.shared")
+            let heard = Promise<Void>()
+            let name = "authstreams.keychain.TEAMID.shared.com.example.session"
+            let observation = DarwinNotification.observe(name) { heard.resolve(()) }
+            for other in [keychain.store(service: "com.example"), keychain.store(service: "other")] {
+                #expect(other.place.notification(of: other.place.record(.session)) != name)
+            }
+            try await store.write(record, for: .session)
+            _ = await heard.value()
+            withExtendedLifetime(observation) {}
+        }
+    }
+
+    @Test func refusedWriteAnnouncesNothing() async throws {
+        try await withKeychain { keychain in
+            let store = keychain.store()
+            try await store.write(record, for: .session)
+            let changes = store.changes(of: .session)
+            #expect(try await store.write(record, for: .session, replacing: RecordVersion(rawValue: 9)) == nil)
+            try await store.write(record, for: .deletion)
+            // What comes first is this.
+            let version = try await store.read(.session).version
+            AppleDevice.Notifications.suspend()
+            _ = try await store.write(record, for: .session, replacing: version)
+            AppleDevice.Notifications.resume()
+            var iterator = changes.makeAsyncIterator()
+            #expect(await iterator.next() != nil)
+        }
+    }
+
+    @Test func returnToTheForegroundIsAnElement() async throws {
+        try await withKeychain { keychain in
+            let changes = keychain.store().changes(of: .session)
+            enterForeground()
+            for await _ in changes { break }
+        }
+    }
+
+    @Test func suspendedProcessHearsOnceWhenItRuns() async throws {
+        try await withKeychain { keychain in
+            let store = keychain.store()
+            let changes = store.changes(of: .session)
+            AppleDevice.Notifications.suspend()
+            for _ in 0..<3 { try await store.write(record, for: .session) }
+            AppleDevice.Notifications.resume()
+            for await _ in changes { break }
+        }
+    }
+
+    @Test func foregroundAloneIsEnough() async throws {
+        AppleDevice.Notifications.isRefused = true
+        try await withKeychain { keychain in
+            let changes = keychain.store().changes(of: .session)
+            enterForeground()
+            for await _ in changes { break }
+        }
+    }
+
+    @Test func invalidNameEndsTheStream() async throws {
+        try await withKeychain { keychain in
+            for await _ in keychain.store().changes(of: SessionStoreKey(rawValue: "..")) {
+                Issue.record("A change of a record that cannot be.")
+            }
+        }
+    }
+
+    @Test func readerThatStopsGivesEverythingBack() async throws {
+        try await withKeychain { keychain in
+            let store = keychain.store()
+            do {
+                let changes = store.changes(of: .session)
+                try await store.write(record, for: .session)
+                for await _ in changes { break }
+            }
+            #expect(AppleDevice.Notifications.registrations == 0)
+            let reader = Task { for await _ in store.changes(of: .session) {} }
+            while AppleDevice.Notifications.registrations == 0 { await Task.yield() }
+            reader.cancel()
+            await reader.value
+            #expect(AppleDevice.Notifications.registrations == 0)
+            // Never read.
+            _ = store.changes(of: .session)
+            #expect(AppleDevice.Notifications.registrations == 0)
+        }
+    }
+
+    @Test func streamDoesNotKeepTheStore() async throws {
+        try await withKeychain { keychain in
+            weak var leases: KeychainLeases?
+            let changes: AsyncStream<Void>
+            do {
+                let store = keychain.store()
+                leases = store.leases
+                changes = store.changes(of: .session)
+            }
+            #expect(leases == nil)
+            #expect(AppleDevice.Notifications.registrations == 1)
+            withExtendedLifetime(changes) {}
+        }
+    }
+
+    // MARK: The unlock
+
+    @Test func unlockIsNotifiedAndNoClockMoves() async throws {
+        try await withKeychain { keychain in
+            let clock = ManualClock()
+            let store = keychain.store(clock: clock.authClock(startingAt: Date()))
+            try await store.write(record, for: .session)
+            await AppleDevice.restart()
+            let wait = Task { await store.waitUntilUnlocked() }
+            await clock.waitForSleepers(count: 1)
+            await AppleDevice.unlock()
+            await wait.value
+            #expect(try await store.read(.session).data == record)
+        }
+    }
+
+    @Test func processThatIsNotNotifiedLooksAgain() async throws {
+        try await withKeychain { keychain in
+            let clock = ManualClock()
+            let store = keychain.store(isExtension: true, clock: clock.authClock(startingAt: Date()))
+            AppleDevice.Keychain.answer(errSecInteractionNotAllowed, times: 2)
+            let wait = Task { await store.waitUntilUnlocked() }
+            for _ in 0..<2 {
+                await clock.waitForSleepers(count: 1)
+                clock.advance(by: .seconds(5))
+            }
+            await wait.value
+        }
+    }
+
+    @Test func managerRestoresAfterTheUnlock() async throws {
+        try await withKeychain { keychain in
+            let signIn = SignIn(repository: ScriptedRepository(), manager: SessionManager(store: keychain.store()))
+            _ = try await signIn(Credential(provider: .kakao, userID: "1")).value
+            await AppleDevice.restart()
+            let manager = SessionManager(store: keychain.store())
+            let restoring = Task { try await manager.restore() }
+            for await state in manager.states where state == .restoring(.waitingForUnlock) { break }
+            await AppleDevice.unlock()
+            #expect(try await restoring.value?.id == "kakao:1")
+        }
+    }
+}
