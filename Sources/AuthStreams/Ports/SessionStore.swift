@@ -19,8 +19,10 @@ public import Foundation
 ///   empty or large, and no record affects another.
 /// - A cancelled task's write is carried out: it may be the only copy of a token.
 /// - A name that ``SessionStoreKey/validate()`` refuses is refused with `storage`; every other name is accepted.
-/// - A lock has one holder at a time across all processes; the lock of a process that died is free. A lock that its
-///   holder lost reports that.
+/// - A lock has one holder at a time across all processes; the lock of a process that died is free, at once or after a
+///   stated time. A lock that its holder lost reports that.
+/// - An error in the app's configuration, such as a missing entitlement, is `misconfigured`, and repeats until it is
+///   mended.
 /// - If several processes share a store, ``changes(of:)`` has an element for each change that another makes after the
 ///   call.
 /// - Waiting for the unlock ends with the unlock, with the cancellation of the task, and at once if nothing is locked.
@@ -30,7 +32,7 @@ public protocol SessionStore: Sendable {
     /// Reads a record.
     ///
     /// - Returns: The record with its version; without data if there is none.
-    /// - Throws: ``AuthError`` with code `storageLocked` or `storage`.
+    /// - Throws: ``AuthError`` with code `storageLocked`, `storage` or `misconfigured`.
     func read(_ key: SessionStoreKey) async throws(AuthError) -> StoredRecord
 
     /// Writes or removes a record, unless another write came first.
@@ -40,7 +42,8 @@ public protocol SessionStore: Sendable {
     ///   - key: The record's name.
     ///   - version: The version to replace: that of the caller's last read or write.
     /// - Returns: The new version; `nil` if the store holds another version, in which case nothing was written.
-    /// - Throws: ``AuthError`` with code `storageLocked` or `storage`. The record may have been written nevertheless.
+    /// - Throws: ``AuthError`` with code `storageLocked`, `storage` or `misconfigured`. The record may have been written
+    ///   nevertheless.
     func write(
         _ data: Data?, for key: SessionStoreKey, replacing version: RecordVersion
     ) async throws(AuthError) -> RecordVersion?
@@ -65,8 +68,8 @@ public protocol SessionStore: Sendable {
     ///   - name: The lock's name. It is unrelated to a record of the same name.
     ///   - limit: How long to wait for other processes. A process that the system suspended keeps its lock.
     /// - Returns: The lock, held until it is released, its last reference is gone, or it is lost.
-    /// - Throws: ``AuthError`` with code `storageLocked` or `storage`; `cancelled` if the task is cancelled first;
-    ///   `timedOut` at the limit, if processes share the store.
+    /// - Throws: ``AuthError`` with code `storageLocked`, `storage` or `misconfigured`; `cancelled` if the task is cancelled
+    ///   first; `timedOut` at the limit, if processes share the store.
     func lock(_ name: SessionStoreKey, waitingAtMost limit: Duration) async throws(AuthError) -> SessionStoreLock
 }
 

@@ -15,7 +15,8 @@
         static func data(_ record: Data?) -> Data { record.map { Data([present]) + $0 } ?? Data([removed]) }
 
         /// - Throws: `storage` if another program wrote the item.
-        static func version(of contents: KeychainItem.Contents, _ item: KeychainItem) throws(AuthError) -> RecordVersion {
+        static func version(of contents: KeychainItem.Contents, _ item: KeychainItem) throws(AuthError) -> RecordVersion
+        {
             guard let tag = contents.tag, let number = UInt64(String(decoding: tag, as: UTF8.self)) else {
                 throw AuthError(
                     .storage,

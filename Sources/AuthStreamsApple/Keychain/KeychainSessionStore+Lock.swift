@@ -11,7 +11,7 @@
         /// by the clock that runs while the device sleeps, so that a change of the date has no effect. Callers of this store
         /// and its copies get the lock in order of arrival. It is not reentrant.
         ///
-        /// - Throws: ``AuthStreams/AuthError`` with code `cancelled` if the task is cancelled, even if the lock is free;
+        /// - Throws: `AuthError` with code `cancelled` if the task is cancelled, even if the lock is free;
         ///   `timedOut` at the limit; `storage` if the keychain fails, the system suspends the process, or the name is
         ///   invalid; `storageLocked` before the first unlock; `misconfigured` if the app lacks an entitlement.
         @concurrent

@@ -15,7 +15,7 @@
     /// - Before the first unlock every call is `storageLocked`, never 'empty'. If the app lacks an entitlement, the error
     ///   is `misconfigured` and names it.
     /// - A lock is a lease: an item that its holder renews. The process is kept from being suspended while it holds one. If
-    ///   the system suspends it nevertheless, the lock is lost, and ``AuthStreams/SessionStoreLock/isHeld`` is `false`.
+    ///   the system suspends it nevertheless, the lock is lost, and `SessionStoreLock.isHeld` is `false`.
     ///
     /// The article <doc:KeychainSession> describes entitlements, extensions, reinstallation, and what Apple does not
     /// document.
@@ -56,7 +56,7 @@
 
         /// Reads a record.
         ///
-        /// - Throws: ``AuthStreams/AuthError`` with code `storageLocked` before the first unlock; `misconfigured` if the app
+        /// - Throws: `AuthError` with code `storageLocked` before the first unlock; `misconfigured` if the app
         ///   lacks an entitlement; `storage` if the keychain fails or the name is invalid.
         @concurrent
         public func read(_ key: SessionStoreKey) async throws(AuthError) -> StoredRecord { try readBlocking(key) }
@@ -76,7 +76,7 @@
 
         /// Writes or removes a record, unless another write came first.
         ///
-        /// - Throws: ``AuthStreams/AuthError`` with code `storageLocked` before the first unlock; `misconfigured` if the app
+        /// - Throws: `AuthError` with code `storageLocked` before the first unlock; `misconfigured` if the app
         ///   lacks an entitlement; `storage` if the keychain fails or the name is invalid. Then the record is the old or the
         ///   new one, as a whole.
         @concurrent

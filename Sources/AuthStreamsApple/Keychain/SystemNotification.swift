@@ -29,7 +29,8 @@
             #endif
         }
 
-        private static func observe(_ name: Notification.Name, _ action: @escaping @Sendable () -> Void) -> Observation {
+        private static func observe(_ name: Notification.Name, _ action: @escaping @Sendable () -> Void) -> Observation
+        {
             // Unchecked: it is only handed back, which any thread may do.
             nonisolated(unsafe) let observer = NotificationCenter.default.addObserver(
                 forName: name, object: nil, queue: nil

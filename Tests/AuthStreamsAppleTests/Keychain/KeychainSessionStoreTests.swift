@@ -66,7 +66,8 @@ import Testing
             let store = keychain.store()
             let item = store.place.record(.session)
             AppleDevice.Keychain.before(.add) { _ in
-                #expect((try? item.add(KeychainRecord.tag(.none.next), KeychainRecord.data(Data("theirs".utf8)))) == true)
+                #expect(
+                    (try? item.add(KeychainRecord.tag(.none.next), KeychainRecord.data(Data("theirs".utf8)))) == true)
             }
             #expect(try await store.write(new, for: .session, replacing: .none) == nil)
             let record = try await store.read(.session)
