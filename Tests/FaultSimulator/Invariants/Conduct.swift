@@ -42,6 +42,8 @@ final class Conduct: @unchecked Sendable {
     private(set) var lastSessionFailure: Ledger.Mark = 0
     /// Whether the wait for a lock ended in vain when a lock was last asked for.
     private(set) var isWithoutLock = false
+    /// Whether it lost the lock, and took none since.
+    var isLockLost = false
     private var hasShownAnything = false
     /// Whether the answer about the session of another SDK was not understood: then the next launch resumes.
     private(set) var hasStalled = false
@@ -166,6 +168,7 @@ final class Conduct: @unchecked Sendable {
     /// A lock was had, or was waited for in vain.
     func locked(_ isHeld: Bool, at mark: Ledger.Mark) {
         isWithoutLock = !isHeld
+        isLockLost = false
         if !isHeld { lastTrouble = mark }
     }
 

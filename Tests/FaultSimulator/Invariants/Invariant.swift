@@ -57,6 +57,8 @@ enum Invariant: String, CaseIterable, Sendable {
     case refreshIsNoted = "a single-use refresh token is marked in its record before it is sent"
     /// With the mark of a request that was not sent, a session that is over would be reported as interrupted.
     case noteIsTrue = "a token that is marked as sent is about to be sent, or was"
+    /// A process that lost its lock lets another one send the token.
+    case lostLockSendsNothing = "no single-use refresh token is sent without the lock"
     /// A refresh token is not under way twice.
     case noTokenIsSentByTwo = "no refresh token is sent by two at once"
     /// Tokens that are handed out have been stored, unless the store failed.

@@ -26,6 +26,9 @@ extension Ledger {
     /// A request with a refresh token is on its way.
     func sent(_ token: TokenName, by process: AppProcess, for caller: Call?) {
         lookAtNeed(of: token, by: process, for: caller)
+        if world.plan.rule == .singleUse, !world.disk.locks.isHeld(.refresh, by: process.id) {
+            world.broke(.lostLockSendsNothing, "\(token) is sent by a process without the lock.")
+        }
         var use = uses[token] ?? TokenUse()
         if let other = use.underWay.first(where: { $0 == process.id || !mayJoin(process, world.processes[$0]) }) {
             world.broke(.noTokenIsSentByTwo, "\(token) is sent while it is under way in process \(other + 1).")
@@ -50,9 +53,10 @@ extension Ledger {
         uses[token] = use
     }
 
-    /// Whether two processes may send one token at once: one that stays good, where one waited for the lock in vain.
+    /// Whether two processes may send one token at once: one that stays good, where one waited for the lock in vain; or
+    /// where the first lost the lock while its request was under way.
     private func mayJoin(_ process: AppProcess, _ other: AppProcess) -> Bool {
-        world.plan.rule == .reusable && (process.conduct.isWithoutLock || other.conduct.isWithoutLock)
+        other.conduct.isLockLost || world.plan.rule == .reusable && (process.conduct.isWithoutLock || other.conduct.isWithoutLock)
     }
 
     /// A request has ended for its sender.
@@ -61,7 +65,9 @@ extension Ledger {
     func answered(_ token: TokenName, _ meaning: Answer.Meaning?, isInDoubt: Bool, to process: AppProcess) {
         guard var use = uses[token] else { return }
         if let place = use.underWay.firstIndex(of: process.id) { use.underWay.remove(at: place) }
-        if meaning != nil { use.reader = process.id } else if isInDoubt { use.isInDoubt = true }
+        // Without the lock the next process may be about to send it, and cannot know of the answer.
+        let isLost = process.conduct.isLockLost
+        if meaning != nil, !isLost { use.reader = process.id } else if isInDoubt || isLost { use.isInDoubt = true }
         uses[token] = use
         if case .refusal(let token, let code) = meaning { refused(token, code, to: process) }
     }
@@ -86,7 +92,9 @@ extension Ledger {
     func noted(_ token: TokenName, isOwed: Bool, by process: AppProcess) {
         var use = uses[token] ?? TokenUse()
         let isSent = use.isInDoubt || !use.underWay.isEmpty || use.reader != nil
-        if isOwed, !use.isNoted, !isSent, !world.disk.locks.isHeld(.refresh, by: process.id) {
+        if isOwed, !use.isNoted, !isSent, !world.disk.locks.isHeld(.refresh, by: process.id),
+            !process.conduct.isLockLost
+        {
             world.broke(.noteIsTrue, "process \(process.id + 1) marks \(token) as sent, and is not about to send it.")
         }
         // The process that read the answer is gone, and the record still holds the token: the answer is lost.
@@ -94,6 +102,15 @@ extension Ledger {
         if !isOwed || !use.isNoted { use.noter = isOwed ? process.id : nil }
         use.isNoted = isOwed
         uses[token] = use
+    }
+
+    /// A process loses its lock. What it has under way, or read and has not stored, may be sent by the next holder.
+    func losesLock(_ process: AppProcess) {
+        process.conduct.isLockLost = true
+        for (token, use) in uses where use.reader == process.id && use.storedAt == nil {
+            uses[token]?.reader = nil
+            uses[token]?.isInDoubt = true
+        }
     }
 
     /// A process died. What it had under way has no answer.

@@ -36,6 +36,8 @@ struct Plan: Hashable, Sendable {
     var revokesAccess: Bool
     /// What the server answers to a change of the account.
     var changes: ChangeAnswer
+    /// Whether locks are leases, which a process can lose.
+    var losesLocks: Bool
 
     init(_ chance: inout Chance) {
         processes = chance.pick(1, 1, 1, 1, 1, 2, 2, 2, 3)
@@ -57,6 +59,7 @@ struct Plan: Hashable, Sendable {
         wantsProof = chance.oneIn(2)
         revokesAccess = chance.oneIn(2)
         changes = chance.pick(.user, .accessToken, .session)
+        losesLocks = chance.oneIn(3)
     }
 }
 
@@ -65,7 +68,7 @@ extension Plan: CustomStringConvertible {
         """
         \(processes) \(isOneProcess ? "service" : "process")\(processes == 1 ? "" : isOneProcess ? "s" : "es"), \
         refresh tokens \(hasRefreshTokens ? "\(rule)" : "none") (window \(reuseWindow / 1000) s), \
-        access tokens for \(lifetime / 1000) s, one request in \(networkFaults) meets a fault
+        access tokens for \(lifetime / 1000) s, one request in \(networkFaults) meets a fault\(losesLocks ? ", locks can be lost" : "")
         """
     }
 }

@@ -28,8 +28,10 @@ extension Simulation {
         case .freeze(let span):
             for other in together(with: process) {
                 other.freeze()
+                if world.plan.losesLocks, span > Self.lease { world.after(Self.lease) { world.disk.loseLocks(of: other) } }
                 world.after(span) { other.thaw() }
             }
+        case .loseLocks: world.disk.loseLocks(of: process)
         case .restart(let pause):
             world.note(process, "releases the service")
             process.releaseService()
@@ -37,6 +39,9 @@ extension Simulation {
         default: break
         }
     }
+
+    /// After how long the lease of a process that stands still is another's.
+    private static let lease: Milliseconds = 20_000
 
     /// - Returns: Whether it was for the device or the server.
     private func performOnDevice(_ act: Step.Act) -> Bool {

@@ -30,6 +30,8 @@ struct Step: Hashable, Sendable {
         case restart(Milliseconds)
         /// The process stands still for so long, and keeps what it holds.
         case freeze(Milliseconds)
+        /// The process loses the lock that it holds.
+        case loseLocks
         case offline(Milliseconds)
         /// The bytes of the session's record are damaged.
         case damage
@@ -77,6 +79,7 @@ extension Step {
         case 0..<9: .signIn(Identity(person()))
         case 9..<14: .signOut
         case 14: chance.oneIn(2) ? .damage : .newerForm(chance.pick(500, 5000, 60_000))
+        case 26..<28 where plan.losesLocks: .loseLocks
         case 15..<28: .token(callers: chance.pick(1, 1, 3), force: chance.oneIn(3))
         case 28..<31: .use
         case 31..<35: .cancel

@@ -201,6 +201,16 @@ final class Disk: @unchecked Sendable {
         watchers.removeAll { $0.process === process }
         for next in locks.left(by: process.id) { world.after(0, of: next.owner) { next.grant() } }
     }
+
+    // MARK: Leases
+
+    /// A process loses the lock that it holds: the system is about to suspend it, or it did not renew its lease.
+    func loseLocks(of process: AppProcess) {
+        guard process.isAlive, locks.isHeld(.refresh, by: process.id) else { return }
+        world.note(process, "loses the lock")
+        world.ledger.losesLock(process)
+        for next in locks.lost(by: process.id) { world.after(0, of: next.owner) { next.grant() } }
+    }
 }
 
 extension AuthError {

@@ -21,6 +21,9 @@ struct DiskLocks {
     /// How many hold a lock or wait for one.
     var count: Int { holders.count + queue.count }
 
+    /// Whether a claim holds its lock.
+    func isHeld(_ claim: Claim) -> Bool { holders[claim.name] === claim }
+
     /// Whether a process holds a lock.
     func isHeld(_ name: SessionStoreKey, by owner: ProcessID) -> Bool { holders[name]?.owner == owner }
 
@@ -47,11 +50,18 @@ struct DiskLocks {
         return successor
     }
 
-    /// Frees what a process held.
+    /// Frees what a process held, and what it waits for.
     ///
     /// - Returns: Who holds it now.
     mutating func left(by owner: ProcessID) -> [Claim] {
         queue.removeAll { $0.owner == owner }
+        return lost(by: owner)
+    }
+
+    /// Frees what a process holds, as a lease that was given back or not renewed.
+    ///
+    /// - Returns: Who holds it now.
+    mutating func lost(by owner: ProcessID) -> [Claim] {
         let held = holders.values.filter { $0.owner == owner }.sorted { $0.name.rawValue < $1.name.rawValue }
         return held.compactMap { leave($0) }
     }

@@ -61,7 +61,12 @@ final class DiskStore: SessionStore {
             guard process.isAlive, !reply.isGiven else { return }
             world.note(process, "holds the lock \(name.rawValue)")
             process.conduct.locked(true, at: world.ledger.mark())
-            reply.give(.success(SessionStoreLock { claim.release(in: world, process) }))
+            let lock = SessionStoreLock {
+                claim.isHeld(in: world)
+            } release: {
+                claim.release(in: world, process)
+            }
+            reply.give(.success(lock))
         }
         claim.claim = held
         world.after(0, of: process.id) {
@@ -116,6 +121,8 @@ final class DiskStore: SessionStore {
 /// Confined: only the thread that plays the schedule touches it, hence unchecked.
 private final class ClaimBox: @unchecked Sendable {
     var claim: DiskLocks.Claim?
+
+    func isHeld(in world: World) -> Bool { claim.map(world.disk.locks.isHeld) ?? false }
 
     func release(in world: World, _ process: AppProcess) {
         if process.isAlive, let claim { world.note(process, "releases the lock \(claim.name.rawValue)") }
