@@ -59,6 +59,8 @@ final class DiskStore: SessionStore {
         let claim = ClaimBox()
         let held = DiskLocks.Claim(name, of: process.id) {
             guard process.isAlive, !reply.isGiven else { return }
+            // One that stood still may have lost it before it knew of it, and then waits again.
+            guard claim.holds(in: world) else { return }
             world.note(process, "holds the lock \(name.rawValue)")
             process.conduct.locked(true, at: world.ledger.mark())
             let lock = SessionStoreLock {
@@ -123,6 +125,14 @@ private final class ClaimBox: @unchecked Sendable {
     var claim: DiskLocks.Claim?
 
     func isHeld(in world: World) -> Bool { claim.map(world.disk.locks.isHeld) ?? false }
+
+    /// Takes the lock if it is free.
+    ///
+    /// - Returns: Whether it is held.
+    func holds(in world: World) -> Bool {
+        guard let claim else { return false }
+        return world.disk.locks.isHeld(claim) || world.disk.locks.enter(claim)
+    }
 
     func release(in world: World, _ process: AppProcess) {
         if process.isAlive, let claim { world.note(process, "releases the lock \(claim.name.rawValue)") }
