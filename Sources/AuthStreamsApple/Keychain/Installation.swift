@@ -31,7 +31,7 @@
                 throw AuthError(.misconfigured, "A KeychainSessionStore needs a service; pass the app's identifier.")
             }
             if try marker.exists() {
-                // In its present place, too: an app that shares only that one must find it.
+                // In each place: the app may name an App Group later, or no longer, and other apps look in the group's alone.
                 if !isExtension { try? marker.make() }
             } else if !isExtension {
                 if reinstallation == .signOut { try removeRecords(in: place) }

@@ -5,7 +5,7 @@
 
     /// An empty file that the app makes at its first launch, and that is deleted with it.
     struct InstallationMarker: Sendable {
-        /// The places of the file. The last one is where it is made; in the others, earlier versions of the app made it.
+        /// The places of the file. One is enough to know the installation by.
         private let files: @Sendable () throws(AuthError) -> [URL]
         private let read: @Sendable (URL) throws -> Void
 
@@ -44,21 +44,36 @@
             return files.isEmpty
         }
 
-        /// Makes the file, unless it exists.
+        /// Makes the file in each of its places where it does not exist.
         ///
-        /// - Throws: `storage` if it cannot be made, `misconfigured` without its folder.
+        /// - Throws: `storageLocked` before the first unlock, `storage` if it cannot be made, `misconfigured` without its
+        ///   folder.
         func make() throws(AuthError) {
-            guard let file = try files().last, (try? read(file)) == nil else { return }
+            for file in try files() where (try? read(file)) == nil { try make(file) }
+        }
+
+        private func make(_ file: URL) throws(AuthError) {
             do {
                 try FileManager.default.createDirectory(
                     at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
                 try Data().write(to: file, options: Self.protection)
             } catch {
-                throw AuthError(
-                    .storage,
-                    "The marker of the installation could not be made, so no session was stored. Free some space.",
+                throw Self.failure(toMake: error)
+            }
+        }
+
+        /// The system answers EPERM for a protected file before the first unlock, and EACCES where permissions are missing.
+        static func failure(toMake error: any Error) -> AuthError {
+            let reason = (error as? CocoaError)?.userInfo[NSUnderlyingErrorKey] as? any Error
+            if let reason, (reason as NSError).domain == NSPOSIXErrorDomain, (reason as NSError).code == 1 {
+                return AuthError(
+                    .storageLocked, "The marker of the installation cannot be made before the device's first unlock.",
                     cause: error)
             }
+            return AuthError(
+                .storage,
+                "The marker of the installation could not be made, so no session was stored. Free some space.",
+                cause: error)
         }
 
         #if AUTH_DARWIN

@@ -87,12 +87,15 @@
             let isLost = state.withLock { state in
                 guard case .held = state else { return false }
                 let begin = clock.uptime
-                // A failure is repeated at the next renewal, and until then the lease may end.
-                guard let tag = try? ownTag(orElse: Data()) else { return false }
-                // Also when it was due long ago: the update finds the item only if no other process has had it.
-                guard let isRenewed = try? item.replace(tag, by: next(tag)) else { return false }
-                state = isRenewed ? .held(until: begin + Timing.duration) : .over
-                return !isRenewed
+                do throws(AuthError) {
+                    // Also when it was due long ago: the update finds the item only if no other process has had it.
+                    let isRenewed = if let tag = try ownTag() { try item.replace(tag, by: next(tag)) } else { false }
+                    state = isRenewed ? .held(until: begin + Timing.duration) : .over
+                    return !isRenewed
+                } catch {
+                    // Repeated at the next renewal; until then the lease may end.
+                    return false
+                }
             }
             if isLost { isOver.resolve(()) }
         }
@@ -125,7 +128,5 @@
             guard let tag = try item.read()?.tag, tag.starts(with: Data("\(owner)/".utf8)) else { return nil }
             return tag
         }
-
-        private func ownTag(orElse other: Data) throws(AuthError) -> Data { try ownTag() ?? other }
     }
 #endif

@@ -194,6 +194,24 @@ import Testing
         #expect(AppleDevice.Keychain.calls.isEmpty)
     }
 
+    @Test func markerIsMadeInEachPlace() async throws {
+        try await withKeychain { keychain async throws in
+            let files = ["own", "group"].map { keychain.container.appending(path: "\($0)/installed") }
+            try InstallationMarker { files }.make()
+            for file in files { #expect(FileManager.default.fileExists(atPath: file.path)) }
+        }
+    }
+
+    @Test func markerThatCannotBeMadeBeforeTheFirstUnlockIsLocked() {
+        let reasons: [(POSIXErrorCode, AuthError.Code)] = [
+            (.EPERM, .storageLocked), (.EACCES, .storage), (.ENOSPC, .storage),
+        ]
+        for (reason, code) in reasons {
+            let error = CocoaError(.fileWriteNoPermission, userInfo: [NSUnderlyingErrorKey: POSIXError(reason)])
+            #expect(InstallationMarker.failure(toMake: error).code == code)
+        }
+    }
+
     @Test func markerInAnEarlierPlaceCounts() async throws {
         try await withKeychain { keychain in
             try await keychain.store().write(record, for: .session)
