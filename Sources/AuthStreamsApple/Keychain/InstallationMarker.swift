@@ -3,7 +3,7 @@
     import Foundation
     import Security
 
-    /// An empty file that the app makes at its first launch, and that is deleted with it.
+    /// A file that the app makes at its first launch, and that is deleted with it.
     struct InstallationMarker: Sendable {
         /// The places of the file. One is enough to know the installation by.
         private let files: @Sendable () throws(AuthError) -> [URL]
@@ -56,7 +56,8 @@
             do {
                 try FileManager.default.createDirectory(
                     at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-                try Data().write(to: file, options: Self.protection)
+                // Not empty, so that it cannot be read without the key that protects it.
+                try Data("installed".utf8).write(to: file, options: Self.protection)
             } catch {
                 throw Self.failure(toMake: error)
             }
@@ -86,7 +87,9 @@
 
     extension InstallationMarker {
         /// The file in the app's container, and in that of its App Group if it has one.
-        static func standard(service: String, appGroup: String?) -> Self {
+        ///
+        /// - Parameter folder: The folder for application support in the app's container; the system's unless given.
+        static func standard(service: String, appGroup: String?, folder: URL? = nil) -> Self {
             #if os(tvOS)
                 // The system may empty every folder of an app, so that a file says nothing of the installation.
                 return Self { [] }
@@ -94,9 +97,10 @@
                 let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: ".-"))
                 let name = service.addingPercentEncoding(withAllowedCharacters: allowed) ?? service
                 return Self { () throws(AuthError) in
-                    let own = try ownFolder().appending(path: "AuthStreams/\(name).installed")
+                    let container = if let folder { folder } else { try ownFolder() }
+                    let own = container.appending(path: "AuthStreams/\(name).installed")
                     guard let appGroup else { return [own] }
-                    return [own, try container(of: appGroup).appending(path: "AuthStreams/\(name).installed")]
+                    return [own, try Self.container(of: appGroup).appending(path: "AuthStreams/\(name).installed")]
                 }
             #endif
         }

@@ -174,14 +174,21 @@ import Testing
     @Test func markerOfTheAppGroupIsSharedByItsApps() async throws {
         try await withKeychain { keychain in
             AppleDevice.appGroups = ["group.app": keychain.container]
-            let marker = InstallationMarker.standard(service: "com.example", appGroup: "group.app")
-            #expect(try !marker.exists())
-            try marker.make()
-            #expect(try marker.exists())
+            let apps = ["one", "two"].map { keychain.container.appending(path: $0) }
+            let markers = apps.map {
+                InstallationMarker.standard(service: "com.example", appGroup: "group.app", folder: $0)
+            }
+            #expect(try !markers[0].exists())
+            try markers[0].make()
+            #expect(try markers[1].exists())
             let folder = keychain.container.appending(path: "Library/Application Support/AuthStreams")
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             #expect(names == ["com.example.installed"])
-            #expect(try !InstallationMarker.standard(service: "../com/example", appGroup: "group.app").exists())
+            #expect(try !Data(contentsOf: folder.appending(path: names[0])).isEmpty)
+            let other = InstallationMarker.standard(service: "../com/example", appGroup: nil, folder: apps[0])
+            #expect(try !other.exists())
+            try other.make()
+            #expect(try FileManager.default.contentsOfDirectory(atPath: apps[0].path) == ["AuthStreams"])
         }
     }
 

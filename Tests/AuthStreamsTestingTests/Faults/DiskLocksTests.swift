@@ -13,6 +13,8 @@ import Testing
         func enter(_ claim: DiskLocks.Claim) -> Bool { locks.enter(claim) }
         func leave(_ claim: DiskLocks.Claim) -> DiskLocks.Claim? { locks.leave(claim) }
         func left(by owner: Int) -> [DiskLocks.Claim] { locks.left(by: owner) }
+        func lost(by owner: Int) -> [DiskLocks.Claim] { locks.lost(by: owner) }
+        func isHeld(_ claim: DiskLocks.Claim) -> Bool { locks.isHeld(claim) }
     }
 
     private func claim(_ owner: Int, _ name: SessionStoreKey = Self.name) -> DiskLocks.Claim {
@@ -33,6 +35,21 @@ import Testing
         let locks = Locks()
         #expect(locks.enter(claim(0)))
         #expect(locks.enter(claim(1, SessionStoreKey(rawValue: "write"))))
+    }
+
+    @Test func aLostLockIsTheNextOnesAndStaysSoAfterARelease() {
+        let locks = Locks()
+        let (first, second, again) = (claim(0), claim(1), claim(0))
+        #expect(locks.enter(first))
+        #expect(!locks.enter(second))
+        #expect(!locks.enter(again))
+        let next = locks.lost(by: 0)
+        #expect(next.count == 1 && next.first === second)
+        #expect(!locks.isHeld(first))
+        #expect(locks.leave(first) == nil)
+        #expect(locks.isHeld(second))
+        // Who lost one still waits for another.
+        #expect(locks.leave(second) === again)
     }
 
     @Test func theLocksOfADeadProcessAreFree() {

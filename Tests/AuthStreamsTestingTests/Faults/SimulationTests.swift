@@ -41,6 +41,7 @@ import Testing
             case .forgetfulDisk: .storedBeforeHandedOut
             case .emptyWhileLocked: .noSignOutWithoutReason
             case .silentAtRest: .itWorksAgain
+            case .lossUnnoticed: .lostLockSendsNothing
             }
         let isFound = try (0..<200).contains { number in
             var schedule = Self.schedule(number)

@@ -56,7 +56,8 @@ extension Ledger {
     /// Whether two processes may send one token at once: one that stays good, where one waited for the lock in vain; or
     /// where the first lost the lock while its request was under way.
     private func mayJoin(_ process: AppProcess, _ other: AppProcess) -> Bool {
-        other.conduct.isLockLost || world.plan.rule == .reusable && (process.conduct.isWithoutLock || other.conduct.isWithoutLock)
+        other.conduct.isLockLost
+            || world.plan.rule == .reusable && (process.conduct.isWithoutLock || other.conduct.isWithoutLock)
     }
 
     /// A request has ended for its sender.

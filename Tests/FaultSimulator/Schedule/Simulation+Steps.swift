@@ -28,7 +28,9 @@ extension Simulation {
         case .freeze(let span):
             for other in together(with: process) {
                 other.freeze()
-                if world.plan.losesLocks, span > Self.lease { world.after(Self.lease) { world.disk.loseLocks(of: other) } }
+                if world.plan.losesLocks, span > Self.lease {
+                    world.after(Self.lease) { world.disk.loseLocks(of: other) }
+                }
                 world.after(span) { other.thaw() }
             }
         case .loseLocks: world.disk.loseLocks(of: process)

@@ -64,7 +64,7 @@ final class DiskStore: SessionStore {
             world.note(process, "holds the lock \(name.rawValue)")
             process.conduct.locked(true, at: world.ledger.mark())
             let lock = SessionStoreLock {
-                claim.isHeld(in: world)
+                world.flaw == .lossUnnoticed || claim.isHeld(in: world)
             } release: {
                 claim.release(in: world, process)
             }

@@ -6,4 +6,6 @@ enum WorldFlaw: CaseIterable {
     case emptyWhileLocked
     /// When nothing should fail any more, no request is answered.
     case silentAtRest
+    /// A lock that was lost says that it is held.
+    case lossUnnoticed
 }
