@@ -47,8 +47,10 @@ struct Compilation {
 
     /// Makes modules that stand for Apple's: `MODULE.swift`, or a folder of that name.
     ///
-    /// Apple's are in C or Objective-C mostly, which say nothing about concurrency. So these are of language mode 5.
+    /// Apple's are in C or Objective-C mostly, which say nothing about concurrency. So these are of language mode 5. They have
+    /// the conditions of the libraries, by which one framework refers to another.
     mutating func standIns(_ folders: [URL]) throws {
+        let conditions = try manifest.conditions(on: platform)
         var sources: [String: [URL]] = [:]
         for folder in folders {
             let entries =
@@ -73,7 +75,7 @@ struct Compilation {
                 [
                     "-swift-version", "5", "-package-name", "package", "-parse-as-library",
                     "-disable-availability-checking",
-                ] + LinuxModules.aliases)
+                ] + conditions + LinuxModules.aliases)
             guard command.status == 0 else {
                 throw CannotLook(
                     reason:

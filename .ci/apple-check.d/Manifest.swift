@@ -112,6 +112,15 @@ struct Manifest: Decodable {
         return flags + ["-swift-version", language]
     }
 
+    /// The conditions that libraries have on a platform, as flags.
+    func conditions(on platform: Platform) throws -> [String] {
+        let names = try targets.filter(\.isLibrary).flatMap { target in
+            let flags = try flags(of: target, on: platform)
+            return zip(flags, flags.dropFirst()).filter { $0.0 == "-D" }.map(\.1)
+        }
+        return Set(names).sorted().flatMap { ["-D", $0] }
+    }
+
     /// The first line of a package's manifest that names a target or a condition.
     static func line(of name: String, in package: URL) throws -> Int {
         let lines = try String(contentsOf: package.appending(path: "Package.swift"), encoding: .utf8)

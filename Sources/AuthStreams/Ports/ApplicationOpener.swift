@@ -6,11 +6,11 @@ public protocol ApplicationOpener: Sendable {
     /// Returns whether an installed app opens the URL.
     func canOpen(_ url: URL) -> Bool
 
-    /// Checks that this app is set up to open another app, and to be opened by its answer.
+    /// Checks that this app is set up to open another app or a page, and to be opened by its answer.
     ///
     /// - Parameters:
-    ///   - url: A URL of the other app's scheme, as for ``canOpen(_:)``.
-    ///   - callback: The URL of this app by which the other app answers.
+    ///   - url: A URL of the other app's scheme, as for ``canOpen(_:)``, or a web page.
+    ///   - callback: The URL of this app by which the other app or the page answers.
     /// - Throws: ``AuthError`` with code `misconfigured`; the explanation names each entry of Info.plist that is missing.
     func validateConfiguration(toOpen url: URL, answeringAt callback: URL) throws(AuthError)
 

@@ -63,6 +63,9 @@
             self.views = views
         }
 
+        /// `false`: the sheet and its answer end with the process.
+        public var opensAppWithAnswer: Bool { false }
+
         /// Shows the page and waits for its answer.
         ///
         /// - Throws: `AuthError` with code `cancelled`, `timedOut`, `presentationUnavailable` if no view lends its session, or

@@ -63,6 +63,9 @@
             self.hasCallbacks = hasCallbacks
         }
 
+        /// `false`: the sheet and its answer end with the process.
+        public var opensAppWithAnswer: Bool { false }
+
         /// Shows the page and waits for its answer.
         ///
         /// - Throws: `AuthError` with code `cancelled`, `timedOut`, `presentationUnavailable` or `misconfigured`; see the table

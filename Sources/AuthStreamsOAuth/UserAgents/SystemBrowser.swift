@@ -98,9 +98,11 @@ public struct SystemBrowser: UserAgent {
         switch page.comesBack {
         case .redirect(let redirectURI):
             guard let callbacks else { throw Self.withoutRouter(redirectURI) }
+            let url = page.url(redirectURI: redirectURI)
+            try opener.validateConfiguration(toOpen: url, answeringAt: redirectURI)
             let handedOver = callbacks.handedOver
             let expectation = callbacks.expect { page.accepts($0, redirectURI: redirectURI) }
-            let outcome = await show(page.url(redirectURI: redirectURI)) {
+            let outcome = await show(url) {
                 await expectation.callback().map(Result.success)
             }
             return try answer(

@@ -13,10 +13,16 @@ import UIKit
 final class PhoneApp: NSObject, UIWindowSceneDelegate {
     let auth: AuthService
 
-    init(at base: URL, store: any SessionStore = MemorySessionStore(), information: AppInformation = .complete) {
+    /// - Parameter opensPagesInBrowser: Whether pages open in the browser, and not in a sheet.
+    init(
+        at base: URL, store: any SessionStore = MemorySessionStore(), information: AppInformation = .complete,
+        opensPagesInBrowser: Bool = false
+    ) {
         let apps = EmulatorConfiguration()
         let (callbacks, transport) = (CallbackRouter(), URLSessionTransport())
-        let (browser, opener) = (WebAuthenticationAgent(), SystemApplicationOpener(information))
+        let opener = SystemApplicationOpener(information)
+        let browser: any UserAgent =
+            opensPagesInBrowser ? SystemBrowser(opener: opener, callbacks: callbacks) : WebAuthenticationAgent()
         let google = GoogleProvider(
             clientID: apps.google.iOS.id, redirect: .reversedClientID, userAgent: browser, transport: transport,
             endpoints: .emulator(at: base))
@@ -52,7 +58,10 @@ extension AppInformation {
     static var complete: AppInformation {
         let apps = EmulatorConfiguration()
         return AppInformation(
-            schemes: ["kakao\(apps.kakao.nativeAppKey)", apps.naver.urlScheme],
+            schemes: [
+                "kakao\(apps.kakao.nativeAppKey)", apps.naver.urlScheme,
+                apps.google.iOS.id.split(separator: ".").reversed().joined(separator: "."),
+            ],
             queries: ["kakaokompassauth", "naversearchthirdlogin"])
     }
 }
@@ -98,6 +107,25 @@ struct PhonePerson {
     /// - Returns: The URL by which the other app was opened.
     @discardableResult
     func act(_ action: EmulatedApps.UserAction, in scene: UIScene) async throws -> URL {
+        let (url, answer) = try await visit(action, in: scene)
+        // The URL comes while the scene is on its way to the front.
+        AppleDevice.App.move(scene, to: .foregroundInactive)
+        if let answer { AppleDevice.App.deliver(answer, to: scene, sourceApplication: "another.app") }
+        AppleDevice.App.move(scene, to: .foregroundActive)
+        return url
+    }
+
+    /// Agrees in the next app that opens.
+    ///
+    /// - Returns: The URL by which that app answers.
+    func agree(inTheAppOpenedFrom scene: UIScene) async throws -> URL {
+        try #require(try await visit(.approve, in: scene).answer)
+    }
+
+    /// Does something in the next app that opens, while this one is in the background.
+    private func visit(
+        _ action: EmulatedApps.UserAction, in scene: UIScene
+    ) async throws -> (opened: URL, answer: URL?) {
         let url = await AppleDevice.App.nextOpened()
         AppleDevice.App.move(scene, to: .background)
         let answer = Promise<URL>()
@@ -106,10 +134,6 @@ struct PhonePerson {
         let visit = try #require(
             await apps.open(url, universalLinksOnly: url.scheme == "https"), "\(apps.refusals)")
         await visit.waitForReturn()
-        // The URL comes while the scene is on its way to the front.
-        AppleDevice.App.move(scene, to: .foregroundInactive)
-        if let answer = answer.current { AppleDevice.App.deliver(answer, to: scene, sourceApplication: "another.app") }
-        AppleDevice.App.move(scene, to: .foregroundActive)
-        return url
+        return (url, answer.current)
     }
 }

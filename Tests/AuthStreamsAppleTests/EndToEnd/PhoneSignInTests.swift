@@ -152,27 +152,76 @@ import UIKit
         }
     }
 
+    private func signedInUser(of app: PhoneApp) async -> AuthUser? {
+        for await state in app.auth.states { if let user = state.user { return user } }
+        return nil
+    }
+
     /// The system ended the app while the person was at the page. The answer launches it in a new process.
     @Test(arguments: [ProviderID.google, .kakao, .naver]) func coldLaunchResumes(provider: ProviderID) async throws {
         try await withEmulator { emulator in
             let store = MemorySessionStore()
-            let ended = PhoneApp(at: emulator.baseURL, store: store)
+            let ended = PhoneApp(at: emulator.baseURL, store: store, opensPagesInBrowser: true)
             AppleDevice.App.connect(delegate: ended)
             let attempt = begin(ended, provider, using: .web)
             defer { attempt.cancel() }
-            let page = await AppleDevice.WebAuthentication.nextSheet().url
+            let page = await AppleDevice.App.nextOpened()
             let callback = try await PhonePerson(base: emulator.baseURL).agree(at: page)
 
             // The process that ended does nothing any more: its attempt neither goes on nor is cancelled.
-            let app = PhoneApp(at: emulator.baseURL, store: store)
+            let app = PhoneApp(at: emulator.baseURL, store: store, opensPagesInBrowser: true)
             AppleDevice.App.connect(delegate: app, urls: [callback])
-            var user: AuthUser?
-            for await state in app.auth.states where state.user != nil {
-                user = state.user
-                break
+            #expect(await signedInUser(of: app)?.providers.map(\.id) == [provider])
+            #expect(AppleDevice.App.opened.count == 1, "No page is shown again.")
+        }
+    }
+
+    /// Another app's answer repeats nothing of the attempt, so it is not resumed. The app can say so.
+    @Test(arguments: [ProviderID.kakao, .naver])
+    func coldLaunchFromAnotherAppIsReported(provider: ProviderID) async throws {
+        try await withEmulator { emulator in
+            PhonePerson.installApps()
+            let store = MemorySessionStore()
+            let ended = PhoneApp(at: emulator.baseURL, store: store)
+            let scene = AppleDevice.App.connect(delegate: ended)
+            let attempt = begin(ended, provider)
+            defer { attempt.cancel() }
+            let answer = try await PhonePerson(base: emulator.baseURL).agree(inTheAppOpenedFrom: scene)
+
+            let app = PhoneApp(at: emulator.baseURL, store: store)
+            var events = app.auth.events.makeAsyncIterator()
+            AppleDevice.App.connect(delegate: app, urls: [answer])
+            var abandoned: AuthEvent?
+            while abandoned == nil, let event = await events.next() {
+                if [.attemptAbandoned, .callbackIgnored].contains(event.kind) { abandoned = event }
             }
-            #expect(user?.providers.map(\.id) == [provider])
-            #expect(AppleDevice.WebAuthentication.started == 1, "No page is shown again.")
+            #expect(abandoned?.kind == .attemptAbandoned && abandoned?.provider == provider)
+            #expect(app.auth.user == nil)
+        }
+    }
+
+    /// The sheet and its answer end with the process, so nothing is stored for a later one.
+    @Test func attemptInTheSheetIsNotStored() async throws {
+        try await withEmulator { emulator in
+            let store = MemorySessionStore()
+            let app = PhoneApp(at: emulator.baseURL, store: store)
+            AppleDevice.App.connect(delegate: app)
+            let attempt = begin(app, .google)
+            defer { attempt.cancel() }
+            _ = await AppleDevice.WebAuthentication.nextSheet()
+            let stored = try await store.read(.pendingAttempt)
+            #expect(stored.data == nil)
+        }
+    }
+
+    @Test func missingSchemeIsNamedBeforeTheBrowserOpens() async throws {
+        try await withEmulator { emulator in
+            let app = PhoneApp(
+                at: emulator.baseURL, information: AppInformation(queries: []), opensPagesInBrowser: true)
+            AppleDevice.App.connect(delegate: app)
+            let error = await begin(app, .google).authError
+            #expect(error?.code == .misconfigured && error?.explanation.contains("CFBundleURLTypes lacks") == true)
+            #expect(AppleDevice.App.opened.isEmpty)
         }
     }
 }
