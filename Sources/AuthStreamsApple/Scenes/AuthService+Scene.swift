@@ -4,7 +4,7 @@
 
     extension AuthService {
         /// Passes the URLs that another app or the browser opened to the attempts that wait for them; see
-        /// ``AuthStreams/AuthService/handle(_:)``.
+        /// `AuthService.handle(_:)`.
         ///
         /// ```swift
         /// func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) {
@@ -20,7 +20,7 @@
             urlContexts.filter { !handle($0.url) }
         }
 
-        /// Passes the universal link of a user activity to the attempt that waits for it; see ``AuthStreams/AuthService/handle(_:)``.
+        /// Passes the universal link of a user activity to the attempt that waits for it; see `AuthService.handle(_:)`.
         ///
         /// Call it in the scene delegate's `scene(_:continue:)`.
         ///

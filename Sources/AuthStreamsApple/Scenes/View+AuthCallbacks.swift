@@ -5,7 +5,7 @@
 
     extension View {
         /// Passes the URLs and universal links that the app is opened with to the attempts that wait for them; see
-        /// ``AuthStreams/AuthService/handle(_:)``.
+        /// `AuthService.handle(_:)`.
         ///
         /// ```swift
         /// WindowGroup {

@@ -7,8 +7,8 @@ import Foundation
 @MainActor
 func makeAuth(relay: URL, callback: URL) -> AuthService {
     let callbacks = CallbackRouter()
-    let opener = SystemBrowserLauncher()  // in an iOS app: an `ApplicationOpener` over `UIApplication`
-    let browser = SystemBrowser(opener: opener, callbacks: callbacks)  // in an iOS app: a `UserAgent` of your own
+    let opener = SystemBrowserLauncher()  // in an iOS app: SystemApplicationOpener()
+    let browser = SystemBrowser(opener: opener, callbacks: callbacks)  // … WebAuthenticationAgent()
     let transport = URLSessionTransport()
     return AuthService(
         repository: FirebaseRepository(
@@ -29,7 +29,7 @@ func makeAuth(relay: URL, callback: URL) -> AuthService {
                 .init(clientID: "…", urlScheme: "myapp", appName: "My App"),
                 callbacks: callbacks, opener: opener, userAgent: browser),
         ],
-        store: FileSessionStore.standard(application: "com.example.app"),  // on iOS: one of your own
+        store: FileSessionStore.standard(application: "com.example.app"),  // … KeychainSessionStore(service: …)
         callbacks: callbacks)
 }
 // README end
