@@ -258,7 +258,9 @@ package struct SessionStateMachine: Sendable {
                 ActiveSession(
                     session: session, lifetime: TokenLifetime(of: session, at: begun), signedInAt: begun.date,
                     savedAt: begun.date, isConfirmed: true)))
-        emit(operation.event(.signInSucceeded, at: now.uptime))
+        var event = operation.event(.signInSucceeded, at: now.uptime)
+        event.isNewUser = session.isNewUser
+        emit(event)
         if failure != nil { storage.enqueue(.signIn(of: session.user.id, at: begun)) }
         written(failure, at: now.uptime) { operation.event(.storageFailed, at: now.uptime, failure: $0) }
         learnClockSkew(from: session, at: now)

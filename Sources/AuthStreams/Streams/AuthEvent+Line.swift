@@ -18,6 +18,7 @@ extension AuthEvent: CustomStringConvertible {
             ("error", error?.rawValue), ("serverCode", serverCode), ("reason", reason?.rawValue),
             ("elapsed", elapsed?.seconds),
             ("delay", delay?.seconds), ("skipped", skipped.map(String.init)),
+            ("isNewUser", isNewUser.map { $0 ? "true" : "false" }),
         ]
         let known = fields.compactMap { name, value in value.map { "\(name)=\(FormCoding.escape($0))" } }
         let words = explanation.map { ["explanation=\(Self.quoted($0))"] } ?? []

@@ -30,12 +30,16 @@ public struct AuthEvent: Hashable, Sendable {
     /// How many states a slow reader missed, for ``Kind/readerFellBehind``; how many events a sink missed, for
     /// ``Kind/eventsMissed``.
     public var skipped: Int?
+    /// Whether the sign-in made a new user, for ``Kind/signInSucceeded``: the only place where an app learns it of a sign-in
+    /// that an earlier launch began.
+    public var isNewUser: Bool?
 
     /// Makes an event.
     public init(
         _ kind: Kind, attempt: UInt64? = nil, provider: ProviderID? = nil, step: AuthState.SignInStep? = nil,
         error: AuthError.Code? = nil, serverCode: String? = nil, explanation: String? = nil, elapsed: Duration? = nil,
-        delay: Duration? = nil, reason: SignOutReason? = nil, skipped: Int? = nil, change: Change? = nil
+        delay: Duration? = nil, reason: SignOutReason? = nil, skipped: Int? = nil, change: Change? = nil,
+        isNewUser: Bool? = nil
     ) {
         self.kind = kind
         self.attempt = attempt
@@ -49,6 +53,7 @@ public struct AuthEvent: Hashable, Sendable {
         self.reason = reason
         self.skipped = skipped
         self.change = change
+        self.isNewUser = isNewUser
     }
 
     /// Makes an event with the contents of an error.

@@ -42,6 +42,8 @@ import Testing
             #expect(second.auth.handle(callback))
             let began = await event(.callbackIgnored, .signInStarted, in: &events)
             #expect(began?.kind == .signInStarted)
+            let ended = await event(.signInSucceeded, in: &events)
+            #expect(ended?.isNewUser == (backend != .issuer), "An issuer does not say.")
             let ignored = await event(.callbackIgnored, in: &events)
             #expect(ignored != nil)
         }

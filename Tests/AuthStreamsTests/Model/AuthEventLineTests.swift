@@ -25,6 +25,9 @@ import Testing
         Line(
             event: AuthEvent(.signedOut, provider: .kakao, reason: .refreshInterrupted),
             text: "signedOut provider=kakao reason=refreshInterrupted"),
+        Line(
+            event: AuthEvent(.signInSucceeded, attempt: 1, isNewUser: true),
+            text: "signInSucceeded attempt=1 isNewUser=true"),
         Line(event: AuthEvent(.eventsMissed, skipped: 12), text: "eventsMissed skipped=12"),
     ]
 

@@ -44,11 +44,13 @@ import Testing
         func naver(_ kind: AuthEvent.Kind, _ step: AuthState.SignInStep?, _ seconds: Int) -> AuthEvent {
             AuthEvent(kind, attempt: 1, provider: .naver, step: step, elapsed: .seconds(seconds))
         }
+        var succeeded = naver(.signInSucceeded, nil, 5)
+        succeeded.isNewUser = false
         #expect(
             heard == [
                 AuthEvent(.restored, elapsed: .zero), naver(.signInStarted, nil, 0), naver(.signInStep, .presenting, 0),
                 naver(.signInStep, .exchanging, 2), naver(.signInStep, .establishingSession, 2),
-                naver(.signInSucceeded, nil, 5), AuthEvent(.signedOut, provider: .naver, reason: .user),
+                succeeded, AuthEvent(.signedOut, provider: .naver, reason: .user),
             ])
     }
 
