@@ -109,7 +109,7 @@ import Testing
         #expect(add("foreign", "session", [group: "T.other"]) == errSecMissingEntitlement)
         AppleDevice.Keychain.accessGroups = ["T.widget", "T.shared"]
         #expect(read() == (errSecSuccess, "shared"))
-        #expect(read("session", [group: "T.app"]) == (errSecItemNotFound, nil))
+        #expect(read("session", [group: "T.app"]) == (errSecMissingEntitlement, nil))
         AppleDevice.Keychain.accessGroups = []
         #expect(read() == (errSecMissingEntitlement, nil))
     }

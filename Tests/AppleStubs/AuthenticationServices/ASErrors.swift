@@ -18,15 +18,23 @@ public struct ASAuthorizationError: CustomNSError, @unchecked Sendable {
         @available(tvOS, unavailable)
         @available(watchOS, unavailable)
         case notInteractive = 1005
-        @available(macOS 15.0, iOS 18.0, visionOS 2.0, *)
+        @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
         case matchedExcludedCredential = 1006
         @available(macOS 15.2, iOS 18.2, visionOS 2.2, *)
+        @available(tvOS, unavailable)
+        @available(watchOS, unavailable)
         case credentialImport = 1007
         @available(macOS 15.2, iOS 18.2, visionOS 2.2, *)
+        @available(tvOS, unavailable)
+        @available(watchOS, unavailable)
         case credentialExport = 1008
         @available(macOS 26.0, iOS 26.0, visionOS 26.0, *)
+        @available(tvOS, unavailable)
+        @available(watchOS, unavailable)
         case preferSignInWithApple = 1009
         @available(macOS 26.0, iOS 26.0, visionOS 26.0, *)
+        @available(tvOS, unavailable)
+        @available(watchOS, unavailable)
         case deviceNotConfiguredForPasskeyCreation = 1010
     }
 
@@ -36,6 +44,28 @@ public struct ASAuthorizationError: CustomNSError, @unchecked Sendable {
     public static var invalidResponse: Code { .invalidResponse }
     public static var notHandled: Code { .notHandled }
     public static var failed: Code { .failed }
+    @available(macOS 12.0, iOS 15.0, *)
+    @available(tvOS, unavailable)
+    @available(watchOS, unavailable)
+    public static var notInteractive: Code { .notInteractive }
+    @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+    public static var matchedExcludedCredential: Code { .matchedExcludedCredential }
+    @available(macOS 15.2, iOS 18.2, visionOS 2.2, *)
+    @available(tvOS, unavailable)
+    @available(watchOS, unavailable)
+    public static var credentialImport: Code { .credentialImport }
+    @available(macOS 15.2, iOS 18.2, visionOS 2.2, *)
+    @available(tvOS, unavailable)
+    @available(watchOS, unavailable)
+    public static var credentialExport: Code { .credentialExport }
+    @available(macOS 26.0, iOS 26.0, visionOS 26.0, *)
+    @available(tvOS, unavailable)
+    @available(watchOS, unavailable)
+    public static var preferSignInWithApple: Code { .preferSignInWithApple }
+    @available(macOS 26.0, iOS 26.0, visionOS 26.0, *)
+    @available(tvOS, unavailable)
+    @available(watchOS, unavailable)
+    public static var deviceNotConfiguredForPasskeyCreation: Code { .deviceNotConfiguredForPasskeyCreation }
 
     public let code: Code
     public let userInfo: [String: Any]

@@ -147,7 +147,7 @@ extension AppleDevice {
                 return (states.states[user] ?? .notFound, states.error)
             }
             call(.elsewhere) {
-                completion(state, error ?? (state == .notFound ? ASAuthorizationError(.failed) : nil))
+                completion(state, error ?? (state == .notFound ? ASAuthorizationError(.unknown) : nil))
                 states.withLock { $0.answers.append(user) }
             }
         }

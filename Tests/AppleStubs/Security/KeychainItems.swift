@@ -45,7 +45,8 @@ struct KeychainItems {
     mutating func answer(
         _ call: AppleDevice.Keychain.Call, groups: [String], lockState: AppleDevice.LockState
     ) -> Answer {
-        guard !groups.isEmpty else { return (errSecMissingEntitlement, nil) }
+        let named = call.query[kSecAttrAccessGroup] as? String
+        guard !groups.isEmpty, named.map(groups.contains) ?? true else { return (errSecMissingEntitlement, nil) }
         guard call.query[kSecClass] as? String == kSecClassGenericPassword else { return (errSecParam, nil) }
         let known = Self.attributes.union(Self.options)
         guard known.isSuperset(of: call.query.keys) else { return (errSecNoSuchAttr, nil) }
@@ -85,9 +86,6 @@ struct KeychainItems {
         attributes[kSecAttrAccessible] = attributes[kSecAttrAccessible] ?? kSecAttrAccessibleWhenUnlocked
         attributes[kSecAttrCreationDate] = Date()
         attributes[kSecAttrModificationDate] = Date()
-        guard groups.contains(attributes[kSecAttrAccessGroup] as? String ?? "") else {
-            return (errSecMissingEntitlement, nil)
-        }
         let item = Item(attributes: attributes, data: query[kSecValueData] as? Data ?? Data())
         guard !items.contains(where: { $0.key == item.key }) else { return (errSecDuplicateItem, nil) }
         guard item.isReadable(in: lockState) else { return (errSecInteractionNotAllowed, nil) }
@@ -96,14 +94,13 @@ struct KeychainItems {
     }
 
     private func copy(_ found: [Int], _ query: [String: Any], _ lockState: AppleDevice.LockState) -> Answer {
-        let readable = found.map { items[$0] }.filter { $0.isReadable(in: lockState) }
-        guard query[kSecMatchLimit] as? String == kSecMatchLimitAll else {
-            guard items[found[0]].isReadable(in: lockState) else { return (errSecInteractionNotAllowed, nil) }
-            return (errSecSuccess, Self.value(of: items[found[0]], query))
-        }
-        guard query[kSecReturnData] as? Bool != true else { return (errSecParam, nil) }
-        guard !readable.isEmpty else { return (errSecInteractionNotAllowed, nil) }
-        return (errSecSuccess, readable.compactMap { Self.value(of: $0, query) })
+        let wantsAll = query[kSecMatchLimit] as? String == kSecMatchLimitAll
+        guard !wantsAll || query[kSecReturnData] as? Bool != true else { return (errSecParam, nil) }
+        let wanted = (wantsAll ? found : [found[0]]).map { items[$0] }
+        guard wanted.allSatisfy({ $0.isReadable(in: lockState) }) else { return (errSecInteractionNotAllowed, nil) }
+        return (
+            errSecSuccess, wantsAll ? wanted.compactMap { Self.value(of: $0, query) } : Self.value(of: wanted[0], query)
+        )
     }
 
     private mutating func update(

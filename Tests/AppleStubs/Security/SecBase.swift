@@ -27,11 +27,11 @@ public func SecCopyErrorMessageString(_ status: OSStatus, _ reserved: UnsafeMuta
     "OSStatus \(status)"
 }
 
-/// developer.apple.com/documentation/security/secrandomref. Not confirmed: the type behind it.
-public final class SecRandomRef: Sendable {}
+/// developer.apple.com/documentation/security/secrandomref
+public typealias SecRandomRef = OpaquePointer
 
 /// developer.apple.com/documentation/security/ksecrandomdefault
-public let kSecRandomDefault: SecRandomRef? = nil
+public nonisolated(unsafe) let kSecRandomDefault = SecRandomRef(UnsafeMutablePointer<UInt8>.allocate(capacity: 1))
 
 /// developer.apple.com/documentation/security/secrandomcopybytes(_:_:_:)
 @available(macOS 10.7, iOS 2.0, tvOS 9.0, watchOS 2.0, *)

@@ -2,7 +2,7 @@ public import Foundation
 
 /// developer.apple.com/documentation/security/seckey
 @available(macOS 10.6, iOS 2.0, tvOS 9.0, watchOS 2.0, *)
-public final class SecKey: Sendable {
+public final class SecKey {
     /// The external representation of the key.
     let data: Data
     let isPublic: Bool

@@ -35,9 +35,15 @@ public import Foundation
 @available(macOS, unavailable)
 @available(watchOS, unavailable)
 @MainActor open class UIButton: UIControl {
+    /// developer.apple.com/documentation/uikit/uibutton/buttontype. The others are left out.
+    public enum ButtonType: Int, Sendable {
+        case custom = 0
+        case system = 1
+    }
+
     @available(iOS 14.0, tvOS 14.0, *)
-    public init(primaryAction: UIAction?) {
-        super.init()
+    public convenience init(type: ButtonType = .system, primaryAction: UIAction?) {
+        self.init()
         if let primaryAction { addAction(primaryAction, for: .primaryActionTriggered) }
     }
 }
