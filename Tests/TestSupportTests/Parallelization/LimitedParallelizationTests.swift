@@ -2,20 +2,25 @@ import TestSupport
 import Testing
 
 @Suite struct LimitedParallelizationTests {
+    /// The traits that limit how many tests run at a time. Of those with the simulated device, one does.
+    private static let traits = [".limitedParallelization", ".appleDevice"]
+
     /// A test that opens a socket or starts a process directly. ``withEmulator(_:_:)`` is limited without the trait.
     private static let resources: Set<String> = [
         "Emulator.start", "LoopbackRedirect", "LoopbackServer.start", "Process", "SystemBrowser",
         "SystemBrowserLauncher", "processExitsWith", "socket",
     ]
 
-    /// The tests among the files that use sockets or processes, directly or by helpers, and do not have the trait.
+    /// The tests among the files that use sockets or processes, directly or by helpers, and have none of the traits.
     private func unlimitedTests(in files: [String: String]) -> [String] {
         let modules = Dictionary(grouping: files) { $0.key.split(separator: "/").dropFirst().first ?? "" }
             .mapValues { files in files.flatMap { Declaration.all(in: $0.value) } }
         let support = helpers(among: modules["TestSupport"] ?? [], using: Self.resources)
         return modules.flatMap { module, declarations in
             let users = helpers(among: declarations, using: support)
-            let limited = Set(declarations.filter { $0.text.contains(".limitedParallelization") }.map(\.name))
+            let limited = Set(
+                declarations.filter { declaration in Self.traits.contains { declaration.text.contains($0) } }.map(
+                    \.name))
             return
                 declarations
                 .filter { $0.isTest && !$0.words.isDisjoint(with: users) && !limited.contains($0.name) }
