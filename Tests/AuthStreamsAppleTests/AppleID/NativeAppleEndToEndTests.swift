@@ -39,6 +39,22 @@ import Testing
         }
     }
 
+    @Test(arguments: ApplePhone.Backend.allCases)
+    func secondTapClosesTheFirstSheetAndSignsIn(backend: ApplePhone.Backend) async throws {
+        try await withEmulator { emulator in
+            let phone = ApplePhone(at: emulator, backend)
+            AppleDevice.AppleID.answer = nil
+            let first = Task { await phone.auth.signIn(with: .apple, phone.request).result }
+            let sheet = await AppleDevice.AppleID.nextAttempt()
+            let second = Task { await phone.auth.signIn(with: .apple, phone.request).result }
+            let other = await AppleDevice.AppleID.nextAttempt()
+            #expect(await first.value.code == .superseded)
+            while AppleDevice.AppleID.cancelled != [sheet.controller] { await Task.yield() }
+            try await phone.person.answer(other)
+            #expect(try await second.value.get().user.id == phone.auth.user?.id && phone.userCount == 1)
+        }
+    }
+
     // MARK: Name and e-mail, which come once
 
     @Test(arguments: ApplePhone.Backend.allCases)

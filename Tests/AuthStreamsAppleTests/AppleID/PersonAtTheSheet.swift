@@ -37,7 +37,7 @@ final class PersonAtTheSheet {
         let response = try await EmulatorTransport(to: emulator).send(
             HTTPRequest(
                 .post, emulator.url(for: "https://appleid.apple.com/sheet"),
-                headers: [.contentType: "application/x-www-form-urlencoded"],
+                headers: [.contentType: FormCoding.contentType],
                 body: Data(FormCoding.encode(fields).utf8)))
         let answer = JSONValue(json: response.body)
         var fullName = PersonNameComponents()
