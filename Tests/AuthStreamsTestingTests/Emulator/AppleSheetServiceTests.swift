@@ -1,0 +1,63 @@
+import AuthStreams
+import Foundation
+import Testing
+
+@testable import AuthStreamsTesting
+
+/// What Apple issues for a native sign-in.
+@Suite struct AppleSheetServiceTests {
+    private static let apple = EmulatorConfiguration().apple
+    private static let sheet = "https://appleid.apple.com/sheet"
+
+    private static func request(_ changes: [String: String?] = [:]) -> [String: String?] {
+        ["client_id": apple.bundleID, "nonce": "hashed-nonce", "scope": "name email"].merging(changes) { $1 }
+    }
+
+    @Test func tokenIsForTheAppAndRepeatsTheNonce() async throws {
+        try await withEmulator { emulator in
+            let answer = try await Wire(emulator).post(Self.sheet, Self.request()).json
+            let claims = try #require(answer?["identityToken"]?.string.flatMap { JSONWebToken(Secret($0)) }).claims
+            #expect(claims["aud"]?.string == Self.apple.bundleID && claims["nonce"] == "hashed-nonce")
+            #expect(claims["sub"] == answer?["user"] && claims["sub"]?.string == Self.apple.users[0].id)
+        }
+    }
+
+    @Test func nameAndEmailComeOnceAndOnlyIfRequested() async throws {
+        try await withEmulator { emulator in
+            let wire = Wire(emulator)
+            let first = try await wire.post(Self.sheet, Self.request()).json
+            #expect(first?["givenName"]?.string == Self.apple.users[0].givenName && first?["email"] != nil)
+            let later = try await wire.post(Self.sheet, Self.request()).json
+            #expect(later?["givenName"] == nil && later?["email"] == nil && later?["identityToken"] != nil)
+            let other = try await wire.post(
+                Self.sheet, Self.request(["user": Self.apple.users[1].id, "scope": nil])
+            ).json
+            #expect(other?["givenName"] == nil && other?["email"] == nil)
+        }
+    }
+
+    @Test func codeIsRedeemedByTheAppsClientWithoutARedirectURI() async throws {
+        try await withEmulator { emulator in
+            let wire = Wire(emulator)
+            let code = try await wire.post(Self.sheet, Self.request()).json?["authorizationCode"]?.string
+            let exchange: [String: String?] = [
+                "grant_type": "authorization_code", "client_id": Self.apple.bundleID, "code": code,
+                "client_secret": Self.apple.clientSecret(for: Self.apple.bundleID, now: Date()),
+            ]
+            let token = "https://appleid.apple.com/auth/token"
+            #expect(try await wire.post(token, exchange).status == 200)
+            #expect(try await wire.post(token, exchange).json?["error"] == "invalid_grant")
+        }
+    }
+
+    @Test func otherClientsAndPeopleAreRefused() async throws {
+        try await withEmulator { emulator in
+            let wire = Wire(emulator)
+            let client = try await wire.post(Self.sheet, Self.request(["client_id": Self.apple.servicesID]))
+            #expect(client.status == 400 && client.json?["error"] == "invalid_client")
+            let person = try await wire.post(Self.sheet, Self.request(["user": "nobody"]))
+            #expect(person.json?["error"] == "access_denied")
+            #expect(try await wire.get(Self.sheet, Self.request()).status == 405)
+        }
+    }
+}
