@@ -66,7 +66,7 @@
         /// | --- | --- |
         /// | `cancelled` | The person closed the sheet, or the task was cancelled |
         /// | `timedOut` | The sheet did not answer within the time limit |
-        /// | `presentationUnavailable` | There is no window to present in |
+        /// | `presentationUnavailable` | There is no window to present in, or its scene was disconnected while the sheet was shown |
         /// | `misconfigured` | The capability is missing, the device has no Apple Account, or the request has a scope that Apple does not have |
         /// | `stateMismatch`, `nonceMismatch`, `invalidIDToken` | The answer is not the attempt's |
         /// | `invalidResponse` | The answer has no ID token |

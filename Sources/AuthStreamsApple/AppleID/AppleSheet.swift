@@ -4,6 +4,10 @@
     import AuthStreamsOAuth
     import Foundation
 
+    #if AUTH_UIKIT
+        import UIKit
+    #endif
+
     /// The system's sheet of one attempt.
     ///
     /// The system may call the delegate never, repeatedly or late, and on any thread; each call is reported. The sheet lives
@@ -21,6 +25,7 @@
         #if AUTH_UIKIT || AUTH_APPKIT
             private let window: Window
         #endif
+        private var disconnection: NotificationObserver?
 
         /// Makes a sheet, without presenting it.
         ///
@@ -48,6 +53,13 @@
 
         func present() {
             presented.withLock { $0 = self }
+            #if AUTH_UIKIT
+                disconnection = window.windowScene.map { scene in
+                    NotificationObserver(UIScene.didDisconnectNotification, of: scene) { [weak self] in
+                        self?.sceneDisconnected()
+                    }
+                }
+            #endif
             controller.performRequests()
         }
 
@@ -56,6 +68,11 @@
             #if AUTH_UIKIT || AUTH_APPKIT
                 if #available(tvOS 18, *) { controller.cancel() }
             #endif
+        }
+
+        private func sceneDisconnected() {
+            finish(.failure(PresentationFailure.sceneDisconnected.error))
+            cancel()
         }
 
         nonisolated private func report(_ answer: Result<AppleAuthorization, AuthError>) {

@@ -101,6 +101,14 @@ import UIKit
         }.get()
     }
 
+    @Test func withoutAWindowInTheRequestTheKeyWindowIsUsed() async throws {
+        let app = SheetFixture()
+        _ = try await app.result(AuthRequest()) { attempt in
+            #expect(attempt.anchor === app.window)
+            attempt.succeed(with: attempt.credential())
+        }.get()
+    }
+
     @Test func withoutAWindowNothingIsAsked() async {
         let app = SheetFixture()
         // Nothing else holds it.

@@ -67,6 +67,19 @@ import Testing
         sheet.fail(ASAuthorizationError(.unknown))
     }
 
+    @Test func sceneThatIsDisconnectedEndsItsAttemptAlone() async throws {
+        let (app, other) = (SheetFixture(), SheetFixture())
+        let attempt = app.begin()
+        let sheet = await AppleDevice.AppleID.nextAttempt()
+        let second = other.begin()
+        let otherSheet = await AppleDevice.AppleID.nextAttempt()
+        AppleDevice.App.disconnect(app.scene)
+        #expect(await attempt.value.code == .presentationUnavailable)
+        while AppleDevice.AppleID.cancelled != [sheet.controller] { await Task.yield() }
+        otherSheet.succeed(with: otherSheet.credential())
+        _ = try await second.value.get()
+    }
+
     @Test func answerAfterTheCancelIsNoResult() async {
         let app = SheetFixture()
         AppleDevice.AppleID.cancelCallsDelegate = false

@@ -11,12 +11,13 @@ import UIKit
 final class SheetFixture {
     static let user = "000123.abc.0456"
 
+    let scene: UIWindowScene
     let window: UIWindow
     let steps = Lock([AuthState.SignInStep]())
     var apple = AppleProvider()
 
     init() {
-        let scene = AppleDevice.App.connect()
+        scene = AppleDevice.App.connect()
         window = scene.windows.first ?? UIWindow(windowScene: scene)
     }
 
