@@ -86,9 +86,11 @@
             let scopes = try scopes(of: request)
             return try await ProgressReporter(of: id, reportingTo: request).run(.presenting) {
                 try await AuthStream.mainActorCallback(timeLimit: timeLimit, clock: clock) { callback in
+                    let isAnswered = Promise<Void>()
                     let sheet = try AppleSheet(for: scopes, secrets, in: request.presentation) { answer in
+                        let first = isAnswered.resolve(()) ? callback : nil
                         // No child task: the profile is stored also when the attempt is over.
-                        _ = TaskSpawner.start { await finish(callback, with: answer, of: secrets, request) }
+                        _ = TaskSpawner.start { await finish(first, with: answer, of: secrets, request) }
                     }
                     callback.onCancel { _ = TaskSpawner.start { await sheet.cancel() } }
                     sheet.present()
@@ -96,8 +98,11 @@
             }
         }
 
+        /// Stores the profile of an answer, and then ends the attempt.
+        ///
+        /// - Parameter callback: `nil` for an answer after the first one.
         private func finish(
-            _ callback: AuthCallback<Credential>, with answer: Result<AppleAuthorization, AuthError>,
+            _ callback: AuthCallback<Credential>?, with answer: Result<AppleAuthorization, AuthError>,
             of secrets: AuthorizationSecrets, _ request: AuthRequest
         ) async {
             do throws(AuthError) {
@@ -106,9 +111,9 @@
                     await request.keepProfile(
                         Credential(provider: id, userID: credential.userID, profile: credential.profile))
                 }
-                callback.succeed(credential)
+                callback?.succeed(credential)
             } catch {
-                callback.fail(error)
+                callback?.fail(error)
             }
         }
 

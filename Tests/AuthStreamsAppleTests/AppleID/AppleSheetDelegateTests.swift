@@ -25,7 +25,8 @@ import Testing
     @Test func secondCallChangesNothing() async throws {
         let app = SheetFixture()
         let credential = try await app.result { attempt in
-            attempt.succeed(with: attempt.credential(), times: 2)
+            // The name is stored before the attempt ends.
+            attempt.succeed(with: attempt.credential(givenName: "민지"), times: 2)
             attempt.fail(ASAuthorizationError(.failed))
         }.get()
         #expect(credential.userID == SheetFixture.user)
