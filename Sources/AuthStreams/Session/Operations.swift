@@ -32,7 +32,7 @@ package typealias AccountChange = Operation<ChangedAccount>
 
 /// Why a sign-in began.
 package enum SignInOrigin: Hashable, Sendable {
-    /// The person asked for it, and replaces whoever is signed in.
+    /// The person asked for it. It replaces any user who is signed in.
     case person
     /// The app was launched by the answer to an attempt. It replaces the user who was signed in when the attempt began, or
     /// none.

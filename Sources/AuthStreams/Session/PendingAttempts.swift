@@ -85,6 +85,17 @@ struct PendingAttempts: Sendable {
     }
 }
 
+extension AuthError {
+    /// The error of an attempt of an earlier process that cannot be resumed.
+    static let attemptAbandoned = AuthError(
+        .abandoned,
+        """
+        The app was ended during the attempt and launched by its answer. It is not resumed: the attempt is more than ten \
+        minutes old, its answer is not bound to it, its provider is not configured any more, or the person has signed in or \
+        out since. Sign in again.
+        """)
+}
+
 /// The form in which an attempt is stored. It writes secrets down, on purpose.
 private struct Record: Codable {
     let id: UUID

@@ -91,17 +91,6 @@ final class ResumeAttempt: Sendable {
     }
 }
 
-extension AuthError {
-    /// The error of an attempt of an earlier process that cannot be resumed.
-    static let attemptAbandoned = AuthError(
-        .abandoned,
-        """
-        The app was ended during the attempt and launched by its answer. It is not resumed: the attempt is more than ten \
-        minutes old, its answer is not bound to it, its provider is not configured any more, or the person has signed in or \
-        out since. Sign in again.
-        """)
-}
-
 /// A provider whose attempt has its answer already.
 private struct ResumingProvider: AuthProvider {
     let base: any AuthProvider

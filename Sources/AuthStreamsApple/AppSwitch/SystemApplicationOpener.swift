@@ -12,7 +12,7 @@
     ///
     /// The app's Info.plist lists the schemes of the other apps in `LSApplicationQueriesSchemes` and the scheme of the answers
     /// in `CFBundleURLTypes`, and the app has scenes. Otherwise the attempt ends with `misconfigured` before the other app
-    /// opens, or goes on with the provider's page and a warning, and the explanation names what is missing.
+    /// opens, or continues with the provider's page after a warning, and the explanation names what is missing.
     ///
     /// On iOS a visit ends when a scene of the app becomes active again, after the one that opened the other app has gone to the
     /// background. Beside another app, on iPad, it stays in the foreground: such a visit ends with the answer or the time limit.

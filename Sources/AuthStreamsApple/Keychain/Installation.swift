@@ -51,7 +51,7 @@
         /// - Throws: `storageLocked`, `storage` or `misconfigured`.
         func requireUnlocked() throws(AuthError) { _ = try marker.exists() }
 
-        /// Removes a record of an earlier installation. Its version goes on.
+        /// Removes a record of an earlier installation. Its version is not used again.
         private func remove(_ item: KeychainItem) throws(AuthError) {
             // Each further turn means that another process wrote.
             for _ in 0..<100 {

@@ -1,0 +1,84 @@
+/// The rules of signing in.
+extension SessionStateMachine {
+    /// A sign-in begins, and supersedes the one under way.
+    package mutating func signInBegan(
+        with provider: ProviderID, at step: AuthState.SignInStep, _ now: Duration
+    ) -> SignInOperation {
+        began(.person, with: provider, at: step, now)
+    }
+
+    /// The sign-in of an earlier process is resumed, unless the person has done something since that it would undo.
+    ///
+    /// - Parameter user: Who was signed in when it began.
+    package mutating func signInResumed(
+        with provider: ProviderID, replacing user: AuthUser.ID?, at step: AuthState.SignInStep, _ now: Duration
+    ) -> SignInOperation? {
+        guard operations.signIn == nil, allows(.answer(replacing: user)) else { return nil }
+        return began(.answer(replacing: user), with: provider, at: step, now)
+    }
+
+    /// The session of a sign-in is about to be written.
+    ///
+    /// - Returns: Whether it may be: not when another sign-in or a sign-out superseded it.
+    package mutating func committed(_ operation: SignInOperation) -> Bool {
+        allows(operation.subject) && operations.commit(operation)
+    }
+
+    private func allows(_ origin: SignInOrigin) -> Bool {
+        guard case .answer(let user) = origin else { return true }
+        return switch state {
+        case .signedIn(let active): active.session.user.id == user
+        case .signedOut: user == nil
+        case .restoring, .migrating: false
+        }
+    }
+
+    private mutating func began(
+        _ origin: SignInOrigin, with provider: ProviderID, at step: AuthState.SignInStep, _ now: Duration
+    ) -> SignInOperation {
+        if let superseded = operations.interruptible { add(.interrupt(superseded.interruption, .superseded)) }
+        let operation = operations.beginSignIn(origin, with: provider, at: step, now)
+        // Readers were shown the reason of the last sign-out.
+        if case .signedOut = state { state = .signedOut(nil) }
+        emit(operation.event(.signInStarted, at: now))
+        emit(operation.event(.signInStep, at: now, step: step))
+        return operation
+    }
+
+    /// A sign-in has come to a step.
+    package mutating func reached(_ step: AuthState.SignInStep, in operation: SignInOperation, at now: Duration) {
+        if operations.reach(step, operation) { emit(operation.event(.signInStep, at: now, step: step)) }
+    }
+
+    /// A sign-in ended without a session.
+    ///
+    /// - Returns: The error with provider and step.
+    package mutating func signInFailed(_ operation: SignInOperation, _ error: AuthError, at now: Duration) -> AuthError
+    {
+        let located = error.located(provider: operation.provider, step: operations.end(operation))
+        emit(operation.event(.signInFailed, at: now, step: located.step, failure: error))
+        return located
+    }
+
+    /// The session of a sign-in was written, or could not be.
+    ///
+    /// - Parameter begun: When it was committed, which its record says.
+    /// - Returns: Whether it counts: not when a sign-out superseded it since it was committed.
+    package mutating func signedIn(
+        _ session: Session, by operation: SignInOperation, begun: Timestamp, at now: Timestamp, failure: AuthError?
+    ) -> Bool {
+        guard operations.complete(operation) else { return false }
+        enter(
+            .signedIn(
+                ActiveSession(
+                    session: session, lifetime: TokenLifetime(of: session, at: begun), signedInAt: begun.date,
+                    savedAt: begun.date, isConfirmed: true)))
+        var event = operation.event(.signInSucceeded, at: now.uptime)
+        event.isNewUser = session.isNewUser
+        emit(event)
+        if failure != nil { storage.enqueue(.signIn(of: session.user.id, at: begun)) }
+        written(failure, at: now.uptime) { operation.event(.storageFailed, at: now.uptime, failure: $0) }
+        learnClockSkew(from: session, at: now)
+        return true
+    }
+}
