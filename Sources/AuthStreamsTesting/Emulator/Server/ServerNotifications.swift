@@ -1,4 +1,5 @@
 import AuthStreams
+import Foundation
 import LoopbackHTTP
 
 /// What the app's own server does when Apple reports a change of an account.
@@ -26,7 +27,8 @@ extension ServerState {
         guard notification.event.endsAccess,
             let owner = accounts.owner(of: notification.userID, at: .apple)
         else { return }
-        sessions.endAll(of: owner.id, from: .apple, until: notification.date, .revokedAtProvider)
+        // Its time has whole milliseconds, so a session that began within this one may be older.
+        sessions.endAll(of: owner.id, from: .apple, until: notification.date + 0.001, .revokedAtProvider)
         guard notification.event.isDeletion else { return }
         _ = accounts.update(owner.id) { account in account.identities.removeAll { $0.id == .apple } }
     }
