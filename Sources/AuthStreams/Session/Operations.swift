@@ -185,6 +185,9 @@ package struct Operations: Hashable, Sendable {
         return outcome
     }
 
+    /// Whether the account of that user is being deleted.
+    func isDeleting(_ user: AuthUser.ID) -> Bool { deletion.map { $0.user == user && !$0.outcome.isOver } ?? false }
+
     /// Removes the changes to interrupt.
     ///
     /// - Parameter user: Who is signed in.

@@ -70,17 +70,31 @@ struct PendingAttempts: Sendable {
     /// Removes the secrets of an attempt of an earlier process once it is too old to be resumed. What remains tells an answer
     /// that comes later.
     func removeExpiredSecrets() async {
+        var failures = 0
         while !Task.isCancelled {
-            let remaining = await manager.update(.pendingAttempt) { (stored: inout Record?) -> TimeInterval? in
-                guard let record = stored, record.process != manager.id, record.page != nil else { return nil }
-                let age = manager.clock.date.timeIntervalSince(record.begin)
-                if PendingAttempts.isCurrent(age) { return Self.timeLimit - age }
-                stored?.page = nil
-                return nil
+            var pause: Duration
+            do throws(AuthError) {
+                guard let remaining = try await removeSecretsIfExpired() else { return }
+                // A second more, since it is still resumed when it is exactly as old as the limit.
+                pause = .seconds(remaining + 1)
+            } catch {
+                failures += 1
+                manager.emit(AuthEvent(error.code == .storageLocked ? .storageLocked : .storageFailed, failure: error))
+                if error.code == .storageLocked { await manager.store.waitUntilUnlocked() }
+                pause = RetryPolicy.delay(after: failures, spreadBy: nil)
             }
-            guard case let remaining?? = remaining else { return }
-            // A second more, since it is still resumed when it is exactly as old as the limit.
-            try? await manager.clock.sleep(for: .seconds(remaining + 1))
+            try? await manager.clock.sleep(for: pause)
+        }
+    }
+
+    /// - Returns: How many seconds the secrets of an attempt of an earlier process may still be needed; `nil` if there are none.
+    private func removeSecretsIfExpired() async throws(AuthError) -> TimeInterval? {
+        try await manager.change(.pendingAttempt) { (stored: inout Record?) -> TimeInterval? in
+            guard let record = stored, record.process != manager.id, record.page != nil else { return nil }
+            let age = manager.clock.date.timeIntervalSince(record.begin)
+            if PendingAttempts.isCurrent(age) { return Self.timeLimit - age }
+            stored?.page = nil
+            return nil
         }
     }
 }

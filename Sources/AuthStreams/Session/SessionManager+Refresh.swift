@@ -15,9 +15,12 @@ extension SessionManager {
             try await synchronize()
             let now = clock.uptime
             if let token = look({ $0.replacement(of: refresh, at: now) }) { return .alreadyReplaced(token) }
-            guard let request = look({ $0.request(for: refresh) }) else { throw .superseded }
+            guard var request = look({ $0.request(for: refresh) }) else { throw .superseded }
             // Also where the record is marked: if it cannot be written, the answer could not be either.
-            if try await mark(.sent, for: request, rule) { return .send(request) }
+            if try await mark(.sent, for: request, rule) {
+                request.mark = look { $0.storage.accepted?.stored.version }
+                return .send(request)
+            }
         }
     }
 
@@ -40,7 +43,9 @@ extension SessionManager {
     ) async throws(AuthError) -> Bool {
         // Without a refresh token nothing is sent.
         guard rule == .singleUse, let token = request.session.refreshToken?.present else { return true }
-        if request.isStored { return try await writeMark(journal, of: token, in: request.generation) }
+        if request.isStored {
+            return try await writeMark(journal, of: token, in: request.generation, over: request.mark)
+        }
         // No other process or launch can find this token, so it is enough to remember it.
         markInMemory(journal, in: request.generation)
         return true
@@ -48,17 +53,22 @@ extension SessionManager {
 
     /// Writes in the record whether its refresh token was sent.
     ///
-    /// - Parameter token: `nil` for that of a migration.
-    /// - Returns: `false` when another session or refresh token is present by now.
+    /// - Parameters:
+    ///   - token: `nil` for that of a migration.
+    ///   - mark: The version of the record that may be replaced; `nil` for any. A later one has the mark of another process,
+    ///     which got the lock after this one had lost it, and may have sent the same token.
+    /// - Returns: `false` when another session, refresh token or mark is present by now.
     /// - Throws: `storage` or `storageLocked` when it could not be written.
     func writeMark(
-        _ journal: RefreshJournal, of token: Secret? = nil, in generation: UInt64
+        _ journal: RefreshJournal, of token: Secret? = nil, in generation: UInt64, over mark: RecordVersion? = nil
     ) async throws(AuthError) -> Bool {
         try await writing { () async throws(AuthError) -> Bool in
             let before = look { $0.journal }
             let outcome = await write(following: true) { hasFollowed in
                 // A record that was taken over has a refresh token of its own, and its own mark.
-                hasFollowed ? nil : mark(journal, of: token, in: generation).map { .record($0) }
+                let isOwn = mark.map { version in look { $0.storage.accepted?.stored.version == version } } ?? true
+                guard !hasFollowed, isOwn else { return nil }
+                return self.mark(journal, of: token, in: generation).map { .record($0) }
             }
             switch outcome {
             case .unwanted: return false

@@ -37,6 +37,14 @@ struct DeletionJournal: Sendable {
         await update { $0?.userID == userID ? $0 : nil } ?? nil
     }
 
+    /// Whether a deletion of that user, which was cut off, withdraws the app's access at a provider itself. Changes nothing.
+    ///
+    /// - Throws: `storageLocked` or `storage` if that cannot be known.
+    func withdrawsAccess(at provider: ProviderID, of userID: AuthUser.ID) async throws(AuthError) -> Bool {
+        let entry = try await manager.change(.deletion) { (entry: inout Entry?) in entry }
+        return entry?.userID == userID && entry?.provider == provider
+    }
+
     /// Stores the step that is about to be taken, or restores an earlier note; `nil` for none.
     func note(_ entry: Entry?) async { await update { _ in entry } }
 

@@ -120,6 +120,8 @@ public struct RefreshSession: Sendable {
                 try lock?.requireHeld()
                 answer = try await send(request.session)
             } catch {
+                // Without the lock another process may have used the token, so that a refusal says nothing about the session.
+                if error.classification.sessionEnd != nil { try lock?.requireHeld() }
                 await manager.requestFailed(request, with: error, rule)
                 throw error
             }

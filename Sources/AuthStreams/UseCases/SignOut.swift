@@ -50,8 +50,14 @@ public struct SignOut: Sendable {
     /// Ignored when another session is present by now, and while a deletion of the account is under way or was cut off: that
     /// withdraws the access itself, and ends the session when the server has deleted the account.
     func accessRevoked(by identity: ProviderIdentity) async {
-        let deletion = await DeletionJournal(manager: manager).entry(of: identity.user)
-        guard deletion?.provider != identity.provider else { return }
+        guard manager.look({ $0.providerIdentity }) == identity else { return }
+        do throws(AuthError) {
+            let journal = DeletionJournal(manager: manager)
+            if try await journal.withdrawsAccess(at: identity.provider, of: identity.user) { return }
+        } catch {
+            // 'Cannot be read' is not 'none'. The provider is asked again at the next launch.
+            return manager.emit(AuthEvent(.storageFailed, failure: error, change: .deletion))
+        }
         // It says nothing about a later sign-in in another process.
         try? await manager.synchronize()
         guard let ended = manager.accessRevoked(by: identity) else { return }

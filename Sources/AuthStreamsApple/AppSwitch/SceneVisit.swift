@@ -10,6 +10,7 @@
     final class SceneVisit {
         private let hasEnded = Promise<Void>()
         private var hasLeft = false
+        private var isReturning = false
         private var observers: [NotificationObserver] = []
 
         init(leaving scene: UIScene) {
@@ -17,9 +18,13 @@
                 NotificationObserver(UIScene.didEnterBackgroundNotification, of: scene) { [weak self] in
                     self?.hasLeft = true
                 },
-                // Any scene: the system chooses the one that it brings to the front, and may have disconnected the first.
+                // Any scene: the system chooses the one that it brings to the front, and may have disconnected the first. One that
+                // stayed in the foreground beside the other app becomes active without the app coming back.
+                NotificationObserver(UIScene.willEnterForegroundNotification) { [weak self] in
+                    if self?.hasLeft == true { self?.isReturning = true }
+                },
                 NotificationObserver(UIScene.didActivateNotification) { [weak self] in
-                    if self?.hasLeft == true { self?.hasEnded.resolve(()) }
+                    if self?.isReturning == true { self?.hasEnded.resolve(()) }
                 },
             ]
         }

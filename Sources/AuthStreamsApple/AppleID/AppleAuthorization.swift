@@ -43,13 +43,19 @@
     }
 
     extension AppleAuthorization {
-        /// Checks that the answer is the attempt's, and makes the credential.
+        /// Checks that the answer is the attempt's.
         ///
-        /// - Throws: `stateMismatch`, `nonceMismatch`, `invalidIDToken`; `invalidResponse` without an ID token.
-        func credential(of secrets: AuthorizationSecrets) throws(AuthError) -> Credential {
+        /// - Throws: `stateMismatch`.
+        func requireState(of secrets: AuthorizationSecrets) throws(AuthError) {
             guard state == secrets.state else {
                 throw AuthError(.stateMismatch, "The sheet's answer does not repeat the attempt's state. Start over.")
             }
+        }
+
+        /// Makes the credential, if the ID token is the attempt's.
+        ///
+        /// - Throws: `nonceMismatch`, `invalidIDToken`; `invalidResponse` without an ID token.
+        func credential(of secrets: AuthorizationSecrets) throws(AuthError) -> Credential {
             guard let identityToken else {
                 throw AuthError(
                     .invalidResponse, "The sheet's answer has no ID token, so it proves nothing. Try again.")

@@ -106,12 +106,14 @@
             of secrets: AuthorizationSecrets, _ request: AuthRequest
         ) async {
             do throws(AuthError) {
-                let credential = try answer.get().credential(of: secrets)
-                if credential.profile != nil {
-                    await request.keepProfile(
-                        Credential(provider: id, userID: credential.userID, profile: credential.profile))
+                let authorization = try answer.get()
+                try authorization.requireState(of: secrets)
+                // Also if the answer turns out to prove nothing: Apple sends the profile once. It is sent to the server
+                // with a credential of the same person alone.
+                if let profile = authorization.profile, !authorization.userID.isEmpty {
+                    await request.keepProfile(Credential(provider: id, userID: authorization.userID, profile: profile))
                 }
-                callback?.succeed(credential)
+                callback.succeed(try authorization.credential(of: secrets))
             } catch {
                 callback?.fail(error)
             }

@@ -8,7 +8,8 @@
     final class KeychainLeases: Sendable {
         /// A tag of another process, and when it was first seen.
         private struct Sighting {
-            let tag: Data
+            /// `nil` of an item that another program made, or that is damaged.
+            let tag: Data?
             let since: Duration
         }
         private let place: KeychainPlace
@@ -93,16 +94,19 @@
             case .taken: return nil
             case .changed: return .milliseconds(50)
             case .busy(let tag):
-                guard let tag else { return Self.interval }
                 let rest = rest(of: tag, name)
                 guard rest <= .zero else { return min(rest, Self.interval) }
+                guard let tag else {
+                    try place.lock(name).delete(nil)
+                    return .milliseconds(50)
+                }
                 if case .taken = try lease.take(over: tag) { return nil }
                 return .milliseconds(50)
             }
         }
 
         /// How long a tag must still be seen until its lease is stale.
-        private func rest(of tag: Data, _ name: SessionStoreKey) -> Duration {
+        private func rest(of tag: Data?, _ name: SessionStoreKey) -> Duration {
             let now = clock.uptime
             return sightings.withLock { sightings in
                 guard let sighting = sightings[name], sighting.tag == tag else {

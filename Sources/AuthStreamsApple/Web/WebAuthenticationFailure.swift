@@ -13,7 +13,8 @@
         /// Returns what the session's error means.
         ///
         /// The system uses one code for the person who closes the sheet, for an https callback without the association, and
-        /// in Guided Access, where it shows nothing. Only the person's own cancel has no failure reason.
+        /// in Guided Access, where it shows nothing. A missing association has a failure reason. The other two have none;
+        /// whether Guided Access was on tells them apart, which no page of Apple confirms.
         func error(for error: (any Error)?) -> AuthError {
             guard let error else {
                 return AuthError(

@@ -204,6 +204,12 @@ final class Disk: @unchecked Sendable {
 
     // MARK: Leases
 
+    /// A lock that was just had may be lost at each step of what it is for.
+    func mayLoseLock(of process: AppProcess) {
+        guard world.plan.losesLocks, !world.isCalm, world.chance.oneIn(4) else { return }
+        world.after(world.chance.pick(0, 500, 1000, 2000)) { self.loseLocks(of: process) }
+    }
+
     /// A process loses the lock that it holds: the system is about to suspend it, or it did not renew its lease.
     func loseLocks(of process: AppProcess) {
         guard process.isAlive, locks.isHeld(.refresh, by: process.id) else { return }

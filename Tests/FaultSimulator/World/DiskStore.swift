@@ -69,6 +69,7 @@ final class DiskStore: SessionStore {
                 claim.release(in: world, process)
             }
             reply.give(.success(lock))
+            world.disk.mayLoseLock(of: process)
         }
         claim.claim = held
         world.after(0, of: process.id) {
