@@ -45,7 +45,7 @@ final class Conduct: @unchecked Sendable {
     /// Whether it lost the lock, and took none since.
     var isLockLost = false
     private var hasShownAnything = false
-    /// Whether the answer about the session of another SDK was not understood: then the next launch resumes.
+    /// Whether the adoption of the session that another SDK left may have ended: then the next launch resumes it.
     private(set) var hasStalled = false
     /// Whether the session of another SDK could not be looked for, also if something was read after that.
     private(set) var isWithoutLook = false
@@ -178,8 +178,8 @@ final class Conduct: @unchecked Sendable {
     /// Whether the store failed or refused an access to that record since then, and took no write after it.
     func hasFailed(_ key: SessionStoreKey, since mark: Ledger.Mark) -> Bool { failures[key] ?? -1 > mark }
 
-    /// An answer to a refresh came that is none.
-    func refreshIsNotUnderstood() { hasStalled = true }
+    /// An answer to a refresh came that is none, or the lock for one was lost. An adoption ends after several of those.
+    func adoptionMayStall() { hasStalled = true }
 
     /// What another SDK left is theirs.
     func wasLeft(by user: Int) { userLeft = user }
