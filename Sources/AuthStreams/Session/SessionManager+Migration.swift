@@ -51,6 +51,47 @@ extension SessionManager {
         }
     }
 
+    // MARK: Its requests
+
+    /// Prepares the request of a migration: marks the record before a token is sent whose answer can be lost.
+    ///
+    /// - Returns: `nil` when the migration is over.
+    func prepare(_ request: MigrationRequest, _ rule: RefreshTokenRule) async -> MigrationRequest? {
+        while let present = look({ $0.migrationRequest(at: request.startedAt) }), present.generation == request.generation {
+            // Another process may have written meanwhile, which is known then.
+            if let marked = await mark(.sent, for: present, rule) { return marked }
+        }
+        return nil
+    }
+
+    /// The request of a migration failed. A terminal rejection ends it and clears the store, before callers learn of it.
+    func migrationRequestFailed(
+        _ request: MigrationRequest, with error: AuthError, _ rule: RefreshTokenRule
+    ) async {
+        if let reason = error.classification.sessionEnd(afterRepeat: request.isRepeat) {
+            await migrationRejected(request, reason, because: error)
+        } else if !request.isRepeat, !error.classification.isOutcomeUnknown {
+            _ = await mark(.clear, for: request, rule)
+        }
+    }
+
+    /// Marks whether the token was sent. A mark that cannot be stored is remembered: the other SDK has its copy still.
+    ///
+    /// - Returns: `nil` when another session or record is present by now.
+    private func mark(
+        _ journal: RefreshJournal, for request: MigrationRequest, _ rule: RefreshTokenRule
+    ) async -> MigrationRequest? {
+        guard rule == .singleUse else { return request }
+        var marked = request
+        do throws(AuthError) {
+            guard let version = try await writeMark(journal, in: request.generation, over: request.record) else {
+                return nil
+            }
+            marked.record = version
+        } catch { markInMemory(journal, in: request.generation) }
+        return marked
+    }
+
     // MARK: What is stored of it
 
     /// The stored progress of the migration from another SDK.

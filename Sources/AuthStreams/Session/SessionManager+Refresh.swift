@@ -17,10 +17,7 @@ extension SessionManager {
             if let token = look({ $0.replacement(of: refresh, at: now) }) { return .alreadyReplaced(token) }
             guard var request = look({ $0.request(for: refresh) }) else { throw .superseded }
             // Also where the record is marked: if it cannot be written, the answer could not be either.
-            if try await mark(.sent, for: request, rule) {
-                request.mark = look { $0.storage.accepted?.stored.version }
-                return .send(request)
-            }
+            if try await mark(.sent, for: &request, rule) { return .send(request) }
         }
     }
 
@@ -32,19 +29,22 @@ extension SessionManager {
             // If the store fails, the write is retried automatically.
             if refreshRejected(request, reason, because: error) { try? await persistPending() }
         } else if !request.isRepeat, !error.classification.isOutcomeUnknown {
+            var request = request
             // If that fails, the write is retried automatically.
-            _ = try? await mark(.clear, for: request, rule)
+            _ = try? await mark(.clear, for: &request, rule)
         }
     }
 
-    /// - Returns: `false` when another session or refresh token is present by now.
+    /// - Returns: `false` when another session, refresh token or record is present by now.
     private func mark(
-        _ journal: RefreshJournal, for request: RefreshRequest, _ rule: RefreshTokenRule
+        _ journal: RefreshJournal, for request: inout RefreshRequest, _ rule: RefreshTokenRule
     ) async throws(AuthError) -> Bool {
         // Without a refresh token nothing is sent.
         guard rule == .singleUse, let token = request.session.refreshToken?.present else { return true }
         if request.isStored {
-            return try await writeMark(journal, of: token, in: request.generation, over: request.mark)
+            let written = try await writeMark(journal, of: token, in: request.generation, over: request.record)
+            if let written { request.record = written }
+            return written != nil
         }
         // No other process or launch can find this token, so it is enough to remember it.
         markInMemory(journal, in: request.generation)
@@ -55,29 +55,27 @@ extension SessionManager {
     ///
     /// - Parameters:
     ///   - token: `nil` for that of a migration.
-    ///   - mark: The version of the record that may be replaced; `nil` for any. A later one has the mark of another process,
-    ///     which got the lock after this one had lost it, and may have sent the same token.
-    /// - Returns: `false` when another session, refresh token or mark is present by now.
+    ///   - version: That of the record by which this was decided; `nil` if none was read. A later one may have the mark of
+    ///     another process, which got the lock after this one had lost it, and may have sent the same token.
+    /// - Returns: The version of the record that says so; `nil` when another session, refresh token or record is present by now.
     /// - Throws: `storage` or `storageLocked` when it could not be written.
     func writeMark(
-        _ journal: RefreshJournal, of token: Secret? = nil, in generation: UInt64, over mark: RecordVersion? = nil
-    ) async throws(AuthError) -> Bool {
-        try await writing { () async throws(AuthError) -> Bool in
+        _ journal: RefreshJournal, of token: Secret? = nil, in generation: UInt64, over version: RecordVersion?
+    ) async throws(AuthError) -> RecordVersion? {
+        try await writing { () async throws(AuthError) -> RecordVersion? in
             let before = look { $0.journal }
-            let outcome = await write(following: true) { hasFollowed in
-                // A record that was taken over has a refresh token of its own, and its own mark.
-                let isOwn = mark.map { version in look { $0.storage.accepted?.stored.version == version } } ?? true
-                guard !hasFollowed, isOwn else { return nil }
-                return self.mark(journal, of: token, in: generation).map { .record($0) }
+            let outcome = await write(following: true) { _ in
+                guard look({ $0.storage.observed?.stored.version }) == version else { return nil }
+                return mark(journal, of: token, in: generation).map { .record($0) }
             }
             switch outcome {
-            case .unwanted: return false
+            case .unwanted: return nil
             case .done: written(in: generation)
             case .failed(let error):
                 markFailed(journal, before: before, in: generation, error)
                 throw error
             }
-            return true
+            return look { $0.storage.observed?.stored.version }
         }
     }
 
@@ -117,13 +115,27 @@ extension SessionManager {
     }
 }
 
+extension SessionStoreLock? {
+    /// Sends a refresh token, if the lock that keeps other processes from sending it is held; `nil` where none is needed.
+    ///
+    /// - Throws: `storage` when the lock is lost. Then nothing is sent; and a refusal that is read afterwards says nothing about
+    ///   the session, because another process may have used the token.
+    func whileHeld<Value>(_ send: () async throws(AuthError) -> Value) async throws(AuthError) -> Value {
+        try self?.requireHeld()
+        do throws(AuthError) { return try await send() } catch {
+            if error.classification.sessionEnd != nil { try self?.requireHeld() }
+            throw error
+        }
+    }
+}
+
 extension SessionStoreLock {
     /// - Throws: `storage` when the lock is lost: another process may use the refresh token now.
     func requireHeld() throws(AuthError) {
         guard isHeld else {
             throw AuthError(
                 .storage,
-                "The lock that keeps other processes from using the refresh token was lost, so nothing was sent. Try again."
+                "The lock that keeps other processes from using the refresh token was lost, so the session is not refreshed now. Try again."
             )
         }
     }

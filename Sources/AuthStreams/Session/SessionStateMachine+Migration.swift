@@ -5,6 +5,10 @@ package struct MigrationRequest: Hashable, Sendable {
     package let legacy: LegacySession
     package var generation: UInt64
     let startedAt: Duration
+    /// Whether the token was sent before, and that answer was lost.
+    package var isRepeat: Bool
+    /// The version of the record that the request was decided by; once it is marked, that of the record that says so.
+    package var record: RecordVersion?
 
     func event(_ kind: AuthEvent.Kind, at now: Duration, failure: AuthError? = nil) -> AuthEvent {
         AuthEvent(kind, provider: legacy.provider, failure: failure, elapsed: now - startedAt)
@@ -56,7 +60,11 @@ extension SessionStateMachine {
 
     /// What the next request of the migration belongs to.
     package func migrationRequest(at now: Duration) -> MigrationRequest? {
-        migration.map { MigrationRequest(legacy: $0.legacy, generation: generation, startedAt: now) }
+        migration.map {
+            MigrationRequest(
+                legacy: $0.legacy, generation: generation, startedAt: now, isRepeat: journal == .sent,
+                record: storage.observed?.stored.version)
+        }
     }
 
     /// The server could not be asked, or its answer was of no use. Nothing is lost.

@@ -64,7 +64,7 @@ extension SessionStateMachine {
         active.map {
             RefreshRequest(
                 session: $0.session, generation: generation, refresh: refresh, isRepeat: $0.journal == .sent,
-                isStored: storage.mayHold($0.session.refreshToken))
+                isStored: storage.mayHold($0.session.refreshToken), record: storage.observed?.stored.version)
         }
     }
 

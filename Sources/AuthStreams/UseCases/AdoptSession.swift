@@ -63,7 +63,9 @@ public struct AdoptSession: Sendable {
                 try await manager.withRefreshLock(repository.refreshTokenRule) { lock throws(AuthError) in
                     // Another process may have been first, and may have consumed the token.
                     try await manager.synchronize()
-                    if manager.look({ $0.isMigrating(in: request.generation) }) { try await ask(request, lock) }
+                    if let request = await manager.prepare(request, repository.refreshTokenRule) {
+                        try await ask(request, lock)
+                    }
                 }
             } catch {
                 // A cancellation without a cancelled task is a failure.
@@ -83,22 +85,13 @@ public struct AdoptSession: Sendable {
     }
 
     private func ask(_ request: MigrationRequest, _ lock: SessionStoreLock?) async throws(AuthError) {
-        let isRepeat = manager.look { $0.journal == .sent }
-        let isSingleUse = repository.refreshTokenRule == .singleUse
-        if isSingleUse {
-            await mark(.sent, request)
-            guard manager.look({ $0.isMigrating(in: request.generation) }) else { return }
-        }
         let session: Session
         do throws(AuthError) {
-            try lock?.requireHeld()
-            session = try await repository.adopt(request.legacy)
-        } catch {
-            if let reason = error.classification.sessionEnd(afterRepeat: isRepeat) {
-                await manager.migrationRejected(request, reason, because: error)
-            } else if isSingleUse, !isRepeat, !error.classification.isOutcomeUnknown {
-                await mark(.clear, request)
+            session = try await lock.whileHeld { () async throws(AuthError) in
+                try await repository.adopt(request.legacy)
             }
+        } catch {
+            await manager.migrationRequestFailed(request, with: error, repository.refreshTokenRule)
             throw error.located(provider: request.legacy.provider)
         }
         guard request.legacy.user.map({ $0.id == session.user.id }) ?? true else {
@@ -110,18 +103,6 @@ public struct AdoptSession: Sendable {
         do throws(AuthError) { try await manager.commit(session, migrating: request) } catch {
             await repository.revokeUnused(session, of: manager)
             throw error
-        }
-    }
-
-    /// Marks whether the token was sent. A mark that cannot be stored is remembered: the other SDK has its copy still.
-    private func mark(_ journal: RefreshJournal, _ request: MigrationRequest) async {
-        while manager.look({ $0.isMigrating(in: request.generation) }) {
-            switch try? await manager.writeMark(journal, in: request.generation) {
-            case true?: return
-            // Another process wrote meanwhile, which is known now.
-            case false?: continue
-            case nil: return manager.markInMemory(journal, in: request.generation)
-            }
         }
     }
 }

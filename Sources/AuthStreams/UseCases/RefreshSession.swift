@@ -117,11 +117,8 @@ public struct RefreshSession: Sendable {
             guard manager.requestBegan(request) else { throw .superseded }
             let answer: Session
             do throws(AuthError) {
-                try lock?.requireHeld()
-                answer = try await send(request.session)
+                answer = try await lock.whileHeld { () async throws(AuthError) in try await send(request.session) }
             } catch {
-                // Without the lock another process may have used the token, so that a refusal says nothing about the session.
-                if error.classification.sessionEnd != nil { try lock?.requireHeld() }
                 await manager.requestFailed(request, with: error, rule)
                 throw error
             }

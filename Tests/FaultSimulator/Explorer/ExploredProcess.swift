@@ -223,11 +223,14 @@ extension ExploredProcess: Hashable {
         func renumbered(_ request: MigrationRequest) -> MigrationRequest {
             var request = request
             request.generation = renumbered(request.generation)
+            // Which record it was decided by matters only where a lock is lost.
+            (request.record, request.isRepeat) = (nil, false)
             return request
         }
         func renumbered(_ request: RefreshRequest) -> RefreshRequest {
             var request = request
             request.generation = renumbered(request.generation)
+            request.record = nil
             return request
         }
         switch launch {

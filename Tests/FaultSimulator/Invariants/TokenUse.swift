@@ -14,10 +14,10 @@ struct TokenUse {
     var isInDoubt = false
     /// Whether the record marks it as sent without an answer.
     var isNoted = false
-    /// Which process noted that.
+    /// Which process noted that; `nil` if several did.
     var noter: ProcessID?
-    /// Whether it said so already when that was noted once more.
-    var isNotedAgain = false
+    /// The processes that noted that last when the record said so already.
+    var repeaters: Set<ProcessID> = []
     /// Whether it did when it was sent last.
     var isSentAgain = false
 }
@@ -49,7 +49,7 @@ extension Ledger {
         refreshCount += 1
         lookAtAdoption(of: token, by: process)
         use.underWay.append(process.id)
-        use.isSentAgain = use.isNotedAgain
+        use.isSentAgain = use.repeaters.contains(process.id)
         uses[token] = use
     }
 
@@ -77,7 +77,11 @@ extension Ledger {
     func willNote(_ token: TokenName, by process: AppProcess) {
         // A record that is damaged does not say so any longer.
         let isStillNoted = world.disk.token == token && isNoted(token, for: process)
-        uses[token, default: TokenUse()].isNotedAgain = isStillNoted || process.conduct.hasReadNote(of: token)
+        if isStillNoted || process.conduct.hasReadNote(of: token) {
+            uses[token, default: TokenUse()].repeaters.insert(process.id)
+        } else {
+            uses[token]?.repeaters.remove(process.id)
+        }
     }
 
     /// The store failed after it wrote a record. If that is a note, it may be another process's as far as its own can know.
@@ -100,7 +104,8 @@ extension Ledger {
         }
         // The process that read the answer is gone, and the record still holds the token: the answer is lost.
         if isOwed, let reader = use.reader, world.processes[reader].isGone { (use.reader, use.isInDoubt) = (nil, true) }
-        if !isOwed || !use.isNoted { use.noter = isOwed ? process.id : nil }
+        // What a second process notes is another's note to either.
+        use.noter = isOwed && (!use.isNoted || use.noter == process.id) ? process.id : nil
         use.isNoted = isOwed
         uses[token] = use
     }
