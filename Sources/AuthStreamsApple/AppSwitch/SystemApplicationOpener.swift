@@ -14,9 +14,9 @@
     /// in `CFBundleURLTypes`, and the app has scenes. Otherwise the attempt ends with `misconfigured` before the other app
     /// opens, or continues with the provider's page after a warning, and the explanation names what is missing.
     ///
-    /// On iOS a visit ends when a scene of the app becomes active again, after the one that opened the other app has gone to the
-    /// background. Beside another app, on iPad, it stays in the foreground: such a visit ends with the answer or the time limit.
-    /// So does every visit on a Mac, where people use both windows.
+    /// On iOS a visit ends when a scene of the app comes from the background and becomes active, after the one that opened the
+    /// other app has gone to the background. Beside another app, on iPad, a scene stays in the foreground: such a visit ends with
+    /// the answer or the time limit. So does every visit on a Mac, where people use both windows.
     ///
     /// An app extension has no application to ask; it uses ``ExtensionApplicationOpener``.
     @MainActor

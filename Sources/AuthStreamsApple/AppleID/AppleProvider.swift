@@ -30,7 +30,8 @@
     ///
     /// Apple sends name and e-mail once. `AuthService` stores them before the sign-in is sent, and removes them when the
     /// server has confirmed it. If the sign-in fails or the app is ended, the person's next sign-in sends them again. That
-    /// applies also to an answer that comes after the attempt was cancelled or timed out.
+    /// applies also to an answer that comes after the attempt was cancelled or timed out, and to one without a valid ID token,
+    /// unless its state is another attempt's.
     public struct AppleProvider: AuthProvider {
         /// A scope that Apple supports.
         public typealias Scope = AppleWebProvider.Scope
@@ -113,7 +114,8 @@
                 if let profile = authorization.profile, !authorization.userID.isEmpty {
                     await request.keepProfile(Credential(provider: id, userID: authorization.userID, profile: profile))
                 }
-                callback.succeed(try authorization.credential(of: secrets))
+                let credential = try authorization.credential(of: secrets)
+                callback?.succeed(credential)
             } catch {
                 callback?.fail(error)
             }

@@ -26,7 +26,7 @@
         ///
         /// An app with several windows gives each a user agent of its own.
         public func presentsWebAuthentication(of agent: SwiftUIWebAuthenticationAgent) -> some View {
-            WebAuthenticationPresenter(views: agent.views, content: self)
+            WebAuthenticationPresenter(self, lendingTo: agent.views)
         }
     }
 
@@ -35,6 +35,11 @@
         let content: Content
         @Environment(\.webAuthenticationSession) private var session
         @State private var id = UUID()
+
+        init(_ content: Content, lendingTo views: WebAuthenticationViews) {
+            self.content = content
+            self.views = views
+        }
 
         var body: some View {
             content.onAppear { views.appeared(id, with: session) }.onDisappear { views.disappeared(id) }

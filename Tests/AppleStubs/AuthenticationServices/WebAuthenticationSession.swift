@@ -5,6 +5,11 @@
     /// developer.apple.com/documentation/authenticationservices/webauthenticationsession
     @available(macOS 13.3, iOS 16.4, tvOS 16.4, watchOS 9.4, *)
     @MainActor public struct WebAuthenticationSession: Sendable {
+        /// What tells tests one session from another. Apple's has no initializer and no name.
+        package let name: String
+
+        package init(_ name: String) { self.name = name }
+
         /// developer.apple.com/documentation/authenticationservices/webauthenticationsession/browsersession
         public struct BrowserSession: Sendable {
             // Not confirmed: whether these are stored.

@@ -41,6 +41,16 @@ public struct EnvironmentValues {
     public var wrappedValue: Value { fatalError() }
 }
 
+/// developer.apple.com/documentation/swiftui/state
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+@propertyWrapper public struct State<Value> {
+    public init(wrappedValue value: Value) {}
+    public var wrappedValue: Value {
+        get { fatalError() }
+        nonmutating set { fatalError() }
+    }
+}
+
 /// developer.apple.com/documentation/swiftui/scenephase
 @available(macOS 11.0, iOS 14.0, tvOS 14.0, watchOS 7.0, *)
 public enum ScenePhase: Comparable, Sendable {

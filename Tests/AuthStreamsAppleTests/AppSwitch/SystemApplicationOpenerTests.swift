@@ -99,6 +99,35 @@ import UIKit
         #expect(await hasEnded.value() != nil)
     }
 
+    /// On an iPad, two windows of the app are beside each other, and the other app takes the place of one.
+    @Test func sceneThatStayedInTheForegroundDoesNotEndTheVisit() async throws {
+        let stayed = AppleDevice.App.connect(.foregroundInactive)
+        let other = AppleDevice.App.connect(.background)
+        let scene = AppleDevice.App.connect()
+        let (_, hasEnded) = try await visit(from: scene)
+        AppleDevice.App.move(scene, to: .background)
+        AppleDevice.App.move(stayed, to: .foregroundActive)
+        AppleDevice.App.move(stayed, to: .foregroundInactive)
+        // Also while another scene is on its way to the front.
+        AppleDevice.App.move(other, to: .foregroundInactive)
+        AppleDevice.App.move(stayed, to: .foregroundActive)
+        for _ in 0..<20 { await Task.yield() }
+        #expect(hasEnded.current == nil)
+        AppleDevice.App.move(scene, to: .foregroundActive)
+        #expect(await hasEnded.value() != nil)
+    }
+
+    /// The system disconnects a scene in the background to gain memory, and connects one when the person comes back.
+    @Test func visitEndsInASceneThatConnects() async throws {
+        let scene = AppleDevice.App.connect()
+        let (_, hasEnded) = try await visit(from: scene)
+        AppleDevice.App.move(scene, to: .background)
+        AppleDevice.App.disconnect(scene)
+        #expect(hasEnded.current == nil)
+        AppleDevice.App.connect()
+        #expect(await hasEnded.value() != nil)
+    }
+
     @Test func visitThatEndedBeforeTheWaitHasEnded() async throws {
         AppleDevice.App.installedSchemes = ["kakaokompassauth"]
         let scene = AppleDevice.App.connect()

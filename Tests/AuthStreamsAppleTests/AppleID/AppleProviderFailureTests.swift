@@ -56,6 +56,51 @@ import Testing
         #expect(error?.code == .invalidResponse)
     }
 
+    /// The profile that an attempt stores before it ends with an error.
+    private func profile(
+        keptWhen answer: (AppleDevice.AppleID.Attempt) -> Void
+    ) async -> (profile: Credential?, error: AuthError?) {
+        let (app, kept) = (SheetFixture(), Lock<Credential?>(nil))
+        var request = app.request
+        request.keepProfile = { credential in kept.withLock { $0 = credential } }
+        guard case .failure(let error) = await app.result(request, answer) else { return (kept.withLock { $0 }, nil) }
+        return (kept.withLock { $0 }, error)
+    }
+
+    /// Apple sends name and address once.
+    @Test func profileOfAnAnswerThatProvesNothingIsKept() async {
+        let tokens = [nil, Data("not a token".utf8), AppleDevice.AppleID.Attempt.token(["nonce": "another"])]
+        for token in tokens {
+            let (kept, error) = await profile { attempt in
+                attempt.succeed(
+                    with: .simulated(
+                        user: SheetFixture.user, identityToken: token, state: attempt.request?.state,
+                        email: "minji@example.com"))
+            }
+            #expect(error != nil && kept?.userID == SheetFixture.user)
+            #expect(kept?.profile == Credential.Profile(email: "minji@example.com"))
+            #expect(kept?.idToken == nil && kept?.authorizationCode == nil)
+        }
+    }
+
+    @Test func profileOfAnotherAttemptsAnswerIsNotKept() async {
+        let (kept, error) = await profile { attempt in
+            attempt.succeed(
+                with: .simulated(
+                    user: SheetFixture.user, identityToken: nil, state: "another", email: "minji@example.com"))
+        }
+        #expect(error?.code == .stateMismatch && kept == nil)
+    }
+
+    @Test func profileOfNoPersonIsNotKept() async {
+        let (kept, error) = await profile { attempt in
+            attempt.succeed(
+                with: .simulated(
+                    user: "", identityToken: nil, state: attempt.request?.state, email: "minji@example.com"))
+        }
+        #expect(error?.code == .invalidResponse && kept == nil)
+    }
+
     @Test(arguments: ["not a token", "a.b", "e30.W10.c2ln"])
     func tokenThatIsNoneIsRefused(token: String) async {
         let error = await SheetFixture().error { attempt in
