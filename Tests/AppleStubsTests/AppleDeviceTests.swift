@@ -27,6 +27,16 @@ import notify
         #expect(isExpired)
     }
 
+    @Test func expiringActivityIsGrantedLate() async {
+        AppleDevice.delaysExpiringActivities = true
+        let told = Calls()
+        ProcessInfo.processInfo.performExpiringActivity(withReason: "lease") { _ in told.add() }
+        #expect(AppleDevice.delayedActivities == ["lease"] && AppleDevice.expiringActivities.isEmpty)
+        AppleDevice.grantDelayedActivities()
+        #expect(await told.next() == .elsewhere)
+        #expect(told.count == 1 && AppleDevice.delayedActivities.isEmpty)
+    }
+
     @Test func appGroupNeedsItsEntitlement() {
         let container = URL(fileURLWithPath: "/container")
         #expect(FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: "group.a") == nil)

@@ -66,6 +66,31 @@ import Testing
         #expect(SecItemCopyMatching(query as CFDictionary, &result) == errSecParam)
     }
 
+    @Test func persistentReferenceNamesOneItemAndNoLaterOne() throws {
+        func reference() throws -> Data {
+            var result: CFTypeRef?
+            let query = item("session", [kSecReturnPersistentRef as String: true])
+            #expect(SecItemCopyMatching(query as CFDictionary, &result) == errSecSuccess)
+            return try #require(result as? Data)
+        }
+        func delete(_ reference: Data, _ more: [String: Any] = [:]) -> OSStatus {
+            let query: [String: Any] = [
+                kSecClass as String: kSecClassGenericPassword, kSecValuePersistentRef as String: reference,
+            ]
+            return SecItemDelete(query.merging(more) { $1 } as CFDictionary)
+        }
+        #expect(add("one") == errSecSuccess)
+        #expect(add("two", "other") == errSecSuccess)
+        let first = try reference()
+        #expect(update(item(), [kSecValueData as String: Data("three".utf8)]) == errSecSuccess)
+        #expect(try reference() == first)
+        #expect(delete(first, [kSecAttrAccount as String: "session"]) == errSecParam)
+        #expect(delete(first) == errSecSuccess)
+        #expect(add("four") == errSecSuccess)
+        #expect(delete(first) == errSecItemNotFound)
+        #expect(read() == (errSecSuccess, "four") && read("other") == (errSecSuccess, "two"))
+    }
+
     /// What a lease in the keychain rests on.
     @Test func updateMatchesASearchableAttributeAndNotTheData() {
         let generic = kSecAttrGeneric as String

@@ -59,7 +59,7 @@
                 // Looked at after the record was read: a record of this installation is written after the marker.
                 if try marker.exists() { return }
                 guard let version = try? KeychainRecord.version(of: contents, item) else {
-                    return try item.delete(contents.tag)
+                    return try item.delete(contents.identity)
                 }
                 let (tag, next) = (KeychainRecord.tag(version), KeychainRecord.tag(version.next))
                 if try item.replace(tag, by: next, KeychainRecord.data(nil)) {

@@ -11,12 +11,31 @@
         let place: KeychainPlace
         let account: String
 
+        /// What tells an item from the one that takes its place.
+        enum Identity: Hashable, Sendable {
+            case tag(Data)
+            /// The keychain's persistent reference of an item without a tag, which another program wrote.
+            case reference(Data)
+
+            fileprivate init?(of attributes: [String: Any]) {
+                if let tag = attributes[kSecAttrGeneric as String] as? Data {
+                    self = .tag(tag)
+                } else if let reference = attributes[kSecValuePersistentRef as String] as? Data {
+                    self = .reference(reference)
+                } else {
+                    return nil
+                }
+            }
+        }
+
         /// What the item holds.
         struct Contents {
-            /// `nil` if another program wrote the item.
-            let tag: Data?
+            let identity: Identity
             /// `nil` if the keychain cannot decode it.
             let data: Data?
+
+            /// `nil` if another program wrote the item.
+            var tag: Data? { if case .tag(let tag) = identity { tag } else { nil } }
         }
 
         private func query(_ tag: Data? = nil) -> [String: Any] {
@@ -24,6 +43,18 @@
             query[kSecAttrAccount as String] = account
             query[kSecAttrGeneric as String] = tag
             return query
+        }
+
+        private func query(_ identity: Identity) -> [String: Any] {
+            switch identity {
+            case .tag(let tag): query(tag)
+            // Nothing else: the keychain refuses attributes beside a reference.
+            case .reference(let reference):
+                [
+                    kSecClass as String: kSecClassGenericPassword, kSecValuePersistentRef as String: reference,
+                    kSecUseDataProtectionKeychain as String: true,
+                ]
+            }
         }
 
         /// Reads the item.
@@ -44,9 +75,10 @@
             if status == errSecDecode { (status, attributes) = copy(withData: false) }
             switch status {
             case errSecSuccess:
-                return Contents(
-                    tag: attributes[kSecAttrGeneric as String] as? Data,
-                    data: attributes[kSecValueData as String] as? Data)
+                guard let identity = Identity(of: attributes) else {
+                    throw .keychain(errSecDecode, couldNot: "read '\(account)'", in: place)
+                }
+                return Contents(identity: identity, data: attributes[kSecValueData as String] as? Data)
             case errSecItemNotFound: return nil
             default: throw .keychain(status, couldNot: "read '\(account)'", in: place)
             }
@@ -56,6 +88,7 @@
             var query = query()
             query[kSecMatchLimit as String] = kSecMatchLimitOne
             query[kSecReturnAttributes as String] = true
+            query[kSecReturnPersistentRef as String] = true
             if withData { query[kSecReturnData as String] = true }
             var found: CFTypeRef?
             let status = SecItemCopyMatching(query as CFDictionary, &found)
@@ -94,12 +127,11 @@
             }
         }
 
-        /// Deletes the item if it has a tag, in one call.
+        /// Deletes the item if it is still that one, in one call.
         ///
-        /// - Parameter tag: `nil` for any.
         /// - Throws: `storageLocked`, `storage` or `misconfigured`. The item may have been deleted nevertheless.
-        func delete(_ tag: Data?) throws(AuthError) {
-            let status = SecItemDelete(query(tag) as CFDictionary)
+        func delete(_ identity: Identity) throws(AuthError) {
+            let status = SecItemDelete(query(identity) as CFDictionary)
             guard status == errSecSuccess || status == errSecItemNotFound else {
                 throw .keychain(status, couldNot: "delete '\(account)'", in: place)
             }

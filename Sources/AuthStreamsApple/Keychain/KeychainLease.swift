@@ -22,8 +22,8 @@
 
         enum Attempt {
             case taken
-            /// Another process has the item. With its tag, if it has one.
-            case busy(Data?)
+            /// Another process has the item.
+            case busy(KeychainItem.Identity)
             /// The item went away meanwhile.
             case changed
         }
@@ -62,7 +62,7 @@
                     return .taken
                 }
                 guard stale == nil, let contents = try item.read() else { return .changed }
-                return .busy(contents.tag)
+                return .busy(contents.identity)
             }
         }
 
@@ -107,7 +107,7 @@
         /// If the keychain fails, the item stays, and is taken over when it was not renewed in time.
         func giveBack() {
             state.withLock { state in
-                if let tag = try? ownTag() { try? item.delete(tag) }
+                if let tag = try? ownTag() { try? item.delete(.tag(tag)) }
                 state = .over
             }
             isOver.resolve(())

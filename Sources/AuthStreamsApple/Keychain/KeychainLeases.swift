@@ -6,10 +6,9 @@
     ///
     /// Within the process callers queue, and only the first asks the keychain and keeps the process from being suspended.
     final class KeychainLeases: Sendable {
-        /// A tag of another process, and when it was first seen.
+        /// The lease of another process, as it was after one renewal, and when it was first seen so.
         private struct Sighting {
-            /// `nil` of an item that another program made, or that is damaged.
-            let tag: Data?
+            let lease: KeychainItem.Identity
             let since: Duration
         }
         private let place: KeychainPlace
@@ -37,7 +36,7 @@
             let deadline = clock.uptime + limit
             let turn = try await turn(name, waitingAtMost: limit)
             let lease = KeychainLease(place.lock(name), clock: clock)
-            let activity = try await ExpiringActivity.begin("AuthStreams.\(name.rawValue)") { lease.giveBack() }
+            let activity = try await activity(for: lease, name, until: deadline)
             do throws(AuthError) { try await wait(for: lease, name, until: deadline) } catch {
                 lease.giveBack()
                 activity.finish()
@@ -69,6 +68,19 @@
             }
         }
 
+        /// Asks the system for the time to hold the lease.
+        private func activity(
+            for lease: KeychainLease, _ name: SessionStoreKey, until deadline: Duration
+        ) async throws(AuthError) -> ExpiringActivity {
+            let outcome = AuthStream { () async throws(AuthError) in
+                try await ExpiringActivity.begin("AuthStreams.\(name.rawValue)") { lease.giveBack() }
+            }
+            do throws(AuthError) { return try await outcome.timeout(deadline - clock.uptime, clock: clock).value } catch
+            {
+                throw error.code == .timedOut ? .noTimeIsGranted(name) : error
+            }
+        }
+
         private func wait(
             for lease: KeychainLease, _ name: SessionStoreKey, until deadline: Duration
         ) async throws(AuthError) {
@@ -93,24 +105,24 @@
             switch try lease.take() {
             case .taken: return nil
             case .changed: return .milliseconds(50)
-            case .busy(let tag):
-                let rest = rest(of: tag, name)
+            case .busy(let other):
+                let rest = rest(of: other, name)
                 guard rest <= .zero else { return min(rest, Self.interval) }
-                guard let tag else {
-                    try place.lock(name).delete(nil)
-                    return .milliseconds(50)
+                switch other {
+                case .tag(let tag): if case .taken = try lease.take(over: tag) { return nil }
+                // Another program made it, or it is damaged.
+                case .reference: try place.lock(name).delete(other)
                 }
-                if case .taken = try lease.take(over: tag) { return nil }
                 return .milliseconds(50)
             }
         }
 
-        /// How long a tag must still be seen until its lease is stale.
-        private func rest(of tag: Data?, _ name: SessionStoreKey) -> Duration {
+        /// How long a lease must still be seen unchanged until it is stale.
+        private func rest(of lease: KeychainItem.Identity, _ name: SessionStoreKey) -> Duration {
             let now = clock.uptime
             return sightings.withLock { sightings in
-                guard let sighting = sightings[name], sighting.tag == tag else {
-                    sightings[name] = Sighting(tag: tag, since: now)
+                guard let sighting = sightings[name], sighting.lease == lease else {
+                    sightings[name] = Sighting(lease: lease, since: now)
                     return KeychainLease.Timing.duration
                 }
                 return sighting.since + KeychainLease.Timing.duration - now
@@ -123,6 +135,15 @@
             AuthError(
                 .timedOut,
                 "Another process or caller has the lock '\(name.rawValue)' for longer than this one waits. Try again.")
+        }
+
+        fileprivate static func noTimeIsGranted(_ name: SessionStoreKey) -> Self {
+            AuthError(
+                .timedOut,
+                """
+                The system did not say in time whether the process may run for the lock '\(name.rawValue)', so it got none. \
+                Try again.
+                """)
         }
     }
 #endif

@@ -23,7 +23,9 @@ private final class ExpiringActivity: Sendable {
 extension AppleDevice {
     private struct Activities {
         var running: [ExpiringActivity] = []
+        var delayed: [ExpiringActivity] = []
         var areRefused = false
+        var areDelayed = false
     }
 
     private static let activities: Locked<Activities> = {
@@ -38,6 +40,25 @@ extension AppleDevice {
         set { activities.withLock { $0.areRefused = newValue } }
     }
 
+    /// Whether the system calls no block until ``grantDelayedActivities()``. Apple does not document when it calls one.
+    public static var delaysExpiringActivities: Bool {
+        get { activities.withLock { $0.areDelayed } }
+        set { activities.withLock { $0.areDelayed = newValue } }
+    }
+
+    /// The reasons of the activities whose blocks have not been called.
+    public static var delayedActivities: [String] { activities.withLock { $0.delayed.map(\.reason) } }
+
+    /// Calls the blocks that were delayed.
+    public static func grantDelayedActivities() {
+        let delayed = activities.withLock { activities in
+            activities.areDelayed = false
+            defer { activities.delayed = [] }
+            return activities.delayed
+        }
+        for activity in delayed { perform(activity) }
+    }
+
     /// The reasons of the activities whose blocks have not returned.
     public static var expiringActivities: [String] { activities.withLock { $0.running.map(\.reason) } }
 
@@ -48,10 +69,15 @@ extension AppleDevice {
     }
 
     fileprivate static func perform(_ activity: ExpiringActivity) {
-        let isRefused = activities.withLock { activities in
+        let isRefused: Bool? = activities.withLock { activities in
+            if activities.areDelayed {
+                activities.delayed.append(activity)
+                return nil
+            }
             if !activities.areRefused { activities.running.append(activity) }
             return activities.areRefused
         }
+        guard let isRefused else { return }
         // A thread of its own: the block may wait for long, and Linux's queues have few threads.
         Thread.detachNewThread {
             activity.block(isRefused)

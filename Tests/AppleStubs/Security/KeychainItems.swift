@@ -7,6 +7,8 @@ struct KeychainItems {
     private struct Item {
         var attributes: [String: Any]
         var data: Data
+        /// What names the item and none that takes its place, such as one that is added after it was deleted.
+        let reference = Data(UUID().uuidString.utf8)
 
         /// developer.apple.com/documentation/security/errsecduplicateitem lists what makes an item unique.
         var key: [AnyHashable?] {
@@ -37,7 +39,8 @@ struct KeychainItems {
         kSecAttrIsInvisible, kSecAttrIsNegative, kSecAttrAccount, kSecAttrService, kSecAttrGeneric,
     ]
     private static let options: Set<String> = [
-        kSecClass, kSecMatchLimit, kSecReturnData, kSecReturnAttributes, kSecUseDataProtectionKeychain, kSecValueData,
+        kSecClass, kSecMatchLimit, kSecReturnData, kSecReturnAttributes, kSecReturnPersistentRef,
+        kSecUseDataProtectionKeychain, kSecValueData, kSecValuePersistentRef,
     ]
 
     private var items: [Item] = []
@@ -51,7 +54,10 @@ struct KeychainItems {
         let known = Self.attributes.union(Self.options)
         guard known.isSuperset(of: call.query.keys) else { return (errSecNoSuchAttr, nil) }
         guard call.operation == .add || call.query[kSecValueData] == nil else { return (errSecParam, nil) }
+        let reference = call.query[kSecValuePersistentRef] as? Data
+        guard reference == nil || Self.attributes.isDisjoint(with: call.query.keys) else { return (errSecParam, nil) }
         let found = items.indices.filter { index in
+            guard reference.map({ $0 == items[index].reference }) ?? true else { return false }
             let isInGroups = groups.contains(items[index].attributes[kSecAttrAccessGroup] as? String ?? "")
             return isInGroups && items[index].matches(Self.searched(call.query))
         }
@@ -124,10 +130,12 @@ struct KeychainItems {
         return errSecSuccess
     }
 
-    /// What the query asks for: the data, the attributes, both in one dictionary, or nothing.
+    /// What the query asks for: the data, the reference, or several things in one dictionary, or nothing.
     private static func value(of item: Item, _ query: [String: Any]) -> Any? {
-        let wantsData = query[kSecReturnData] as? Bool == true
-        guard query[kSecReturnAttributes] as? Bool == true else { return wantsData ? item.data : nil }
-        return wantsData ? item.attributes.merging([kSecValueData: item.data]) { $1 } : item.attributes
+        func wants(_ key: String) -> Bool { query[key] as? Bool == true }
+        var values = wants(kSecReturnAttributes) ? item.attributes : [:]
+        if wants(kSecReturnData) { values[kSecValueData] = item.data }
+        if wants(kSecReturnPersistentRef) { values[kSecValuePersistentRef] = item.reference }
+        return wants(kSecReturnAttributes) || values.count > 1 ? values : values.values.first
     }
 }

@@ -45,7 +45,9 @@ public let kSecMatchLimitAll: CFString = "m_LimitAll"
 // developer.apple.com/documentation/security/item-return-result-keys
 public let kSecReturnData: CFString = "r_Data"
 public let kSecReturnAttributes: CFString = "r_Attributes"
+public let kSecReturnPersistentRef: CFString = "r_PersistentRef"
 public let kSecValueData: CFString = "v_Data"
+public let kSecValuePersistentRef: CFString = "v_PersistentRef"
 
 /// developer.apple.com/documentation/security/ksecusedataprotectionkeychain
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)

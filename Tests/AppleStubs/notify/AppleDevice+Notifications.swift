@@ -16,6 +16,7 @@ extension AppleDevice {
             var lastToken: Int32 = 0
             var isSuspended = false
             var isRefused = false
+            var posted: [String] = []
         }
 
         private static let state: Locked<State> = {
@@ -29,6 +30,9 @@ extension AppleDevice {
             get { state.withLock { $0.isRefused } }
             set { state.withLock { $0.isRefused = newValue } }
         }
+
+        /// The names of the notifications that were posted, the oldest first, also while the process was suspended.
+        public static var posted: [String] { state.withLock { $0.posted } }
 
         /// How many handlers are registered.
         public static var registrations: Int { state.withLock { $0.registrations.count } }
@@ -48,6 +52,7 @@ extension AppleDevice {
 
         static func post(_ name: String) -> UInt32 {
             let heard = state.withLock { state in
+                state.posted.append(name)
                 let heard = state.registrations.filter { $0.value.name == name }
                 guard state.isSuspended else { return heard }
                 for token in heard.keys { state.registrations[token]?.isPending = true }

@@ -36,20 +36,28 @@ import notify
         }
     }
 
+    @Test func writeIsAnnouncedOnceByTheNameOfItsRecord() async throws {
+        try await withKeychain { keychain in
+            let store = keychain.store()
+            for key in [SessionStoreKey.session, .deletion] {
+                try await store.write(record, for: key)
+                #expect(AppleDevice.Notifications.posted.last == store.place.notification(of: store.place.record(key)))
+            }
+            #expect(AppleDevice.Notifications.posted.count == 2)
+        }
+    }
+
     @Test func refusedWriteAnnouncesNothing() async throws {
         try await withKeychain { keychain in
             let store = keychain.store()
             try await store.write(record, for: .session)
-            let changes = store.changes(of: .session)
+            let posted = AppleDevice.Notifications.posted
             #expect(try await store.write(record, for: .session, replacing: RecordVersion(rawValue: 9)) == nil)
-            try await store.write(record, for: .deletion)
-            // What comes first is this.
-            let version = try await store.read(.session).version
-            AppleDevice.Notifications.suspend()
-            _ = try await store.write(record, for: .session, replacing: version)
-            AppleDevice.Notifications.resume()
-            var iterator = changes.makeAsyncIterator()
-            #expect(await iterator.next() != nil)
+            AppleDevice.Keychain.answer(errSecIO, to: [.update])
+            await #expect(throws: AuthError.self) {
+                try await store.write(record, for: .session, replacing: RecordVersion(rawValue: 1))
+            }
+            #expect(AppleDevice.Notifications.posted == posted)
         }
     }
 
@@ -61,14 +69,49 @@ import notify
         }
     }
 
+    /// How many elements a reader finds without waiting, after what was posted so far was delivered.
+    private func elements(in changes: AsyncStream<Void>) async -> Int {
+        let delivered = Promise<Void>()
+        let observation = DarwinNotification.observe("after the others") { delivered.resolve(()) }
+        DarwinNotification.post("after the others")
+        _ = await delivered.value()
+        withExtendedLifetime(observation) {}
+        return await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            var count = 0
+            for await _ in changes { count += 1 }
+            return count
+        }.value
+    }
+
+    @Test func changesThatComeFasterThanTheyAreReadAreOneElement() async throws {
+        try await withKeychain { keychain in
+            let store = keychain.store()
+            let changes = store.changes(of: .session)
+            for _ in 0..<3 { try await store.write(record, for: .session) }
+            #expect(AppleDevice.Notifications.posted.count == 3)
+            #expect(await elements(in: changes) == 1)
+        }
+    }
+
+    @Test func changeOfAnotherRecordIsNoElement() async throws {
+        try await withKeychain { keychain in
+            let store = keychain.store()
+            let changes = store.changes(of: .session)
+            try await store.write(record, for: .deletion)
+            #expect(await elements(in: changes) == 0)
+        }
+    }
+
     @Test func suspendedProcessHearsOnceWhenItRuns() async throws {
         try await withKeychain { keychain in
             let store = keychain.store()
             let changes = store.changes(of: .session)
             AppleDevice.Notifications.suspend()
             for _ in 0..<3 { try await store.write(record, for: .session) }
+            #expect(AppleDevice.Notifications.posted.count == 3)
             AppleDevice.Notifications.resume()
-            for await _ in changes { break }
+            #expect(await elements(in: changes) == 1)
         }
     }
 

@@ -9,67 +9,33 @@ import notify
 @testable import AuthStreams
 @testable import AuthStreamsApple
 
-/// The lock across processes. Each process has a clock of its own here, which stands still while the process is frozen.
+/// The lock across processes.
 @Suite(.appleDevice) struct KeychainLeaseTests {
-    private let name = SessionStoreKey(rawValue: "refresh")
+    private let name = LeaseProcess.name
     private let noon = Date(timeIntervalSince1970: 1_800_000_000)
-
-    /// A process: its store and its clock.
-    private struct Process {
-        let clock = ManualClock()
-        let store: KeychainSessionStore
-
-        init(_ keychain: KeychainFixture, date: @escaping @Sendable () -> Date = { Date() }) {
-            store = keychain.store(clock: AuthClock(clock, now: date))
-        }
-
-        /// Moves the clock, second by second, while that many tasks of the process sleep.
-        func pass(seconds: Int, sleepers: Int = 1) async {
-            for _ in 0..<seconds {
-                await clock.waitForSleepers(count: sleepers)
-                clock.advance(by: .seconds(1))
-            }
-        }
-    }
-
-    /// The holder that the item names; `nil` if the lock is free.
-    private func holder(_ store: KeychainSessionStore) throws -> String? {
-        try store.place.lock(name).read()?.tag.map {
-            String(String(decoding: $0, as: UTF8.self).split(separator: "/")[0])
-        }
-    }
-
-    /// Leaves the lease of a process that died.
-    private func die(_ store: KeychainSessionStore) throws {
-        #expect(try store.place.lock(name).add(Data("dead/7".utf8), Data()))
-    }
-
-    private func waitUntilNoActivity() async {
-        while !AppleDevice.expiringActivities.isEmpty { await Task.yield() }
-    }
 
     // MARK: One holder
 
     @Test func releasedLockLeavesNothing() async throws {
-        try await withKeychain { keychain in
+        try await withKeychain { keychain async throws in
             let store = keychain.store()
             let lock = try await store.lock(name)
             #expect(lock.isHeld)
-            #expect(try holder(store) != nil)
+            #expect(try store.place.lock(name).read() != nil)
             #expect(AppleDevice.expiringActivities.count == 1)
             lock.release()
             lock.release()
             #expect(!lock.isHeld)
             #expect(try store.place.lock(name).read() == nil)
-            await waitUntilNoActivity()
+            await AppleDevice.waitUntilNoActivity()
         }
     }
 
     @Test func waiterIsWokenByTheRelease() async throws {
-        try await withKeychain { keychain in
-            let (first, second) = (Process(keychain), Process(keychain))
+        try await withKeychain { keychain async throws in
+            let (first, second) = (LeaseProcess(keychain), LeaseProcess(keychain))
             let lock = try await first.store.lock(name)
-            let wait = Task { try await second.store.lock(name) }
+            let wait = await second.waitForLock()
             await second.clock.waitForSleepers(count: 1)
             lock.release()
             // No clock moves.
@@ -79,10 +45,10 @@ import notify
 
     @Test func waiterThatMissesTheReleaseAsksAgain() async throws {
         AppleDevice.Notifications.isRefused = true
-        try await withKeychain { keychain in
-            let (first, second) = (Process(keychain), Process(keychain))
+        try await withKeychain { keychain async throws in
+            let (first, second) = (LeaseProcess(keychain), LeaseProcess(keychain))
             let lock = try await first.store.lock(name)
-            let wait = Task { try await second.store.lock(name) }
+            let wait = await second.waitForLock()
             await second.clock.waitForSleepers(count: 1)
             lock.release()
             await second.pass(seconds: 1)
@@ -91,10 +57,10 @@ import notify
     }
 
     @Test func waiterIsToldThatTheLimitIsReached() async throws {
-        try await withKeychain { keychain in
-            let (first, second) = (Process(keychain), Process(keychain))
+        try await withKeychain { keychain async throws in
+            let (first, second) = (LeaseProcess(keychain), LeaseProcess(keychain))
             let lock = try await first.store.lock(name)
-            let wait = Task { try await second.store.lock(name, waitingAtMost: .seconds(3)) }
+            let wait = await second.waitForLock(atMost: .seconds(3))
             await second.pass(seconds: 3)
             let error = await #expect(throws: AuthError.self) { try await wait.value }
             #expect(error?.code == .timedOut)
@@ -103,8 +69,8 @@ import notify
     }
 
     @Test func callersOfOneStoreQueueUntilTheLimit() async throws {
-        try await withKeychain { keychain in
-            let process = Process(keychain)
+        try await withKeychain { keychain async throws in
+            let process = LeaseProcess(keychain)
             let lock = try await process.store.lock(name)
             let wait = Task { try await process.store.lock(name, waitingAtMost: .seconds(3)) }
             // The renewal, and the limit.
@@ -117,10 +83,10 @@ import notify
     }
 
     @Test func renewedLeaseIsNotTakenOver() async throws {
-        try await withKeychain { keychain in
-            let (first, second) = (Process(keychain), Process(keychain))
+        try await withKeychain { keychain async throws in
+            let (first, second) = (LeaseProcess(keychain), LeaseProcess(keychain))
             let lock = try await first.store.lock(name)
-            let wait = Task { try await second.store.lock(name, waitingAtMost: .seconds(120)) }
+            let wait = await second.waitForLock(atMost: .seconds(120))
             for _ in 0..<100 {
                 await first.pass(seconds: 1)
                 await first.clock.waitForSleepers(count: 1)
@@ -135,38 +101,38 @@ import notify
     // MARK: A process that died or was frozen
 
     @Test func leaseOfADeadProcessIsTakenOverOnceItWasSeenUnchangedForItsDuration() async throws {
-        try await withKeychain { keychain in
-            let process = Process(keychain)
-            try die(process.store)
-            let wait = Task { try await process.store.lock(name, waitingAtMost: .seconds(30)) }
+        try await withKeychain { keychain async throws in
+            let process = LeaseProcess(keychain)
+            try process.die()
+            let wait = await process.waitForLock(atMost: .seconds(30))
             await process.pass(seconds: 19)
             await process.clock.waitForSleepers(count: 1)
-            #expect(try holder(process.store) == "dead")
+            #expect(try process.holder == "dead")
             await process.pass(seconds: 1)
             let lock = try await wait.value
             #expect(lock.isHeld)
-            #expect(try holder(process.store) != "dead")
+            #expect(try process.holder != "dead")
         }
     }
 
     @Test func laterCallerGoesOnWhereAnEarlierOneStoppedWaiting() async throws {
-        try await withKeychain { keychain in
-            let process = Process(keychain)
-            try die(process.store)
-            let early = Task { try await process.store.lock(name, waitingAtMost: .seconds(15)) }
+        try await withKeychain { keychain async throws in
+            let process = LeaseProcess(keychain)
+            try process.die()
+            let early = await process.waitForLock(atMost: .seconds(15))
             await process.pass(seconds: 15)
             await #expect(throws: AuthError.self) { try await early.value }
-            let late = Task { try await process.store.lock(name, waitingAtMost: .seconds(15)) }
+            let late = await process.waitForLock(atMost: .seconds(15))
             await process.pass(seconds: 5)
             #expect(try await late.value.isHeld)
         }
     }
 
     @Test func takingOverIsOneUpdateThatNamesTheStaleLease() async throws {
-        try await withKeychain { keychain in
-            let process = Process(keychain)
-            try die(process.store)
-            let wait = Task { try await process.store.lock(name, waitingAtMost: .seconds(60)) }
+        try await withKeychain { keychain async throws in
+            let process = LeaseProcess(keychain)
+            try process.die()
+            let wait = await process.waitForLock(atMost: .seconds(60))
             await process.pass(seconds: 19)
             await process.clock.waitForSleepers(count: 1)
             // Another process takes it over right before.
@@ -177,18 +143,18 @@ import notify
             }
             await process.pass(seconds: 1)
             await process.clock.waitForSleepers(count: 1)
-            #expect(try holder(process.store) == "faster")
+            #expect(try process.holder == "faster")
             wait.cancel()
             await #expect(throws: AuthError.cancelled) { try await wait.value }
-            #expect(try holder(process.store) == "faster")
+            #expect(try process.holder == "faster")
         }
     }
 
     @Test func frozenHolderFindsItsLockLostAndLeavesTheNextOnesAlone() async throws {
-        try await withKeychain { keychain in
-            let (frozen, other) = (Process(keychain), Process(keychain))
+        try await withKeychain { keychain async throws in
+            let (frozen, other) = (LeaseProcess(keychain), LeaseProcess(keychain))
             let lost = try await frozen.store.lock(name)
-            let wait = Task { try await other.store.lock(name, waitingAtMost: .seconds(30)) }
+            let wait = await other.waitForLock(atMost: .seconds(30))
             await other.pass(seconds: 20)
             let lock = try await wait.value
             // It runs again, and its first step comes before its renewal.
@@ -201,8 +167,8 @@ import notify
     }
 
     @Test func holderThatWasFrozenIsNotHeldEvenBeforeTheNextOneComes() async throws {
-        try await withKeychain { keychain in
-            let process = Process(keychain)
+        try await withKeychain { keychain async throws in
+            let process = LeaseProcess(keychain)
             let lock = try await process.store.lock(name)
             await process.clock.waitForSleepers(count: 1)
             // The renewal does not succeed, as when the process stands still.
@@ -215,8 +181,8 @@ import notify
     }
 
     @Test func holderThatMissedRenewalsHoldsAgainIfNoProcessCameBetween() async throws {
-        try await withKeychain { keychain in
-            let process = Process(keychain)
+        try await withKeychain { keychain async throws in
+            let process = LeaseProcess(keychain)
             let lock = try await process.store.lock(name)
             await process.clock.waitForSleepers(count: 1)
             process.clock.advance(by: .seconds(3600))
@@ -230,11 +196,11 @@ import notify
     @Test(arguments: [-365, 365])
     func changeOfTheDateEndsNoLeaseAndKeepsNone(days: Int) async throws {
         let seconds = TimeInterval(days * 86_400)
-        try await withKeychain { keychain in
+        try await withKeychain { keychain async throws in
             let date = Lock(noon)
-            let processes = (0..<2).map { _ in Process(keychain) { date.withLock { $0 } } }
+            let processes = (0..<2).map { _ in LeaseProcess(keychain) { date.withLock { $0 } } }
             let lock = try await processes[0].store.lock(name)
-            let wait = Task { try await processes[1].store.lock(name, waitingAtMost: .seconds(120)) }
+            let wait = await processes[1].waitForLock(atMost: .seconds(120))
             await processes[1].pass(seconds: 1)
             date.withLock { $0 += seconds }
             // The holder lives: its lease goes on.
@@ -255,13 +221,13 @@ import notify
     // MARK: Suspension
 
     @Test func lockIsGivenBackBeforeTheProcessIsSuspended() async throws {
-        try await withKeychain { keychain in
+        try await withKeychain { keychain async throws in
             let store = keychain.store()
             let lock = try await store.lock(name)
             AppleDevice.expireActivities()
             #expect(!lock.isHeld)
             #expect(try store.place.lock(name).read() == nil)
-            await waitUntilNoActivity()
+            await AppleDevice.waitUntilNoActivity()
             let next = try await keychain.store().lock(name)
             lock.release()
             #expect(next.isHeld)
@@ -282,16 +248,16 @@ import notify
     }
 
     @Test func waiterThatIsSuspendedGetsNoLock() async throws {
-        try await withKeychain { keychain in
-            let process = Process(keychain)
-            try die(process.store)
-            let wait = Task { try await process.store.lock(name) }
+        try await withKeychain { keychain async throws in
+            let process = LeaseProcess(keychain)
+            try process.die()
+            let wait = await process.waitForLock()
             await process.clock.waitForSleepers(count: 1)
             // It is woken by its own announcement, and no clock moves.
             AppleDevice.expireActivities()
             let error = await #expect(throws: AuthError.self) { try await wait.value }
             #expect(error?.code == .storage)
-            #expect(try holder(process.store) == "dead")
+            #expect(try process.holder == "dead")
         }
     }
 
@@ -304,7 +270,7 @@ import notify
             }
             await #expect(throws: AuthError.cancelled) { try await wait.value }
             #expect(try store.place.lock(name).read() == nil)
-            await waitUntilNoActivity()
+            await AppleDevice.waitUntilNoActivity()
         }
     }
 
@@ -319,13 +285,13 @@ import notify
             let error = await #expect(throws: AuthError.self) { try await store.lock(name) }
             #expect(error?.code == .storage)
             #expect(try store.place.lock(name).read() == nil)
-            await waitUntilNoActivity()
+            await AppleDevice.waitUntilNoActivity()
         }
     }
 
     @Test func renewalThatFailsAfterItTookEffectLosesNothing() async throws {
-        try await withKeychain { keychain in
-            let process = Process(keychain)
+        try await withKeychain { keychain async throws in
+            let process = LeaseProcess(keychain)
             let lock = try await process.store.lock(name)
             AppleDevice.Keychain.answer(errSecIO, to: [.update], times: 1, afterwards: true)
             await process.pass(seconds: 30)
@@ -337,26 +303,16 @@ import notify
     }
 
     @Test func lockThatCannotBeLookedAtIsNotHeld() async throws {
-        try await withKeychain { keychain in
+        try await withKeychain { keychain async throws in
             let lock = try await keychain.store().lock(name)
             AppleDevice.Keychain.answer(errSecIO, to: [.copyMatching])
             #expect(!lock.isHeld)
         }
     }
 
-    @Test func leaseOfAnotherProgramIsWaitedForAndTakenOver() async throws {
-        try await withKeychain { keychain async throws in
-            let process = Process(keychain)
-            #expect(try process.store.place.lock(name).add(Data("not a lease".utf8), Data()))
-            let wait = Task { try await process.store.lock(name) }
-            await process.pass(seconds: 20)
-            #expect(try await wait.value.isHeld)
-        }
-    }
-
     @Test func storeAndItsLocksEnd() async throws {
-        try await withKeychain { keychain in
-            let process = Process(keychain)
+        try await withKeychain { keychain async throws in
+            let process = LeaseProcess(keychain)
             weak var leases: KeychainLeases?
             do {
                 let store = keychain.store(clock: process.clock.authClock(startingAt: noon))
@@ -367,7 +323,7 @@ import notify
             #expect(AppleDevice.Notifications.registrations == 0)
             // The renewal ended with the lease.
             while process.clock.sleeperCount > 0 { await Task.yield() }
-            await waitUntilNoActivity()
+            await AppleDevice.waitUntilNoActivity()
         }
     }
 }

@@ -94,7 +94,9 @@ import Testing
             let store = keychain.store()
             try await store.write(old, for: .session)
             let version = try await store.read(.session).version
-            try store.place.record(.session).delete(nil)
+            let item = store.place.record(.session)
+            let contents = try #require(try item.read())
+            try item.delete(contents.identity)
             #expect(try await store.write(new, for: .session, replacing: version) == nil)
             #expect(try await store.read(.session) == StoredRecord(data: nil, version: .none))
             #expect(try await store.write(new, for: .session, replacing: .none) != nil)

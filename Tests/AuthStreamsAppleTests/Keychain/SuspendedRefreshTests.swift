@@ -138,8 +138,12 @@ import Testing
             let refresh = scene.app.refresh()
             _ = await hold.reached.value()
             if withNotice { AppleDevice.expireActivities() }
+            let lease = keychain.store().place.lock(.refreshLock)
+            let attempts = lease.attempts
             let other = scene.widget.refresh()
             if !withNotice {
+                // From then on the widget sleeps for the holder alone.
+                while lease.attempts == attempts { await Task.yield() }
                 for _ in 0..<20 {
                     await scene.widget.clock.waitForSleepers(count: 1)
                     scene.widget.clock.advance(by: .seconds(1))
