@@ -42,20 +42,22 @@
         /// func scene(
         ///     _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions
         /// ) {
-        ///     auth.handle(connectionOptions)
+        ///     let own = auth.handle(connectionOptions)
+        ///     for context in own.urlContexts { open(context.url) }
         ///     …
         /// }
         /// ```
         ///
         /// The system does not call `scene(_:openURLContexts:)` and `scene(_:continue:)` for them.
         ///
-        /// - Returns: Whether something of it was an answer. The rest is the app's own to handle.
+        /// - Returns: The URLs and user activities that no attempt waits for and that do not have the form of a provider's
+        ///   answer: they are the app's own to handle. The other options are not looked at.
         @MainActor
         @discardableResult
-        public func handle(_ connectionOptions: UIScene.ConnectionOptions) -> Bool {
-            let foreign = handle(connectionOptions.urlContexts)
-            let answers = connectionOptions.userActivities.filter { handle($0) }
-            return foreign.count < connectionOptions.urlContexts.count || !answers.isEmpty
+        public func handle(_ connectionOptions: UIScene.ConnectionOptions) -> OwnConnectionOptions {
+            OwnConnectionOptions(
+                urlContexts: handle(connectionOptions.urlContexts),
+                userActivities: connectionOptions.userActivities.filter { !handle($0) })
         }
     }
 #endif

@@ -70,7 +70,9 @@ private final class SceneDelegate: NSObject, UIWindowSceneDelegate {
     func scene(
         _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions
     ) {
-        auth.handle(connectionOptions)
+        let own = auth.handle(connectionOptions)
+        for context in own.urlContexts { router.open(context.url) }
+        for activity in own.userActivities { router.resume(activity) }
     }
     // OnAPhone end
 }

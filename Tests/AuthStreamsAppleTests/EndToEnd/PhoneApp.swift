@@ -49,7 +49,8 @@ final class PhoneApp: NSObject, UIWindowSceneDelegate {
     func scene(
         _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions
     ) {
-        auth.handle(connectionOptions)
+        let own = auth.handle(connectionOptions)
+        for context in own.urlContexts { Issue.record("no answer: \(context.url.scheme ?? "")") }
     }
 }
 

@@ -176,6 +176,32 @@ import UIKit
         }
     }
 
+    /// The system or another app opens the URL again, in the same launch or in a later one.
+    @Test(arguments: [true, false]) func urlReplayedAtAColdLaunchIsAnsweredOnce(isLaterLaunch: Bool) async throws {
+        try await withEmulator { emulator in
+            let store = MemorySessionStore()
+            let ended = PhoneApp(at: emulator.baseURL, store: store, opensPagesInBrowser: true)
+            AppleDevice.App.connect(delegate: ended)
+            let attempt = begin(ended, .naver, using: .web)
+            defer { attempt.cancel() }
+            let page = await AppleDevice.App.nextOpened()
+            let callback = try await PhonePerson(base: emulator.baseURL).agree(at: page)
+
+            let first = PhoneApp(at: emulator.baseURL, store: store, opensPagesInBrowser: true)
+            AppleDevice.App.connect(delegate: first, urls: [callback])
+            let user = await signedInUser(of: first)
+            let requests = emulator.journal.entries.count
+
+            let app = isLaterLaunch ? PhoneApp(at: emulator.baseURL, store: store, opensPagesInBrowser: true) : first
+            #expect(await signedInUser(of: app) == user)
+            var events = app.auth.events.makeAsyncIterator()
+            AppleDevice.App.connect(delegate: app, urls: [callback])
+            let event = await events.next()
+            #expect(event?.kind == .callbackIgnored)
+            #expect(app.auth.user == user && emulator.journal.entries.count == requests, "Nothing is sent again.")
+        }
+    }
+
     /// Another app's answer repeats nothing of the attempt, so it is not resumed. The app can say so.
     @Test(arguments: [ProviderID.kakao, .naver])
     func coldLaunchFromAnotherAppIsReported(provider: ProviderID) async throws {

@@ -32,7 +32,9 @@ import UIKit
             _ scene: UIScene, willConnectTo session: UISceneSession,
             options connectionOptions: UIScene.ConnectionOptions
         ) {
-            outcomes.append(auth.handle(connectionOptions))
+            let rest = auth.handle(connectionOptions)
+            own += rest.urlContexts.map(\.url.absoluteString).sorted()
+            own += rest.userActivities.compactMap(\.webpageURL?.absoluteString).sorted()
         }
     }
 
@@ -74,18 +76,31 @@ import UIKit
         AppleDevice.App.deliver(activity(link, type: "com.example.handoff"), to: scene)
         AppleDevice.App.deliver(activity(link), to: scene)
         #expect(await attempt.callback() == link)
-        #expect(delegate.outcomes == [false] + [false, false, false, true])
+        #expect(delegate.outcomes == [false, false, false, true])
     }
 
     @Test func whatLaunchesASceneReachesTheAttempt() async {
         let delegate = SceneDelegate(service())
         let (byURL, byLink) = (expect(answer), expect(link))
-        AppleDevice.App.connect(delegate: delegate, urls: [foreign, answer])
+        AppleDevice.App.connect(delegate: delegate, urls: [answer])
         AppleDevice.App.connect(delegate: delegate, userActivities: [activity(link)])
-        AppleDevice.App.connect(delegate: delegate, urls: [foreign], userActivities: [activity(foreign)])
         AppleDevice.App.connect(delegate: delegate)
         #expect(await byURL.callback() == answer)
         #expect(await byLink.callback() == link)
-        #expect(delegate.outcomes == [true, true, false, false])
+        #expect(delegate.own.isEmpty)
+    }
+
+    /// An answer in the options hides nothing beside it.
+    @Test func restOfWhatLaunchesASceneIsTheAppsOwn() async {
+        let delegate = SceneDelegate(service())
+        let (byURL, byLink) = (expect(answer), expect(link))
+        let own = URL(literal: "https://app.example/news")
+        AppleDevice.App.connect(
+            delegate: delegate, urls: [foreign, answer], userActivities: [activity(link), activity(own)])
+        #expect(delegate.own == [foreign.absoluteString, own.absoluteString])
+        AppleDevice.App.connect(delegate: delegate, urls: [foreign], userActivities: [activity(own)])
+        #expect(delegate.own.count == 4)
+        #expect(await byURL.callback() == answer)
+        #expect(await byLink.callback() == link)
     }
 }

@@ -1,0 +1,12 @@
+#if AUTH_UIKIT
+    public import UIKit
+
+    /// What a scene was connected with that is the app's own to handle, and no answer to a sign-in.
+    @MainActor
+    public struct OwnConnectionOptions {
+        /// The contexts of the app's own URLs.
+        public let urlContexts: Set<UIOpenURLContext>
+        /// The app's own user activities, such as universal links and those of Handoff.
+        public let userActivities: Set<NSUserActivity>
+    }
+#endif
