@@ -161,12 +161,8 @@ import UIKit
     @Test(arguments: [ProviderID.google, .kakao, .naver]) func coldLaunchResumes(provider: ProviderID) async throws {
         try await withEmulator { emulator in
             let store = MemorySessionStore()
-            let ended = PhoneApp(at: emulator.baseURL, store: store, opensPagesInBrowser: true)
-            AppleDevice.App.connect(delegate: ended)
-            let attempt = begin(ended, provider, using: .web)
+            let (attempt, callback) = try await interruptedAttempt(at: emulator, provider, in: store)
             defer { attempt.cancel() }
-            let page = await AppleDevice.App.nextOpened()
-            let callback = try await PhonePerson(base: emulator.baseURL).agree(at: page)
 
             // The process that ended does nothing any more: its attempt neither goes on nor is cancelled.
             let app = PhoneApp(at: emulator.baseURL, store: store, opensPagesInBrowser: true)
@@ -176,29 +172,51 @@ import UIKit
         }
     }
 
+    /// An attempt at a page whose process ended, and the answer of the page.
+    private func interruptedAttempt(
+        at emulator: Emulator, _ provider: ProviderID = .naver, in store: MemorySessionStore
+    ) async throws -> (attempt: Task<SignInResult, any Error>, answer: URL) {
+        let ended = PhoneApp(at: emulator.baseURL, store: store, opensPagesInBrowser: true)
+        AppleDevice.App.connect(delegate: ended)
+        let attempt = begin(ended, provider, using: .web)
+        let page = await AppleDevice.App.nextOpened()
+        return (attempt, try await PhonePerson(base: emulator.baseURL).agree(at: page))
+    }
+
     /// The system or another app opens the URL again, in the same launch or in a later one.
     @Test(arguments: [true, false]) func urlReplayedAtAColdLaunchIsAnsweredOnce(isLaterLaunch: Bool) async throws {
         try await withEmulator { emulator in
             let store = MemorySessionStore()
-            let ended = PhoneApp(at: emulator.baseURL, store: store, opensPagesInBrowser: true)
-            AppleDevice.App.connect(delegate: ended)
-            let attempt = begin(ended, .naver, using: .web)
+            let (attempt, answer) = try await interruptedAttempt(at: emulator, in: store)
             defer { attempt.cancel() }
-            let page = await AppleDevice.App.nextOpened()
-            let callback = try await PhonePerson(base: emulator.baseURL).agree(at: page)
-
             let first = PhoneApp(at: emulator.baseURL, store: store, opensPagesInBrowser: true)
-            AppleDevice.App.connect(delegate: first, urls: [callback])
+            AppleDevice.App.connect(delegate: first, urls: [answer])
             let user = await signedInUser(of: first)
             let requests = emulator.journal.entries.count
 
             let app = isLaterLaunch ? PhoneApp(at: emulator.baseURL, store: store, opensPagesInBrowser: true) : first
             #expect(await signedInUser(of: app) == user)
             var events = app.auth.events.makeAsyncIterator()
-            AppleDevice.App.connect(delegate: app, urls: [callback])
-            let event = await events.next()
-            #expect(event?.kind == .callbackIgnored)
+            AppleDevice.App.connect(delegate: app, urls: [answer])
+            #expect(await events.next()?.kind == .callbackIgnored)
             #expect(app.auth.user == user && emulator.journal.entries.count == requests, "Nothing is sent again.")
+        }
+    }
+
+    @Test func urlWhoseAnswerFailedIsNotAnsweredAgain() async throws {
+        try await withEmulator { emulator in
+            let store = MemorySessionStore()
+            let (attempt, answer) = try await interruptedAttempt(at: emulator, in: store)
+            defer { attempt.cancel() }
+            emulator.inject(.status(400), at: .naverToken)
+            let app = PhoneApp(at: emulator.baseURL, store: store, opensPagesInBrowser: true)
+            var events = app.auth.events.makeAsyncIterator()
+            AppleDevice.App.connect(delegate: app, urls: [answer])
+            while await events.next()?.kind != .signInFailed {}
+            let requests = emulator.journal.entries.count
+            AppleDevice.App.connect(delegate: app, urls: [answer])
+            #expect(await events.next()?.kind == .callbackIgnored)
+            #expect(app.auth.user == nil && emulator.journal.entries.count == requests)
         }
     }
 
