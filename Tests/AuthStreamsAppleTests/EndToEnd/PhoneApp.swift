@@ -3,6 +3,7 @@ import AuthStreamsOAuth
 import AuthStreamsTesting
 import AuthenticationServices
 import Foundation
+import TestSupport
 import Testing
 import UIKit
 
@@ -85,22 +86,8 @@ struct PhonePerson {
     @discardableResult
     func agreeInTheSheet() async throws -> AppleDevice.WebAuthentication.Sheet {
         let sheet = await AppleDevice.WebAuthentication.nextSheet()
-        sheet.redirect(to: try await agree(at: sheet.url))
+        sheet.redirect(to: try await answer(to: sheet.url))
         return sheet
-    }
-
-    /// Agrees at a page.
-    ///
-    /// - Returns: The URL that the page redirects to.
-    func agree(at page: URL) async throws -> URL {
-        let answer = Lock<URL?>(nil)
-        let browser = ScriptedBrowser(.approve, transport: URLSessionTransport()) { url in
-            answer.withLock { $0 = url }
-            return true
-        }
-        _ = await browser.open(page, universalLinksOnly: false)
-        await browser.waitUntilSettled()
-        return try #require(answer.withLock { $0 }, "\(browser.visits)")
     }
 
     /// Does something in the next app that opens, which brings this app to the front again by its answer, if it has one.

@@ -125,15 +125,14 @@ import UIKit
             let scene = AppleDevice.App.connect(delegate: app)
             let attempt = begin(app, .naver, using: .web)
             let sheet = await AppleDevice.WebAuthentication.nextSheet()
-            let person = PhonePerson(base: emulator.baseURL)
-            let answer = try await person.agree(at: sheet.url)
+            let callback = try await answer(to: sheet.url)
             AppleDevice.App.deliver(
                 URL(literal: "authstreamsnaver://authorize?error=access_denied&state=y"), to: scene,
                 sourceApplication: "another.app")
-            sheet.redirect(to: answer)
+            sheet.redirect(to: callback)
             #expect(try await attempt.value.provider == .naver)
             // Replayed, it resumes nothing.
-            AppleDevice.App.deliver(answer, to: scene, sourceApplication: "another.app")
+            AppleDevice.App.deliver(callback, to: scene, sourceApplication: "another.app")
             #expect(AppleDevice.WebAuthentication.started == 1)
         }
     }
@@ -180,7 +179,7 @@ import UIKit
         AppleDevice.App.connect(delegate: ended)
         let attempt = begin(ended, provider, using: .web)
         let page = await AppleDevice.App.nextOpened()
-        return (attempt, try await PhonePerson(base: emulator.baseURL).agree(at: page))
+        return (attempt, try await answer(to: page))
     }
 
     /// The system or another app opens the URL again, in the same launch or in a later one.

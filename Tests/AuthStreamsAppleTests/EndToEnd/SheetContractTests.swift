@@ -81,14 +81,7 @@ extension AuthProviderContract.Person {
         case .neverAnswers: return
         case .turnsBack: sheet.close()
         case .approves, .refuses:
-            let answer = Lock<URL?>(nil)
-            let browser = ScriptedBrowser(onPage, transport: URLSessionTransport()) { url in
-                answer.withLock { $0 = url }
-                return true
-            }
-            _ = await browser.open(sheet.url, universalLinksOnly: false)
-            await browser.waitUntilSettled()
-            if let url = answer.withLock({ $0 }) { sheet.redirect(to: url) }
+            if let url = try? await TestSupport.answer(to: sheet.url, onPage) { sheet.redirect(to: url) }
         }
     }
 }

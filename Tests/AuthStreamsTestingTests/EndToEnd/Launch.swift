@@ -55,19 +55,6 @@ struct Launch {
     }
 }
 
-/// The person agrees at a page, which another launch opened.
-@MainActor
-func answer(to page: URL) async throws -> URL {
-    let answer = Lock<URL?>(nil)
-    let browser = ScriptedBrowser(.approve, transport: URLSessionTransport()) { url in
-        answer.withLock { $0 = url }
-        return true
-    }
-    _ = await browser.open(page, universalLinksOnly: false)
-    await browser.waitUntilSettled()
-    return try #require(answer.withLock { $0 }, "\(browser.visits)")
-}
-
 /// Signs in, in a launch that is ended at the provider's page.
 ///
 /// - Returns: The answer.

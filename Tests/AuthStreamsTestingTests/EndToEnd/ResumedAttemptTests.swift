@@ -269,11 +269,15 @@ import Testing
             var second: Launch? = Launch(at: emulator.baseURL, store)
             for await state in try #require(second).auth.states where state == .restoring(.waitingForUnlock) { break }
             #expect(second?.auth.handle(callback) == true)
+            weak var released: AuthService?
+            released = second?.auth
             second = nil
+            #expect(released == nil, "What waits for the unlock does not keep it.")
             store.unlock()
             let third = Launch(at: emulator.baseURL, store)
+            var events = third.auth.events.makeAsyncIterator()
             #expect(third.auth.handle(callback))
-            #expect(await signedInUser(of: third.auth) != nil)
+            #expect(await event(.signInSucceeded, .callbackIgnored, in: &events)?.kind == .signInSucceeded)
         }
     }
 }
