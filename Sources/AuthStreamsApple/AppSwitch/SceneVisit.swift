@@ -16,7 +16,8 @@
 
         init(leaving scene: UIScene) {
             observers = [
-                NotificationObserver(UIScene.didEnterBackgroundNotification, of: scene) { [weak self] in self?.leave()
+                NotificationObserver(UIScene.didEnterBackgroundNotification, of: scene) { [weak self] in
+                    self?.leave()
                 },
                 // Of any scene: the system chooses the one that it brings to the front, and may have disconnected the first.
                 NotificationObserver(UIScene.willEnterForegroundNotification) { [weak self] scene in

@@ -74,9 +74,8 @@
         ) async throws(AuthError) -> ExpiringActivity {
             let outcome = AuthStream { () async throws(AuthError) in
                 try await ExpiringActivity.begin("AuthStreams.\(name.rawValue)") { lease.giveBack() }
-            }
-            do throws(AuthError) { return try await outcome.timeout(deadline - clock.uptime, clock: clock).value } catch
-            {
+            }.timeout(deadline - clock.uptime, clock: clock)
+            do throws(AuthError) { return try await outcome.value } catch {
                 throw error.code == .timedOut ? .noTimeIsGranted(name) : error
             }
         }

@@ -12,8 +12,9 @@
         /// has no effect. Callers of this store and its copies get the lock in order of arrival. It is not reentrant.
         ///
         /// - Throws: `AuthError` with code `cancelled` if the task is cancelled, even if the lock is free;
-        ///   `timedOut` at the limit, which includes the wait for the system's consent to run; `storage` if the keychain fails, the system suspends the process, or the name is
-        ///   invalid; `storageLocked` before the first unlock; `misconfigured` if the app lacks an entitlement.
+        ///   `timedOut` at the limit, which includes the wait for the system's consent to run; `storage` if the keychain
+        ///   fails, the system suspends the process, or the name is invalid; `storageLocked` before the first unlock;
+        ///   `misconfigured` if the app lacks an entitlement.
         @concurrent
         public func lock(
             _ name: SessionStoreKey, waitingAtMost limit: Duration
