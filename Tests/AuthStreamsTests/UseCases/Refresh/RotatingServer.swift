@@ -14,8 +14,8 @@ final class RotatingServer: AuthRepository {
         case lost(AuthError)
         /// The server says so, and does nothing.
         case says(AuthError)
-        /// The request waits there, before it is answered.
-        case held(by: Promise<Void>, reached: Promise<Void>)
+        /// The request waits there, before it is answered; with that error, if there is one, and then nothing is done.
+        case held(by: Promise<Void>, reached: Promise<Void>, saying: AuthError? = nil)
         /// The answer is another user's.
         case anothers
     }
@@ -87,10 +87,11 @@ final class RotatingServer: AuthRepository {
         case .lost(let error):
             _ = try answer(to: token)
             throw error
-        case .held(let gate, let reached):
+        case .held(let gate, let reached, let error):
             reached.resolve(())
             _ = await gate.value()
             if Task.isCancelled { throw .cancelled }
+            if let error { throw error }
             return try answer(to: token)
         case .anothers: return self.session(of: "mallory")
         case nil: return try answer(to: token)

@@ -75,23 +75,6 @@ import Testing
         #expect(seen.withLock { $0.allSatisfy { $0 >= .high } })
     }
 
-    /// A store whose lock its holder loses at once, as when the system suspends the process.
-    private struct LosingStore: SessionStore {
-        let base = MemorySessionStore()
-        let isLosing = Lock(false)
-
-        func read(_ key: SessionStoreKey) async throws(AuthError) -> StoredRecord { try await base.read(key) }
-        func write(
-            _ data: Data?, for key: SessionStoreKey, replacing version: RecordVersion
-        ) async throws(AuthError) -> RecordVersion? { try await base.write(data, for: key, replacing: version) }
-        func waitUntilUnlocked() async {}
-        func lock(
-            _ name: SessionStoreKey, waitingAtMost limit: Duration
-        ) async throws(AuthError) -> SessionStoreLock {
-            SessionStoreLock(isHeld: { [isLosing] in !isLosing.withLock { $0 } }, release: {})
-        }
-    }
-
     @Test func nothingIsSentWithoutTheLock() async throws {
         let store = LosingStore()
         var account = ScriptedAccount()
@@ -100,7 +83,7 @@ import Testing
         let manager = SessionManager(store: store)
         _ = try await SignIn(repository: repository, manager: manager)(Credential(provider: .kakao, userID: "1")).value
         let refreshing = RefreshSession(repository: repository, manager: manager)
-        store.isLosing.withLock { $0 = true }
+        store.loseLocks()
         let error = await #expect(throws: AuthError.self) { try await refreshing.accessToken(forceRefresh: true) }
         #expect(error?.code == .storage)
         #expect(
@@ -109,7 +92,7 @@ import Testing
                     with: ScriptedProvider(.kakao)))?.error?.code == .storage)
         #expect(repository.calls == [.signIn(.kakao)])
         #expect(!manager.look { $0.journal == .sent }, "Nothing was sent, so no answer can be lost.")
-        store.isLosing.withLock { $0 = false }
+        store.keepLocks()
         #expect(await outcome(of: AuthStream { try await refreshing.accessToken(forceRefresh: true) })?.error == nil)
     }
 }

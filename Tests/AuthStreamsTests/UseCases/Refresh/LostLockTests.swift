@@ -1,0 +1,111 @@
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+/// A process loses the refresh lock while its request is under way, and another process sends the same token.
+///
+/// ```
+/// first    mark 'sent' ── request ─── lock lost ──────────────────────── answer
+/// second                              mark 'sent' ── request ───────────────────── answer
+/// ```
+@Suite struct LostLockTests {
+    private static let limit = AuthError(.rateLimited, "Scripted.")
+    private static let refusal = AuthError(.sessionExpired, "Scripted.")
+
+    /// Two processes over one store. The first can lose its lock.
+    private struct Processes {
+        let first: RefreshScene
+        let second: RefreshScene
+        let locks: LosingStore
+
+        init() async throws {
+            let shared = MemorySessionStore()
+            locks = LosingStore(shared)
+            first = try await RefreshScene(over: locks)
+            second = try await RefreshScene(over: shared, beside: first)
+        }
+    }
+
+    /// A request that is under way.
+    private struct UnderWay {
+        let outcome: Task<AuthError.Code?, Never>
+        private let gate: Promise<Void>
+
+        init(of scene: RefreshScene, answeredWith error: AuthError? = nil) async {
+            let (gate, reached) = (Promise<Void>(), Promise<Void>())
+            scene.server.next(.held(by: gate, reached: reached, saying: error))
+            outcome = Task { await scene.refusal() }
+            self.gate = gate
+            _ = await reached.value()
+        }
+
+        /// - Returns: The code of the caller's error; `nil` for a token.
+        func answer() async -> AuthError.Code? {
+            gate.resolve(())
+            return await outcome.value
+        }
+    }
+
+    // MARK: With a lost lock
+
+    @Test func failureLeavesTheMarkOfAnotherProcess() async throws {
+        let processes = try await Processes()
+        let first = await UnderWay(of: processes.first, answeredWith: Self.limit)
+        processes.locks.loseLocks()
+        let second = await UnderWay(of: processes.second)
+        #expect(await first.answer() == .rateLimited)
+        #expect(try await processes.second.record()?.isUnanswered == true, "The second process has sent the token.")
+        #expect(await second.answer() == nil)
+        #expect(try await processes.second.record()?.isUnanswered == false)
+        #expect(processes.first.server.sent == ["r1", "r1"])
+    }
+
+    /// The second process dies before it reads its answer. Its mark is all that says that the token was consumed.
+    @Test func markThatStaysTellsTheNextRefusalFromAnExpiry() async throws {
+        let processes = try await Processes()
+        let first = await UnderWay(of: processes.first, answeredWith: Self.limit)
+        processes.locks.loseLocks()
+        processes.second.server.next(.lost(RefreshScene.lost))
+        #expect(await processes.second.refusal() == .timedOut)
+        #expect(await first.answer() == .rateLimited)
+        processes.locks.keepLocks()
+        #expect(await processes.second.refusal() == .sessionExpired)
+        #expect(processes.second.manager.state == .signedOut(.refreshInterrupted))
+    }
+
+    @Test func refusalSaysNothingAboutTheSession() async throws {
+        let processes = try await Processes()
+        let first = await UnderWay(of: processes.first, answeredWith: Self.refusal)
+        processes.locks.loseLocks()
+        let second = await UnderWay(of: processes.second)
+        #expect(await first.answer() == .storage)
+        #expect(processes.first.manager.state.user?.id == "ada", "The second process may have consumed the token.")
+        #expect(try await processes.second.record()?.isUnanswered == true)
+        #expect(await second.answer() == nil)
+        processes.locks.keepLocks()
+        #expect(await processes.first.refusal() == nil)
+        #expect(processes.first.manager.state.user?.id == "ada")
+    }
+
+    // MARK: With the lock
+
+    @Test func failureClearsTheMark() async throws {
+        let processes = try await Processes()
+        let first = await UnderWay(of: processes.first, answeredWith: Self.limit)
+        #expect(try await processes.second.record()?.isUnanswered == true)
+        #expect(await first.answer() == .rateLimited)
+        #expect(try await processes.second.record()?.isUnanswered == false)
+    }
+
+    @Test func refusalEndsTheSession() async throws {
+        let processes = try await Processes()
+        let first = await UnderWay(of: processes.first, answeredWith: Self.refusal)
+        #expect(await first.answer() == .sessionExpired)
+        #expect(processes.first.manager.state == .signedOut(.expired))
+        #expect(try await processes.second.record() == nil)
+        #expect(await processes.second.refusal() == .superseded)
+        #expect(processes.second.manager.state == .signedOut(.elsewhere))
+    }
+}
