@@ -8,7 +8,7 @@ extension EmulatorServices {
             EmulatedIdentityToolkit(accounts: accounts), FirebaseKeys(),
             SocialLogin(addresses: FunctionAddresses(of: configuration.firebase), accounts: accounts),
             SocialRevocation(hosts: [configuration.firebase.functionsHost], accounts: accounts),
-            AppleNotifications(hosts: [configuration.firebase.functionsHost], accounts: accounts),
+            AppleNotificationEndpoint(host: configuration.firebase.functionsHost, accounts: accounts),
             SessionRevocation(hosts: [configuration.firebase.functionsHost], accounts: accounts),
         ]
     }

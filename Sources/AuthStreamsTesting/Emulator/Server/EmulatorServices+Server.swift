@@ -4,6 +4,6 @@ extension EmulatorServices {
     /// The app's own server.
     static var server: [any EmulatorService] {
         let state = Lock(ServerState())
-        return [EmulatedAPI(state: state), ServerNotifications(state: state)]
+        return [EmulatedAPI(state: state), AppleNotificationEndpoint(state: state)]
     }
 }
