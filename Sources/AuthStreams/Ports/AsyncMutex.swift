@@ -17,6 +17,9 @@ package final class AsyncMutex: Sendable {
     }
     private let state = Lock(State())
 
+    /// Whether a task holds it.
+    var isTaken: Bool { state.withLock { $0.isTaken } }
+
     /// The number of waiting tasks.
     var waiting: Int { state.withLock { $0.waiters.count } }
 

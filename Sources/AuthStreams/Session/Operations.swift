@@ -186,7 +186,9 @@ package struct Operations: Hashable, Sendable {
     }
 
     /// Whether the account of that user is being deleted.
-    func isDeleting(_ user: AuthUser.ID) -> Bool { deletion.map { $0.user == user && !$0.outcome.isOver } ?? false }
+    func isDeleting(_ user: AuthUser.ID) -> Bool {
+        deletion.map { $0.user == user && $0.outcome.isUnderWay } ?? false
+    }
 
     /// Removes the changes to interrupt.
     ///
@@ -222,6 +224,9 @@ package final class SharedOperation<Value: Sendable>: Sendable {
     /// Whether there is an outcome, so that a later caller has to begin another operation.
     var isOver: Bool { outcome.withLock { $0 != nil } }
 
+    /// Whether a caller carries it out: not when the only one was cancelled.
+    var isUnderWay: Bool { turn.isTaken && !isOver }
+
     /// How many callers wait for the one that carries it out.
     var waiting: Int { turn.waiting }
 
@@ -238,8 +243,10 @@ package final class SharedOperation<Value: Sendable>: Sendable {
 }
 
 extension SharedOperation: Hashable {
-    /// Whether both have an outcome, or neither has: all that a state machine asks of them.
-    package static func == (first: SharedOperation, second: SharedOperation) -> Bool { first.isOver == second.isOver }
+    /// Whether both have come as far as each other: all that a state machine asks of them.
+    package static func == (first: SharedOperation, second: SharedOperation) -> Bool {
+        (first.isOver, first.isUnderWay) == (second.isOver, second.isUnderWay)
+    }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(isOver) }
 }

@@ -69,21 +69,15 @@ struct PendingAttempts: Sendable {
 
     /// Removes the secrets of an attempt of an earlier process once it is too old to be resumed. What remains tells an answer
     /// that comes later.
+    ///
+    /// Returns when there are none any more, or the task is cancelled. While the store fails or is locked, it is retried.
     func removeExpiredSecrets() async {
-        var failures = 0
-        while !Task.isCancelled {
-            var pause: Duration
-            do throws(AuthError) {
-                guard let remaining = try await removeSecretsIfExpired() else { return }
-                // A second more, since it is still resumed when it is exactly as old as the limit.
-                pause = .seconds(remaining + 1)
-            } catch {
-                failures += 1
-                manager.emit(AuthEvent(error.code == .storageLocked ? .storageLocked : .storageFailed, failure: error))
-                if error.code == .storageLocked { await manager.store.waitUntilUnlocked() }
-                pause = RetryPolicy.delay(after: failures, spreadBy: nil)
-            }
-            try? await manager.clock.sleep(for: pause)
+        // There is no time either when the task was cancelled.
+        while case let remaining?? = await manager.retryingStore({ () async throws(AuthError) in
+            try await removeSecretsIfExpired()
+        }) {
+            // A second more, since it is still resumed when it is exactly as old as the limit.
+            try? await manager.clock.sleep(for: .seconds(remaining + 1))
         }
     }
 

@@ -273,6 +273,30 @@ extension SessionManager {
         }
     }
 
+    /// Runs a section that needs the store, and repeats it until the store works: after an unlock, and with exponential
+    /// backoff. Each failure is reported as an event.
+    ///
+    /// - Parameter limit: For how long it is repeated; without end unless given.
+    /// - Returns: `nil` when the task was cancelled first, or the limit has passed.
+    @discardableResult
+    func retryingStore<Value>(
+        for limit: Duration? = nil, _ section: () async throws(AuthError) -> Value
+    ) async -> Value? {
+        let begin = clock.uptime
+        var failures = 0
+        while !Task.isCancelled, limit.map({ clock.uptime - begin <= $0 }) ?? true {
+            do throws(AuthError) { return try await section() } catch {
+                if error.code == .cancelled { return nil }
+                failures += 1
+                emit(AuthEvent(error.code == .storageLocked ? .storageLocked : .storageFailed, failure: error))
+                if error.code == .storageLocked { await store.waitUntilUnlocked() }
+                // Also after an unlock: what is locked may not be the store, which then does not wait.
+                try? await clock.sleep(for: RetryPolicy.delay(after: failures, spreadBy: nil))
+            }
+        }
+        return nil
+    }
+
     /// Changes a record that is no session's.
     ///
     /// - Parameter change: Receives what the record holds, `nil` if that is nothing or cannot be decoded, and changes it. May be
@@ -326,28 +350,13 @@ extension SessionManager {
     /// Follows the changes of other processes until the stream ends.
     func follow(_ changes: AsyncStream<Void>) async {
         for await _ in changes {
-            var failures = 0
             // The store does not report a change again that could not be read.
-            while let error = await synchronizeOrReport(), !Task.isCancelled {
-                failures += 1
-                if error.code == .storageLocked { await store.waitUntilUnlocked() }
-                try? await clock.sleep(for: RetryPolicy.delay(after: failures, spreadBy: nil))
+            await retryingStore { () async throws(AuthError) in
+                // The change may be that the store works now, or that the record has changed since it was read.
+                if look({ $0.isUnread }) { _ = try? await restore(isRetry: true) }
+                try await synchronize()
+                await persistQueued()
             }
-        }
-    }
-
-    /// - Returns: Why it could not be read.
-    private func synchronizeOrReport() async -> AuthError? {
-        do throws(AuthError) {
-            // The change may be that the store works now, or that the record has changed since it was read.
-            if look({ $0.isUnread }) { _ = try? await restore(isRetry: true) }
-            try await synchronize()
-            await persistQueued()
-            return nil
-        } catch {
-            if error.code == .cancelled { return nil }
-            emit(AuthEvent(error.code == .storageLocked ? .storageLocked : .storageFailed, failure: error))
-            return error
         }
     }
 }

@@ -252,10 +252,10 @@ public final class SessionManager: Sendable {
 
     /// Ends the session in memory, if it is still that of the identity. The caller clears the store with ``persistPending()``.
     ///
+    /// - Parameter report: When the provider reported it.
     /// - Returns: The session that ended, for telling the server.
-    func accessRevoked(by identity: ProviderIdentity) -> Session? {
-        let now = clock.moment
-        return receive { $0.accessRevoked(by: identity, at: now) }
+    func accessRevoked(by identity: ProviderIdentity, at report: Timestamp) -> Session? {
+        receive { $0.accessRevoked(by: identity, at: report) }
     }
 
     /// The server deleted the account: ends the session in memory and in the store.

@@ -259,12 +259,13 @@ package struct SessionStateMachine: Sendable {
 
     /// The person of a session withdrew the app's access at its provider. A sign-in under way continues.
     ///
+    /// - Parameter report: When the provider reported it. A sign-in that another process stored since stays.
     /// - Returns: The session that ended; `nil` when another one is present by now, or a deletion of the account is under way,
     ///   which withdraws the access itself.
-    package mutating func accessRevoked(by identity: ProviderIdentity, at now: Timestamp) -> Session? {
+    package mutating func accessRevoked(by identity: ProviderIdentity, at report: Timestamp) -> Session? {
         guard identity == providerIdentity, !operations.isDeleting(identity.user) else { return nil }
         let ended = end(.revokedAtProvider)
-        storage.enqueue(.signOut(of: identity.user, at: now))
+        storage.enqueue(.signOut(of: identity.user, at: report))
         return ended
     }
 

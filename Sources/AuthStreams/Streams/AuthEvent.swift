@@ -100,7 +100,7 @@ public struct AuthEvent: Hashable, Sendable {
 
         /// Storage was read.
         public static let restored = Self("restored")
-        /// Storage was locked; the restoration resumes once it is readable.
+        /// Storage was locked; what needs it resumes once it is readable.
         public static let storageLocked = Self("storageLocked")
         /// Storage failed. The session in memory stays as it is. A write that is retried automatically has a
         /// ``AuthEvent/delay``.

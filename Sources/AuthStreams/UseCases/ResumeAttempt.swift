@@ -47,23 +47,14 @@ final class ResumeAttempt: Sendable {
 
     /// The attempt that a URL answers. A store that is locked or fails is asked again, as long as an attempt can be resumed.
     private func entry(answeredBy url: URL) async -> PendingAttempts.Entry? {
-        let begin = manager.clock.uptime
-        var failures = 0
-        while !Task.isCancelled, manager.clock.uptime - begin <= .seconds(PendingAttempts.timeLimit) {
-            do throws(AuthError) {
-                return try await PendingAttempts(manager: manager).take { [registry] entry in
-                    // An answer without `state` is known by its form alone. It ends the attempt, and proves nothing.
-                    entry.attempt?.isAnswered(by: url)
-                        ?? (registry.provider(entry.intent.provider, ofCallback: url) != nil)
-                }
-            } catch {
-                failures += 1
-                manager.emit(AuthEvent(error.code == .storageLocked ? .storageLocked : .storageFailed, failure: error))
-                if error.code == .storageLocked { await manager.store.waitUntilUnlocked() }
-                try? await manager.clock.sleep(for: RetryPolicy.delay(after: failures, spreadBy: nil))
+        await manager.retryingStore(for: .seconds(PendingAttempts.timeLimit)) {
+            () async throws(AuthError) -> PendingAttempts.Entry? in
+            try await PendingAttempts(manager: manager).take { [registry] entry in
+                // An answer without `state` is known by its form alone. It ends the attempt, and proves nothing.
+                entry.attempt?.isAnswered(by: url)
+                    ?? (registry.provider(entry.intent.provider, ofCallback: url) != nil)
             }
-        }
-        return nil
+        } ?? nil
     }
 
     /// The results are seen in the states and events.

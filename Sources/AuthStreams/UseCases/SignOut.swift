@@ -48,19 +48,18 @@ public struct SignOut: Sendable {
     /// Ends the session of a person who withdrew the app's access at its provider.
     ///
     /// Ignored when another session is present by now, and while a deletion of the account is under way or was cut off: that
-    /// withdraws the access itself, and ends the session when the server has deleted the account.
+    /// withdraws the access itself, and ends the session when the server has deleted the account. While the store cannot say
+    /// whether one was cut off, it is asked again until the task is cancelled.
     func accessRevoked(by identity: ProviderIdentity) async {
         guard manager.look({ $0.providerIdentity }) == identity else { return }
-        do throws(AuthError) {
-            let journal = DeletionJournal(manager: manager)
-            if try await journal.withdrawsAccess(at: identity.provider, of: identity.user) { return }
-        } catch {
-            // 'Cannot be read' is not 'none'. The provider is asked again at the next launch.
-            return manager.emit(AuthEvent(.storageFailed, failure: error, change: .deletion))
+        let report = manager.clock.moment
+        let isOfDeletion = await manager.retryingStore { () async throws(AuthError) in
+            try await DeletionJournal(manager: manager).withdrawsAccess(at: identity.provider, of: identity.user)
         }
+        guard isOfDeletion == false else { return }
         // It says nothing about a later sign-in in another process.
         try? await manager.synchronize()
-        guard let ended = manager.accessRevoked(by: identity) else { return }
+        guard let ended = manager.accessRevoked(by: identity, at: report) else { return }
         // If the store fails, the write is retried automatically.
         _ = await clearStore()
         await endOnServer(ended)

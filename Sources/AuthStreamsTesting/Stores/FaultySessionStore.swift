@@ -78,13 +78,15 @@ public final class FaultySessionStore: SessionStore {
     /// - Parameters:
     ///   - call: The kind of call.
     ///   - moment: Whether they fail before or after they have taken effect.
+    ///   - key: The record's name; any unless given.
     ///   - error: The error they fail with; `storage` unless given.
     ///   - times: The number of calls that fail; all until ``heal()`` unless given.
     public func fail(
-        _ call: Call, _ moment: Moment = .before,
+        _ call: Call, _ moment: Moment = .before, of key: SessionStoreKey? = nil,
         with error: AuthError = AuthError(.storage, "The store was told to fail."), times: Int? = nil
     ) {
-        state.withLock { $0.faults.failures.append(.init(call: call, moment: moment, error: error, remaining: times)) }
+        let failure = StoreFaults.Failure(call: call, key: key, moment: moment, error: error, remaining: times)
+        state.withLock { $0.faults.failures.append(failure) }
     }
 
     /// Holds the next call of one kind.
@@ -165,7 +167,7 @@ public final class FaultySessionStore: SessionStore {
 
     private func pass(_ call: Call, _ key: SessionStoreKey, _ moment: Moment) async throws(AuthError) {
         if let gate = state.withLock({ $0.faults.takeHold(call, key, moment) }) { await gate.pass() }
-        if let error = state.withLock({ $0.faults.takeFailure(call, moment) }) { throw error }
+        if let error = state.withLock({ $0.faults.takeFailure(call, key, moment) }) { throw error }
     }
 }
 

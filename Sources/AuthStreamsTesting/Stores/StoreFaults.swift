@@ -4,6 +4,8 @@ import AuthStreams
 struct StoreFaults {
     struct Failure {
         let call: FaultySessionStore.Call
+        /// `nil` for any record.
+        let key: SessionStoreKey?
         let moment: FaultySessionStore.Moment
         let error: AuthError
         /// The number of calls that still fail; `nil` for all.
@@ -22,10 +24,13 @@ struct StoreFaults {
     var holds: [Holding] = []
 
     /// Returns the error that this call fails with, by the oldest matching fault.
-    mutating func takeFailure(_ call: FaultySessionStore.Call, _ moment: FaultySessionStore.Moment) -> AuthError? {
-        guard
-            let index = failures.firstIndex(where: { $0.call == call && $0.moment == moment && $0.remaining != 0 })
-        else { return nil }
+    mutating func takeFailure(
+        _ call: FaultySessionStore.Call, _ key: SessionStoreKey, _ moment: FaultySessionStore.Moment
+    ) -> AuthError? {
+        let next = failures.firstIndex {
+            $0.call == call && $0.key ?? key == key && $0.moment == moment && $0.remaining != 0
+        }
+        guard let index = next else { return nil }
         failures[index].remaining? -= 1
         return failures[index].error
     }

@@ -66,6 +66,15 @@ import Testing
         try await store.remove(.session)
     }
 
+    @Test func failureOfOneRecordLeavesTheOthers() async throws {
+        let store = FaultySessionStore()
+        store.fail(.write, of: .deletion)
+        try await store.write(data, for: .session)
+        await #expect(throws: AuthError.self) { try await store.write(data, for: .deletion) }
+        #expect(try await store.read(.session).data == data)
+        #expect(try await store.read(.deletion).data == nil)
+    }
+
     @Test func heldCallStandsStillUntilReleasedAlsoWhenCancelled() async throws {
         let store = FaultySessionStore()
         let hold = store.hold(.write, .after)

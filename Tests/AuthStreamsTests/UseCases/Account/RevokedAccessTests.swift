@@ -127,6 +127,131 @@ import Testing
         #expect(await auth.pendingDeletion == PendingDeletion(provider: .kakao, isRevoked: true))
     }
 
+    /// Its journal cannot be written, so that only this process knows of it.
+    @Test func deletionWithoutAJournalIsNotInterrupted() async throws {
+        let (store, delete) = (FaultySessionStore(), Standstill())
+        var account = ScriptedAccount()
+        account.revocable = [.kakao]
+        account.deleteAccount = { _ in await delete.pass() }
+        let auth = try await signedIn(account, providers: providers, store: store).auth
+        let identity = try #require(auth.manager.look { $0.providerIdentity })
+        store.fail(.write, of: .deletion)
+        let deletion = Task { await auth.deleteAccount().result }
+        _ = await delete.reached.value()
+        await SignOut(repository: auth.repository, manager: auth.manager).accessRevoked(by: identity)
+        #expect(auth.user?.id == "kakao:1001")
+        delete.gate.resolve(())
+        try await deletion.value.get()
+        #expect(auth.state == .signedOut(.deleted))
+    }
+
+    /// 'Cannot be read' is not 'none'.
+    @Test(arguments: [AuthError.Code.storage, .storageLocked])
+    func deletionThatWasCutOffIsLookedForUntilTheStoreWorks(code: AuthError.Code) async throws {
+        let (store, clock) = (FaultySessionStore(), ManualClock())
+        var account = ScriptedAccount()
+        account.revocable = [.kakao]
+        account.deleteAccount = { _ in throw AuthError(.network, "Scripted.") }
+        let auth = try await signedIn(
+            account, providers: providers, store: store, clock: clock.authClock(startingAt: .now)
+        ).auth
+        #expect(await auth.deleteAccount().result.error?.code == .network)
+        let identity = try #require(auth.manager.look { $0.providerIdentity })
+        var events = auth.events.makeAsyncIterator()
+        store.fail(.read, of: .deletion, with: scripted(code), times: 2)
+        let report = Task {
+            await SignOut(repository: auth.repository, manager: auth.manager).accessRevoked(by: identity)
+        }
+        for _ in 0..<2 {
+            await clock.waitForSleepers(count: 1)
+            #expect(auth.user?.id == "kakao:1001")
+            let event = await events.next()
+            #expect(event?.kind == (code == .storage ? .storageFailed : .storageLocked) && event?.error == code)
+            #expect(event?.change == nil, "The report is no deletion.")
+            clock.advanceToNextSleeper()
+        }
+        await report.value
+        #expect(auth.user?.id == "kakao:1001")
+        #expect(await auth.pendingDeletion == PendingDeletion(provider: .kakao, isRevoked: true))
+    }
+
+    @Test func reportCountsOnceTheStoreWorks() async throws {
+        let (store, clock) = (FaultySessionStore(), ManualClock())
+        let auth = try await signedIn(
+            providers: providers, store: store, clock: clock.authClock(startingAt: .now)
+        ).auth
+        let report = try #require(await kakao.nextReader())
+        store.fail(.read, of: .deletion, times: 1)
+        report.withdraw()
+        await clock.waitForSleepers(count: 1)
+        #expect(auth.user?.id == "kakao:1001")
+        clock.advanceToNextSleeper()
+        #expect(await signedOut(auth) == .revokedAtProvider)
+    }
+
+    /// A person who turned back at the provider deletes nothing, so that the report is about a withdrawal.
+    @Test func deletionThatWasCancelledIsNotUnderWay() async throws {
+        let kakao = StandingProvider(id: .kakao)
+        var account = ScriptedAccount()
+        account.revocable = [.kakao]
+        let auth = try await signedIn(account, providers: [kakao], store: store).auth
+        let identity = try #require(auth.manager.look { $0.providerIdentity })
+        let deletion = Task { await auth.deleteAccount().result }
+        _ = await kakao.reached.value()
+        deletion.cancel()
+        #expect(await deletion.value.error?.code == .cancelled)
+        await SignOut(repository: auth.repository, manager: auth.manager).accessRevoked(by: identity)
+        #expect(auth.state == .signedOut(.revokedAtProvider))
+    }
+
+    @Test func reportAboutAnotherSessionTouchesNoStore() async throws {
+        let store = FaultySessionStore()
+        let repository = ScriptedRepository { Self.session(of: $0) }
+        let manager = SessionManager(store: store)
+        _ = try await manager.restore()
+        let signIn = SignIn(repository: repository, manager: manager)
+        _ = try await signIn(Credential(provider: .kakao, userID: "1001")).value
+        let first = try #require(manager.look { $0.providerIdentity })
+        _ = try await signIn(Credential(provider: .kakao, userID: "1001")).value
+        let operations = store.operations
+        await SignOut(repository: repository, manager: manager).accessRevoked(by: first)
+        #expect(store.operations == operations)
+        #expect(manager.session?.user.id == "kakao:1001")
+    }
+
+    /// The store of this process fails meanwhile, so that it learns of the sign-in when it writes the end of the session.
+    @Test func signInOfAnotherProcessAfterTheReportStays() async throws {
+        let (base, clock) = (MemorySessionStore(), ManualClock())
+        let store = FaultySessionStore(base)
+        let time = clock.authClock(startingAt: .now)
+        let manager = SessionManager(store: store, clock: time)
+        let repository = ScriptedRepository { Self.session(of: $0) }
+        _ = try await manager.restore()
+        _ = try await SignIn(repository: repository, manager: manager)(Credential(provider: .kakao, userID: "1001"))
+            .value
+        let identity = try #require(manager.look { $0.providerIdentity })
+        store.fail(.read, of: .deletion, times: 1)
+        store.fail(.read, of: .session, times: 1)
+        let report = Task { await SignOut(repository: repository, manager: manager).accessRevoked(by: identity) }
+        await clock.waitForSleepers(count: 1)
+        let widget = SessionManager(store: base, clock: time)
+        _ = try await widget.restore()
+        clock.advance(by: .milliseconds(100))
+        _ = try await SignIn(repository: repository, manager: widget)(Credential(provider: .kakao, userID: "1001"))
+            .value
+        clock.advance(by: .seconds(60))
+        await report.value
+        #expect(try await base.read(.session).data != nil)
+        #expect(manager.session?.user.id == "kakao:1001")
+    }
+
+    /// A session whose person the server names at the provider.
+    private static func session(of credential: Credential) -> Session {
+        var session = ScriptedRepository.session(of: credential)
+        session.user.providers = [AuthUser.LinkedProvider(id: credential.provider, userID: credential.userID)]
+        return session
+    }
+
     @Test func signInUnderWayContinues() async throws {
         let naver = StandingProvider(id: .naver)
         let (auth, _) = try await signedIn(providers: [kakao, naver], store: store)
