@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Each session has its own, also when the same person signs in again, here or in another process.
 package struct ProviderIdentity: Hashable, Sendable {
-    let generation: UInt64
+    package var generation: UInt64
     let signedInAt: Date?
     let user: AuthUser.ID
     let provider: ProviderID

@@ -44,9 +44,8 @@ import Testing
             ])
         #expect(
             fields(ExploredProcess()) == [
-                "machine", "launch", "signIn", "refresh", "nextRefresh", "migration", "isRefreshSuperseded",
-                "holdsLock", "persists",
-                "follows", "section", "reported", "events", "broken",
+                "machine", "launch", "signIn", "refresh", "nextRefresh", "migration", "withdrawal",
+                "isRefreshSuperseded", "holdsLock", "persists", "follows", "section", "reported", "events", "broken",
             ])
     }
 
@@ -79,6 +78,30 @@ import Testing
         Invariants.writes(0, section, ExploredProcess(), in: &world, records, &broken)
         #expect(broken == ["A session was removed that nothing ended."])
         #expect(world.families[0].isEnded)
+    }
+
+    @Test func reportThatEndsALaterSignInIsFound() throws {
+        var world = world()
+        world.families.append(world.families[0])
+        var before = ExploredProcess()
+        before.launch = .done
+        let later = records.number(
+            of: SessionRecord(
+                .established(world.session(1, version: 0)), isUnanswered: false, signedInAt: world.date,
+                savedAt: world.date))
+        before.machine.restored(records.snapshots[Int(later)], of: 0, at: world.now, since: .zero)
+        let identity = try #require(before.machine.providerIdentity)
+        before.performEffects()
+        before.events = []
+        var after = before
+        _ = after.machine.accessRevoked(by: identity, at: world.now)
+        after.performEffects()
+        for (family, isBroken) in [(0, true), (1, false)] {
+            before.withdrawal = .ending(.init(identity: identity, reportedAt: world.now, family: family))
+            let broken = Invariants.broken(
+                from: before, to: after, by: .endsWithdrawnSession, in: world, records)
+            #expect(broken.isEmpty != isBroken, "\(broken)")
+        }
     }
 
     @Test func twoProcessesThatSendOneTokenAreFound() {

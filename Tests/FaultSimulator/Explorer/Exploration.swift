@@ -17,6 +17,8 @@ struct Exploration {
         case signIns = "sign-ins"
         /// Two refreshes beside a sign-in, one of which may wait behind the other.
         case refreshes
+        /// One refresh and one sign-in beside a provider's report that the person withdrew the app's access.
+        case withdrawals
         /// Tokens that are due, and a date that is changed.
         case time
         /// All of it together. It has no end that a computer comes to in an hour.
@@ -25,7 +27,7 @@ struct Exploration {
         var beginnings: [Beginning] {
             switch self {
             case .tiny, .mixed, .signIns: [.empty, .stored]
-            case .small, .refreshes, .time: [.stored]
+            case .small, .refreshes, .withdrawals, .time: [.stored]
             case .migration: [.legacy(isUserKnown: true), .legacy(isUserKnown: false)]
             case .whole: [.empty, .stored, .legacy(isUserKnown: true), .legacy(isUserKnown: false)]
             }
@@ -47,13 +49,15 @@ struct Exploration {
                     storeFailures: 1, lostAnswers: 1, deaths: 1, signOuts: 1, refreshes: 1, revocations: 1)
             case .signIns: SharedWorld.Budget(storeFailures: 1, deaths: 1, signIns: 2, signOuts: 1)
             case .refreshes: SharedWorld.Budget(storeFailures: 1, signIns: 1, signOuts: 1, refreshes: 2)
+            case .withdrawals:
+                SharedWorld.Budget(storeFailures: 1, deaths: 1, signIns: 1, withdrawals: 1, refreshes: 1)
             case .time:
                 SharedWorld.Budget(
                     storeFailures: 1, lostAnswers: 1, signOuts: 1, refreshes: 2, clockChanges: 1, hours: 1)
             case .whole:
                 SharedWorld.Budget(
                     storeFailures: 2, lostAnswers: 1, deaths: 1, lockTimeouts: 1, signIns: 2, signOuts: 2,
-                    refreshes: 2, revocations: 1, clockChanges: 1, hours: 1)
+                    withdrawals: 1, refreshes: 2, revocations: 1, clockChanges: 1, hours: 1)
             }
         }
     }

@@ -99,6 +99,10 @@ extension ExploredProcess {
         case .migrationSynchronizing(let request):
             self.section = nil
             synchronizedMigration(request, snapshot, at: now)
+        case .withdrawalSynchronizing:
+            self.section = nil
+            if let snapshot { _ = isOvertaken(by: snapshot, at: now) }
+            if case .synchronizing(let withdrawal) = withdrawal { self.withdrawal = .ending(withdrawal) }
         case .persisting, .signIn, .removingReplacedUser, .mark, .refreshAnswer, .beginningMigration, .migrationMark,
             .migrated:
             beginWriting(over: snapshot, in: &world, records)
@@ -226,7 +230,9 @@ extension ExploredProcess {
         case .migrated(let session, let request):
             guard machine.isMigrating(in: request.generation) else { return nil }
             return Next(record: SessionRecord(.established(session), isUnanswered: false, savedAt: now.date))
-        case .restoring, .following, .refreshSynchronizing, .refusal, .migrationSynchronizing: return nil
+        case .restoring, .following, .refreshSynchronizing, .refusal, .migrationSynchronizing,
+            .withdrawalSynchronizing:
+            return nil
         }
     }
 
@@ -281,7 +287,8 @@ extension ExploredProcess {
         case .migrationMark(let journal, let request, let before):
             markedMigration(journal, request, before, outcome, in: &world)
         case .migrated(let session, let request): storedMigration(session, request, outcome, at: now)
-        case .removingReplacedUser, .restoring, .following, .refreshSynchronizing, .refusal, .migrationSynchronizing:
+        case .removingReplacedUser, .restoring, .following, .refreshSynchronizing, .refusal, .migrationSynchronizing,
+            .withdrawalSynchronizing:
             break
         }
     }

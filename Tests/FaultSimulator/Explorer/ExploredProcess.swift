@@ -12,6 +12,7 @@ struct ExploredProcess {
     /// The refresh that waits until the task of the one before has released the refresh mutex.
     var nextRefresh: RefreshOperation?
     var migration = MigrationTask.none
+    var withdrawal = WithdrawalTask.none
     /// Whether the session of the refresh under way is over, so that its request is cancelled.
     var isRefreshSuperseded = false
     /// Whether this process holds the refresh lock, by its refresh or retained by the machine.
@@ -121,6 +122,29 @@ struct ExploredProcess {
         }
     }
 
+    /// A provider's report that the person of a session withdrew the app's access.
+    enum WithdrawalTask: Hashable {
+        case none
+        case synchronizing(Withdrawal)
+        case ending(Withdrawal)
+
+        /// The same, with another report.
+        func map(_ change: (Withdrawal) -> Withdrawal) -> WithdrawalTask {
+            switch self {
+            case .none: .none
+            case .synchronizing(let withdrawal): .synchronizing(change(withdrawal))
+            case .ending(let withdrawal): .ending(change(withdrawal))
+            }
+        }
+    }
+
+    struct Withdrawal: Hashable {
+        var identity: ProviderIdentity
+        let reportedAt: Timestamp
+        /// The sign-in that it is about.
+        let family: Int
+    }
+
     enum RefreshResult: Hashable {
         case token(Secret)
         case failure(AuthError)
@@ -150,6 +174,7 @@ struct ExploredProcess {
             case migrationSynchronizing(MigrationRequest)
             case migrationMark(RefreshJournal, MigrationRequest, before: RefreshJournal)
             case migrated(Session, MigrationRequest)
+            case withdrawalSynchronizing
         }
         enum Stage: Hashable {
             case reading
@@ -191,9 +216,8 @@ struct ExploredProcess {
 
     /// Whether a task is under way. What failed may still wait for its retry.
     var isBusy: Bool {
-        launch != .done || signIn != .none || refresh != .none || nextRefresh != nil || migration != .none || persists
-            || follows
-            || section != nil
+        launch != .done || signIn != .none || refresh != .none || nextRefresh != nil || migration != .none
+            || withdrawal != .none || persists || follows || section != nil
     }
 
     /// Another write has made stale every version that this process knows.
@@ -241,6 +265,11 @@ extension ExploredProcess: Hashable {
         case .notStarted, .reading, .done: break
         }
         migration = migration.map(renumbered)
+        withdrawal = withdrawal.map { withdrawal in
+            var withdrawal = withdrawal
+            withdrawal.identity.generation = renumbered(withdrawal.identity.generation)
+            return withdrawal
+        }
         switch refresh {
         case .marking(let operation, let request): refresh = .marking(operation, renumbered(request))
         case .ready(let operation, let request): refresh = .ready(operation, renumbered(request))
@@ -264,7 +293,9 @@ extension ExploredProcess: Hashable {
                 case .migrationMark(let journal, let request, let before):
                     .migrationMark(journal, renumbered(request), before: before)
                 case .migrated(let session, let request): .migrated(session, renumbered(request))
-                case .following, .persisting, .signIn, .removingReplacedUser, .refreshSynchronizing: section.purpose
+                case .following, .persisting, .signIn, .removingReplacedUser, .refreshSynchronizing,
+                    .withdrawalSynchronizing:
+                    section.purpose
                 }
             self.section = Section(
                 purpose: purpose, stage: section.stage, hasBegun: section.hasBegun, hasFollowed: section.hasFollowed,
@@ -278,6 +309,7 @@ extension ExploredProcess: Hashable {
     static func == (first: ExploredProcess, second: ExploredProcess) -> Bool {
         first.launch == second.launch && first.signIn == second.signIn && first.refresh == second.refresh
             && first.nextRefresh == second.nextRefresh && first.reported == second.reported
+            && first.withdrawal == second.withdrawal
             && first.migration == second.migration && first.machine.migrationCallers == second.machine.migrationCallers
             && first.isRefreshSuperseded == second.isRefreshSuperseded && first.holdsLock == second.holdsLock
             && first.persists == second.persists && first.follows == second.follows
@@ -292,6 +324,7 @@ extension ExploredProcess: Hashable {
         hasher.combine(nextRefresh)
         hasher.combine(reported)
         hasher.combine(migration)
+        hasher.combine(withdrawal)
         hasher.combine(machine.migrationCallers)
         hasher.combine(isRefreshSuperseded)
         hasher.combine(holdsLock)

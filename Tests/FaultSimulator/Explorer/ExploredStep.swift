@@ -10,6 +10,7 @@ enum Action: UInt8 {
     case writes, writeFails, writeFailsAfterLanding, writeIsRefused, learnsThatItWrote
     case signInBegins, signInIsAnswered, signInFails
     case signsOut
+    case withdrawalIsReported, synchronizesForWithdrawal, endsWithdrawnSession
     case refreshBegins, takesLock, lockTimesOut, sends, isAnswered, isRefused, answerIsLost, requestIsLost, isNotSent
     case isCancelled
     case retriesWrite
@@ -85,6 +86,7 @@ final class StepList {
         signInSteps()
         refreshSteps()
         migrationSteps()
+        withdrawalSteps()
         if let retryAt = before.machine.storage.retryAt, retryAt <= world.now.uptime, !before.persists {
             step(.retriesWrite) { process, _, _ in process.persists = true }
         }
@@ -298,6 +300,31 @@ final class StepList {
         }
     }
 
+    // MARK: Withdrawn access
+
+    private func withdrawalSteps() {
+        switch before.withdrawal {
+        case .none:
+            guard world.budget.withdrawals > 0, let identity = before.machine.providerIdentity,
+                let tokens = TokenNumber(before.machine.active?.session.refreshToken)
+            else { return }
+            step(.withdrawalIsReported) { process, world, _ in
+                world.budget.withdrawals -= 1
+                process.withdrawal = .synchronizing(
+                    .init(identity: identity, reportedAt: world.now, family: tokens.family))
+                world.tick()
+            }
+        case .synchronizing: break
+        case .ending(let withdrawal):
+            step(.endsWithdrawnSession) { process, _, _ in
+                process.withdrawal = .none
+                if process.machine.accessRevoked(by: withdrawal.identity, at: withdrawal.reportedAt) != nil {
+                    process.persists = true
+                }
+            }
+        }
+    }
+
     // MARK: The store mutex
 
     /// Each task that waits for the mutex may be next. It begins with reading the record.
@@ -317,6 +344,7 @@ final class StepList {
         case .confirming(let generation): enter(.restores, .restoring(confirming: generation))
         case .notStarted, .done: break
         }
+        if case .synchronizing = before.withdrawal { enter(.synchronizesForWithdrawal, .withdrawalSynchronizing) }
         if before.persists { enter(.persists, .persisting(for: .person)) }
         if before.follows, !before.machine.isUnread { enter(.followsStore, .following) }
         if case .storing(let operation, let session) = before.signIn {

@@ -38,6 +38,8 @@ struct SharedWorld: Hashable {
         var lockTimeouts: UInt8 = 0
         var signIns: UInt8 = 0
         var signOuts: UInt8 = 0
+        /// How often a provider may report that a person withdrew the app's access.
+        var withdrawals: UInt8 = 0
         var refreshes: UInt8 = 0
         var revocations: UInt8 = 0
         var clockChanges: UInt8 = 0
@@ -95,9 +97,11 @@ struct SharedWorld: Hashable {
 
     /// The session that the server gives: the tokens of that family and version.
     func session(_ family: Int, version: UInt8) -> Session {
-        Session(
+        let number = families[family].user
+        let identity = AuthUser.LinkedProvider(id: .kakao, userID: "\(number)")
+        return Session(
             accessToken: Secret("a\(family).\(version)"), refreshToken: Secret("r\(family).\(version)"),
-            expiresAt: date.addingTimeInterval(3600), user: AuthUser(id: "user\(families[family].user)"),
+            expiresAt: date.addingTimeInterval(3600), user: AuthUser(id: "user\(number)", providers: [identity]),
             provider: .kakao)
     }
 }

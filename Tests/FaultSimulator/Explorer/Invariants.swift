@@ -99,7 +99,7 @@ enum Invariants {
             case .change?, nil: return false
             }
         case .mark, .refreshAnswer, .restoring, .following, .refreshSynchronizing, .refusal, .beginningMigration,
-            .migrationSynchronizing, .migrationMark, .migrated:
+            .migrationSynchronizing, .migrationMark, .migrated, .withdrawalSynchronizing:
             return false
         }
     }
@@ -109,6 +109,11 @@ enum Invariants {
         let purpose = before.section?.purpose
         switch (action, before.section?.stage) {
         case (.signsOut, _): return user == nil
+        case (.endsWithdrawnSession, _):
+            guard case .ending(let withdrawal) = before.withdrawal else { return false }
+            // A report says nothing about a later sign-in of the same person.
+            return user == nil
+                && TokenNumber(before.machine.active?.session.refreshToken)?.family == withdrawal.family
         // The server refused the migration.
         case (.isRefused, _): return user == nil && before.machine.migration != nil
         case (.learnsWhatItRead, .read(let snapshot?)?):
@@ -130,6 +135,7 @@ enum Invariants {
     private static func expectedReason(_ before: ExploredProcess, by action: Action) -> SignOutReason {
         switch (action, before.section?.purpose, before.section?.stage, before.migration) {
         case (.signsOut, _, _, _): .user
+        case (.endsWithdrawnSession, _, _, _): .revokedAtProvider
         case (.isRefused, _, _, .sent(_, let isRepeat)): isRepeat ? .refreshInterrupted : .expired
         case (.learnsWhatItRead, .refusal(let request)?, .read(let snapshot), _)
         where snapshot.map { $0.record != nil } ?? true:
