@@ -50,11 +50,13 @@ import Testing
 
     // MARK: With a lost lock
 
-    @Test func failureLeavesTheMarkOfAnotherProcess() async throws {
+    /// - Parameter isFollowed: Whether the first process has read the mark of the second by then, as when the store reports it.
+    @Test(arguments: [false, true]) func failureLeavesTheMarkOfAnotherProcess(isFollowed: Bool) async throws {
         let processes = try await Processes()
         let first = await UnderWay(of: processes.first, answeredWith: Self.limit)
         processes.locks.loseLocks()
         let second = await UnderWay(of: processes.second)
+        if isFollowed { try await processes.first.manager.synchronize() }
         #expect(await first.answer() == .rateLimited)
         #expect(try await processes.second.record()?.isUnanswered == true, "The second process has sent the token.")
         #expect(await second.answer() == nil)
@@ -62,24 +64,26 @@ import Testing
         #expect(processes.first.server.sent == ["r1", "r1"])
     }
 
-    /// The second process dies before it reads its answer. Its mark is all that says that the token was consumed.
-    @Test func markThatStaysTellsTheNextRefusalFromAnExpiry() async throws {
+    /// The answer to the second process is lost. Its mark is all that says that the token may be consumed.
+    @Test func markThatStaysTellsAnInterruptionFromAnExpiry() async throws {
         let processes = try await Processes()
         let first = await UnderWay(of: processes.first, answeredWith: Self.limit)
         processes.locks.loseLocks()
         processes.second.server.next(.lost(RefreshScene.lost))
         #expect(await processes.second.refusal() == .timedOut)
+        try await processes.first.manager.synchronize()
         #expect(await first.answer() == .rateLimited)
         processes.locks.keepLocks()
         #expect(await processes.second.refusal() == .sessionExpired)
         #expect(processes.second.manager.state == .signedOut(.refreshInterrupted))
     }
 
-    @Test func refusalSaysNothingAboutTheSession() async throws {
+    @Test(arguments: [false, true]) func refusalSaysNothingAboutTheSession(isFollowed: Bool) async throws {
         let processes = try await Processes()
         let first = await UnderWay(of: processes.first, answeredWith: Self.refusal)
         processes.locks.loseLocks()
         let second = await UnderWay(of: processes.second)
+        if isFollowed { try await processes.first.manager.synchronize() }
         #expect(await first.answer() == .storage)
         #expect(processes.first.manager.state.user?.id == "ada", "The second process may have consumed the token.")
         #expect(try await processes.second.record()?.isUnanswered == true)
