@@ -50,18 +50,20 @@ import Testing
         #expect(try await !holdsSecrets(), "What remains tells an answer that comes later.")
     }
 
-    @Test(arguments: [FaultySessionStore.Call.read, .write])
-    func storeThatFailsIsRetried(call: FaultySessionStore.Call) async throws {
+    /// A store that says 'cancelled' to a task that is not has failed, too.
+    @Test(arguments: [FaultySessionStore.Call.read, .write], [AuthError.Code.storage, .misconfigured, .cancelled])
+    func storeThatFailsIsRetried(call: FaultySessionStore.Call, code: AuthError.Code) async throws {
         try await leaveAttempt()
         let manager = manager()
         let task = await waiting(manager)
         var events = manager.events.makeAsyncIterator()
-        store.fail(call, times: 3)
+        store.fail(call, with: AuthError(code, "Scripted."), times: 3)
         let before = calls(.read)
         clock.advance(by: .seconds(601))
         for _ in 0..<3 {
             await clock.waitForSleepers(count: 1)
-            #expect(await events.next()?.error == .storage)
+            let event = await events.next()
+            #expect(event?.kind == .storageFailed && event?.error == code)
             clock.advanceToNextSleeper()
         }
         await task.value
