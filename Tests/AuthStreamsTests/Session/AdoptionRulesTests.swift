@@ -113,7 +113,8 @@ import Testing
     @Test(arguments: rows) func statesFollowFromFacts(row: Row) {
         var machine = SessionStateMachine()
         var begun: [SignInOperation] = []
-        var request = MigrationRequest(legacy: Self.nameless, generation: machine.generation, startedAt: .zero)
+        var request = MigrationRequest(
+            legacy: Self.nameless, generation: machine.generation, startedAt: .zero, isRepeat: false)
         let states = row.facts.map { fact in
             switch fact {
             case .restored(let kept): machine.restored(kept, of: machine.generation)

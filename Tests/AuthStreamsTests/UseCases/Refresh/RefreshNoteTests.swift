@@ -16,12 +16,23 @@ import Testing
         let before = try await store.read(.session)
 
         // Another process's record was followed between the decision to send and the note.
-        #expect(try await !manager.writeMark(.sent, of: Secret("the one before"), in: generation))
+        let request = try #require(manager.request())
+        #expect(
+            try await manager.writeMark(.sent, of: Secret("the one before"), in: generation, over: request.record)
+                == nil)
         #expect(try await store.read(.session) == before)
         #expect(!manager.look { $0.journal == .sent })
 
-        #expect(try await manager.writeMark(.sent, of: session.refreshToken, in: generation))
+        let token = session.refreshToken
+        let written = try await manager.writeMark(.sent, of: token, in: generation, over: request.record)
+        #expect(written == (try await store.read(.session).version))
         #expect(manager.look { $0.journal == .sent })
         #expect(try await store.read(.session) != before)
+
+        // What was decided by an earlier record is not written.
+        #expect(try await manager.writeMark(.clear, of: token, in: generation, over: request.record) == nil)
+        #expect(manager.look { $0.journal == .sent })
+        #expect(try await manager.writeMark(.clear, of: token, in: generation, over: written) != nil)
+        #expect(!manager.look { $0.journal == .sent })
     }
 }

@@ -96,7 +96,9 @@ import Testing
         func mark(_ journal: RefreshJournal, by scene: RefreshScene) async throws {
             let request = try #require(scene.manager.request())
             let token = request.session.refreshToken
-            #expect(try await scene.manager.writeMark(journal, of: token, in: request.generation))
+            let written = try await scene.manager.writeMark(
+                journal, of: token, in: request.generation, over: request.record)
+            #expect(written != nil)
         }
         try await mark(.sent, by: first)
         first.store.fail(.write)
