@@ -62,8 +62,11 @@ package struct StorageStateMachine: Hashable, Sendable {
         switch (reason, pending.reason) {
         // What was changed is not in the store at all, so the older reason says more.
         case (.change, _): return
-        // A sign-out without a session adds nothing to the end of one.
-        case (.signOut(nil, _, _), .signOut), (.signOut(nil, _, _), .terminalRejection): return
+        // A sign-out without a session adds nothing to the server's own end of one.
+        case (.signOut(nil, _, _), .terminalRejection): return
+        // A repeated one also ends what another process stored of the same user until then.
+        case (.signOut(nil, let later, _), .signOut(let user, _, let signIn)):
+            reason = .signOut(of: user, at: later, signedIn: signIn)
         // A sign-in that was never stored ends. The user before does not come back by it.
         case (.terminalRejection, .signIn(let user, let signIn)): reason = .signOut(of: user, at: signIn)
         case (.signOut(let user, let signOut, _), .signIn(_, let signIn)):
@@ -266,7 +269,8 @@ package struct PendingWrite: Hashable, Sendable {
         // The sign-out ends the session of the user who was seen to be signed in, also with newer tokens.
         case .signOut(let user, let signOut, let signIn):
             isLater(than: signOut)
-                || user != session.user.id
+                // A session that was taken over from another SDK, and was not signed in to since, is older than every sign-out.
+                || theirs.signedInAt != nil && user != session.user.id
                     && (signIn.map(isLater(than:)) ?? false
                         || known.map { $0.namesUser && $0.userID != session.user.id } ?? false)
         // The server's no is about one session alone.

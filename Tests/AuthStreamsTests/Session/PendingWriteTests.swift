@@ -113,6 +113,10 @@ import Testing
                 .adoptable(LegacySession(refreshToken: Secret("old"))), isUnanswered: false, savedAt: noon),
             yields: false),
         Row(
+            "nor by one that another process took over once more", .signOut(of: nil, at: signedIn),
+            theirs: SessionRecord(.established(session("bob", "2")), isUnanswered: false, savedAt: noon), known: nil,
+            yields: false),
+        Row(
             "a sign-in afterwards stays in its place", .signOut(of: nil, at: signedIn),
             theirs: record(session("bob", "2"), at: 1),
             known: SessionRecord(
@@ -148,6 +152,22 @@ import Testing
         storage.enqueue(.signOut(of: AuthUser.ID("ada"), at: Self.signedOut))
         #expect(
             storage.pending?.reason == .signOut(of: AuthUser.ID("ada"), at: Self.signedOut, signedIn: Self.signedIn))
+    }
+
+    /// The store was not reached in between, and another process signed the same user in.
+    @Test(arguments: [nil, AuthUser.ID("ada")])
+    func repeatedSignOutEndsWhatWasSignedInUntilThen(user: AuthUser.ID?) {
+        let again = Timestamp(date: Self.signedOut.date.addingTimeInterval(4), uptime: .seconds(34))
+        let between = Self.signedOut.date.addingTimeInterval(2)
+        let theirs = SessionRecord(
+            .established(Self.session("ada", "2")), isUnanswered: false, signedInAt: between, savedAt: between)
+        let now = Timestamp(date: Self.signedOut.date.addingTimeInterval(5), uptime: .seconds(35))
+        var storage = StorageStateMachine()
+        storage.enqueue(.signOut(of: user, at: Self.signedOut))
+        #expect(storage.pending?.yields(to: theirs, after: nil, at: now) == true)
+        storage.enqueue(.signOut(of: nil, at: again))
+        #expect(storage.pending?.reason == .signOut(of: user, at: again))
+        #expect(storage.pending?.yields(to: theirs, after: nil, at: now) == false)
     }
 
     @Test(arguments: [
