@@ -57,7 +57,9 @@ extension SessionManager {
     ///
     /// - Returns: `nil` when the migration is over.
     func prepare(_ request: MigrationRequest, _ rule: RefreshTokenRule) async -> MigrationRequest? {
-        while let present = look({ $0.migrationRequest(at: request.startedAt) }), present.generation == request.generation {
+        while let present = look({ $0.migrationRequest(at: request.startedAt) }),
+            present.generation == request.generation
+        {
             // Another process may have written meanwhile, which is known then.
             if let marked = await mark(.sent, for: present, rule) { return marked }
         }
