@@ -1,6 +1,5 @@
 #if AUTH_AUTHENTICATION_SERVICES && AUTH_SWIFTUI
     public import AuthStreams
-    public import AuthStreamsOAuth
     import AuthenticationServices
     import Foundation
     import SwiftUI

@@ -1,6 +1,5 @@
 #if AUTH_AUTHENTICATION_SERVICES
     public import AuthStreams
-    public import AuthStreamsOAuth
     import AuthenticationServices
     import Foundation
 

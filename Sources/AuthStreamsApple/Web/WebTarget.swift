@@ -1,5 +1,4 @@
 import AuthStreams
-import AuthStreamsOAuth
 import Foundation
 
 /// What a web authentication session opens, and where it ends.

@@ -1,7 +1,7 @@
 public import AuthStreams
 import Foundation
 
-/// The person's own browser as a ``UserAgent``, with the answer returning to a listener on this machine or to the app.
+/// The person's own browser as a `UserAgent`, with the answer returning to a listener on this machine or to the app.
 ///
 /// The listener is opened for the attempt and closed when the attempt ends; after an answer once the browser has
 /// received its closing page (RFC 8252 sections 7.3 and 8.3). Other requests, such as forged ones, get an error page
@@ -15,7 +15,7 @@ import Foundation
 /// `stateMismatch`.
 ///
 /// The listener is for Linux and for tools on macOS. On iOS, tvOS, watchOS and visionOS, also with Mac Catalyst, the browser is
-/// another app, and the system suspends the one that listens: pages answer there by ``AuthorizationPage/Return/redirect(_:)``
+/// another app, and the system suspends the one that listens: pages answer there by `AuthorizationPage.Return.redirect(_:)`
 /// alone. An app usually shows them in a web authentication session instead: `WebAuthenticationAgent` of AuthStreamsApple.
 @MainActor
 public struct SystemBrowser: UserAgent {
@@ -30,7 +30,7 @@ public struct SystemBrowser: UserAgent {
     /// - Parameters:
     ///   - opener: Opens the browser.
     ///   - callbacks: The router that the app passes every incoming URL to; that of the service. Pages that answer by
-    ///     ``AuthorizationPage/Return/redirect(_:)`` need it; pages that answer the listener do not.
+    ///     `AuthorizationPage.Return.redirect(_:)` need it; pages that answer the listener do not.
     ///   - address: The listener's address; 127.0.0.1 unless given.
     ///   - port: The listener's port. 0, the default, takes any free one, which providers must allow (RFC 8252 section 7.3). A
     ///     fixed port is for providers that do not, and allows one attempt at a time.
@@ -150,8 +150,9 @@ public struct SystemBrowser: UserAgent {
         AuthError(
             .misconfigured,
             """
-            The page answers at \(AuthError.scrubbed(redirectURI)), and this browser was made without the router that the \
-            app hands such URLs to. Give its initializer the service's `callbacks`.
+            The page answers at \(AuthError.scrubbed(redirectURI)), a URL that opens an app, and this browser was made without \
+            the router that the app hands such URLs to, as on the command line. There, use a provider whose page answers to a \
+            listener. In an app, give the browser's initializer the service's `callbacks`.
             """)
     }
 }

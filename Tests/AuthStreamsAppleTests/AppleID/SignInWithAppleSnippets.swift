@@ -1,22 +1,19 @@
 import AuthStreams
 import AuthStreamsApple
+import AuthStreamsOAuth
 import AuthenticationServices
 import UIKit
 
 /// What the article 'Sign in with Apple' shows, compiled.
 @MainActor
 struct SignInWithAppleSnippets {
-    let repository: any AuthRepository
-    let store: any SessionStore
-    let kakao: any AuthProvider
-    let callbacks: CallbackRouter
+    let server: AuthRepositoryFactory
     let window: UIWindow
     let show: @MainActor (String) -> Void
 
     func service() -> AuthService {
         // SignInWithApple: service
-        let auth = AuthService(
-            repository: repository, providers: [AppleProvider(), kakao], store: store, callbacks: callbacks)
+        let auth = AuthService(server, providers: [.apple, .kakao(nativeAppKey: "0123abcd")], platform: .app)
         // SignInWithApple end
         return auth
     }

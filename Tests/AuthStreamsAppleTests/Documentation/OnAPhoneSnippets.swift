@@ -8,20 +8,16 @@ import UIKit
 // What the article 'On a phone' shows is between the marks.
 
 @MainActor
-private func makeService(repository: any AuthRepository, store: any SessionStore) -> AuthService {
+private func makeService(_ api: URL) -> AuthService {
     // OnAPhone: setup
-    let (callbacks, transport) = (CallbackRouter(), URLSessionTransport())
-    let (browser, opener) = (WebAuthenticationAgent(), SystemApplicationOpener())
-    let google = GoogleProvider(
-        clientID: "1234-abc.apps.googleusercontent.com", redirect: .reversedClientID, userAgent: browser,
-        transport: transport)
-    let kakao = KakaoProvider(
-        .init(nativeAppKey: "0123abcd"), callbacks: callbacks, opener: opener, userAgent: browser, transport: transport)
-    let naver = NaverProvider(
-        .init(clientID: "naverClient", urlScheme: "pulseboard", appName: "PulseBoard"), callbacks: callbacks,
-        opener: opener, userAgent: browser)
     let auth = AuthService(
-        repository: repository, providers: [google, kakao, naver], store: store, callbacks: callbacks)
+        .server(api),  // such as https://api.example.com/v1
+        providers: [
+            .apple, .google(clientID: "1234-abc.apps.googleusercontent.com"),  // client of type iOS
+            .kakao(nativeAppKey: "0123abcd"),
+            .naver(clientID: "naverClient", urlScheme: "pulseboard", appName: "PulseBoard"),
+        ],
+        platform: .app)
     // OnAPhone end
     return auth
 }

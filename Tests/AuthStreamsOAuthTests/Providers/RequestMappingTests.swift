@@ -137,7 +137,9 @@ struct RequestMappingTests {
                 servicesID: "com.example.web", relayURL: URL(literal: "https://server.example/apple"),
                 callback: URL(literal: "com.example.app:/apple"), userAgent: agent, transport: transport)
         case .googlePage:
-            return GoogleProvider(clientID: GoogleFixture.clientID, userAgent: agent, transport: transport)
+            return GoogleProvider(
+                clientID: GoogleFixture.clientID, clientSecret: Secret("GOCSPX-secret"), userAgent: agent,
+                transport: transport)
         case .kakaoPage, .kakaoTalk:
             var provider = KakaoProvider(
                 .init(nativeAppKey: "a1b2", bundleID: nil), callbacks: CallbackRouter(), opener: phone,

@@ -6,17 +6,15 @@ import Testing
 // What the article about your own server shows, between markers, in functions that supply what it leaves out.
 
 private func aRepository(
-    _ api: URL, _ providers: [any AuthProvider], _ callbacks: CallbackRouter,
+    _ api: URL, _ providers: [AuthProviderFactory], _ platform: AuthPlatform,
     attestation: @escaping @Sendable () async throws -> String
 ) -> AuthService {
     // YourServer: a repository
-    let repository = ServerRepository(
-        at: api,  // such as https://api.example.com/v1
-        headers: { ["X-App-Attestation": try await attestation()] },
-        transport: URLSessionTransport())
     let auth = AuthService(
-        repository: repository, providers: providers, store: FileSessionStore.standard(application: "com.example.app"),
-        callbacks: callbacks)
+        .server(
+            api,  // such as https://api.example.com/v1
+            headers: { ["X-App-Attestation": try await attestation()] }),
+        providers: providers, platform: platform)
     // YourServer end
     return auth
 }

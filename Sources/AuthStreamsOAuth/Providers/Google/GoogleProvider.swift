@@ -47,7 +47,8 @@ public struct GoogleProvider: AuthProvider {
     /// - Parameters:
     ///   - clientID: The client ID, such as `1234-abc.apps.googleusercontent.com`.
     ///   - clientSecret: For clients of type Desktop. Google requires it in token requests, although it ships with the
-    ///     app and is not secret (RFC 8252 section 8.5). `nil` for clients of type iOS.
+    ///     app and is not secret (RFC 8252 section 8.5). `nil` for clients of type iOS. Attempts end with `misconfigured` if
+    ///     it does not fit the redirect.
     ///   - serverClientID: The client ID of your server, for a `Credential.serverAuthCode`; `nil` or empty for none.
     ///   - redirect: How the answer returns; it must fit the client's type.
     ///   - scopes: The requested scopes; `openid` is always added.
@@ -141,8 +142,11 @@ extension GoogleProvider {
 
     private func comesBack() throws(AuthError) -> AuthorizationPage.Return {
         switch redirect {
-        case .loopback: return .loopback(path: "/oauth2callback")
+        case .loopback:
+            guard client.authentication.secret?.present != nil else { throw Self.withoutSecret }
+            return .loopback(path: "/oauth2callback")
         case .reversedClientID:
+            guard client.authentication.secret == nil else { throw Self.secretOfAnotherType }
             guard let uri = Redirect.reversed(clientID: client.clientID) else {
                 throw AuthError(
                     .misconfigured,
@@ -150,6 +154,24 @@ extension GoogleProvider {
             }
             return .redirect(uri)
         }
+    }
+
+    private static var withoutSecret: AuthError {
+        AuthError(
+            .misconfigured,
+            """
+            Google's answer to a listener needs a client of type Desktop, with its client secret: Google requires the secret, \
+            although it ships with the program. Copy both from the Google Cloud console.
+            """)
+    }
+
+    private static var secretOfAnotherType: AuthError {
+        AuthError(
+            .misconfigured,
+            """
+            Google's answer to the reversed client ID needs a client of type iOS, which has no client secret. Leave the secret \
+            out, and use the client ID of that type.
+            """)
     }
 
     /// `hd` in the request is an unprotected hint; the claim is signed by Google.

@@ -51,8 +51,10 @@ extension KakaoProvider {
         /// The bundle identifier of the running app, also in an extension of it; `nil` on systems without bundles.
         public static var runningBundleID: String? { Bundle.appIdentifier }
 
-        /// `kakao{KEY}://oauth`, which the app lists in `CFBundleURLTypes`; `nil` when the key makes no URL.
-        var redirectURI: URL? { URL(string: "kakao\(nativeAppKey)://oauth") }
+        /// `kakao{KEY}://oauth`, which the app lists in `CFBundleURLTypes`; `nil` when the key makes no URL scheme.
+        var redirectURI: URL? {
+            nativeAppKey.wholeMatch(of: /[A-Za-z0-9]+/) == nil ? nil : URL(string: "kakao\(nativeAppKey)://oauth")
+        }
     }
 
     /// Kakao's endpoints.

@@ -97,7 +97,9 @@ public struct KakaoProvider: AuthProvider {
         try requireMethodKind(of: request)
         guard let redirectURI = configuration.redirectURI else {
             throw AuthError(
-                .misconfigured, "The native app key makes no redirect URI. Copy it from App > App keys.", provider: id)
+                .misconfigured,
+                "The native app key is empty, or has characters that none has. Copy it from App > App keys.",
+                provider: id)
         }
         let steps = ProgressReporter(of: id, reportingTo: request)
         if configuration.usesOpenIDConnect { client.warnIfUnverifiable(request) }

@@ -50,10 +50,15 @@ extension NaverProvider {
         }
 
         /// The redirect URI of the browser; `nil` when the scheme makes no URL.
-        var browserRedirectURI: URL? { redirectURI ?? URL(string: "\(urlScheme)://authorize") }
+        var browserRedirectURI: URL? { redirectURI ?? url("authorize") }
 
         /// The callback URL of the Naver app; `nil` if the scheme makes no URL.
-        var appCallback: URL? { URL(string: "\(urlScheme)://thirdPartyLoginResult") }
+        var appCallback: URL? { url("thirdPartyLoginResult") }
+
+        /// A URL of the scheme, which has the characters of RFC 3986 section 3.1.
+        private func url(_ host: String) -> URL? {
+            urlScheme.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*/) == nil ? nil : URL(string: "\(urlScheme)://\(host)")
+        }
     }
 
     /// Naver's endpoints.

@@ -95,6 +95,10 @@ public struct NaverProvider: AuthProvider {
 
     private func credential(for request: AuthRequest) async throws(AuthError) -> Credential {
         try requireMethodKind(of: request)
+        guard !configuration.clientID.isEmpty else {
+            throw AuthError(
+                .misconfigured, "Naver's client ID is empty. Copy it from Naver Developers.", provider: id)
+        }
         let kinds = try kinds(for: request)
         if kinds.contains(.app) {
             do throws(AuthError) { return try await askApp(request) } catch {
@@ -201,6 +205,11 @@ public struct NaverProvider: AuthProvider {
     }
 
     private static var wrongScheme: AuthError {
-        AuthError(.misconfigured, "The configured URL scheme makes no URL. It is written without `://`.")
+        AuthError(
+            .misconfigured,
+            """
+            Naver's URL scheme is empty, or none by RFC 3986. It begins with a letter and has letters, digits, '+', '-' and '.', \
+            without `://`.
+            """)
     }
 }

@@ -23,12 +23,11 @@ extension OpenIDProvider {
         scopes: [String] = defaultScopes, options: Options = Options(), redeemer: Redeemer = .app,
         userAgent: any UserAgent, transport: any HTTPTransport, clock: AuthClock = .system
     ) -> OpenIDProvider {
-        let base = server.absoluteString
-        // A realm is one segment of the path, whichever characters its name has.
-        let issuer = "\(base.hasSuffix("/") ? String(base.dropLast()) : base)/realms/\(FormCoding.escape(realm))"
-        return OpenIDProvider(
-            id, issuer: issuer, clientID: clientID, authentication: authentication, redirect: redirect, scopes: scopes,
-            options: options, redeemer: redeemer, userAgent: userAgent, transport: transport, clock: clock)
+        OpenIDProvider(
+            .keycloak(
+                id, realm: realm, at: server, clientID: clientID, authentication: authentication, redirect: redirect,
+                scopes: scopes, options: options),
+            redeemer: redeemer, userAgent: userAgent, transport: transport, clock: clock)
     }
 
     /// A channel of LINE Login.

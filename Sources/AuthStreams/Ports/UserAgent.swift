@@ -1,4 +1,3 @@
-public import AuthStreams
 public import Foundation
 
 /// Shows a provider's page to the person and returns the answer: the system browser, a browser sheet, or a script.

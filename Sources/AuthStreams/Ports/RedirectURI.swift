@@ -1,4 +1,3 @@
-import AuthStreams
 package import Foundation
 
 /// Rules about redirect URIs.
@@ -16,7 +15,7 @@ package enum RedirectURI {
     /// machine if it is a web address (RFC 9700 section 2.6).
     ///
     /// - Throws: `misconfigured`, with the rule that is broken.
-    static func validate(_ url: URL) throws(AuthError) {
+    package static func validate(_ url: URL) throws(AuthError) {
         guard let scheme = url.scheme?.lowercased() else {
             throw AuthError(.misconfigured, "The redirect URI is relative. Give it the scheme that is registered.")
         }

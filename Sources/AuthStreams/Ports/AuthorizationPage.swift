@@ -1,4 +1,3 @@
-public import AuthStreams
 public import Foundation
 
 /// A provider's page for a ``UserAgent``: the URL to open, and how the answer returns and is recognized.
@@ -15,7 +14,7 @@ public struct AuthorizationPage: Sendable {
         /// Checks the form of the redirect URI.
         ///
         /// - Throws: `misconfigured` if it is relative, has a fragment, or is plain http to another machine.
-        func validate() throws(AuthError) {
+        package func validate() throws(AuthError) {
             switch self {
             case .redirect(let uri): try RedirectURI.validate(uri)
             case .loopback(let path):

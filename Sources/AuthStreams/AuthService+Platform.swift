@@ -1,0 +1,34 @@
+public import Foundation
+
+extension AuthService {
+    /// Makes the service of a server, its providers and a platform, and begins to read the platform's store.
+    ///
+    /// ```swift
+    /// let auth = AuthService(
+    ///     .server(URL(string: "https://api.example.com")!),
+    ///     providers: [.google(clientID: "…"), .kakao(nativeAppKey: "…")],
+    ///     platform: .app, api: [URL(string: "https://api.example.com")!])
+    /// ```
+    ///
+    /// An existing repository or provider is `.repository(…)` and `.provider(…)`.
+    ///
+    /// - Parameters:
+    ///   - repository: The connection to your server.
+    ///   - providers: The ways to sign in, in the order in which you show them. One provider may be there several times, with
+    ///     different ``AuthProvider/methodKinds``.
+    ///   - platform: What they share. Make one service of it: two would refresh one stored session.
+    ///   - migration: The session of another SDK, such as that of an earlier version of the app.
+    ///   - sinks: Receive all events.
+    ///   - servers: The servers that ``data(for:)-(HTTPRequest)`` may send the access token to, over the platform's transport;
+    ///     none unless given. See ``APIAccess``.
+    public convenience init(
+        _ repository: AuthRepositoryFactory, providers: [AuthProviderFactory], platform: AuthPlatform,
+        migration: SessionMigration? = nil, sinks: [AuthEventSink] = [], api servers: [URL] = []
+    ) {
+        self.init(
+            repository: repository.repository(for: platform),
+            providers: providers.map { $0.provider(for: platform) }, store: platform.store,
+            callbacks: platform.callbacks, clock: platform.clock, migration: migration, sinks: sinks,
+            api: servers.isEmpty ? nil : APIAccess(to: servers, over: platform.transport))
+    }
+}

@@ -1,0 +1,89 @@
+public import AuthStreams
+public import Foundation
+
+extension OpenIDProvider {
+    /// A client at an issuer, and what its page is asked.
+    public struct Configuration: Sendable {
+        /// The identifier that the service and your server know the provider by, such as `keycloak`.
+        public var id: ProviderID
+        /// The issuer's identifier, exactly as its metadata spell it: an https URL without query and fragment.
+        public var issuer: String
+        /// The client ID.
+        public var clientID: String
+        /// How the client proves who it is at the token endpoint.
+        public var authentication: ClientAuthentication
+        /// How the answer returns; it must be registered at the issuer.
+        public var redirect: AuthorizationPage.Return
+        /// The requested scopes; `openid` is always added.
+        public var scopes: [String]
+        /// What else to ask.
+        public var options: Options
+
+        /// Makes a configuration.
+        ///
+        /// - Parameters:
+        ///   - id: The identifier that the service and your server know the provider by.
+        ///   - issuer: The issuer's identifier.
+        ///   - clientID: The client ID.
+        ///   - authentication: How the client proves who it is; a public client unless given.
+        ///   - redirect: How the answer returns: `.redirect(_:)` in an app, `.loopback(path:)` on the command line. With the
+        ///     other one attempts end with `misconfigured`.
+        ///   - scopes: The requested scopes.
+        ///   - options: What else to ask.
+        public init(
+            _ id: ProviderID, issuer: String, clientID: String, authentication: ClientAuthentication = .publicClient,
+            redirect: AuthorizationPage.Return, scopes: [String] = defaultScopes, options: Options = Options()
+        ) {
+            self.id = id
+            self.issuer = issuer
+            self.clientID = clientID
+            self.authentication = authentication
+            self.redirect = redirect
+            self.scopes = scopes
+            self.options = options
+        }
+
+        /// A realm of a Keycloak server.
+        ///
+        /// - Parameters:
+        ///   - id: The identifier that the service and your server know the provider by; `keycloak` unless given.
+        ///   - realm: The realm's name.
+        ///   - server: The server's URL, with `/auth` where it has that path. A trailing slash makes no difference.
+        ///   - clientID: The client ID.
+        ///   - authentication: How the client proves who it is; a public client unless given.
+        ///   - redirect: How the answer returns; it must be registered at the client.
+        ///   - scopes: The requested scopes.
+        ///   - options: What else to ask.
+        public static func keycloak(
+            _ id: ProviderID = "keycloak", realm: String, at server: URL, clientID: String,
+            authentication: ClientAuthentication = .publicClient, redirect: AuthorizationPage.Return,
+            scopes: [String] = defaultScopes, options: Options = Options()
+        ) -> Self {
+            let base = server.absoluteString
+            // A realm is one segment of the path, whichever characters its name has.
+            let issuer = "\(base.hasSuffix("/") ? String(base.dropLast()) : base)/realms/\(FormCoding.escape(realm))"
+            return Self(
+                id, issuer: issuer, clientID: clientID, authentication: authentication, redirect: redirect,
+                scopes: scopes, options: options)
+        }
+    }
+
+    /// Makes a provider by a configuration.
+    ///
+    /// - Parameters:
+    ///   - configuration: The client at the issuer.
+    ///   - redeemer: Which side redeems the code; the app unless given.
+    ///   - userAgent: Shows the issuer's page.
+    ///   - transport: Sends the requests to the issuer.
+    ///   - clock: Provides the time for the ID token's times and the age of the metadata.
+    public init(
+        _ configuration: Configuration, redeemer: Redeemer = .app, userAgent: any UserAgent,
+        transport: any HTTPTransport, clock: AuthClock = .system
+    ) {
+        self.init(
+            configuration.id, issuer: configuration.issuer, clientID: configuration.clientID,
+            authentication: configuration.authentication, redirect: configuration.redirect,
+            scopes: configuration.scopes, options: configuration.options, redeemer: redeemer, userAgent: userAgent,
+            transport: transport, clock: clock)
+    }
+}

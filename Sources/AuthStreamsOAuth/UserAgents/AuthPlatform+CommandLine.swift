@@ -1,0 +1,45 @@
+#if os(Linux) || os(macOS)
+    public import AuthStreams
+    import Foundation
+
+    extension AuthPlatform {
+        /// A program on the command line, whose session is in a folder of the program's name.
+        public static var commandLine: AuthPlatform {
+            .commandLine(application: ProcessInfo.processInfo.processName)
+        }
+
+        /// A program on the command line: files, the person's browser, and a listener for the pages' answers.
+        ///
+        /// No URL opens such a program. A provider whose page answers to no listener, such as Kakao's, ends its attempts with
+        /// `misconfigured`.
+        ///
+        /// - Parameters:
+        ///   - application: The name of the folder of the session, such as the program's reverse domain name. See
+        ///     `FileSessionStore.standard(application:)`, whose rules for the name apply.
+        ///   - transport: Sends the requests; `URLSession` unless given.
+        ///   - clock: Measures expiries, retries and time limits; the system's unless given.
+        public static func commandLine(
+            application: String, transport: any HTTPTransport = URLSessionTransport(), clock: AuthClock = .system
+        ) -> AuthPlatform {
+            .commandLine(
+                store: FileSessionStore.standard(application: application), transport: transport, clock: clock)
+        }
+
+        /// A program on the command line with a store of its own.
+        ///
+        /// - Parameters:
+        ///   - store: The persistent storage of the session.
+        ///   - opener: Opens the browser: that of the system unless given.
+        ///   - transport: Sends the requests; `URLSession` unless given.
+        ///   - clock: Measures expiries, retries and time limits; the system's unless given.
+        public static func commandLine(
+            store: any SessionStore, opener: any ApplicationOpener = SystemBrowserLauncher(),
+            transport: any HTTPTransport = URLSessionTransport(), clock: AuthClock = .system
+        ) -> AuthPlatform {
+            AuthPlatform(store: store, opener: opener, pageReturn: .loopback, transport: transport, clock: clock) {
+                // Without the router: a page that answers by a URL of an app would never be answered.
+                SystemBrowser(opener: $0.opener, clock: $0.clock)
+            }
+        }
+    }
+#endif

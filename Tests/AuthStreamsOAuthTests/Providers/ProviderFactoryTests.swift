@@ -1,0 +1,98 @@
+import AuthStreams
+import AuthStreamsOAuth
+import AuthStreamsTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// The providers that factories make for a platform, and the mistakes that their attempts report.
+@MainActor
+@Suite(.limitedParallelization) struct ProviderFactoryTests {
+    private nonisolated static let iOS = "1234-abc.apps.googleusercontent.com"
+
+    private func error(
+        of factory: AuthProviderFactory, _ pageReturn: AuthPlatform.PageReturn, using kind: SignInMethod.Kind? = nil,
+        _ agent: ScriptedAgent? = nil, _ opener: ScriptedOpener? = nil
+    ) async -> AuthError? {
+        let platform = AuthPlatform(
+            store: MemorySessionStore(), opener: opener ?? ScriptedOpener(), pageReturn: pageReturn,
+            transport: ScriptedTransport { _ in throw CancellationError() }
+        ) { _ in agent ?? ScriptedAgent { _, _ in throw AuthError(.cancelled, "closed") } }
+        let request = AuthRequest(methodKind: kind)
+        do throws(AuthError) { _ = try await factory.provider(for: platform).authenticate(request).value } catch {
+            return error
+        }
+        return nil
+    }
+
+    // MARK: What the platform decides
+
+    @Test(arguments: [
+        (AuthPlatform.PageReturn.appURL, "com.googleusercontent.apps.1234-abc:/oauth2callback"),
+        (.loopback, "http://127.0.0.1:4711/oauth2callback"),
+    ])
+    func googleAnswersWhereThePlatformReceives(pageReturn: AuthPlatform.PageReturn, redirectURI: String) async throws {
+        let seen = Lock<[String]>([])
+        let agent = ScriptedAgent { _, redirectURI in
+            seen.withLock { $0.append(redirectURI.absoluteString) }
+            throw AuthError(.cancelled, "closed")
+        }
+        let secret = pageReturn == .loopback ? Secret("GOCSPX-secret") : nil
+        let error = await error(of: .google(clientID: Self.iOS, clientSecret: secret), pageReturn, agent)
+        #expect(error?.code == .cancelled)
+        #expect(seen.withLock { $0 } == [redirectURI])
+    }
+
+    // MARK: Mistakes
+
+    @Test(arguments: [
+        ("", nil, AuthPlatform.PageReturn.appURL, "apps.googleusercontent.com"),
+        ("1234-abc", nil, .appURL, "apps.googleusercontent.com"),
+        (iOS, "GOCSPX-secret", .appURL, "type iOS"),
+        (iOS, nil, .loopback, "client secret"),
+        (iOS, "", .loopback, "client secret"),
+        ("", "GOCSPX-secret", .loopback, "no client ID"),
+    ])
+    func wrongGoogleClientIsReportedBeforeThePage(
+        clientID: String, secret: String?, pageReturn: AuthPlatform.PageReturn, explanation: String
+    ) async {
+        let agent = ScriptedAgent { _, _ in throw AuthError(.cancelled, "closed") }
+        let error = await error(
+            of: .google(clientID: clientID, clientSecret: secret.map { Secret($0) }), pageReturn, agent)
+        #expect(error?.code == .misconfigured && error?.provider == .google)
+        #expect(error?.explanation.contains(explanation) == true, "\(error?.explanation ?? "")")
+        #expect(agent.pages.isEmpty)
+    }
+
+    @Test(arguments: ["", "a1 b2", "kakaoa1b2://oauth", "a1b2\n"], [SignInMethod.Kind?.none, .app, .web])
+    func wrongKeyOfKakaoIsReportedBeforeAnythingOpens(key: String, kind: SignInMethod.Kind?) async {
+        let (agent, opener) = (ScriptedAgent { _, _ in throw AuthError(.cancelled, "closed") }, ScriptedOpener())
+        let error = await error(of: .kakao(nativeAppKey: key), .appURL, using: kind, agent, opener)
+        #expect(error?.code == .misconfigured && error?.provider == .kakao)
+        #expect(error?.explanation.contains("native app key") == true)
+        #expect(agent.pages.isEmpty && opener.opened.isEmpty)
+    }
+
+    @Test(
+        arguments: [("", "myapp"), ("cl_1", ""), ("cl_1", "my app"), ("cl_1", "1app"), ("cl_1", "myapp://")],
+        [SignInMethod.Kind?.none, .app, .web])
+    func wrongEntryOfNaverIsReportedBeforeAnythingOpens(entry: (String, String), kind: SignInMethod.Kind?) async {
+        let (agent, opener) = (ScriptedAgent { _, _ in throw AuthError(.cancelled, "closed") }, ScriptedOpener())
+        let error = await error(
+            of: .naver(clientID: entry.0, urlScheme: entry.1, appName: "My App"), .appURL, using: kind, agent, opener)
+        #expect(error?.code == .misconfigured && error?.provider == .naver)
+        #expect(error?.explanation.contains(entry.0.isEmpty ? "client ID" : "URL scheme") == true)
+        #expect(agent.pages.isEmpty && opener.opened.isEmpty)
+    }
+
+    @Test func emptyEntryOfAppleAndOfAnIssuerIsReportedBeforeThePage() async {
+        let agent = ScriptedAgent { _, _ in throw AuthError(.cancelled, "closed") }
+        let callback = URL(literal: "com.example.app:/callback")
+        let factories: [AuthProviderFactory] = [
+            .apple(servicesID: "", relay: URL(literal: "https://relay.example"), callback: callback),
+            .openID("keycloak", issuer: "", clientID: "app", redirect: .redirect(callback)),
+        ]
+        for factory in factories { #expect(await error(of: factory, .appURL, agent)?.code == .misconfigured) }
+        #expect(agent.pages.isEmpty)
+    }
+}
