@@ -113,13 +113,11 @@ import Testing
 }
 
 private struct OtherOpener: ApplicationOpener {
-    nonisolated init() {}
     func canOpen(_ url: URL) -> Bool { false }
     func open(_ url: URL, universalLinksOnly: Bool) async -> ApplicationVisit? { nil }
 }
 
 private struct Pages: UserAgent {
-    nonisolated init() {}
     func authorize(_ page: AuthorizationPage) async throws(AuthError) -> AuthorizationAnswer {
         throw AuthError(.misconfigured, "The test shows no page.")
     }

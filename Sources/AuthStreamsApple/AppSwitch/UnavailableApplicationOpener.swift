@@ -4,8 +4,6 @@
 
     /// Opens nothing: on watchOS no other app can be opened.
     struct UnavailableApplicationOpener: ApplicationOpener {
-        nonisolated init() {}
-
         func canOpen(_ url: URL) -> Bool { false }
 
         func open(_ url: URL, universalLinksOnly: Bool) async -> ApplicationVisit? { nil }

@@ -4,8 +4,6 @@ import Foundation
 /// Takes the place of a device that a test does not have: nothing opens, and nothing is sent.
 @MainActor
 struct AbsentDevice: ApplicationOpener, UserAgent, HTTPTransport {
-    nonisolated init() {}
-
     func canOpen(_ url: URL) -> Bool { false }
 
     func open(_ url: URL, universalLinksOnly: Bool) async -> ApplicationVisit? { nil }

@@ -10,14 +10,16 @@ extension EmulatedDevice {
         /// The app's own server.
         case server
 
-        func repository(
-            at base: URL, _ configuration: EmulatorConfiguration, transport: any HTTPTransport, clock: AuthClock
-        ) -> any AuthRepository {
-            switch self {
-            case .firebase:
-                FirebaseRepository.emulated(
-                    at: base, project: configuration.firebase, transport: transport, clock: clock)
-            case .server: ServerRepository.emulated(at: base, transport: transport, clock: clock)
+        func factory(at base: URL, _ configuration: EmulatorConfiguration) -> AuthRepositoryFactory {
+            AuthRepositoryFactory { platform in
+                switch self {
+                case .firebase:
+                    FirebaseRepository.emulated(
+                        at: base, project: configuration.firebase, transport: platform.transport,
+                        clock: platform.clock)
+                case .server:
+                    ServerRepository.emulated(at: base, transport: platform.transport, clock: platform.clock)
+                }
             }
         }
     }

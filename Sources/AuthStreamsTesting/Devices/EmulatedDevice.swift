@@ -1,4 +1,5 @@
 public import AuthStreams
+import AuthStreamsOAuth
 public import Foundation
 
 /// A phone with your app on it: the whole chain, from a tap to the emulated servers, with a scripted person.
@@ -47,12 +48,14 @@ public final class EmulatedDevice {
         let network = URLSessionTransport()
         browser = ScriptedBrowser(transport: network, deliver: handle)
         apps = EmulatedApps(emulator: base, transport: network, next: browser, handle: handle)
-        callbacks = CallbackRouter()
-        let providers = EmulatedProviders(
-            at: base, apps: configuration, opener: apps, callbacks: callbacks, transport: transport, clock: clock)
+        let platform = AuthPlatform(
+            store: store, opener: apps, pageReturn: .loopback, transport: transport, clock: clock
+        ) { SystemBrowser(emulatedBy: $0.opener, callbacks: $0.callbacks, clock: $0.clock) }
+        callbacks = platform.callbacks
         auth = AuthService(
-            repository: backend.repository(at: base, configuration, transport: transport, clock: clock),
-            providers: providers.all, store: store, callbacks: callbacks, clock: clock, migration: migration)
+            backend.factory(at: base, configuration),
+            providers: AuthProviderFactory.emulated(at: base, apps: configuration), platform: platform,
+            migration: migration)
         service.set(auth)
     }
 }

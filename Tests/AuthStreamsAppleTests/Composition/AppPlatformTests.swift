@@ -16,20 +16,10 @@ import UIKit
         let auth: AuthService
 
         init(at emulator: Emulator, _ information: AppInformation = .complete) {
-            let (apps, base) = (emulator.configuration, emulator.baseURL)
             auth = AuthService(
                 .server(emulator.url(for: "https://api.pulseboard.example")),
-                providers: [
-                    .apple, .google(clientID: apps.google.iOS.id, endpoints: .emulator(at: base)),
-                    .kakao(
-                        .init(
-                            nativeAppKey: apps.kakao.nativeAppKey, bundleID: apps.kakao.bundleIDs.first,
-                            endpoints: .emulator(at: base))),
-                    .naver(
-                        .init(
-                            clientID: apps.naver.clientID, urlScheme: apps.naver.urlScheme, appName: apps.appName,
-                            endpoints: .emulator(at: base))),
-                ],
+                // Apple by the sheet, and not by its page.
+                providers: [.apple] + AuthProviderFactory.emulated(at: emulator.baseURL).dropFirst(),
                 platform: .app(store: MemorySessionStore(), opener: SystemApplicationOpener(information)))
             super.init()
         }

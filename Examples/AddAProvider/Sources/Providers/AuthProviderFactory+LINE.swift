@@ -1,0 +1,14 @@
+// AddAProvider: factory
+import AuthStreams
+
+extension AuthProviderFactory {
+    /// Sign-in with LINE.
+    static func line(channelID: String, channelSecret: Secret, redirect: AuthorizationPage.Return) -> Self {
+        Self { platform in
+            LINEProvider(
+                channelID: channelID, channelSecret: channelSecret, redirect: redirect, userAgent: platform.userAgent,
+                transport: platform.transport)
+        }
+    }
+}
+// AddAProvider end
