@@ -26,7 +26,9 @@ public final class AuthService: Sendable {
     /// secrets of an attempt that is too old.
     private let work: [Task<Void, Never>]
 
-    /// Makes the service and begins to read the store.
+    /// Makes the service of its parts and begins to read the store.
+    ///
+    /// ``init(_:providers:platform:migration:sinks:api:)`` takes what the parts share from a platform.
     ///
     /// - Parameters:
     ///   - repository: The connection to your server.

@@ -17,10 +17,12 @@ import Testing
         }
         let auth = AuthService(
             .repository(ScriptedRepository()), providers: [waiting], platform: .isolated())
-        async let user = auth.signIn(with: .kakao).value.user
+        let attempt = Task { await auth.signIn(with: .kakao).result }
         _ = await isWaiting.value()
-        #expect(auth.handle(URL(literal: "kakaokey://oauth")))
-        #expect(try await user.id == "kakao:oauth")
+        let isAnswer = auth.handle(URL(literal: "kakaokey://oauth"))
+        if !isAnswer { attempt.cancel() }
+        let signIn = try await attempt.value.get()
+        #expect(isAnswer && signIn.user.id == "kakao:oauth")
     }
 
     @Test func copiesHaveOneRouterAndOtherPlatformsAnother() {

@@ -11,15 +11,11 @@ extension EmulatedDevice {
         case server
 
         func factory(at base: URL, _ configuration: EmulatorConfiguration) -> AuthRepositoryFactory {
-            AuthRepositoryFactory { platform in
-                switch self {
-                case .firebase:
-                    FirebaseRepository.emulated(
-                        at: base, project: configuration.firebase, transport: platform.transport,
-                        clock: platform.clock)
-                case .server:
-                    ServerRepository.emulated(at: base, transport: platform.transport, clock: platform.clock)
-                }
+            let project = configuration.firebase
+            return switch self {
+            case .firebase:
+                .firebase(project.client(at: base), routes: project.routes, functions: project.accountFunctions)
+            case .server: .server(ServerRepository.emulatedURL(at: base))
             }
         }
     }

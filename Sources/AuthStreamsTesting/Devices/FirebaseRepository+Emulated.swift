@@ -15,13 +15,7 @@ extension FirebaseRepository {
         transport: any HTTPTransport = URLSessionTransport(), clock: AuthClock = .system
     ) -> FirebaseRepository {
         FirebaseRepository(
-            project: project.client(at: base),
-            routes: .standard(
-                functionsIn: FunctionsRegion(rawValue: project.region), function: .named(project.function),
-                format: project.functionFormat),
-            functions: AccountFunctions(
-                at: .region(FunctionsRegion(rawValue: project.region)), revocation: .named(project.revocationFunction),
-                format: project.functionFormat, sessionRevocation: .named(project.sessionRevocationFunction)),
+            project: project.client(at: base), routes: project.routes, functions: project.accountFunctions,
             transport: transport, clock: clock)
     }
 }
@@ -35,5 +29,18 @@ extension EmulatorConfiguration.Firebase {
             id: projectID, apiKey: apiKey, bundleID: requiredBundleIDs.min(), endpoints: .emulator(at: base))
         if let token = appCheckTokens.min() { project.appCheckToken = { Secret(token) } }
         return project
+    }
+
+    /// The routes of the providers, with the emulator's function for Kakao and Naver.
+    var routes: [ProviderID: FirebaseRoute] {
+        .standard(
+            functionsIn: FunctionsRegion(rawValue: region), function: .named(function), format: functionFormat)
+    }
+
+    /// The emulator's functions for revocations.
+    var accountFunctions: AccountFunctions {
+        AccountFunctions(
+            at: .region(FunctionsRegion(rawValue: region)), revocation: .named(revocationFunction),
+            format: functionFormat, sessionRevocation: .named(sessionRevocationFunction))
     }
 }

@@ -11,8 +11,11 @@ extension ServerRepository {
     public static func emulated(
         at base: URL, transport: any HTTPTransport = URLSessionTransport(), clock: AuthClock = .system
     ) -> ServerRepository {
-        ServerRepository(
-            at: URL(literal: "https://api.pulseboard.example").relocated(onto: base), transport: transport,
-            clock: clock)
+        ServerRepository(at: emulatedURL(at: base), transport: transport, clock: clock)
+    }
+
+    /// The emulator's own server, below the emulator's URL.
+    static func emulatedURL(at base: URL) -> URL {
+        URL(literal: "https://api.pulseboard.example").relocated(onto: base)
     }
 }

@@ -10,12 +10,14 @@ import Testing
 @Suite(.limitedParallelization) struct ProviderFactoryTests {
     private nonisolated static let iOS = "1234-abc.apps.googleusercontent.com"
 
+    private static var nothingOpens: ScriptedOpener { ScriptedOpener { _ in nil } }
+
     private func error(
         of factory: AuthProviderFactory, _ pageReturn: AuthPlatform.PageReturn, using kind: SignInMethod.Kind? = nil,
         _ agent: ScriptedAgent? = nil, _ opener: ScriptedOpener? = nil
     ) async -> AuthError? {
         let platform = AuthPlatform(
-            store: MemorySessionStore(), opener: opener ?? ScriptedOpener(), pageReturn: pageReturn,
+            store: MemorySessionStore(), opener: opener ?? Self.nothingOpens, pageReturn: pageReturn,
             transport: ScriptedTransport { _ in throw CancellationError() }
         ) { _ in agent ?? ScriptedAgent { _, _ in throw AuthError(.cancelled, "closed") } }
         let request = AuthRequest(methodKind: kind)
@@ -66,7 +68,7 @@ import Testing
 
     @Test(arguments: ["", "a1 b2", "kakaoa1b2://oauth", "a1b2\n"], [SignInMethod.Kind?.none, .app, .web])
     func wrongKeyOfKakaoIsReportedBeforeAnythingOpens(key: String, kind: SignInMethod.Kind?) async {
-        let (agent, opener) = (ScriptedAgent { _, _ in throw AuthError(.cancelled, "closed") }, ScriptedOpener())
+        let (agent, opener) = (ScriptedAgent { _, _ in throw AuthError(.cancelled, "closed") }, Self.nothingOpens)
         let error = await error(of: .kakao(nativeAppKey: key), .appURL, using: kind, agent, opener)
         #expect(error?.code == .misconfigured && error?.provider == .kakao)
         #expect(error?.explanation.contains("native app key") == true)
@@ -77,7 +79,7 @@ import Testing
         arguments: [("", "myapp"), ("cl_1", ""), ("cl_1", "my app"), ("cl_1", "1app"), ("cl_1", "myapp://")],
         [SignInMethod.Kind?.none, .app, .web])
     func wrongEntryOfNaverIsReportedBeforeAnythingOpens(entry: (String, String), kind: SignInMethod.Kind?) async {
-        let (agent, opener) = (ScriptedAgent { _, _ in throw AuthError(.cancelled, "closed") }, ScriptedOpener())
+        let (agent, opener) = (ScriptedAgent { _, _ in throw AuthError(.cancelled, "closed") }, Self.nothingOpens)
         let error = await error(
             of: .naver(clientID: entry.0, urlScheme: entry.1, appName: "My App"), .appURL, using: kind, agent, opener)
         #expect(error?.code == .misconfigured && error?.provider == .naver)
