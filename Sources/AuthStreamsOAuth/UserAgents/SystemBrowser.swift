@@ -93,10 +93,11 @@ public struct SystemBrowser: UserAgent {
     ///
     /// - Throws: `AuthError` with code `abandoned` if the person came back and no callback arrived, `cancelled`,
     ///   `timedOut`, `stateMismatch` if two browsers began the attempt, or `misconfigured` if no browser opens, the
-    ///   listener's address or port is not available, or the page answers by a URL and there is no router.
+    ///   listener's address or port is not available, or the page answers by a URL that opens no app or that no router receives.
     public func authorize(_ page: AuthorizationPage) async throws(AuthError) -> AuthorizationAnswer {
         switch page.comesBack {
         case .redirect(let redirectURI):
+            guard redirectURI.scheme?.lowercased() != "http" else { throw Self.notAnApp(redirectURI) }
             guard let callbacks else { throw Self.withoutRouter(redirectURI) }
             let url = page.url(redirectURI: redirectURI)
             try opener.validateConfiguration(toOpen: url, answeringAt: redirectURI)
@@ -143,6 +144,15 @@ public struct SystemBrowser: UserAgent {
             """
             The page answers a listener on this device, which the system suspends while the browser is in front. Let it \
             answer by a URL of the app, such as Google's `.reversedClientID`.
+            """)
+    }
+
+    private static func notAnApp(_ redirectURI: URL) -> AuthError {
+        AuthError(
+            .misconfigured,
+            """
+            The page answers at \(AuthError.scrubbed(redirectURI)), which opens no app, and where nothing listens. For an answer \
+            to a listener use `.loopback(path:)`; a browser that was made with a `port` listens on that one.
             """)
     }
 

@@ -59,6 +59,19 @@ import Testing
         #expect(await opener.opened.isEmpty)
     }
 
+    /// A listener's address is no URL of an app: the answer would be waited for in vain.
+    @Test func pageThatAnswersAtAnAddressWhereNothingListensIsNotShown() async throws {
+        let opener = ScriptedOpener { _ in nil }
+        let page = AuthorizationPage(
+            comesBack: .redirect(URL(literal: "http://127.0.0.1:8080/back")), makeURL: { $0 }, accepts: { _, _ in true }
+        )
+        let error = await #expect(throws: AuthError.self) {
+            try await SystemBrowser(opener: opener, callbacks: CallbackRouter()).authorize(page)
+        }
+        #expect(error?.code == .misconfigured && error?.explanation.contains(".loopback(path:)") == true)
+        #expect(await opener.opened.isEmpty)
+    }
+
     @Test func pageThatIsNotAnsweredEndsAtTheTimeLimit() async {
         let attempt = Task { try await authorize(ScriptedOpener()) }
         await time.waitForSleepers(count: 1)
