@@ -6,6 +6,8 @@ public import Foundation
 /// let repository = ServerRepository(at: api, transport: URLSessionTransport())  // https://api.example.com/v1
 /// ```
 ///
+/// In a service that is made for a platform it is `.server(_:)`.
+///
 /// The provider's tokens and codes are sent only to the server; only the server's own tokens become the session.
 ///
 /// | question | answer |

@@ -9,6 +9,8 @@
     /// for await result in auth.signIn(with: .apple, AuthRequest(presentation: .in(window))) { handle(result) }
     /// ```
     ///
+    /// In a service that is made for a platform it is `.apple`.
+    ///
     /// The app needs the capability Sign in with Apple, and the device an Apple Account. On systems without the sheet use
     /// `AppleWebProvider`, of the module AuthStreamsOAuth.
     ///

@@ -9,6 +9,8 @@ public import Foundation
 ///     userAgent: SystemBrowser(opener: SystemBrowserLauncher()), transport: transport)
 /// ```
 ///
+/// In a service that is made for a platform, `.google(clientID:)` does the same, with the redirect of the platform.
+///
 /// The credential has the ID token with its nonce, the access token, and the person's Google identifier. Google's
 /// refresh token is dropped: the session is your server's, not Google's.
 ///

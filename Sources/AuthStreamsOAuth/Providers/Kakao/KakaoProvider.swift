@@ -12,6 +12,8 @@ public import Foundation
 ///     .init(nativeAppKey: "…"), callbacks: callbacks, opener: opener, userAgent: browser, transport: transport)
 /// ```
 ///
+/// In a service that is made for a platform it is `.kakao(nativeAppKey:)`.
+///
 /// | event | consequence |
 /// | --- | --- |
 /// | the person cancels, in KakaoTalk or by closing the page | `cancelled`; the page is not tried after KakaoTalk |

@@ -14,6 +14,8 @@ public import Foundation
 ///     callbacks: callbacks, opener: opener, userAgent: browser)
 /// ```
 ///
+/// In a service that is made for a platform it is `.naver(clientID:urlScheme:appName:)`.
+///
 /// | event | consequence |
 /// | --- | --- |
 /// | the person cancels, in the app or on the page | `cancelled`; the browser is not tried after the app |

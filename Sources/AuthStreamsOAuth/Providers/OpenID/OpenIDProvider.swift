@@ -9,6 +9,8 @@ public import Foundation
 ///     redirect: .redirect(URL(string: "com.example.app:/callback")!), userAgent: browser, transport: transport)
 /// ```
 ///
+/// In a service that is made for a platform it is `.openID(_:issuer:clientID:redirect:)`.
+///
 /// The issuer's metadata are fetched at the first attempt, and again when they are stale. The credential has the ID token
 /// with its nonce, the access token, and the person's identifier at the issuer. The issuer's refresh token is dropped: the
 /// session is your server's. Without a server of your own, let an ``OpenIDRepository`` redeem the code: the issuer's
