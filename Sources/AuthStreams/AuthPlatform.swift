@@ -16,7 +16,8 @@
 /// | `.commandLine` | AuthStreamsOAuth | files, the person's browser, a listener on this machine |
 /// | your own | AuthStreams | the parts that you give |
 ///
-/// The parts can be replaced. The browser is made of those that the platform has by then:
+/// The parts can be replaced. Each provider gets a user agent made of the parts that the platform has when the service is
+/// made:
 ///
 /// ```swift
 /// var platform = AuthPlatform.app
@@ -76,6 +77,6 @@ public struct AuthPlatform: Sendable {
         makeUserAgent = userAgent
     }
 
-    /// Shows the providers' pages.
+    /// Shows the providers' pages. Each access makes one.
     public var userAgent: any UserAgent { makeUserAgent(self) }
 }

@@ -16,7 +16,7 @@ extension AuthService {
     ///   - repository: The connection to your server.
     ///   - providers: The ways to sign in, in the order in which you show them. One provider may be there several times, with
     ///     different ``AuthProvider/methodKinds``.
-    ///   - platform: What they share. Make one service of it: two would refresh one stored session.
+    ///   - platform: What they share. Use it for one service: two would share its store and its router.
     ///   - migration: The session of another SDK, such as that of an earlier version of the app.
     ///   - sinks: Receive all events.
     ///   - servers: The servers that ``data(for:)-(HTTPRequest)`` may send the access token to, over the platform's transport;

@@ -54,8 +54,8 @@ package struct RefreshRequest: Hashable, Sendable {
     package let isRepeat: Bool
     /// Whether another process or launch may find the token in the store.
     package let isStored: Bool
-    /// The version of the record that the request was decided by; once it is marked, that of the record that says so.
-    package var record: RecordVersion?
+    /// How many records of other processes had been read when the request was decided.
+    package var foreignRecords: UInt64 = 0
 }
 
 /// What a caller that wants a token demands.

@@ -61,37 +61,45 @@ extension SessionManager {
             present.generation == request.generation
         {
             // Another process may have written meanwhile, which is known then.
-            if let marked = await mark(.sent, for: present, rule) { return marked }
+            if await mark(.sent, for: present, rule) { return present }
         }
         return nil
     }
 
     /// The request of a migration failed. A terminal rejection ends it and clears the store, before callers learn of it.
+    ///
+    /// - Returns: What callers learn.
     func migrationRequestFailed(
-        _ request: MigrationRequest, with error: AuthError, _ rule: RefreshTokenRule
-    ) async {
+        _ request: MigrationRequest, with error: AuthError, _ rule: RefreshTokenRule, _ lock: SessionStoreLock?
+    ) async -> AuthError {
         if let reason = error.classification.sessionEnd(afterRepeat: request.isRepeat) {
+            try? await synchronize()
+            let (token, foreignRecords) = (request.legacy.refreshToken, request.foreignRecords)
+            if let lock, !lock.isHeld,
+                look({ $0.mayBeUsedElsewhere(token, since: foreignRecords, refused: reason) })
+            {
+                return .usedElsewhere
+            }
             await migrationRejected(request, reason, because: error)
         } else if !request.isRepeat, !error.classification.isOutcomeUnknown {
             _ = await mark(.clear, for: request, rule)
         }
+        return error
     }
 
     /// Marks whether the token was sent. A mark that cannot be stored is remembered: the other SDK has its copy still.
     ///
-    /// - Returns: `nil` when another session or record is present by now.
+    /// - Returns: `false` when another session or record is present by now.
     private func mark(
         _ journal: RefreshJournal, for request: MigrationRequest, _ rule: RefreshTokenRule
-    ) async -> MigrationRequest? {
-        guard rule == .singleUse else { return request }
-        var marked = request
+    ) async -> Bool {
+        guard rule == .singleUse else { return true }
         do throws(AuthError) {
-            guard let version = try await writeMark(journal, in: request.generation, over: request.record) else {
-                return nil
-            }
-            marked.record = version
-        } catch { markInMemory(journal, in: request.generation) }
-        return marked
+            return try await writeMark(journal, in: request.generation, after: request.foreignRecords)
+        } catch {
+            markInMemory(journal, in: request.generation)
+            return true
+        }
     }
 
     // MARK: What is stored of it

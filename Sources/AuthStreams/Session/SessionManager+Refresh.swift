@@ -15,36 +15,46 @@ extension SessionManager {
             try await synchronize()
             let now = clock.uptime
             if let token = look({ $0.replacement(of: refresh, at: now) }) { return .alreadyReplaced(token) }
-            guard var request = look({ $0.request(for: refresh) }) else { throw .superseded }
+            guard let request = look({ $0.request(for: refresh) }) else { throw .superseded }
             // Also where the record is marked: if it cannot be written, the answer could not be either.
-            if try await mark(.sent, for: &request, rule) { return .send(request) }
+            if try await mark(.sent, for: request, rule) { return .send(request) }
         }
     }
 
     /// The request of a refresh failed. A terminal rejection ends the session and clears the store, before callers learn of it.
-    func requestFailed(_ request: RefreshRequest, with error: AuthError, _ rule: RefreshTokenRule) async {
+    ///
+    /// - Parameter lock: The lock under which the token was sent; `nil` where none is needed.
+    /// - Returns: What callers learn.
+    func requestFailed(
+        _ request: RefreshRequest, with error: AuthError, _ rule: RefreshTokenRule, _ lock: SessionStoreLock?
+    ) async -> AuthError {
         if let reason = error.classification.sessionEnd(afterRepeat: request.isRepeat) {
             // It says nothing about what another process has stored meanwhile.
             try? await synchronize()
+            let (token, foreignRecords) = (request.session.refreshToken, request.foreignRecords)
+            // While the lock is held, no other process uses the token.
+            if let lock, !lock.isHeld,
+                look({ $0.mayBeUsedElsewhere(token, since: foreignRecords, refused: reason) })
+            {
+                return .usedElsewhere
+            }
             // If the store fails, the write is retried automatically.
             if refreshRejected(request, reason, because: error) { try? await persistPending() }
         } else if !request.isRepeat, !error.classification.isOutcomeUnknown {
-            var request = request
             // If that fails, the write is retried automatically.
-            _ = try? await mark(.clear, for: &request, rule)
+            _ = try? await mark(.clear, for: request, rule)
         }
+        return error
     }
 
     /// - Returns: `false` when another session, refresh token or record is present by now.
     private func mark(
-        _ journal: RefreshJournal, for request: inout RefreshRequest, _ rule: RefreshTokenRule
+        _ journal: RefreshJournal, for request: RefreshRequest, _ rule: RefreshTokenRule
     ) async throws(AuthError) -> Bool {
         // Without a refresh token nothing is sent.
         guard rule == .singleUse, let token = request.session.refreshToken?.present else { return true }
         if request.isStored {
-            let written = try await writeMark(journal, of: token, in: request.generation, over: request.record)
-            if let written { request.record = written }
-            return written != nil
+            return try await writeMark(journal, of: token, in: request.generation, after: request.foreignRecords)
         }
         // No other process or launch can find this token, so it is enough to remember it.
         markInMemory(journal, in: request.generation)
@@ -55,27 +65,25 @@ extension SessionManager {
     ///
     /// - Parameters:
     ///   - token: `nil` for that of a migration.
-    ///   - version: That of the record by which this was decided; `nil` if none was read. A later one may have the mark of
-    ///     another process, which got the lock after this one had lost it, and may have sent the same token.
-    /// - Returns: The version of the record that says so; `nil` when another session, refresh token or record is present by now.
+    ///   - foreignRecords: How many records of other processes had been read when this was decided.
+    /// - Returns: `false` when another session, refresh token or record is present by now.
     /// - Throws: `storage` or `storageLocked` when it could not be written.
     func writeMark(
-        _ journal: RefreshJournal, of token: Secret? = nil, in generation: UInt64, over version: RecordVersion?
-    ) async throws(AuthError) -> RecordVersion? {
-        try await writing { () async throws(AuthError) -> RecordVersion? in
+        _ journal: RefreshJournal, of token: Secret? = nil, in generation: UInt64, after foreignRecords: UInt64
+    ) async throws(AuthError) -> Bool {
+        try await writing { () async throws(AuthError) -> Bool in
             let before = look { $0.journal }
             let outcome = await write(following: true) { _ in
-                guard look({ $0.storage.observed?.stored.version }) == version else { return nil }
-                return mark(journal, of: token, in: generation).map { .record($0) }
+                mark(journal, of: token, in: generation, after: foreignRecords).map { .record($0) }
             }
             switch outcome {
-            case .unwanted: return nil
+            case .unwanted: return false
             case .done: written(in: generation)
             case .failed(let error):
                 markFailed(journal, before: before, in: generation, error)
                 throw error
             }
-            return look { $0.storage.observed?.stored.version }
+            return true
         }
     }
 
@@ -115,28 +123,26 @@ extension SessionManager {
     }
 }
 
-extension SessionStoreLock? {
-    /// Sends a refresh token, if the lock that keeps other processes from sending it is held; `nil` where none is needed.
-    ///
-    /// - Throws: `storage` when the lock is lost. Then nothing is sent; and a refusal that is read afterwards says nothing about
-    ///   the session, because another process may have used the token.
-    func whileHeld<Value>(_ send: () async throws(AuthError) -> Value) async throws(AuthError) -> Value {
-        try self?.requireHeld()
-        do throws(AuthError) { return try await send() } catch {
-            if error.classification.sessionEnd != nil { try self?.requireHeld() }
-            throw error
-        }
-    }
-}
-
 extension SessionStoreLock {
     /// - Throws: `storage` when the lock is lost: another process may use the refresh token now.
     func requireHeld() throws(AuthError) {
         guard isHeld else {
             throw AuthError(
                 .storage,
-                "The lock that keeps other processes from using the refresh token was lost, so the session is not refreshed now. Try again."
+                "The lock that keeps other processes from using the refresh token was lost, so nothing was sent. Try again."
             )
         }
+    }
+}
+
+extension AuthError {
+    /// A refusal that says nothing about the session.
+    static var usedElsewhere: Self {
+        AuthError(
+            .storage,
+            """
+            The server refused the refresh token, which another process may have used after this one had lost the lock. The \
+            user stays signed in. Try again.
+            """)
     }
 }

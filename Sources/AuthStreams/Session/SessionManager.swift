@@ -280,9 +280,11 @@ public final class SessionManager: Sendable {
     /// - Returns: Whether the request may be sent: not when its session is over.
     func requestBegan(_ request: RefreshRequest) -> Bool { receive { $0.requestBegan(request) } }
 
-    func mark(_ journal: RefreshJournal, of token: Secret?, in generation: UInt64) -> SessionRecord? {
+    func mark(
+        _ journal: RefreshJournal, of token: Secret?, in generation: UInt64, after foreignRecords: UInt64
+    ) -> SessionRecord? {
         let now = clock.date
-        return receive { $0.mark(journal, of: token, in: generation, at: now) }
+        return receive { $0.mark(journal, of: token, in: generation, after: foreignRecords, at: now) }
     }
 
     func markFailed(

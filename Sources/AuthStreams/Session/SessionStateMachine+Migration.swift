@@ -7,8 +7,8 @@ package struct MigrationRequest: Hashable, Sendable {
     let startedAt: Duration
     /// Whether the token was sent before, and that answer was lost.
     package var isRepeat: Bool
-    /// The version of the record that the request was decided by; once it is marked, that of the record that says so.
-    package var record: RecordVersion?
+    /// How many records of other processes had been read when the request was decided.
+    package var foreignRecords: UInt64 = 0
 
     func event(_ kind: AuthEvent.Kind, at now: Duration, failure: AuthError? = nil) -> AuthEvent {
         AuthEvent(kind, provider: legacy.provider, failure: failure, elapsed: now - startedAt)
@@ -63,7 +63,7 @@ extension SessionStateMachine {
         migration.map {
             MigrationRequest(
                 legacy: $0.legacy, generation: generation, startedAt: now, isRepeat: journal == .sent,
-                record: storage.observed?.stored.version)
+                foreignRecords: storage.foreignRecords)
         }
     }
 

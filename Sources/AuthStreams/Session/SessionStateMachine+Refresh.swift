@@ -64,7 +64,7 @@ extension SessionStateMachine {
         active.map {
             RefreshRequest(
                 session: $0.session, generation: generation, refresh: refresh, isRepeat: $0.journal == .sent,
-                isStored: storage.mayHold($0.session.refreshToken), record: storage.observed?.stored.version)
+                isStored: storage.mayHold($0.session.refreshToken), foreignRecords: storage.foreignRecords)
         }
     }
 
@@ -87,12 +87,17 @@ extension SessionStateMachine {
 
     /// The journal of that refresh token is to say that it was sent, or was not.
     ///
-    /// - Parameter token: `nil` for that of a migration.
-    /// - Returns: The record to write; `nil` when another session or refresh token is present.
+    /// - Parameters:
+    ///   - token: `nil` for that of a migration.
+    ///   - foreignRecords: How many records of other processes had been read when this was decided. A later one may have the
+    ///     mark of a process that got the lock after this one had lost it.
+    /// - Returns: The record to write; `nil` when another session, refresh token or record is present.
     package mutating func mark(
-        _ journal: RefreshJournal, of token: Secret?, in generation: UInt64, at now: Date
+        _ journal: RefreshJournal, of token: Secret?, in generation: UInt64, after foreignRecords: UInt64, at now: Date
     ) -> SessionRecord? {
-        guard generation == self.generation, token == nil || active?.session.refreshToken == token else { return nil }
+        guard generation == self.generation, foreignRecords == storage.foreignRecords,
+            token == nil || active?.session.refreshToken == token
+        else { return nil }
         setJournal(journal)
         return record(at: now)
     }
@@ -185,6 +190,17 @@ extension SessionStateMachine {
     package mutating func answerIgnored(_ answer: Session, consuming token: Secret?) {
         storage.tokenConsumed(token)
         emit(AuthEvent(.answerIgnored, provider: answer.provider))
+    }
+
+    /// Whether the server may have refused a refresh token because another process had used it: one that got the lock after this
+    /// process had lost it, and marked the token as sent. Then the refusal says nothing about the session.
+    package func mayBeUsedElsewhere(
+        _ token: Secret?, since foreignRecords: UInt64, refused reason: SignOutReason
+    ) -> Bool {
+        // That an account is disabled or deleted has nothing to do with the token.
+        guard [.expired, .revoked, .refreshInterrupted].contains(reason) else { return false }
+        let present = active?.session.refreshToken ?? migration?.legacy.refreshToken
+        return foreignRecords != storage.foreignRecords && token == present
     }
 
     /// A terminal rejection of a refresh: the session is over. It says nothing about newer tokens of another process. A sign-in

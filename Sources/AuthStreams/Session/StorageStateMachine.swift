@@ -14,6 +14,8 @@ package struct StorageStateMachine: Hashable, Sendable {
     private(set) var unconfirmed: [RecordSnapshot] = []
     /// The record as this process last read it.
     package private(set) var observed: RecordSnapshot?
+    /// Counts the records of other processes that were read. What was decided before one of them is decided again.
+    package var foreignRecords: UInt64 = 0
     /// What is present and not in the store.
     package private(set) var pending: PendingWrite?
     /// The refresh token of the record that this process removed last, if no process was about to send it.
@@ -164,7 +166,10 @@ package struct StorageStateMachine: Hashable, Sendable {
         let isOfAnyProcess = record.record.map { !$0.isUnanswered } ?? false
         guard record.data == accepted?.data,
             isOfAnyProcess || record.stored.version == accepted?.stored.version ?? record.stored.version
-        else { return true }
+        else {
+            foreignRecords += 1
+            return true
+        }
         accept(record)
         return false
     }

@@ -87,12 +87,12 @@ public struct AdoptSession: Sendable {
     private func ask(_ request: MigrationRequest, _ lock: SessionStoreLock?) async throws(AuthError) {
         let session: Session
         do throws(AuthError) {
-            session = try await lock.whileHeld { () async throws(AuthError) in
-                try await repository.adopt(request.legacy)
-            }
+            try lock?.requireHeld()
+            session = try await repository.adopt(request.legacy)
         } catch {
-            await manager.migrationRequestFailed(request, with: error, repository.refreshTokenRule)
-            throw error.located(provider: request.legacy.provider)
+            let failure = await manager.migrationRequestFailed(
+                request, with: error, repository.refreshTokenRule, lock)
+            throw failure.located(provider: request.legacy.provider)
         }
         guard request.legacy.user.map({ $0.id == session.user.id }) ?? true else {
             // The token belongs to another user than the one that the app named.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A deletion of an account that was begun, and is not known to be complete.
 ///
 /// Show it where your app offers the deletion: deleting again resumes it.
@@ -37,11 +39,12 @@ struct DeletionJournal: Sendable {
         await update { $0?.userID == userID ? $0 : nil } ?? nil
     }
 
-    /// Whether a deletion of that user, which was cut off, withdraws the app's access at a provider itself. Changes nothing.
+    /// Whether a deletion of that user, which was cut off, withdraws the app's access at a provider itself.
     ///
     /// - Throws: `storageLocked` or `storage` if that cannot be known.
     func withdrawsAccess(at provider: ProviderID, of userID: AuthUser.ID) async throws(AuthError) -> Bool {
-        let entry = try await manager.change(.deletion) { (entry: inout Entry?) in entry }
+        let data = try await manager.store.read(.deletion).data
+        let entry = data.flatMap { try? JSONDecoder().decode(Entry.self, from: $0) }
         return entry?.userID == userID && entry?.provider == provider
     }
 

@@ -117,10 +117,10 @@ public struct RefreshSession: Sendable {
             guard manager.requestBegan(request) else { throw .superseded }
             let answer: Session
             do throws(AuthError) {
-                answer = try await lock.whileHeld { () async throws(AuthError) in try await send(request.session) }
+                try lock?.requireHeld()
+                answer = try await send(request.session)
             } catch {
-                await manager.requestFailed(request, with: error, rule)
-                throw error
+                throw await manager.requestFailed(request, with: error, rule, lock)
             }
             do throws(AuthError) {
                 return try await manager.commit(answer, to: request).accessToken

@@ -74,7 +74,8 @@
         ) async throws(AuthError) -> ExpiringActivity {
             let outcome = AuthStream { () async throws(AuthError) in
                 try await ExpiringActivity.begin("AuthStreams.\(name.rawValue)") { lease.giveBack() }
-            }.timeout(deadline - clock.uptime, clock: clock)
+                // The system answers on another thread, so that a lock without a time limit waits for that, too.
+            }.timeout(max(deadline - clock.uptime, .seconds(1)), clock: clock)
             do throws(AuthError) { return try await outcome.value } catch {
                 throw error.code == .timedOut ? .noTimeIsGranted(name) : error
             }

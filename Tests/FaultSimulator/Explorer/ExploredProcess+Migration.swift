@@ -40,8 +40,14 @@ extension ExploredProcess {
             return leaveMigration(at: now)
         }
         _ = isOvertaken(by: snapshot, at: now)
-        guard machine.isMigrating(in: request.generation) else { return leaveMigration(at: now) }
-        migration = .marking(request, isRepeat: machine.journal == .sent)
+        prepareMigration(request, at: now)
+    }
+
+    private mutating func prepareMigration(_ request: MigrationRequest, at now: Timestamp) {
+        guard let present = machine.migrationRequest(at: .zero), present.generation == request.generation else {
+            return leaveMigration(at: now)
+        }
+        migration = .marking(present, isRepeat: present.isRepeat)
     }
 
     mutating func markedMigration(
@@ -54,7 +60,7 @@ extension ExploredProcess {
         case .done: machine.written(in: generation)
         case .unwanted:
             // Another process wrote meanwhile, which is known now.
-            if machine.isMigrating(in: generation) { return }
+            if case .marking = migration { return prepareMigration(request, at: now) }
         case .failed:
             machine.markFailed(journal, before: before, in: generation, .storeFailed, at: now.uptime)
             machine.markInMemory(journal, in: generation)

@@ -213,9 +213,10 @@ extension ExploredProcess {
             section.reason = machine.storage.pending?.reason
             return Next(record: nil)
         case .mark(let journal, let request, _):
-            guard !section.hasFollowed else { return nil }
-            return machine.mark(journal, of: request.session.refreshToken, in: request.generation, at: now.date)
-                .map { Next(record: $0) }
+            return machine.mark(
+                journal, of: request.session.refreshToken, in: request.generation, after: request.foreignRecords,
+                at: now.date
+            ).map { Next(record: $0) }
         case .refreshAnswer(let answer, let request):
             let next = machine.replacement(by: answer, to: request, at: now.date)
             section.replacement = next ?? section.replacement
@@ -225,8 +226,9 @@ extension ExploredProcess {
             return machine.migrationRecord(of: legacy, in: generation, hasFollowed: section.hasFollowed, at: now.date)
                 .map { Next(record: $0) }
         case .migrationMark(let journal, let request, _):
-            guard !section.hasFollowed else { return nil }
-            return machine.mark(journal, of: nil, in: request.generation, at: now.date).map { Next(record: $0) }
+            return machine.mark(
+                journal, of: nil, in: request.generation, after: request.foreignRecords, at: now.date
+            ).map { Next(record: $0) }
         case .migrated(let session, let request):
             guard machine.isMigrating(in: request.generation) else { return nil }
             return Next(record: SessionRecord(.established(session), isUnanswered: false, savedAt: now.date))

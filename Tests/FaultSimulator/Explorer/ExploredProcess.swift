@@ -240,21 +240,22 @@ struct ExploredProcess {
 }
 
 extension ExploredProcess: Hashable {
-    /// Generations are compared with the present one alone, so it is always 1 and every older one 0.
+    /// Generations, and counts of records, are compared with the present one alone, so it is always 1 and every older one 0.
     mutating func renumberGenerations() {
         let present = machine.generation
         func renumbered(_ generation: UInt64) -> UInt64 { generation == present ? 1 : 0 }
+        let foreignRecords = machine.storage.foreignRecords
+        func recounted(_ records: UInt64) -> UInt64 { records == foreignRecords ? 1 : 0 }
         func renumbered(_ request: MigrationRequest) -> MigrationRequest {
             var request = request
             request.generation = renumbered(request.generation)
-            // Which record it was decided by matters only where a lock is lost.
-            (request.record, request.isRepeat) = (nil, false)
+            request.foreignRecords = recounted(request.foreignRecords)
             return request
         }
         func renumbered(_ request: RefreshRequest) -> RefreshRequest {
             var request = request
             request.generation = renumbered(request.generation)
-            request.record = nil
+            request.foreignRecords = recounted(request.foreignRecords)
             return request
         }
         switch launch {
@@ -304,6 +305,7 @@ extension ExploredProcess: Hashable {
                 generation: renumbered(section.generation), begun: section.begun, replacement: section.replacement)
         }
         machine.generation = 1
+        machine.storage.foreignRecords = 1
     }
 
     static func == (first: ExploredProcess, second: ExploredProcess) -> Bool {

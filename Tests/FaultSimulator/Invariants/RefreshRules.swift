@@ -72,7 +72,7 @@ extension Ledger {
             return
         }
         // Whether a token may be sent that was replaced already is another question.
-        guard world.plan.rule == .reusable || present.number == token.number else { return }
+        guard world.plan.rule == .reusable || world.disk.token == token else { return }
         // Without the lock another may get the next one in between.
         guard world.plan.rule == .singleUse || world.plan.processes == 1 else { return }
         let isDue = expiry(of: present) - world.now <= earliest + 60_000

@@ -52,9 +52,11 @@ extension Ledger {
             guard token.number < before.number else { return }
             return world.broke(.nothingIsLost, "\(token), which was used up, is written in place of \(before).")
         }
-        guard !lineage.isNewer(token.family, than: before.family), !lostCopies.contains(before.family),
-            !isUnordered(token.family, in: process)
-        else { return }
+        guard !lineage.isNewer(token.family, than: before.family), !lostCopies.contains(before.family) else { return }
+        guard !isUnordered(token.family, in: process) else {
+            lostCopies.insert(before.family)
+            return
+        }
         world.broke(.nothingIsLost, "\(token), an older session, is written in place of \(before).")
     }
 

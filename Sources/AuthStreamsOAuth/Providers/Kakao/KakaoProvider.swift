@@ -100,7 +100,7 @@ public struct KakaoProvider: AuthProvider {
         guard let redirectURI = configuration.redirectURI else {
             throw AuthError(
                 .misconfigured,
-                "The native app key is empty, or has characters that none has. Copy it from App > App keys.",
+                "The native app key is empty, or has characters that no key has. Copy it from App > App keys.",
                 provider: id)
         }
         let steps = ProgressReporter(of: id, reportingTo: request)

@@ -210,7 +210,7 @@ public struct NaverProvider: AuthProvider {
         AuthError(
             .misconfigured,
             """
-            Naver's URL scheme is empty, or none by RFC 3986. It begins with a letter and has letters, digits, '+', '-' and '.', \
+            Naver's URL scheme is empty, or not valid (RFC 3986). It begins with a letter and has letters, digits, '+', '-' and '.', \
             without `://`.
             """)
     }

@@ -93,6 +93,25 @@ import Testing
         #expect(processes.first.manager.state.user?.id == "ada")
     }
 
+    @Test func refusalCountsWhereNoOtherProcessMarkedTheToken() async throws {
+        let processes = try await Processes()
+        let first = await UnderWay(of: processes.first, answeredWith: Self.refusal)
+        processes.locks.loseLocks()
+        #expect(await first.answer() == .sessionExpired)
+        #expect(processes.first.manager.state == .signedOut(.expired))
+    }
+
+    /// No use of the token by another process explains it.
+    @Test func disabledAccountEndsTheSession() async throws {
+        let processes = try await Processes()
+        let first = await UnderWay(of: processes.first, answeredWith: AuthError(.userDisabled, "Scripted."))
+        processes.locks.loseLocks()
+        let second = await UnderWay(of: processes.second)
+        #expect(await first.answer() == .userDisabled)
+        #expect(processes.first.manager.state == .signedOut(.disabled))
+        _ = await second.answer()
+    }
+
     // MARK: With the lock
 
     @Test func failureClearsTheMark() async throws {

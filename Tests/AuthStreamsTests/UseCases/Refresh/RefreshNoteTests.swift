@@ -16,23 +16,47 @@ import Testing
         let before = try await store.read(.session)
 
         // Another process's record was followed between the decision to send and the note.
-        let request = try #require(manager.request())
-        #expect(
-            try await manager.writeMark(.sent, of: Secret("the one before"), in: generation, over: request.record)
-                == nil)
+        let foreign = manager.look { $0.storage.foreignRecords }
+        #expect(try await !manager.writeMark(.sent, of: Secret("the one before"), in: generation, after: foreign))
         #expect(try await store.read(.session) == before)
         #expect(!manager.look { $0.journal == .sent })
 
         let token = session.refreshToken
-        let written = try await manager.writeMark(.sent, of: token, in: generation, over: request.record)
-        #expect(written == (try await store.read(.session).version))
+        #expect(try await manager.writeMark(.sent, of: token, in: generation, after: foreign))
         #expect(manager.look { $0.journal == .sent })
-        #expect(try await store.read(.session) != before)
+        let marked = try await store.read(.session)
+        #expect(marked != before)
 
-        // What was decided by an earlier record is not written.
-        #expect(try await manager.writeMark(.clear, of: token, in: generation, over: request.record) == nil)
+        // Another process has marked the same token since.
+        _ = try await store.write(marked.data, for: .session, replacing: marked.version)
+        #expect(try await !manager.writeMark(.clear, of: token, in: generation, after: foreign))
         #expect(manager.look { $0.journal == .sent })
-        #expect(try await manager.writeMark(.clear, of: token, in: generation, over: written) != nil)
-        #expect(!manager.look { $0.journal == .sent })
+        #expect(try await store.read(.session).data == marked.data)
+    }
+
+    /// The write of the mark fails and lands, or is repeated while the request is under way. Neither is another process's.
+    @Test(arguments: [false, true]) func markOfThisProcessIsClearedAfterItsWriteFailed(lands: Bool) async throws {
+        let store = FaultySessionStore()
+        let manager = SessionManager(store: store, clock: ManualClock().authClock(startingAt: RefreshScene.noon))
+        _ = try await manager.restore()
+        let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
+        let token = try await signIn(Credential(provider: .kakao, userID: "1")).value.refreshToken
+        let request = try #require(manager.request())
+        store.fail(.write, lands ? .after : .before)
+        await #expect(throws: AuthError.self) {
+            try await manager.writeMark(
+                .sent, of: token, in: request.generation, after: request.foreignRecords)
+        }
+        store.heal()
+        manager.markInMemory(.sent, in: request.generation)
+        try await manager.persistPending()
+        #expect(try await isMarked(in: store))
+        #expect(
+            try await manager.writeMark(.clear, of: token, in: request.generation, after: request.foreignRecords))
+        #expect(try await !isMarked(in: store))
+    }
+
+    private func isMarked(in store: some SessionStore) async throws -> Bool {
+        RecordSnapshot(try await store.read(.session)).record?.isUnanswered == true
     }
 }

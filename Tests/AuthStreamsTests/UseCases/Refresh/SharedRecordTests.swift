@@ -96,9 +96,9 @@ import Testing
         func mark(_ journal: RefreshJournal, by scene: RefreshScene) async throws {
             let request = try #require(scene.manager.request())
             let token = request.session.refreshToken
-            let written = try await scene.manager.writeMark(
-                journal, of: token, in: request.generation, over: request.record)
-            #expect(written != nil)
+            let isWritten = try await scene.manager.writeMark(
+                journal, of: token, in: request.generation, after: request.foreignRecords)
+            #expect(isWritten)
         }
         try await mark(.sent, by: first)
         first.store.fail(.write)
@@ -177,12 +177,12 @@ import Testing
         try await base.write(record.data(), for: .session)
         try await scene.manager.synchronize()
         let refusal = AuthError(.sessionExpired, "Scripted.")
-        await scene.manager.requestFailed(sent, with: refusal, .singleUse)
+        _ = await scene.manager.requestFailed(sent, with: refusal, .singleUse, nil)
         #expect(scene.manager.session?.refreshToken == Secret("r9"))
         #expect(try await scene.storedSession()?.refreshToken == Secret("r9"))
         let resent = try #require(scene.manager.request())
         #expect(resent.session == next)
-        await scene.manager.requestFailed(resent, with: refusal, .singleUse)
+        _ = await scene.manager.requestFailed(resent, with: refusal, .singleUse, nil)
         #expect(scene.manager.state == .signedOut(.expired))
     }
 
@@ -233,7 +233,8 @@ import Testing
         try await first.signIn("bob")
         _ = try await second.refreshing.accessToken(forceRefresh: true)
         let request = try #require(first.manager.request())
-        await first.manager.requestFailed(request, with: AuthError(.sessionExpired, "Scripted."), .singleUse)
+        _ = await first.manager.requestFailed(
+            request, with: AuthError(.sessionExpired, "Scripted."), .singleUse, nil)
         first.store.heal()
         try await first.manager.persistPending()
         #expect(first.manager.state == .signedOut(.expired))
