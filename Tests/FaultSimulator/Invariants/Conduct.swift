@@ -93,7 +93,10 @@ final class Conduct: @unchecked Sendable {
         // A record that is read while no user is shown may not be known yet.
         guard case .record(let token) = lastKnown else { return lastKnown }
         let world = process.world
-        if token.family == world.otherSDK?.family, !world.ledger.isRefused(token.family, to: process) {
+        // Whose session another SDK left, a process does not know until it has shown them.
+        if token.family == world.otherSDK?.family, !shownSessions.contains(token.family),
+            !world.ledger.isRefused(token.family, to: process)
+        {
             return lastKnown
         }
         if case .unreadable = earlierKnown { return earlierKnown }
