@@ -6,10 +6,10 @@ import Testing
 
 @testable import AuthStreamsApple
 
-/// The Info.plist that the article 'On a phone' shows is the one that the code checks.
-struct OnAPhoneTests {
+/// The Info.plist that the article 'iOS in ten minutes' shows is the one that the code checks.
+struct InfoPlistTests {
     private func article() throws -> String {
-        try sourceFile("Sources/AuthStreamsApple/AuthStreamsApple.docc/OnAPhone.md")
+        try sourceFile("Sources/AuthStreamsApple/AuthStreamsApple.docc/IOSInTenMinutes.md")
     }
 
     private func propertyList() throws -> [String: Any] {

@@ -1,0 +1,50 @@
+public import Foundation
+
+// What the listings of the documentation use. Not confirmed: everything.
+
+/// developer.apple.com/documentation/swiftui/vstack
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public struct VStack<Content: View>: View {
+    public init(spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) {}
+    public var body: Never { fatalError() }
+}
+
+/// developer.apple.com/documentation/swiftui/foreach
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: View {
+    /// developer.apple.com/documentation/swiftui/foreach/init(_:id:content:)
+    public init(
+        _ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content
+    ) {}
+    public var body: Never { fatalError() }
+}
+
+/// developer.apple.com/documentation/swiftui/progressview
+@available(macOS 11.0, iOS 14.0, tvOS 14.0, watchOS 7.0, *)
+public struct ProgressView<Label: View, CurrentValueLabel: View>: View {
+    public init() where Label == EmptyView, CurrentValueLabel == EmptyView {}
+    public var body: Never { fatalError() }
+}
+
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+extension Text {
+    /// developer.apple.com/documentation/swiftui/text/init(_:)-9d1g4
+    public init<S: StringProtocol>(_ content: S) { self.init(verbatim: String(content)) }
+}
+
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+extension Button where Label == Text {
+    /// developer.apple.com/documentation/swiftui/button/init(_:action:)-lpm7
+    @preconcurrency
+    public init<S: StringProtocol>(_ title: S, action: @escaping @MainActor () -> Void) {
+        self.init(action: action) { Text(title) }
+    }
+}
+
+@available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
+extension View {
+    /// developer.apple.com/documentation/swiftui/view/task(priority:_:)
+    nonisolated public func task(
+        priority: TaskPriority = .userInitiated, @_inheritActorContext _ action: @escaping @Sendable () async -> Void
+    ) -> some View { EmptyView() }
+}
