@@ -1,6 +1,6 @@
 import Foundation
 
-/// The parts of compiled files that a document shows: what is between `// README: name` and `// README end`, in code that
+/// The parts of compiled files that a document shows: what is between `// Article: name` and `// Article end`, in code that
 /// supplies what they leave out.
 struct CompiledRegions {
     private(set) var texts: [String: String] = [:]

@@ -3,9 +3,9 @@ import AuthStreamsTesting
 import Foundation
 import Testing
 
-// The README's section on parts of one's own.
+// What the article 'Parts of your own' shows is between the marks.
 
-// README: a provider
+// YourOwnParts: a provider
 /// The company's SDK, as its vendor made it: closures on the main actor.
 @MainActor
 protocol CompanySDK: AnyObject, Sendable {
@@ -34,9 +34,9 @@ struct CompanyProvider: AuthProvider {
         }
     }
 }
-// README end
+// YourOwnParts end
 
-// README: a provider's contract
+// YourOwnParts: a provider's contract
 /// The SDK with a person in front of it who does what the contract says.
 final class PretendSDK: CompanySDK {
     private let person: AuthProviderContract.Person
@@ -70,9 +70,9 @@ func theCompanyKeeps(_ promise: ContractCheck<AuthProviderContract>) async throw
         provider: { person, witness in CompanyProvider(sdk: await PretendSDK(person, witness)) })
     try await contract.verify(promise)
 }
-// README end
+// YourOwnParts end
 
-// README: a store's contract
+// YourOwnParts: a store's contract
 @Test func theStoreKeepsItsPromises() async throws {
     let report = try await SessionStoreContract {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -87,7 +87,7 @@ func theCompanyKeeps(_ promise: ContractCheck<AuthProviderContract>) async throw
     }.verify()
     #expect(report.skipped.count == 5)  // a lost lock, three promises about a locked device, a broken disk
 }
-// README end
+// YourOwnParts end
 
 private typealias CompanyServer = SampleServer
 
@@ -96,7 +96,7 @@ private func companyRepository(over transport: any HTTPTransport) -> any AuthRep
 }
 
 @Test func theRepositoryKeepsItsPromises() async throws {
-    // README: a repository's contract
+    // YourOwnParts: a repository's contract
     try await AuthRepositoryContract {
         let server = CompanyServer()
         return .init(
@@ -118,5 +118,5 @@ private func companyRepository(over transport: any HTTPTransport) -> any AuthRep
                 anonymousUsers: .can(()), signingOutEverywhere: .can(()),
                 revocation: .can { credential in server.grants(credential.userID) }))
     }.verify()
-    // README end
+    // YourOwnParts end
 }

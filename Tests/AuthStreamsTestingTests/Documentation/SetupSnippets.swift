@@ -1,4 +1,4 @@
-// README: setup
+// Composition: setup
 import AuthStreams
 import AuthStreamsFirebase
 import AuthStreamsOAuth
@@ -32,4 +32,4 @@ func makeAuth(relay: URL, callback: URL) -> AuthService {
         store: FileSessionStore.standard(application: "com.example.app"),  // … KeychainSessionStore(service: …)
         callbacks: callbacks)
 }
-// README end
+// Composition end

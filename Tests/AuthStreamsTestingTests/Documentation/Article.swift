@@ -1,0 +1,34 @@
+/// An article whose code stands in compiled files.
+struct Article: Sendable, CustomStringConvertible {
+    /// The Markdown file, from the package's root.
+    let path: String
+    /// The word that the marks of its code begin with: the file's name.
+    let word: String
+    /// Where the compiled files are.
+    let folders: [String]
+
+    init(_ word: String, of module: String, in folders: [String] = ["Tests/AuthStreamsTestingTests/Documentation"]) {
+        path = "Sources/\(module)/\(module).docc/\(word).md"
+        self.word = word
+        self.folders = folders
+    }
+
+    var description: String { word }
+
+    /// The articles that have nothing else to compare. The tests with stubs of Apple's frameworks compile what is in their
+    /// folders.
+    static let all = [
+        Article("Accounts", of: "AuthStreams"),
+        Article(
+            "Composition", of: "AuthStreams",
+            in: ["Tests/AuthStreamsTestingTests/Documentation", "Tests/AuthStreamsAppleTests/Documentation"]),
+        Article("DeleteAnAccount", of: "AuthStreams"),
+        Article("LogAndMeasure", of: "AuthStreams"),
+        Article("SigningIn", of: "AuthStreams"),
+        Article("Testing", of: "AuthStreams"),
+        Article("YourOwnParts", of: "AuthStreams"),
+        Article("UsingFirebase", of: "AuthStreamsFirebase"),
+        Article("OnAPhone", of: "AuthStreamsApple", in: ["Tests/AuthStreamsAppleTests/Documentation"]),
+        Article("SignInWithApple", of: "AuthStreamsApple", in: ["Tests/AuthStreamsAppleTests/AppleID"]),
+    ]
+}

@@ -1,0 +1,95 @@
+import AuthStreams
+import AuthStreamsOAuth
+import Foundation
+
+// What the article 'Sign people in' shows is between the marks, in functions that supply what it leaves out.
+
+// The article lines its comments up.
+// swift-format-ignore
+@MainActor
+private func threeLines(
+    _ auth: AuthService, show: (AuthState) -> Void, handle: (Result<SignInResult, AuthError>) -> Void
+) async throws {
+    // SigningIn: three lines
+    for await state in auth.states { show(state) }                    // every screen may have its own loop
+    for await result in auth.signIn(with: .kakao) { handle(result) }  // Result<SignInResult, AuthError>, exactly one
+    let user = try await auth.signIn(with: .kakao).value.user         // the same, as throws(AuthError)
+    // SigningIn end
+    _ = user
+}
+
+private func aResult(_ auth: AuthService, welcome: (AuthUser) -> Void) async throws {
+    // SigningIn: a result
+    let signIn = try await auth.signIn(with: .kakao).value
+    if signIn.isNewUser { welcome(signIn.user) }
+    // SigningIn end
+}
+
+private struct Screen {
+    func show(_ user: AuthUser) {}
+    func show(_ error: AuthError) {}
+}
+
+private func aCatch(_ auth: AuthService) {
+    let screen = Screen()
+    @Sendable func show(_ user: AuthUser) { screen.show(user) }
+    @Sendable func show(_ error: AuthError) { screen.show(error) }
+    // SigningIn: a catch
+    Task {
+        do throws(AuthError) { show(try await auth.signIn(with: .kakao).value.user) } catch { show(error) }
+    }
+    // SigningIn end
+}
+
+private func byHand(
+    _ kakao: KakaoProvider, _ auth: AuthService, handle: (Result<SignInResult, AuthError>) -> Void
+) async {
+    // SigningIn: by hand
+    for await result in kakao.authenticate().flatMap(auth.signIn(credential:)) { handle(result) }
+    // SigningIn end
+}
+
+@MainActor
+private func button(_ auth: AuthService, show: (Result<SignInResult, AuthError>) -> Void) async {
+    // SigningIn: button
+    let (taps, button) = AsyncStream<ProviderID>.makeStream()
+    button.yield(.naver)  // in the button's action
+    for await result in taps.flatMapFirst({ auth.signIn(with: $0) }) { show(result) }
+    // SigningIn end
+}
+
+// The article lines its comments up.
+// swift-format-ignore
+private func people(_ auth: AuthService, show: (AuthUser?) -> Void, addButton: (ProviderID) -> Void) async {
+    // SigningIn: people
+    for id in auth.providers { addButton(id) }             // as configured, in order
+    for await user in auth.states.users { show(user) }     // nil: signed out; nothing comes before storage was read
+    // SigningIn end
+}
+
+// The article lines its comments up.
+// swift-format-ignore
+private func methodKinds(_ auth: AuthService, nameFromServer: String) async throws {
+    // SigningIn: method kinds
+    let byPage = auth.signIn(with: .kakao, using: .web)                       // not by KakaoTalk
+    let byName = auth.signIn(with: try SignInMethod(serverValue: nameFromServer))  // "APPLE_WEB", "KAKAO_TALK", …
+    let asked = auth.signIn(with: .google, AuthRequest(prompts: [.selectAccount], loginHint: "ada@example.com"))
+    // SigningIn end
+    _ = (byPage, byName, asked)
+}
+
+// The article lines its comments up.
+// swift-format-ignore
+private func texts(_ error: AuthError, show: (String) -> Void) {
+    // SigningIn: texts
+    var texts = AuthErrorTexts.preferred()               // by the person's languages
+    texts[.network] = "You seem to be offline."          // yours instead
+    if let text = texts.text(for: error) { show(text) }  // nil for the person's own cancel
+    // SigningIn end
+}
+
+private func callbacks(_ auth: AuthService, url: URL, openElsewhere: (URL) -> Void) {
+    // SigningIn: callbacks
+    if !auth.handle(url) { openElsewhere(url) }
+    // SigningIn end
+}
