@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func bothLanguagesShowTheSameProperties() throws {
-        let files = try Self.articles.map(MarkdownFile.init)
+        let files = try Self.articles.map { try MarkdownFile($0) }
         let shown = files.map { file in file.blocks.filter { $0.language == "xml" }.map(\.text) }
         #expect(shown.allSatisfy { $0 == shown[0] && !$0.isEmpty })
     }
