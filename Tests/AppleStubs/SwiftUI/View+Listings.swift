@@ -40,11 +40,3 @@ extension Button where Label == Text {
         self.init(action: action) { Text(title) }
     }
 }
-
-@available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
-extension View {
-    /// developer.apple.com/documentation/swiftui/view/task(priority:_:)
-    nonisolated public func task(
-        priority: TaskPriority = .userInitiated, @_inheritActorContext _ action: @escaping @Sendable () async -> Void
-    ) -> some View { EmptyView() }
-}
