@@ -27,7 +27,7 @@ struct SignInView: View {
 
     private func signIn(with id: ProviderID) async {
         let result = await auth.signIn(with: id).result
-        if case .failure(let error) = result { message = error.errorDescription ?? "" }
+        if case .failure(let error) = result { message = error.errorDescription ?? "" } else { message = "" }
     }
 }
 // IOSInTenMinutes end
