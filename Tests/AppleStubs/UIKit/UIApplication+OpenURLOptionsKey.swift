@@ -1,4 +1,6 @@
 @available(iOS 9.0, tvOS 9.0, visionOS 1.0, *)
+@available(macOS, unavailable)
+@available(watchOS, unavailable)
 extension UIApplication {
     /// developer.apple.com/documentation/uikit/uiapplication/openurloptionskey
     ///
