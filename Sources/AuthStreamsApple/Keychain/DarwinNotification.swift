@@ -12,11 +12,11 @@
         /// Calls an action for each notification, several at once as one.
         ///
         /// - Returns: `nil` if the system has no registration left.
-        static func observe(_ name: String, _ action: @escaping @Sendable () -> Void) -> Observation? {
+        static func observe(_ name: String, _ action: @escaping @Sendable () -> Void) -> NotificationObservation? {
             var token: Int32 = 0
             let status = notify_register_dispatch(name, &token, queue) { _ in action() }
             guard status == UInt32(NOTIFY_STATUS_OK) else { return nil }
-            return Observation { [token] in _ = notify_cancel(token) }
+            return NotificationObservation { [token] in _ = notify_cancel(token) }
         }
     }
 #endif

@@ -1,6 +1,6 @@
 #if AUTH_SECURITY
     /// An observation of notifications, which ends with its last reference.
-    final class Observation: Sendable {
+    final class NotificationObservation: Sendable {
         private let end: @Sendable () -> Void
 
         /// - Parameter end: Ends the observation. Called once.
