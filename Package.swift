@@ -59,9 +59,11 @@ func program(_ name: String, _ dependencies: [Target.Dependency], at path: Strin
 }
 
 /// Every test target has what stands in `Tests/TestSupport`, such as the watchdog that ends a test process which hangs.
-func tests(_ module: String, _ dependencies: [Target.Dependency] = []) -> Target {
+///
+/// - Parameter folders: Folders that are not compiled.
+func tests(_ module: String, _ dependencies: [Target.Dependency] = [], without folders: [String] = []) -> Target {
     .testTarget(
-        name: "\(module)Tests", dependencies: [.byName(name: module), "TestSupport"] + dependencies,
+        name: "\(module)Tests", dependencies: [.byName(name: module), "TestSupport"] + dependencies, exclude: folders,
         swiftSettings: strict)
 }
 
@@ -102,7 +104,17 @@ let testTargets: [Target] =
             tests("LoopbackHTTP"),
             tests("AuthStreamsOAuth", ["AuthStreamsTesting"]),
             tests("AuthStreamsFirebase", ["AuthStreamsTesting"]),
-            tests("AuthStreamsTesting", ["CrashApp", "ProbeApp", "bench", "emulator", "faults", "quickstart"]),
+            // All but the tests of the code for Apple's frameworks.
+            tests(
+                "AuthStreamsApple", ["AuthStreamsTesting"],
+                without: [
+                    "AppSwitch", "AppleID", "Composition", "Crypto", "Documentation", "EndToEnd", "Keychain",
+                    "Presentation",
+                    "Scenes", "Web",
+                ]),
+            tests(
+                "AuthStreamsTesting",
+                ["CrashApp", "ProbeApp", "bench", "emulator", "faults", "pulseboard", "quickstart"]),
             .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
         ]
     }
@@ -127,6 +139,7 @@ let package = Package(
         library("AuthStreamsTesting", ["AuthStreams", "LoopbackHTTP", "AuthStreamsOAuth", "AuthStreamsFirebase"]),
         program("quickstart", ["AuthStreamsTesting"], at: "Examples/quickstart"),
         program("emulator", ["AuthStreamsTesting"], at: "Examples/emulator"),
+        program("pulseboard", ["AuthStreamsApple", "AuthStreamsTesting"], at: "Examples/pulseboard"),
         program("bench", ["AuthStreamsTesting", "LoopbackHTTP"], at: "Tests/Benchmarks"),
         program("faults", ["AuthStreams"], at: "Tests/FaultSimulator"),
         program("CrashApp", ["AuthStreamsTesting"], at: "Tests/CrashApp"),

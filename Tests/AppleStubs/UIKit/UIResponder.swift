@@ -25,6 +25,9 @@ public import Foundation
 @MainActor open class UIViewController: UIResponder {
     open var view: UIView! = UIView()
     open var title: String?
+
+    /// developer.apple.com/documentation/uikit/uiviewcontroller/viewdidload(). Not called here: tests do so.
+    open func viewDidLoad() {}
 }
 
 /// developer.apple.com/documentation/uikit/uiwindow

@@ -1,0 +1,92 @@
+public import AuthStreams
+public import Foundation
+
+/// Switches the root screen of a scene when another user, or no user, is signed in.
+///
+/// ```swift
+/// coordinator = RootCoordinator(auth.states) { [weak self] screen in
+///     await self?.show(screen)
+/// } openLink: { [weak self] link in
+///     self?.home?.open(link)
+/// }
+/// ```
+///
+/// ```
+/// state   restoring ── signedOut ── signingIn ── signedIn(1) ── signedIn(1) ── signedIn(2) ──▶
+/// show                 login                     home(1)                       home(2)
+/// ```
+///
+/// It begins at ``RootScreen/launch``, which the scene shows already when it makes the coordinator. From then on there is one
+/// switch each time the screen changes. Changes during a switch wait for its end, and only the last of them counts: one
+/// that leads back to the screen that is shown causes no switch.
+///
+/// Make one for each scene, and keep it with the scene. It keeps no service alive, and ends when it is released.
+@MainActor
+public final class RootCoordinator {
+    private enum Position {
+        case shown(RootScreen)
+        case switching(to: RootScreen)
+    }
+    private var position = Position.shown(.launch)
+    private let show: @MainActor (RootScreen) async -> Void
+    private let openLink: @MainActor (URL) -> Void
+    private var reader: Task<Void, Never>?
+
+    /// The link that waits for a home screen; `nil` when none does.
+    public private(set) var pendingLink: URL?
+
+    /// Makes a coordinator.
+    ///
+    /// - Parameters:
+    ///   - states: The states of the service.
+    ///   - show: Shows a screen, and returns when the transition has ended. It may change who is signed in.
+    ///   - openLink: Opens a link on the home screen, which is shown. Links are ignored unless given.
+    public init(
+        _ states: AuthStates, show: @escaping @MainActor (RootScreen) async -> Void,
+        openLink: @escaping @MainActor (URL) -> Void = { _ in }
+    ) {
+        self.show = show
+        self.openLink = openLink
+        var states = states.latest.makeAsyncIterator()
+        reader = Task { [weak self] in
+            while let state = await states.next() { await self?.follow(RootScreen(state)) }
+        }
+    }
+
+    deinit { reader?.cancel() }
+
+    /// The screen that is shown, or that is being switched to.
+    public var screen: RootScreen {
+        switch position {
+        case .shown(let screen), .switching(let screen): screen
+        }
+    }
+
+    /// Opens a link of the app on the home screen.
+    ///
+    /// While a home screen is shown, the link is opened at once. On the launch screen, on the log-in screen, in the middle of a
+    /// log-in and during a switch it is kept until a home screen is shown, of any user. A further link replaces it, because the
+    /// person followed that one last. It is kept in memory alone.
+    ///
+    /// Give URLs to `AuthService.handle(_:)` first, and only those that it leaves to the app to the coordinator of the scene that
+    /// received them.
+    public func open(_ link: URL) {
+        pendingLink = link
+        openPendingLink()
+    }
+
+    private func follow(_ next: RootScreen) async {
+        if next != screen {
+            position = .switching(to: next)
+            await show(next)
+            position = .shown(next)
+        }
+        openPendingLink()
+    }
+
+    private func openPendingLink() {
+        guard case .shown(.home) = position, let link = pendingLink else { return }
+        pendingLink = nil
+        openLink(link)
+    }
+}

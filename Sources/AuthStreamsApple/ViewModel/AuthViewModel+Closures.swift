@@ -1,0 +1,41 @@
+public import AuthStreams
+
+extension AuthViewModel {
+    /// Calls a closure now, and after each change of the state, of the progress and of the intents.
+    ///
+    /// ```swift
+    /// override func viewDidLoad() {
+    ///     super.viewDidLoad()
+    ///     model.observe(for: self) { screen, model in screen.render(model) }
+    /// }
+    /// ```
+    ///
+    /// The closure may call the model. Each call passes the model as it is then.
+    ///
+    /// - Parameters:
+    ///   - owner: The screen that the closure belongs to. It is held weakly; after its release the closure is not called.
+    ///   - handler: Receives the owner and the model. Use the owner that it receives: a closure that captures it keeps it
+    ///     alive.
+    /// - Returns: The registration, which may be ignored. It ends with the owner.
+    @discardableResult
+    public func observe<Owner: AnyObject>(
+        for owner: Owner, _ handler: @escaping @MainActor (Owner, AuthViewModel) -> Void
+    ) -> AuthObservation {
+        let observation = observers.add(owner, handler)
+        handler(owner, self)
+        return observation
+    }
+
+    /// Calls a closure with each error of ``errors`` from now on.
+    ///
+    /// - Parameters:
+    ///   - owner: The screen that the closure belongs to. It is held weakly; after its release the closure is not called.
+    ///   - handler: Receives the owner and the error.
+    /// - Returns: The registration, which may be ignored. It ends with the owner.
+    @discardableResult
+    public func onError<Owner: AnyObject>(
+        for owner: Owner, _ handler: @escaping @MainActor (Owner, AuthError) -> Void
+    ) -> AuthObservation {
+        errorObservers.add(owner, handler)
+    }
+}

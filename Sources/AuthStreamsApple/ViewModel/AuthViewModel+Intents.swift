@@ -1,0 +1,95 @@
+public import AuthStreams
+public import Foundation
+
+extension AuthViewModel {
+    /// Signs in with a provider.
+    ///
+    /// - Parameters:
+    ///   - id: One of ``providers``.
+    ///   - kind: The kind of method of the provider; unless given, the provider's own choice.
+    ///   - request: Where to present, and what to ask.
+    public func signIn(
+        with id: ProviderID, using kind: SignInMethod.Kind? = nil, _ request: AuthRequest = AuthRequest()
+    ) {
+        signIn(with: SignInMethod(id, using: kind ?? request.methodKind), request)
+    }
+
+    /// Signs in with a method, such as one of ``methods``.
+    public func signIn(with method: SignInMethod, _ request: AuthRequest = AuthRequest()) {
+        perform(.signIn(method)) { $0.signIn(with: method, request) }
+    }
+
+    /// Signs in as a user without any identity.
+    public func signInAnonymously() {
+        perform(.signInAnonymously) { $0.signInAnonymously() }
+    }
+
+    /// Adds an identity to the user who is signed in.
+    ///
+    /// - Parameters:
+    ///   - id: One of ``providers``.
+    ///   - kind: The kind of method of the provider; unless given, the provider's own choice.
+    ///   - request: Where to present, and what to ask.
+    public func link(
+        with id: ProviderID, using kind: SignInMethod.Kind? = nil, _ request: AuthRequest = AuthRequest()
+    ) {
+        let method = SignInMethod(id, using: kind ?? request.methodKind)
+        perform(.link(method)) { $0.link(with: id, using: method.kind, request) }
+    }
+
+    /// Removes an identity from the user who is signed in.
+    public func unlink(_ provider: ProviderID) {
+        perform(.unlink(provider)) { $0.unlink(provider) }
+    }
+
+    /// Asks the person to prove their identity again.
+    ///
+    /// - Parameters:
+    ///   - method: The provider and the kind of method; unless given, the service's choice.
+    ///   - request: Where to present, and what to ask.
+    public func reauthenticate(with method: SignInMethod? = nil, _ request: AuthRequest = AuthRequest()) {
+        perform(.reauthenticate(method)) {
+            $0.reauthenticate(with: method?.provider, using: method?.kind, request)
+        }
+    }
+
+    /// Reads the user again from the server.
+    public func reload() {
+        perform(.reload) { $0.reload() }
+    }
+
+    /// Changes the name and the picture of the user who is signed in.
+    ///
+    /// - Parameters:
+    ///   - displayName: The change of the name; unchanged unless given.
+    ///   - photoURL: The change of the picture; unchanged unless given.
+    public func updateProfile(
+        displayName: ProfileChanges.Change<String>? = nil, photoURL: ProfileChanges.Change<URL>? = nil
+    ) {
+        perform(.updateProfile(ProfileChanges(displayName: displayName, photoURL: photoURL))) {
+            $0.updateProfile(displayName: displayName, photoURL: photoURL)
+        }
+    }
+
+    /// Deletes the account of the user who is signed in: at the provider, at the server and here.
+    ///
+    /// Ask the person first whether they mean it. They are asked at the provider if the deletion needs it.
+    ///
+    /// - Parameters:
+    ///   - method: The provider and the kind of method; unless given, the service's choice.
+    ///   - request: Where to present, and what to ask.
+    public func deleteAccount(with method: SignInMethod? = nil, _ request: AuthRequest = AuthRequest()) {
+        perform(.deleteAccount(method)) {
+            $0.deleteAccount(with: method?.provider, using: method?.kind, request)
+        }
+    }
+
+    /// Ends the session on this device, and a sign-in in flight.
+    ///
+    /// - Parameter everywhere: Whether to end the user's sessions on all other devices, too.
+    public func signOut(everywhere: Bool = false) {
+        perform(.signOut(everywhere: everywhere)) { service in
+            AuthStream { try await service.signOut(everywhere: everywhere) }
+        }
+    }
+}

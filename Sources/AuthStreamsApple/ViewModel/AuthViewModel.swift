@@ -1,0 +1,153 @@
+public import AuthStreams
+public import Observation
+
+/// The sign-in of an app as its screens show it: the state, the intents in flight, and the errors to tell the person.
+///
+/// ```swift
+/// let auth = AuthService(…)
+/// let model = AuthViewModel(auth)
+///
+/// Button("Kakao") { model.signIn(with: .kakao) }
+///     .disabled(model.intents.contains(.signIn(SignInMethod(.kakao))))
+/// ```
+///
+/// SwiftUI observes its properties. UIKit registers closures with ``observe(for:_:)`` and ``onError(for:_:)``. <doc:FollowTheState>
+/// shows both.
+///
+/// It decides nothing: the state is the service's, and the service decides which attempt supersedes which. An intent that
+/// is in flight already is ignored, so a button that is tapped twenty times begins one attempt.
+///
+/// The model keeps no service alive. Keep both for as long as the app runs; further models, such as one for each screen, show
+/// the same state and report the errors of their own intents. When a model is released, its intents that ask the person are
+/// cancelled, and all others are completed. What the server has decided by then stays decided.
+@MainActor @Observable
+public final class AuthViewModel {
+    /// The state of the service, from the moment when the model was made.
+    public private(set) var state: AuthState
+
+    /// This model's intents that have not ended.
+    public private(set) var intents: Set<AuthIntent> = []
+
+    private var reported = ReportedProgress()
+
+    /// The providers that are configured, each once, in the order in which they were given to the service.
+    public let providers: [ProviderID]
+
+    /// Every kind of method of every configured provider, in the order in which they were given to the service.
+    public let methods: [SignInMethod]
+
+    @ObservationIgnored private weak var service: AuthService?
+    @ObservationIgnored private var tasks: [AuthIntent: Task<Void, Never>] = [:]
+    @ObservationIgnored private var readers: [Task<Void, Never>] = []
+    private let failures = Broadcast<AuthError>()
+    let observers = Observers<AuthViewModel>()
+    let errorObservers = Observers<AuthError>()
+
+    /// Makes the view model of a service, and begins to follow its state.
+    ///
+    /// - Parameter auth: The service. It is held weakly. After its release the last state stays, and intents end with
+    ///   `misconfigured`.
+    public init(_ auth: AuthService) {
+        // The places in both sequences are taken before the state is read, so no change is missed.
+        var states = auth.states.latest.makeAsyncIterator()
+        var events = auth.events.makeAsyncIterator()
+        service = auth
+        state = auth.state
+        providers = auth.providers
+        methods = auth.methods
+        readers = [
+            Task { [weak self] in
+                while let state = await states.next() { self?.show(state) }
+            },
+            Task { [weak self] in
+                while let event = await events.next() { self?.follow(event) }
+            },
+        ]
+    }
+
+    deinit {
+        for reader in readers { reader.cancel() }
+        for (intent, task) in tasks where intent.asksThePerson { task.cancel() }
+        failures.finish()
+    }
+
+    /// The user who is signed in; `nil` when no user is.
+    public var user: AuthUser? { state.user }
+
+    /// The provider that is asked, and the step that was reached; `nil` when no provider is asked.
+    ///
+    /// It is that of a sign-in, of a link, of a re-authentication or of a deletion, also if another screen began it.
+    public var progress: AuthProgress? {
+        if case .signingIn(let provider, let step) = state { AuthProgress(provider, step) } else { reported.current }
+    }
+
+    /// Whether an intent of this model has not ended.
+    public var isBusy: Bool { !intents.isEmpty }
+
+    /// The errors of this model's intents from now on.
+    public var errors: AuthErrors { AuthErrors(failures) }
+
+    // MARK: Following the service
+
+    private func show(_ newest: AuthState) {
+        // The service may be ahead of the reader.
+        let present = service?.state ?? newest
+        guard present != state else { return }
+        state = present
+        observers.notify(self)
+    }
+
+    private func follow(_ event: AuthEvent) {
+        var next = reported
+        next.follow(event)
+        guard next != reported else { return }
+        reported = next
+        observers.notify(self)
+    }
+
+    // MARK: Intents
+
+    /// Runs an attempt, unless the same intent is in flight.
+    func perform<Success>(_ intent: AuthIntent, _ attempt: (AuthService) -> AuthStream<Success>) {
+        guard !intents.contains(intent) else { return }
+        guard let service else { return report(.serviceIsGone) }
+        let attempt = attempt(service)
+        intents.insert(intent)
+        tasks[intent] = Task { [weak self] in
+            let result = await attempt.result
+            self?.ended(intent, result.map { _ in })
+        }
+        observers.notify(self)
+    }
+
+    /// Cancels the intents in flight that ask the person.
+    ///
+    /// They leave ``intents`` when their attempts have ended, which is soon. A result that is decided by then stays.
+    public func cancel() {
+        for (intent, task) in tasks where intent.asksThePerson { task.cancel() }
+    }
+
+    private func ended(_ intent: AuthIntent, _ result: Result<Void, AuthError>) {
+        tasks[intent] = nil
+        intents.remove(intent)
+        // A screen that sees the end of an intent sees its effect, too.
+        if let present = service?.state, present != state { state = present }
+        observers.notify(self)
+        if case .failure(let error) = result { report(error) }
+    }
+
+    private func report(_ error: AuthError) {
+        guard !error.isUserCancellation else { return }
+        failures.send(error)
+        errorObservers.notify(error)
+    }
+}
+
+extension AuthError {
+    fileprivate static var serviceIsGone: AuthError {
+        AuthError(
+            .misconfigured,
+            "The AuthService of this AuthViewModel was released. Keep the service for as long as the app runs: the view model does not."
+        )
+    }
+}

@@ -1,0 +1,146 @@
+import AuthStreams
+import AuthStreamsApple
+import Foundation
+import SwiftUI
+import UIKit
+
+// What the article 'Follow the state in SwiftUI and UIKit' shows is between the marks.
+
+@MainActor
+private func makeModel(_ auth: AuthService) -> AuthViewModel {
+    // FollowTheState: model
+    let model = AuthViewModel(auth)
+    // FollowTheState end
+    return model
+}
+
+private enum FollowTheState {
+    /// The app's own toasts.
+    @MainActor
+    final class Toasts {
+        func show(_ text: String?) {}
+    }
+
+    struct LaunchView: View {
+        var body: some View { EmptyView() }
+    }
+
+    struct HomeView: View {
+        let model: AuthViewModel
+        let userID: AuthUser.ID
+
+        var body: some View { Text(verbatim: model.user?.displayName ?? userID) }
+    }
+
+    // FollowTheState: root
+    struct RootView: View {
+        let model: AuthViewModel
+        let toasts: Toasts
+
+        var body: some View {
+            screen.task {
+                for await error in model.errors { toasts.show(error.errorDescription) }
+            }
+        }
+
+        @ViewBuilder private var screen: some View {
+            switch RootScreen(model.state) {
+            case .launch: LaunchView()
+            case .login: LoginView(model: model)
+            case .home(let id): HomeView(model: model, userID: id)
+            }
+        }
+    }
+    // FollowTheState end
+
+    // FollowTheState: login
+    struct LoginView: View {
+        let model: AuthViewModel
+
+        var body: some View {
+            Button {
+                model.signIn(with: .kakao)
+            } label: {
+                Text(verbatim: model.progress?.provider == .kakao ? "One moment …" : "Log in with Kakao")
+            }
+        }
+    }
+    // FollowTheState end
+
+    @MainActor
+    final class HomeViewController: UIViewController {
+        func open(_ link: URL) {}
+    }
+
+    @MainActor
+    final class SceneDelegate: NSObject, UIWindowSceneDelegate {
+        let auth: AuthService
+
+        init(_ auth: AuthService) {
+            self.auth = auth
+            super.init()
+        }
+
+        // FollowTheState: scene
+        var window: UIWindow?
+        private var coordinator: RootCoordinator?
+
+        func scene(
+            _ scene: UIScene, willConnectTo session: UISceneSession,
+            options connectionOptions: UIScene.ConnectionOptions
+        ) {
+            guard let scene = scene as? UIWindowScene else { return }
+            let window = UIWindow(windowScene: scene)
+            window.rootViewController = UIViewController()  // the launch screen
+            window.makeKeyAndVisible()
+            self.window = window
+            coordinator = RootCoordinator(auth.states) { [weak window] screen in
+                await window?.show(screen)
+            } openLink: { [weak window] link in
+                window?.home?.open(link)
+            }
+            let own = auth.handle(connectionOptions)
+            for context in own.urlContexts { coordinator?.open(context.url) }
+            for link in own.userActivities.compactMap(\.webpageURL) { coordinator?.open(link) }
+        }
+
+        func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) {
+            for context in auth.handle(contexts) { coordinator?.open(context.url) }
+        }
+
+        func scene(_ scene: UIScene, continue userActivity: NSUserActivity) {
+            guard !auth.handle(userActivity), let link = userActivity.webpageURL else { return }
+            coordinator?.open(link)
+        }
+        // FollowTheState end
+    }
+
+    // FollowTheState: controller
+    final class LoginViewController: UIViewController {
+        var model: AuthViewModel?
+
+        override func viewDidLoad() {
+            super.viewDidLoad()
+            model?.observe(for: self) { screen, model in screen.render(model) }
+            model?.onError(for: self) { screen, error in screen.toast(error.errorDescription) }
+        }
+
+        func kakaoTapped(in window: UIWindow) {
+            model?.signIn(with: .kakao, AuthRequest(presentation: .in(window)))
+        }
+    }
+    // FollowTheState end
+}
+
+/// The app's own screens.
+extension UIWindow {
+    fileprivate func show(_ screen: RootScreen) async {}
+    fileprivate var home: FollowTheState.HomeViewController? {
+        rootViewController as? FollowTheState.HomeViewController
+    }
+}
+
+extension FollowTheState.LoginViewController {
+    fileprivate func render(_ model: AuthViewModel) { title = model.isBusy ? "…" : nil }
+    fileprivate func toast(_ text: String?) {}
+}

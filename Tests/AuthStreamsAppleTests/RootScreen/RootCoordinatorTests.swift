@@ -1,0 +1,206 @@
+import AuthStreams
+import AuthStreamsApple
+import AuthStreamsTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// The switches of a scene's root screen.
+@Suite @MainActor struct RootCoordinatorTests {
+    /// A scene, which shows screens as long as the test lets it.
+    @MainActor
+    private final class Scene {
+        let broadcast = Broadcast<AuthState>(.restoring(.reading))
+        var shown: [RootScreen] = []
+        var links: [String] = []
+        /// Runs during each switch.
+        var transition: @MainActor (RootScreen) async -> Void = { _ in }
+        private(set) var coordinator: RootCoordinator?
+
+        init() {
+            coordinator = RootCoordinator(AuthStates(broadcast)) { [weak self] screen in
+                self?.shown.append(screen)
+                await self?.transition(screen)
+            } openLink: { [weak self] link in
+                self?.links.append("\(link.absoluteString) at \(self?.shown.last.map { "\($0)" } ?? "none")")
+            }
+        }
+
+        /// Publishes a state, and waits until the coordinator has seen it and waits for the next.
+        func state(_ state: AuthState) async {
+            broadcast.send(state)
+            await settle()
+        }
+
+        func settle() async {
+            while broadcast.waitingReaders == 0 { await Task.yield() }
+        }
+
+        func open(_ link: String) { coordinator?.open(URL(string: link)!) }
+
+        func disconnect() { coordinator = nil }
+    }
+
+    private let scene = Scene()
+
+    private func signedIn(_ id: String, _ freshness: AuthState.Freshness = .verified, name: String? = nil) -> AuthState
+    {
+        .signedIn(AuthUser(id: id, displayName: name), freshness)
+    }
+
+    // MARK: Screens
+
+    @Test(arguments: [
+        (AuthState.restoring(.reading), RootScreen.launch), (.restoring(.waitingForUnlock), .launch),
+        (.restoring(.adopting), .launch), (.signedOut(nil), .login), (.signedOut(.revoked), .login),
+        (.signingIn(.kakao, .waitingForOtherApp), .login), (.signedIn(AuthUser(id: "1"), .cached), .home("1")),
+    ])
+    func screenOfAState(state: AuthState, screen: RootScreen) {
+        #expect(RootScreen(state) == screen)
+    }
+
+    @Test func switchesOnceForEachAnswerToWhoIsSignedIn() async {
+        await scene.settle()
+        #expect(scene.shown == [])
+        #expect(scene.coordinator?.screen == .launch)
+        await scene.state(.signedOut(nil))
+        #expect(scene.shown == [.login])
+        await scene.state(.signingIn(.kakao, .presenting))
+        await scene.state(.signingIn(.kakao, .waitingForOtherApp))
+        await scene.state(.signedOut(nil))
+        await scene.state(.signingIn(.google, .establishingSession))
+        #expect(scene.shown == [.login])
+        await scene.state(signedIn("1"))
+        await scene.state(signedIn("1", .offline(since: .distantPast)))
+        await scene.state(signedIn("1", name: "Minji"))
+        #expect(scene.shown == [.login, .home("1")])
+        await scene.state(signedIn("2"))
+        await scene.state(.signedOut(.revoked))
+        await scene.state(.restoring(.adopting))
+        #expect(scene.shown == [.login, .home("1"), .home("2"), .login, .launch])
+        #expect(scene.coordinator?.screen == .launch)
+    }
+
+    @Test func signInOfAServiceSwitchesFromTheLogInScreenToHome() async throws {
+        let fixture = ViewModelFixture()
+        let shown = Record<RootScreen>()
+        let home = Promise<Void>()
+        let coordinator = RootCoordinator(fixture.auth.states) { screen in
+            shown.elements.append(screen)
+            if screen == .login { fixture.answer.resolve(.success(())) }
+            if screen == .home("kakao:1001") { home.resolve(()) }
+        }
+        _ = try await fixture.auth.signIn(with: .kakao).value
+        await home.value()
+        #expect(shown.elements == [.login, .home("kakao:1001")])
+        #expect(coordinator.screen == .home("kakao:1001"))
+    }
+
+    // MARK: Changes during a switch
+
+    @Test func changesDuringASwitchWaitAndTheLastOneCounts() async {
+        let (begun, held) = (Promise<Void>(), Promise<Void>())
+        scene.transition = { screen in
+            guard screen == .login else { return }
+            begun.resolve(())
+            await held.value()
+        }
+        scene.broadcast.send(.signedOut(nil))
+        await begun.value()
+        scene.broadcast.send(signedIn("1"))
+        scene.broadcast.send(.signedOut(.user))
+        scene.broadcast.send(signedIn("2"))
+        #expect(scene.shown == [.login])
+        held.resolve(())
+        await scene.settle()
+        #expect(scene.shown == [.login, .home("2")])
+    }
+
+    @Test func changesThatLeadBackToTheScreenCauseNoSwitch() async {
+        let (begun, held) = (Promise<Void>(), Promise<Void>())
+        scene.transition = { _ in
+            begun.resolve(())
+            await held.value()
+        }
+        scene.broadcast.send(.signedOut(nil))
+        await begun.value()
+        scene.broadcast.send(signedIn("1"))
+        scene.broadcast.send(.signedOut(.user))
+        held.resolve(())
+        await scene.settle()
+        #expect(scene.shown == [.login])
+    }
+
+    @Test func switchMayChangeWhoIsSignedIn() async {
+        scene.transition = { [scene] screen in
+            if screen == .home("1") { scene.broadcast.send(.signedOut(.user)) }
+        }
+        await scene.state(signedIn("1"))
+        while scene.shown.count < 2 { await scene.settle() }
+        #expect(scene.shown == [.home("1"), .login])
+    }
+
+    // MARK: Links
+
+    @Test func linkInTheMiddleOfALogInWaitsForTheHomeScreen() async {
+        scene.open("pulseboard://early")
+        await scene.state(.signedOut(nil))
+        await scene.state(.signingIn(.kakao, .presenting))
+        scene.open("pulseboard://post/7")
+        #expect(scene.links == [])
+        #expect(scene.coordinator?.pendingLink?.absoluteString == "pulseboard://post/7")
+        let (begun, held) = (Promise<Void>(), Promise<Void>())
+        scene.transition = { _ in
+            begun.resolve(())
+            await held.value()
+        }
+        scene.broadcast.send(signedIn("1"))
+        await begun.value()
+        #expect(scene.links == [])
+        held.resolve(())
+        await scene.settle()
+        #expect(scene.links == ["pulseboard://post/7 at home(\"1\")"])
+        #expect(scene.coordinator?.pendingLink == nil)
+    }
+
+    @Test func linkAtHomeIsOpenedAtOnceAndOnlyInItsScene() async {
+        let other = Scene()
+        await scene.state(signedIn("1"))
+        await other.state(signedIn("1"))
+        scene.open("pulseboard://post/8")
+        #expect(scene.links.count == 1)
+        #expect(other.links == [])
+    }
+
+    @Test func linkAfterTheSignOutWaitsForTheNextUser() async {
+        await scene.state(signedIn("1"))
+        await scene.state(.signedOut(.user))
+        scene.open("pulseboard://post/9")
+        #expect(scene.links == [])
+        await scene.state(signedIn("2"))
+        #expect(scene.links == ["pulseboard://post/9 at home(\"2\")"])
+    }
+
+    // MARK: Lifetime
+
+    @Test func releasedCoordinatorSwitchesNoMore() async {
+        await scene.state(.signedOut(nil))
+        weak let coordinator = scene.coordinator
+        scene.disconnect()
+        #expect(coordinator == nil)
+        scene.broadcast.send(signedIn("1"))
+        while scene.broadcast.waitingReaders > 0 { await Task.yield() }
+        #expect(scene.shown == [.login])
+    }
+
+    @Test func coordinatorKeepsNoServiceAlive() async throws {
+        var fixture: ViewModelFixture? = ViewModelFixture()
+        let shown = Promise<Void>()
+        let coordinator = RootCoordinator(try #require(fixture).auth.states) { _ in shown.resolve(()) }
+        await shown.value()
+        weak let service = fixture?.auth
+        fixture = nil
+        #expect(service == nil)
+        #expect(coordinator.screen == .login)
+    }
+}

@@ -1,0 +1,77 @@
+import AuthStreams
+import AuthStreamsApple
+import AuthStreamsTesting
+import TestSupport
+import Testing
+
+/// The closures of screens that observe a view model without SwiftUI.
+@Suite @MainActor struct AuthViewModelClosureTests {
+    private let fixture = ViewModelFixture()
+
+    @Test func closureIsCalledAtOnceAndNeverTwiceWithTheSame() async {
+        struct Shown: Equatable {
+            let state: AuthState
+            let intents: Set<AuthIntent>
+            let progress: AuthProgress?
+        }
+        let model = AuthViewModel(fixture.auth)
+        let shown = Record<Shown>()
+        model.observe(for: shown) { shown, model in
+            shown.elements.append(Shown(state: model.state, intents: model.intents, progress: model.progress))
+        }
+        #expect(shown.elements.map(\.state) == [fixture.auth.state])
+        model.signIn(with: .google)
+        await model.wait { !$0.isBusy }
+        #expect(zip(shown.elements, shown.elements.dropFirst()).allSatisfy { $0.intents != $1.intents || $0 != $1 })
+        #expect(shown.elements.last?.state.user?.id == "google.com:1001")
+        #expect(shown.elements.last?.intents == [])
+    }
+
+    @Test func closureEndsWithItsOwner() async {
+        let model = AuthViewModel(fixture.auth)
+        let calls = Record<AuthState>()
+        final class Screen {}
+        var screen: Screen? = Screen()
+        model.observe(for: screen!) { _, model in calls.elements.append(model.state) }
+        model.onError(for: screen!) { _, error in Issue.record("\(error)") }
+        weak let reference = screen
+        screen = nil
+        #expect(reference == nil)
+        let count = calls.elements.count
+        model.signIn(with: .google)
+        await model.wait { !$0.isBusy }
+        fixture.answer.resolve(.failure(AuthError(.network, "The network is gone.")))
+        model.signIn(with: .kakao)
+        await model.wait { !$0.isBusy }
+        #expect(calls.elements.count == count)
+    }
+
+    @Test func closureEndsWhenItIsCancelledAlsoByAnotherClosureDuringACall() async {
+        let model = AuthViewModel(fixture.auth)
+        let (first, second) = (Record<AuthState>(), Record<AuthState>())
+        var observation: AuthObservation?
+        model.observe(for: first) { first, model in
+            first.elements.append(model.state)
+            if model.isBusy { observation?.cancel() }
+        }
+        observation = model.observe(for: second) { $0.elements.append($1.state) }
+        let count = second.elements.count
+        model.signIn(with: .google)
+        await model.wait { !$0.isBusy }
+        #expect(first.elements.count > 1)
+        #expect(second.elements.count == count)
+        observation?.cancel()
+    }
+
+    @Test func closureMayBeginAnIntent() async {
+        let model = AuthViewModel(fixture.auth)
+        let screen = Record<AuthState>()
+        model.observe(for: screen) { screen, model in
+            screen.elements.append(model.state)
+            if model.state.isSignedOut { model.signIn(with: .google) }
+        }
+        await model.wait { $0.user != nil && !$0.isBusy }
+        #expect(screen.elements.last?.user?.id == "google.com:1001")
+        #expect(fixture.repository.calls == [.signIn(.google)])
+    }
+}

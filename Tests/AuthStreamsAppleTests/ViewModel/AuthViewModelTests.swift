@@ -1,0 +1,157 @@
+import AuthStreams
+import AuthStreamsApple
+import AuthStreamsTesting
+import Observation
+import TestSupport
+import Testing
+
+/// What a screen sees of a sign-in, and what its buttons begin.
+@Suite @MainActor struct AuthViewModelTests {
+    private let fixture = ViewModelFixture()
+
+    private func makeModel() async -> AuthViewModel {
+        let model = AuthViewModel(fixture.auth)
+        await model.waitUntilSignedOut()
+        return model
+    }
+
+    // MARK: State
+
+    @Test func stateOfTheServiceIsThereFromTheStart() async throws {
+        _ = try await fixture.auth.signIn(with: .google).value
+        let model = AuthViewModel(fixture.auth)
+        #expect(model.state == fixture.auth.state)
+        #expect(model.user?.id == "google.com:1001")
+        #expect(model.providers == [.kakao, .google])
+        #expect(model.methods == fixture.auth.methods)
+    }
+
+    @Test func changeBeforeTheFirstObservationIsSeen() async throws {
+        let model = AuthViewModel(fixture.auth)
+        _ = try await fixture.auth.signIn(with: .google).value
+        await model.wait { $0.user != nil }
+        #expect(model.state == fixture.auth.state)
+    }
+
+    @Test func observationOfAViewSeesAChangeOfTheState() async {
+        let model = await makeModel()
+        let changed = Promise<Void>()
+        withObservationTracking {
+            _ = model.state
+        } onChange: {
+            changed.resolve(())
+        }
+        model.signIn(with: .google)
+        await changed.value()
+    }
+
+    @Test func endOfAnIntentShowsItsEffect() async {
+        let model = await makeModel()
+        model.signIn(with: .google)
+        await model.wait { !$0.isBusy }
+        #expect(model.user?.id == "google.com:1001")
+        model.signOut()
+        await model.wait { !$0.isBusy }
+        #expect(model.state == .signedOut(.user))
+    }
+
+    @Test func providerInFlightAndItsStepAreShown() async {
+        let model = await makeModel()
+        model.signIn(with: .kakao)
+        await model.wait { $0.progress != nil }
+        #expect(model.progress == AuthProgress(.kakao, .presenting))
+        #expect(model.intents == [.signIn(SignInMethod(.kakao))])
+        fixture.answer.resolve(.success(()))
+        await model.wait { $0.progress == nil && !$0.isBusy }
+        #expect(model.user?.id == "kakao:1001")
+    }
+
+    @Test func linkShowsItsProviderAndStepWhileTheUserStaysSignedIn() async {
+        let model = await makeModel()
+        model.signIn(with: .google)
+        await model.wait { !$0.isBusy && $0.progress == nil }
+        model.link(with: .kakao)
+        await model.wait { $0.progress != nil }
+        #expect(model.progress == AuthProgress(.kakao, .presenting))
+        #expect(model.user?.id == "google.com:1001")
+        fixture.answer.resolve(.success(()))
+        await model.wait { $0.progress == nil && !$0.isBusy }
+        #expect(model.user?.providers.map(\.id) == [.kakao])
+    }
+
+    // MARK: Intents
+
+    @Test func twentyTapsAreOneAttempt() async {
+        let model = await makeModel()
+        for _ in 1...20 { model.signIn(with: .kakao) }
+        await model.wait { $0.progress != nil }
+        for _ in 1...20 { model.signIn(with: .kakao) }
+        fixture.answer.resolve(.success(()))
+        await model.wait { !$0.isBusy }
+        #expect(model.user?.id == "kakao:1001")
+        #expect(fixture.attempts.withLock { $0 } == 1)
+        #expect(fixture.repository.calls == [.signIn(.kakao)])
+    }
+
+    @Test func buttonThatWasUsedCanBeUsedAgain() async {
+        let model = await makeModel()
+        for _ in 1...2 {
+            model.signIn(with: .google)
+            await model.wait { !$0.isBusy }
+            model.signOut()
+            await model.wait { !$0.isBusy }
+        }
+        #expect(fixture.repository.calls.count { $0 == .signIn(.google) } == 2)
+    }
+
+    @Test func anotherProviderSupersedesTheOneThatIsAskedWithoutAnError() async {
+        let model = await makeModel()
+        let errors = Record<AuthError>()
+        model.onError(for: errors) { $0.elements.append($1) }
+        model.signIn(with: .kakao)
+        await model.wait { $0.progress != nil }
+        model.signIn(with: .google)
+        await model.wait { !$0.isBusy }
+        #expect(model.user?.id == "google.com:1001")
+        #expect(errors.elements.isEmpty)
+    }
+
+    @Test func cancelEndsTheAttemptWithoutAnError() async {
+        let model = await makeModel()
+        let errors = Record<AuthError>()
+        model.onError(for: errors) { $0.elements.append($1) }
+        model.signIn(with: .kakao)
+        await model.wait { $0.progress != nil }
+        model.cancel()
+        await model.wait { !$0.isBusy }
+        #expect(model.state.isSignedOut)
+        #expect(errors.elements.isEmpty)
+    }
+
+    @Test func everyIntentReachesTheServer() async {
+        let model = await makeModel()
+        fixture.answer.resolve(.success(()))
+        let errors = Record<AuthError>()
+        model.onError(for: errors) { $0.elements.append($1) }
+        let intents: [@MainActor () -> Void] = [
+            { model.signInAnonymously() }, { model.link(with: .google) }, { model.link(with: .kakao) },
+            { model.reload() },
+            { model.updateProfile(displayName: .set("Minji")) }, { model.reauthenticate(with: SignInMethod(.google)) },
+            { model.unlink(.google) }, { model.signOut() }, { model.signIn(with: SignInMethod(.google)) },
+            { model.signOut(everywhere: true) }, { model.signIn(with: .google) }, { model.deleteAccount() },
+        ]
+        for intent in intents {
+            intent()
+            #expect(model.isBusy)
+            await model.wait { !$0.isBusy }
+        }
+        let names = fixture.repository.calls.map { "\($0)".prefix { $0 != "(" } }
+        #expect(
+            names == [
+                "signInAnonymously", "link", "link", "reload", "updateProfile", "reauthenticate", "unlink", "signOut",
+                "signIn", "signOutEverywhere", "signIn", "deleteAccount",
+            ])
+        #expect(model.state == .signedOut(.deleted))
+        #expect(errors.elements.isEmpty)
+    }
+}
