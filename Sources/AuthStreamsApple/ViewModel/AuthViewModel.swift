@@ -101,8 +101,10 @@ public final class AuthViewModel {
         var next = reported
         next.follow(event)
         guard next != reported else { return }
+        let shown = progress
         reported = next
-        observers.notify(self)
+        // Without a session, the state has said the same already.
+        if progress != shown { observers.notify(self) }
     }
 
     // MARK: Intents

@@ -36,7 +36,7 @@ import Testing
             while broadcast.waitingReaders == 0 { await Task.yield() }
         }
 
-        func open(_ link: String) { coordinator?.open(URL(string: link)!) }
+        func open(_ link: String) throws { coordinator?.open(try #require(URL(string: link))) }
 
         func disconnect() { coordinator = nil }
     }
@@ -142,11 +142,11 @@ import Testing
 
     // MARK: Links
 
-    @Test func linkInTheMiddleOfALogInWaitsForTheHomeScreen() async {
-        scene.open("pulseboard://early")
+    @Test func linkInTheMiddleOfALogInWaitsForTheHomeScreen() async throws {
+        try scene.open("pulseboard://early")
         await scene.state(.signedOut(nil))
         await scene.state(.signingIn(.kakao, .presenting))
-        scene.open("pulseboard://post/7")
+        try scene.open("pulseboard://post/7")
         #expect(scene.links == [])
         #expect(scene.coordinator?.pendingLink?.absoluteString == "pulseboard://post/7")
         let (begun, held) = (Promise<Void>(), Promise<Void>())
@@ -163,19 +163,19 @@ import Testing
         #expect(scene.coordinator?.pendingLink == nil)
     }
 
-    @Test func linkAtHomeIsOpenedAtOnceAndOnlyInItsScene() async {
+    @Test func linkAtHomeIsOpenedAtOnceAndOnlyInItsScene() async throws {
         let other = Scene()
         await scene.state(signedIn("1"))
         await other.state(signedIn("1"))
-        scene.open("pulseboard://post/8")
+        try scene.open("pulseboard://post/8")
         #expect(scene.links.count == 1)
         #expect(other.links == [])
     }
 
-    @Test func linkAfterTheSignOutWaitsForTheNextUser() async {
+    @Test func linkAfterTheSignOutWaitsForTheNextUser() async throws {
         await scene.state(signedIn("1"))
         await scene.state(.signedOut(.user))
-        scene.open("pulseboard://post/9")
+        try scene.open("pulseboard://post/9")
         #expect(scene.links == [])
         await scene.state(signedIn("2"))
         #expect(scene.links == ["pulseboard://post/9 at home(\"2\")"])
