@@ -163,6 +163,21 @@ import Testing
         #expect(scene.coordinator?.pendingLink == nil)
     }
 
+    @Test func linkDuringASwitchWaitsForItsEnd() async throws {
+        let (begun, held) = (Promise<Void>(), Promise<Void>())
+        scene.transition = { _ in
+            begun.resolve(())
+            await held.value()
+        }
+        scene.broadcast.send(signedIn("1"))
+        await begun.value()
+        try scene.open("pulseboard://post/6")
+        #expect(scene.links == [])
+        held.resolve(())
+        await scene.settle()
+        #expect(scene.links == ["pulseboard://post/6 at home(\"1\")"])
+    }
+
     @Test func linkAtHomeIsOpenedAtOnceAndOnlyInItsScene() async throws {
         let other = Scene()
         await scene.state(signedIn("1"))

@@ -20,10 +20,12 @@ import Testing
             shown.elements.append(Shown(state: model.state, intents: model.intents, progress: model.progress))
         }
         #expect(shown.elements.map(\.state) == [fixture.auth.state])
-        model.signIn(with: .google)
-        await model.wait { !$0.isBusy }
+        model.signIn(with: .kakao)
+        await model.wait { $0.progress != nil }
+        fixture.answer.resolve(.success(()))
+        await model.wait { !$0.isBusy && $0.progress == nil }
         #expect(zip(shown.elements, shown.elements.dropFirst()).allSatisfy { $0 != $1 })
-        #expect(shown.elements.last?.state.user?.id == "google.com:1001")
+        #expect(shown.elements.last?.state.user?.id == "kakao:1001")
         #expect(shown.elements.last?.intents == [])
     }
 
