@@ -31,6 +31,9 @@ public struct AuthStates: AsyncSequence, Sendable {
     /// The newest state only: a reader that was busy skips what it missed, without counting.
     public var latest: Broadcast<AuthState>.Latest { broadcast.latest }
 
+    /// The state now, also after the end.
+    package var present: AuthState? { broadcast.value }
+
     /// How many readers are parked now, for tests.
     package var waitingReaders: Int { broadcast.waitingReaders }
 }

@@ -28,6 +28,7 @@ public final class RootCoordinator {
         case switching(to: RootScreen)
     }
     private var position = Position.shown(.launch)
+    private let states: AuthStates
     private let show: @MainActor (RootScreen) async -> Void
     private let openLink: @MainActor (URL) -> Void
     private var reader: Task<Void, Never>?
@@ -45,11 +46,12 @@ public final class RootCoordinator {
         _ states: AuthStates, show: @escaping @MainActor (RootScreen) async -> Void,
         openLink: @escaping @MainActor (URL) -> Void = { _ in }
     ) {
+        self.states = states
         self.show = show
         self.openLink = openLink
-        var states = states.latest.makeAsyncIterator()
+        var changes = states.latest.makeAsyncIterator()
         reader = Task { [weak self] in
-            while let state = await states.next() { await self?.follow(RootScreen(state)) }
+            while await changes.next() != nil { await self?.follow() }
         }
     }
 
@@ -75,8 +77,9 @@ public final class RootCoordinator {
         openPendingLink()
     }
 
-    private func follow(_ next: RootScreen) async {
-        if next != screen {
+    /// Switches until the screen is that of the present state, which may change during a switch.
+    private func follow() async {
+        while let next = states.present.map(RootScreen.init), next != screen {
             position = .switching(to: next)
             await show(next)
             position = .shown(next)

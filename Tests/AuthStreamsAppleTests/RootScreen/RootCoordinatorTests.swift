@@ -136,7 +136,6 @@ import Testing
             if screen == .home("1") { scene.broadcast.send(.signedOut(.user)) }
         }
         await scene.state(signedIn("1"))
-        while scene.shown.count < 2 { await scene.settle() }
         #expect(scene.shown == [.home("1"), .login])
     }
 
@@ -194,6 +193,18 @@ import Testing
         #expect(scene.links == [])
         await scene.state(signedIn("2"))
         #expect(scene.links == ["pulseboard://post/9 at home(\"2\")"])
+    }
+
+    @Test func linkStaysIfTheUserSignsOutDuringTheSwitch() async throws {
+        scene.transition = { [scene] screen in
+            if screen == .home("1") { scene.broadcast.send(.signedOut(.user)) }
+        }
+        try scene.open("pulseboard://post/5")
+        await scene.state(signedIn("1"))
+        #expect(scene.shown == [.home("1"), .login])
+        #expect(scene.links == [])
+        await scene.state(signedIn("2"))
+        #expect(scene.links == ["pulseboard://post/5 at home(\"2\")"])
     }
 
     // MARK: Lifetime
