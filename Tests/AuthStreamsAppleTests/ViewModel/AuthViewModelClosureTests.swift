@@ -19,7 +19,7 @@ import Testing
         model.observe(for: shown) { shown, model in
             shown.elements.append(Shown(state: model.state, intents: model.intents, progress: model.progress))
         }
-        #expect(shown.elements.map(\.state) == [fixture.auth.state])
+        #expect(shown.elements.map(\.state) == [model.state])
         model.signIn(with: .kakao)
         await model.wait { $0.progress != nil }
         fixture.answer.resolve(.success(()))

@@ -19,7 +19,7 @@ import Testing
         let fixture = ViewModelFixture()
         var model: AuthViewModel? = AuthViewModel(fixture.auth)
         model?.signIn(with: .kakao)
-        await model?.wait { $0.progress != nil }
+        await fixture.asked.value()
         weak let reference = model
         model = nil
         #expect(reference == nil)
@@ -86,7 +86,7 @@ import Testing
         var fixture: ViewModelFixture? = ViewModelFixture()
         let model = AuthViewModel(try #require(fixture).auth)
         model.signIn(with: .kakao)
-        await model.wait { $0.progress != nil }
+        await fixture?.asked.value()
         let answer = try #require(fixture).answer
         weak let service = fixture?.auth
         fixture = nil

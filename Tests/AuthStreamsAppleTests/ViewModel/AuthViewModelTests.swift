@@ -122,6 +122,7 @@ import Testing
         model.onError(for: errors) { $0.elements.append($1) }
         model.signIn(with: .kakao)
         await model.wait { $0.progress != nil }
+        await fixture.asked.value()
         model.cancel()
         await model.wait { !$0.isBusy }
         #expect(model.state.isSignedOut)

@@ -9,6 +9,8 @@ struct ViewModelFixture {
     let answer = Promise<Result<Void, AuthError>>()
     /// The attempts at Kakao so far.
     let attempts = Lock(0)
+    /// The person at Kakao is asked.
+    let asked = Promise<Void>()
     /// A cancelled attempt at Kakao.
     let cancelled = Promise<Void>()
     let repository: ScriptedRepository
@@ -16,9 +18,10 @@ struct ViewModelFixture {
 
     init(account: ScriptedAccount = ScriptedAccount()) {
         repository = ScriptedRepository(account: account)
-        let kakao = ScriptedProvider(.kakao) { [answer, attempts, cancelled] request in
+        let kakao = ScriptedProvider(.kakao) { [answer, asked, attempts, cancelled] request in
             attempts.withLock { $0 += 1 }
             request.onStep(.presenting)
+            asked.resolve(())
             guard let answer = await answer.value() else {
                 cancelled.resolve(())
                 throw CancellationError()
