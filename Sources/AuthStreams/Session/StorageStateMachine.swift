@@ -150,9 +150,13 @@ package struct StorageStateMachine: Hashable, Sendable {
     ///
     /// - Returns: What it holds, where that is a write of this process which failed and landed all the same.
     mutating func read(_ record: RecordSnapshot) -> SessionRecord? {
+        let isKnown = observed?.stored == record.stored
         observed = record
         defer { unconfirmed = [] }
-        guard isUnconfirmed(record) else { return nil }
+        guard isUnconfirmed(record) else {
+            if !isKnown { foreignRecords += 1 }
+            return nil
+        }
         // What another process does afterwards is not undone by writing again.
         accept(record)
         // A removal may lack its mark for other SDKs, and is repeated.
@@ -166,10 +170,7 @@ package struct StorageStateMachine: Hashable, Sendable {
         let isOfAnyProcess = record.record.map { !$0.isUnanswered } ?? false
         guard record.data == accepted?.data,
             isOfAnyProcess || record.stored.version == accepted?.stored.version ?? record.stored.version
-        else {
-            foreignRecords += 1
-            return true
-        }
+        else { return true }
         accept(record)
         return false
     }
