@@ -51,7 +51,14 @@ public final class RootCoordinator {
         self.openLink = openLink
         var changes = states.latest.makeAsyncIterator()
         reader = Task { [weak self] in
-            while await changes.next() != nil { await self?.follow() }
+            while await changes.next() != nil {
+                // Weak between the steps: a coordinator that is released during a switch begins no further one.
+                while let (screen, show) = self?.beginSwitch() {
+                    await show(screen)
+                    self?.switchEnded(screen)
+                }
+                self?.openPendingLink()
+            }
         }
     }
 
@@ -77,18 +84,19 @@ public final class RootCoordinator {
         openPendingLink()
     }
 
-    /// Switches until the screen is that of the present state, which may change during a switch.
-    private func follow() async {
-        while let next = states.present.map(RootScreen.init), next != screen {
-            position = .switching(to: next)
-            await show(next)
-            position = .shown(next)
-        }
-        openPendingLink()
+    /// Begins the switch to the screen of the present state, which may have changed during the last one; `nil` if it is shown.
+    private func beginSwitch() -> (RootScreen, @MainActor (RootScreen) async -> Void)? {
+        guard let next = states.present.map(RootScreen.init), next != screen else { return nil }
+        position = .switching(to: next)
+        return (next, show)
     }
+
+    private func switchEnded(_ screen: RootScreen) { position = .shown(screen) }
 
     private func openPendingLink() {
         guard case .shown(.home) = position, let link = pendingLink else { return }
+        // The user may have left, and the switch follows.
+        if let present = states.present.map(RootScreen.init), present != screen { return }
         pendingLink = nil
         openLink(link)
     }

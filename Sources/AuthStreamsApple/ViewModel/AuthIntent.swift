@@ -28,4 +28,12 @@ public enum AuthIntent: Hashable, Sendable {
         case .signInAnonymously, .unlink, .reload, .updateProfile, .signOut: false
         }
     }
+
+    /// Whether the service ends what asks the person when this begins.
+    var interruptsWhatAsks: Bool {
+        switch self {
+        case .signInAnonymously, .signOut: true
+        default: asksThePerson
+        }
+    }
 }

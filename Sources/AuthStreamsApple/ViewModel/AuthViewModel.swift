@@ -15,7 +15,7 @@ public import Observation
 /// shows both.
 ///
 /// It decides nothing: the state is the service's, and the service decides which attempt supersedes which. An intent that
-/// is in flight already is ignored, so a button that is tapped twenty times begins one attempt.
+/// is in flight already for the same user is ignored, so a button that is tapped twenty times begins one attempt.
 ///
 /// The model keeps no service alive. Keep both for as long as the app runs; further models, such as one for each screen, show
 /// the same state and report the errors of their own intents. When a model is released, its intents that ask the person are
@@ -37,9 +37,22 @@ public final class AuthViewModel {
     public let methods: [SignInMethod]
 
     @ObservationIgnored private weak var service: AuthService?
-    @ObservationIgnored private var tasks: [AuthIntent: Task<Void, Never>] = [:]
+    @ObservationIgnored private var attempts: [Attempt] = []
     @ObservationIgnored private var readers: [Task<Void, Never>] = []
     private let failures = Broadcast<AuthError>()
+
+    /// An intent in flight.
+    private struct Attempt {
+        let id: UInt64
+        let intent: AuthIntent
+        /// Who was signed in when it began.
+        let user: AuthUser.ID?
+        let task: Task<Void, Never>
+        /// Whether it was cancelled or superseded, or its user has left, and it only has to end.
+        var isEnding = false
+    }
+    @ObservationIgnored private var lastAttempt: UInt64 = 0
+
     let observers = Observers<AuthViewModel>()
     let errorObservers = Observers<AuthError>()
 
@@ -67,7 +80,7 @@ public final class AuthViewModel {
 
     deinit {
         for reader in readers { reader.cancel() }
-        for (intent, task) in tasks where intent.asksThePerson { task.cancel() }
+        for attempt in attempts where attempt.intent.asksThePerson { attempt.task.cancel() }
         failures.finish()
     }
 
@@ -93,8 +106,14 @@ public final class AuthViewModel {
         // The service may be ahead of the reader.
         let present = service?.state ?? newest
         guard present != state else { return }
-        state = present
+        set(present)
         observers.notify(self)
+    }
+
+    private func set(_ present: AuthState) {
+        state = present
+        // A user who left may come back and sign out again, while the server is still told of the first time.
+        for index in attempts.indices where attempts[index].user != user?.id { attempts[index].isEnding = true }
     }
 
     private func follow(_ event: AuthEvent) {
@@ -109,16 +128,22 @@ public final class AuthViewModel {
 
     // MARK: Intents
 
-    /// Runs an attempt, unless the same intent is in flight.
+    /// Runs an attempt, unless the same intent of the same user is in flight.
     func perform<Success>(_ intent: AuthIntent, _ attempt: (AuthService) -> AuthStream<Success>) {
-        guard !intents.contains(intent) else { return }
         guard let service else { return report(.serviceIsGone) }
-        let attempt = attempt(service)
-        intents.insert(intent)
-        tasks[intent] = Task { [weak self] in
-            let result = await attempt.result
-            self?.ended(intent, result.map { _ in })
+        let user = service.state.user?.id
+        guard !attempts.contains(where: { $0.intent == intent && $0.user == user && !$0.isEnding }) else { return }
+        // The service supersedes what asks the person. It may take a moment to end, and may be asked for once more.
+        if intent.interruptsWhatAsks { endWhatAsks() }
+        let stream = attempt(service)
+        lastAttempt += 1
+        let id = lastAttempt
+        let task = Task { [weak self] in
+            let result = await stream.result
+            self?.ended(id, result.map { _ in })
         }
+        attempts.append(Attempt(id: id, intent: intent, user: user, task: task))
+        intents.insert(intent)
         observers.notify(self)
     }
 
@@ -126,14 +151,19 @@ public final class AuthViewModel {
     ///
     /// They leave ``intents`` when their attempts have ended, which is soon. A result that is decided by then stays.
     public func cancel() {
-        for (intent, task) in tasks where intent.asksThePerson { task.cancel() }
+        for attempt in attempts where attempt.intent.asksThePerson { attempt.task.cancel() }
+        endWhatAsks()
     }
 
-    private func ended(_ intent: AuthIntent, _ result: Result<Void, AuthError>) {
-        tasks[intent] = nil
-        intents.remove(intent)
+    private func endWhatAsks() {
+        for index in attempts.indices where attempts[index].intent.asksThePerson { attempts[index].isEnding = true }
+    }
+
+    private func ended(_ id: UInt64, _ result: Result<Void, AuthError>) {
+        attempts.removeAll { $0.id == id }
+        intents = Set(attempts.map(\.intent))
         // A screen that sees the end of an intent sees its effect, too.
-        if let present = service?.state, present != state { state = present }
+        if let present = service?.state, present != state { set(present) }
         observers.notify(self)
         if case .failure(let error) = result { report(error) }
     }

@@ -8,3 +8,9 @@ extension View {
         @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void
     ) -> some View { EmptyView() }
 }
+
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+extension View {
+    /// developer.apple.com/documentation/swiftui/view/id(_:)
+    nonisolated public func id<ID: Hashable>(_ id: ID) -> some View { EmptyView() }
+}

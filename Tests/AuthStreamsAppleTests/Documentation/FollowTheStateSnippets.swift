@@ -38,7 +38,7 @@ private enum FollowTheState {
         let toasts: Toasts
 
         var body: some View {
-            screen.task {
+            VStack { screen }.task {
                 for await error in model.errors { toasts.show(error.errorDescription) }
             }
         }
@@ -47,7 +47,7 @@ private enum FollowTheState {
             switch RootScreen(model.state) {
             case .launch: LaunchView()
             case .login: LoginView(model: model)
-            case .home(let id): HomeView(model: model, userID: id)
+            case .home(let id): HomeView(model: model, userID: id).id(id)
             }
         }
     }

@@ -195,6 +195,16 @@ import Testing
         #expect(scene.links == ["pulseboard://post/9 at home(\"2\")"])
     }
 
+    /// The coordinator has not seen the sign-out yet.
+    @Test func linkIsNotOpenedOnTheHomeScreenOfAUserWhoLeft() async throws {
+        await scene.state(signedIn("1"))
+        scene.broadcast.send(.signedOut(.revoked))
+        try scene.open("pulseboard://post/3")
+        #expect(scene.links == [])
+        await scene.state(signedIn("2"))
+        #expect(scene.links == ["pulseboard://post/3 at home(\"2\")"])
+    }
+
     @Test func linkStaysIfTheUserSignsOutDuringTheSwitch() async throws {
         scene.transition = { [scene] screen in
             if screen == .home("1") { scene.broadcast.send(.signedOut(.user)) }
@@ -217,6 +227,25 @@ import Testing
         scene.broadcast.send(signedIn("1"))
         while scene.broadcast.waitingReaders > 0 { await Task.yield() }
         #expect(scene.shown == [.login])
+    }
+
+    @Test func coordinatorThatIsReleasedDuringASwitchBeginsNoFurtherOne() async throws {
+        let (begun, held) = (Promise<Void>(), Promise<Void>())
+        scene.transition = { _ in
+            begun.resolve(())
+            await held.value()
+        }
+        try scene.open("pulseboard://post/4")
+        scene.broadcast.send(signedIn("1"))
+        await begun.value()
+        weak let coordinator = scene.coordinator
+        scene.disconnect()
+        #expect(coordinator == nil)
+        scene.broadcast.send(signedIn("2"))
+        held.resolve(())
+        while scene.broadcast.waitingReaders > 0 { await Task.yield() }
+        #expect(scene.shown == [.home("1")])
+        #expect(scene.links == [])
     }
 
     @Test func coordinatorKeepsNoServiceAlive() async throws {

@@ -129,6 +129,50 @@ import Testing
         #expect(errors.elements.isEmpty)
     }
 
+    /// The attempt that was cancelled has not ended yet.
+    @Test func providerThatIsChosenOnceMoreIsAskedOnceMore() async {
+        let model = await makeModel()
+        model.signIn(with: .kakao)
+        await fixture.asked.value()
+        model.cancel()
+        model.signIn(with: .kakao)
+        await fixture.cancelled.value()
+        fixture.answer.resolve(.success(()))
+        await model.wait { !$0.isBusy }
+        #expect(model.user != nil)
+        #expect(fixture.attempts.withLock { $0 } == 2)
+    }
+
+    @Test func providerThatIsChosenAfterAnotherIsTheOneThatCounts() async {
+        let model = await makeModel()
+        model.signIn(with: .kakao)
+        await fixture.asked.value()
+        model.signIn(with: .google)
+        model.signIn(with: .kakao)
+        await fixture.cancelled.value()
+        fixture.answer.resolve(.success(()))
+        await model.wait { !$0.isBusy }
+        #expect(model.user?.id == "kakao:1001")
+    }
+
+    /// The server has not answered to the sign-out of the user before.
+    @Test func nextUserCanSignOutWhileTheServerIsToldOfTheFirst() async {
+        let answer = Promise<Void>()
+        var account = ScriptedAccount()
+        account.signOutEverywhere = { _ in _ = await answer.value() }
+        let fixture = ViewModelFixture(account: account)
+        let model = AuthViewModel(fixture.auth)
+        await model.waitUntilSignedOut()
+        for _ in 1...2 {
+            model.signIn(with: .google)
+            await model.wait { $0.user != nil }
+            model.signOut(everywhere: true)
+            await model.wait { $0.user == nil }
+        }
+        answer.resolve(())
+        await model.wait { !$0.isBusy }
+    }
+
     @Test func everyIntentReachesTheServer() async {
         let model = await makeModel()
         fixture.answer.resolve(.success(()))
