@@ -75,7 +75,7 @@ extension SessionManager {
         if let reason = error.classification.sessionEnd(afterRepeat: request.isRepeat) {
             try? await synchronize()
             let (token, foreignRecords) = (request.legacy.refreshToken, request.foreignRecords)
-            if let lock, !lock.isHeld,
+            if rule == .singleUse, let lock, !lock.isHeld,
                 look({ $0.mayBeUsedElsewhere(token, since: foreignRecords, refused: reason) })
             {
                 return .usedElsewhere

@@ -33,7 +33,7 @@ extension SessionManager {
             try? await synchronize()
             let (token, foreignRecords) = (request.session.refreshToken, request.foreignRecords)
             // While the lock is held, no other process uses the token.
-            if let lock, !lock.isHeld,
+            if rule == .singleUse, let lock, !lock.isHeld,
                 look({ $0.mayBeUsedElsewhere(token, since: foreignRecords, refused: reason) })
             {
                 return .usedElsewhere
