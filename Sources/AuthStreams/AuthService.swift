@@ -16,15 +16,13 @@ public final class AuthService: Sendable {
     let repository: any AuthRepository
     let manager: SessionManager
     private let callbacks: CallbackRouter
-    private let unclaimed: UnclaimedCallbacks
     let signInUseCase: SignIn
     private let signOutUseCase: SignOut
     private let adoptUseCase: AdoptSession
     @usableFromInline let refreshing: RefreshSession
     let client: AuthorizedClient?
-    /// Background tasks: restoring, refreshing ahead of expiry, following other processes and the providers, removing the
-    /// secrets of an attempt that is too old.
-    private let work: [Task<Void, Never>]
+    /// What runs without a caller; `nil` for a preview.
+    private let background: BackgroundWork?
 
     /// Makes the service of its parts and begins to read the store.
     ///
@@ -42,52 +40,40 @@ public final class AuthService: Sendable {
     ///     answered, the state is `restoring(.adopting)`, or signed in if the user was given with the session.
     ///   - sinks: Receive all events.
     ///   - api: The servers that ``data(for:)-(HTTPRequest)`` may send the access token to; none unless given.
-    public init(
+    public convenience init(
         repository: any AuthRepository, providers: [any AuthProvider], store: any SessionStore,
         callbacks: CallbackRouter, clock: AuthClock = .system,
         migration: SessionMigration? = nil, sinks: [AuthEventSink] = [], api: APIAccess? = nil
     ) {
         let manager = SessionManager(store: store, clock: clock, migration: migration)
         for sink in sinks { sink.follow(manager.events) }
-        registry = ProviderRegistry(providers)
+        let registry = ProviderRegistry(providers)
+        self.init(
+            registry, repository: repository, manager: manager, callbacks: callbacks, api: api,
+            background: BackgroundWork(of: registry, repository: repository, manager: manager))
+    }
+
+    /// Makes a service of what it is composed of.
+    init(
+        _ registry: ProviderRegistry, repository: any AuthRepository, manager: SessionManager,
+        callbacks: CallbackRouter, api: APIAccess?, background: BackgroundWork?
+    ) {
+        self.registry = registry
         self.repository = repository
         self.manager = manager
         self.callbacks = callbacks
+        self.background = background
         signInUseCase = SignIn(repository: repository, manager: manager)
         signOutUseCase = SignOut(repository: repository, manager: manager)
-        let adopt = AdoptSession(repository: repository, manager: manager)
-        adoptUseCase = adopt
+        adoptUseCase = AdoptSession(repository: repository, manager: manager)
         let refreshing = RefreshSession(repository: repository, manager: manager)
         self.refreshing = refreshing
         client = api.map { AuthorizedClient($0, refreshing: refreshing) }
-        unclaimed = UnclaimedCallbacks(
-            resume: ResumeAttempt(
-                registry: registry, manager: manager, signIn: signInUseCase,
-                link: LinkProvider(repository: repository, manager: manager, refreshing: refreshing),
-                reauthenticate: Reauthenticate(repository: repository, manager: manager, refreshing: refreshing)))
-        let revocations = FollowRevocations(registry.revocations, repository: repository, manager: manager)
-        // Before the first read, so that no change is missed.
-        let changes = store.changes(of: .session)
-        // Owned by the service, and cancelled with it; they hold the manager and the repository, and no provider.
-        work = [
-            TaskSpawner.start {
-                await manager.restoreUntilRead()
-                for await _ in adopt() {}
-            },
-            TaskSpawner.start { await refreshing.runSchedule() },
-            TaskSpawner.start { await manager.follow(changes) },
-            TaskSpawner.start {
-                _ = await manager.wasRead.value()
-                await PendingAttempts(manager: manager).removeExpiredSecrets()
-            },
-            TaskSpawner.start { await revocations.run() },
-        ]
     }
 
     deinit {
-        // First, so that readers do not see the effects of the cancellation.
+        // Before the tasks are cancelled, so that readers do not see the effects of that.
         manager.finish()
-        for task in work { task.cancel() }
     }
 
     /// The state now.
@@ -219,7 +205,7 @@ public final class AuthService: Sendable {
             manager.emit(AuthEvent(.callbackIgnored))
             return false
         }
-        unclaimed.add(url)
+        background?.resume(with: url)
         return true
     }
 }

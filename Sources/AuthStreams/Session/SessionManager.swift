@@ -25,6 +25,10 @@ public final class SessionManager: Sendable {
     let launchMutex = AsyncMutex()
     /// One request at a time uses the refresh token or replaces it.
     let refreshMutex = AsyncMutex()
+    /// One reading or writing of the last sign-in at a time, so that what is published is the newest.
+    let lastSignInMutex = AsyncMutex()
+    /// The method of the last sign-in on this device; `nil` until it is read.
+    let lastSignIn = Broadcast<SignInMethod?>(nil)
     /// Finds the session of another SDK; called when the store is empty.
     let migration: SessionMigration?
 
@@ -77,6 +81,7 @@ public final class SessionManager: Sendable {
         guarded.withLock { $0.decision.take() }?.resolve(())
         stateBroadcast.finish()
         eventBroadcast.finish()
+        lastSignIn.finish()
     }
 
     // MARK: The lock
@@ -264,6 +269,7 @@ public final class SessionManager: Sendable {
         // If the store fails, the write is retried automatically; the server refuses what a restart finds before that.
         if receive({ $0.accountDeleted(by: change, at: now) }) { try? await persistPending() }
         await PendingAttempts(manager: self).clear()
+        await LastSignIns(manager: self).forget(change.userID)
     }
 
     /// Not inlined: only callers without a valid token come here, and the transition is large.

@@ -40,7 +40,9 @@ public struct SignIn: Sendable {
     /// The stream's errors: `superseded` when another sign-in or a sign-out came in between, or the repository's errors.
     public func callAsFunction(_ credential: Credential) -> AuthStream<Session> {
         manager.signIn(with: credential.provider, from: .establishingSession) { operation in
-            AuthStream { try await establishSession(with: credential, by: operation) }
+            AuthStream {
+                try await establishSession(with: credential, by: operation, of: SignInMethod(credential.provider))
+            }
         }
     }
 
@@ -72,8 +74,9 @@ public struct SignIn: Sendable {
             request.keepProfile = { _ = await PendingProfiles(manager: manager).attach(to: $0) }
             request.keepAttempts(
                 for: .init(provider: provider.id, purpose: .signIn, user: manager.state.user?.id), in: manager)
+            let method = SignInMethod(provider.id, using: request.methodKind ?? provider.onlyMethodKind)
             return provider.authenticate(request)
-                .flatMap { try await establishSession(with: $0, by: operation) }
+                .flatMap { try await establishSession(with: $0, by: operation, of: method) }
         }
         // Asked before the attempt begins, because beginning is seen and takes another attempt's place.
         return AuthStream(body: {
@@ -84,7 +87,7 @@ public struct SignIn: Sendable {
     }
 
     private func establishSession(
-        with credential: Credential, by operation: SignInOperation
+        with credential: Credential, by operation: SignInOperation, of method: SignInMethod
     ) async throws(AuthError) -> Session {
         let profiles = PendingProfiles(manager: manager)
         var credential = credential
@@ -107,8 +110,14 @@ public struct SignIn: Sendable {
         await DeletionJournal(manager: manager).clear()
         await PendingAttempts(manager: manager).clear()
         try await repository.establish(session, in: manager, by: operation)
+        await LastSignIns(manager: manager).note(method, of: session.user.id)
         return session
     }
+}
+
+extension AuthProvider {
+    /// The kind by which it asks in any case; `nil` where it chooses among several.
+    fileprivate var onlyMethodKind: SignInMethod.Kind? { methodKinds.count == 1 ? methodKinds.first : nil }
 }
 
 extension AuthRepository {

@@ -1,0 +1,19 @@
+extension AuthService {
+    /// The provider and the kind of method of the last sign-in on this device, such as for a badge on its button. People who
+    /// return choose the same account instead of making a second one.
+    ///
+    /// ```swift
+    /// if let last = auth.lastSignIn { for await result in auth.signIn(with: last) { … } }
+    /// ```
+    ///
+    /// It is stored beside the session: it survives the sign-out, and is forgotten when the account is deleted. Linking,
+    /// re-authentication and anonymous sign-ins do not change it. It is `nil` until it was read after the launch, also while
+    /// storage is locked or fails, and if no sign-in was stored. The kind is `nil` if the app named none and the provider chose
+    /// among several.
+    ///
+    /// It is no secret and no proof of an identity.
+    public var lastSignIn: SignInMethod? { manager.lastSignIn.value ?? nil }
+
+    /// ``lastSignIn`` now and after each change, also by another process; the newest only. Ends when the service is released.
+    public var lastSignIns: Broadcast<SignInMethod?>.Latest { manager.lastSignIn.latest }
+}
