@@ -26,6 +26,18 @@ public struct EnvironmentValues {
         set { fatalError() }
     }
 
+    /// developer.apple.com/documentation/swiftui/environmentvalues/locale
+    public var locale: Locale {
+        get { fatalError() }
+        set { fatalError() }
+    }
+
+    /// developer.apple.com/documentation/swiftui/environmentvalues/colorscheme
+    public var colorScheme: ColorScheme {
+        get { fatalError() }
+        set { fatalError() }
+    }
+
     /// developer.apple.com/documentation/swiftui/environmentvalues/scenephase
     @available(macOS 11.0, iOS 14.0, tvOS 14.0, watchOS 7.0, *)
     public var scenePhase: ScenePhase {

@@ -1,0 +1,55 @@
+public import AuthStreams
+
+/// What a sign-in button shows and tells VoiceOver.
+///
+/// The buttons of SwiftUI and UIKit are drawn from it; an app can draw its own.
+public struct SignInButtonModel: Hashable, Sendable {
+    /// The provider.
+    public var provider: ProviderID
+    /// What the title says.
+    public var wording: SignInButtonWording
+    /// Whether the provider was used for the last sign-in on this device.
+    public var isLastUsed: Bool
+    /// Whether an attempt of this button is in progress. Taps are ignored meanwhile.
+    public var isInProgress: Bool
+    /// The texts in the language of the view.
+    public var texts: SignInButtonTexts
+
+    /// Makes a model.
+    public init(
+        _ provider: ProviderID, wording: SignInButtonWording = .signIn, isLastUsed: Bool = false,
+        isInProgress: Bool = false, texts: SignInButtonTexts
+    ) {
+        self.provider = provider
+        self.wording = wording
+        self.isLastUsed = isLastUsed
+        self.isInProgress = isInProgress
+        self.texts = texts
+    }
+
+    /// The visible title.
+    public var title: String { texts.title(of: provider, wording) }
+
+    /// The visible badge; `nil` for none.
+    public var badge: String? { isLastUsed ? texts.lastUsed : nil }
+
+    /// VoiceOver's label. It names the provider also where the title leaves that to the logo.
+    public var accessibilityLabel: String { wording == .short ? texts.title(of: provider) : title }
+
+    /// VoiceOver's value: the progress, otherwise the badge; `nil` for none.
+    public var accessibilityValue: String? { isInProgress ? texts.inProgress : badge }
+}
+
+extension SignInButtonModel {
+    /// The models of a service's buttons, in the order of its providers.
+    ///
+    /// - Parameters:
+    ///   - providers: The providers, such as `AuthService.providers`.
+    ///   - lastSignIn: The method of the last sign-in; its provider's button gets the badge.
+    public static func all(
+        for providers: [ProviderID], lastSignIn: SignInMethod?, wording: SignInButtonWording = .signIn,
+        texts: SignInButtonTexts
+    ) -> [Self] {
+        providers.map { Self($0, wording: wording, isLastUsed: $0 == lastSignIn?.provider, texts: texts) }
+    }
+}

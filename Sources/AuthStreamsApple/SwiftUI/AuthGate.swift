@@ -1,0 +1,68 @@
+#if AUTH_SWIFTUI
+    public import AuthStreams
+    public import SwiftUI
+
+    /// Shows one of three contents: for the user who is signed in, for signing in, and while that is not known yet.
+    ///
+    /// ```swift
+    /// WindowGroup {
+    ///     AuthGate { user in
+    ///         HomeView(user: user)
+    ///     } signedOut: {
+    ///         SignInPicker()
+    ///     }
+    ///     .authCallbacks(auth)
+    /// }
+    /// ```
+    ///
+    /// The content for signing in stays while a sign-in is in progress, and the content for a user while the session is refreshed
+    /// or changes its user's name. It gets a new identity with each user.
+    public struct AuthGate<Home: View, SignIn: View, Launch: View>: View {
+        @Environment(\.auth) private var auth
+        @State private var content: AuthGateContent?
+        private let home: (AuthUser) -> Home
+        private let signIn: () -> SignIn
+        private let launch: () -> Launch
+
+        /// Makes a gate.
+        ///
+        /// - Parameters:
+        ///   - signedIn: The content for the user who is signed in.
+        ///   - signedOut: The content while no user is signed in.
+        ///   - restoring: The content until storage was read, such as the launch screen's picture.
+        public init(
+            @ViewBuilder signedIn: @escaping (AuthUser) -> Home, @ViewBuilder signedOut: @escaping () -> SignIn,
+            @ViewBuilder restoring: @escaping () -> Launch
+        ) {
+            home = signedIn
+            signIn = signedOut
+            launch = restoring
+        }
+
+        /// The content for the present state.
+        public var body: some View {
+            Group {
+                switch content ?? AuthGateContent(auth.state) {
+                case .launch: launch()
+                case .signedOut: signIn()
+                case .signedIn(let user): home(user).id(user.id)
+                }
+            }
+            .task(id: ObjectIdentifier(auth)) {
+                for await state in auth.states.latest {
+                    let next = AuthGateContent(state)
+                    if next != content { content = next }
+                }
+            }
+        }
+    }
+
+    extension AuthGate where Launch == EmptyView {
+        /// Makes a gate that shows nothing until storage was read.
+        public init(
+            @ViewBuilder signedIn: @escaping (AuthUser) -> Home, @ViewBuilder signedOut: @escaping () -> SignIn
+        ) {
+            self.init(signedIn: signedIn, signedOut: signedOut, restoring: { EmptyView() })
+        }
+    }
+#endif

@@ -1,0 +1,102 @@
+#if AUTH_SWIFTUI && AUTH_AUTHENTICATION_SERVICES
+    public import AuthStreams
+    public import SwiftUI
+
+    /// A button that signs in with a provider, by the brand rules of the provider.
+    ///
+    /// ```swift
+    /// SignInButton(.apple)
+    /// SignInButton(.kakao) { Image("kakao-symbol").resizable() }
+    /// ```
+    ///
+    /// The app hands in the vendor's logo, from the vendor's brand page. Apple's button has its own. <doc:Buttons> lists the rules.
+    ///
+    /// The button uses the service of its environment, and its language, appearance and text size. Taps are ignored while its attempt
+    /// is in progress; a tap on another provider's button replaces the attempt. The attempt goes on if the button goes away. Its
+    /// outcome is seen in the service's states, and failures in `onSignInError(_:)`.
+    public struct SignInButton<Logo: View>: View {
+        @Environment(\.auth) private var auth
+        @Environment(\.locale) private var locale
+        @Environment(\.signInErrors) private var signInErrors
+        @State private var taps = SignInTaps()
+        @State private var isInProgress = false
+        private let method: SignInMethod
+        private let wording: SignInButtonWording
+        private let style: SignInButtonStyle
+        private let texts: SignInButtonTexts?
+        private let logo: Logo
+        private var isLastUsed = false
+
+        /// Makes a button.
+        ///
+        /// - Parameters:
+        ///   - provider: One of the service's providers. The attempts of any other fail with `unsupportedProvider`.
+        ///   - kind: The kind of method; the provider's own choice unless given.
+        ///   - wording: What the title says.
+        ///   - style: The look; that of the provider's brand rules unless given.
+        ///   - texts: The texts; the standard ones in the language of the environment unless given.
+        ///   - logo: The vendor's logo, resizable. It is fitted without changing its proportions.
+        public init(
+            _ provider: ProviderID, using kind: SignInMethod.Kind? = nil, wording: SignInButtonWording = .signIn,
+            style: SignInButtonStyle? = nil, texts: SignInButtonTexts? = nil, @ViewBuilder logo: () -> Logo
+        ) {
+            method = SignInMethod(provider, using: kind)
+            self.wording = wording
+            self.style = style ?? .standard(for: provider)
+            self.texts = texts
+            self.logo = logo()
+        }
+
+        /// The same button, with or without the badge of the last sign-in.
+        public func lastUsed(_ isLastUsed: Bool = true) -> Self {
+            var button = self
+            button.isLastUsed = isLastUsed
+            return button
+        }
+
+        private var model: SignInButtonModel {
+            SignInButtonModel(
+                method.provider, wording: wording, isLastUsed: isLastUsed, isInProgress: isInProgress,
+                texts: texts ?? .standard(for: locale))
+        }
+
+        /// The button.
+        public var body: some View {
+            let model = model
+            Button {
+                tap()
+            } label: {
+                if method.provider == .apple {
+                    AppleButtonLabel(model: model, style: style)
+                } else {
+                    SignInButtonLabel(model: model, style: style, logo: logo)
+                }
+            }
+            .buttonStyle(.plain)
+            .accessibilityLabel(Text(verbatim: model.accessibilityLabel))
+            .accessibilityValue(Text(verbatim: model.accessibilityValue ?? ""))
+        }
+
+        private func tap() {
+            // Those of now, because they serve the attempt even if the button goes away.
+            let (auth, errors, locale) = (auth, signInErrors, locale)
+            taps.tap {
+                auth.signIn(with: method)
+            } onChange: {
+                isInProgress = $0
+            } onError: { error in
+                if let message = SignInMessage(error, locale: locale) { errors(message) }
+            }
+        }
+    }
+
+    extension SignInButton where Logo == EmptyView {
+        /// Makes a button without a logo, such as Apple's, which has its own.
+        public init(
+            _ provider: ProviderID, using kind: SignInMethod.Kind? = nil, wording: SignInButtonWording = .signIn,
+            style: SignInButtonStyle? = nil, texts: SignInButtonTexts? = nil
+        ) {
+            self.init(provider, using: kind, wording: wording, style: style, texts: texts) { EmptyView() }
+        }
+    }
+#endif

@@ -1,0 +1,42 @@
+#if AUTH_SWIFTUI
+    import SwiftUI
+
+    /// Logo, title and badge of a button, with the colors and sizes of its style. It grows with the person's text size.
+    struct SignInButtonLabel<Logo: View>: View {
+        @Environment(\.colorScheme) private var colorScheme
+        let model: SignInButtonModel
+        let style: SignInButtonStyle
+        let logo: Logo
+
+        private var colors: SignInButtonStyle.Colors { style.colors(isDark: colorScheme == .dark) }
+
+        private var font: Font {
+            style.fontName.map { .custom($0, size: 17, relativeTo: .body) } ?? .body.weight(.medium)
+        }
+
+        private var shape: RoundedRectangle { RoundedRectangle(cornerRadius: style.cornerRadius) }
+
+        var body: some View {
+            HStack(spacing: style.spacing.betweenLogoAndTitle) {
+                if Logo.self != EmptyView.self {
+                    logo.aspectRatio(contentMode: .fit).frame(width: style.logoSize, height: style.logoSize)
+                }
+                VStack(spacing: 2) {
+                    Text(verbatim: model.title).font(font)
+                    if let badge = model.badge { Text(verbatim: badge).font(.caption) }
+                }
+                .lineLimit(nil)
+                .multilineTextAlignment(.center)
+            }
+            .padding(.leading, style.spacing.leading)
+            .padding(.trailing, style.spacing.trailing)
+            .padding(.vertical, 8)
+            .frame(minWidth: style.minimumWidth, maxWidth: .infinity, minHeight: style.minimumHeight)
+            .foregroundStyle(Color(colors.title))
+            .background(Color(colors.background), in: shape)
+            .overlay { if let border = colors.border { shape.strokeBorder(Color(border), lineWidth: 1) } }
+            .opacity(model.isInProgress ? 0.6 : 1)
+            .contentShape(shape)
+        }
+    }
+#endif

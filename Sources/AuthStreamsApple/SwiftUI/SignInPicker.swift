@@ -1,0 +1,61 @@
+#if AUTH_SWIFTUI && AUTH_AUTHENTICATION_SERVICES
+    public import AuthStreams
+    public import SwiftUI
+
+    /// The buttons of all providers of the service, in the service's order, with a badge on the one that was used last.
+    ///
+    /// ```swift
+    /// SignInPicker { provider in
+    ///     Image("logo-\(provider)").resizable()
+    /// }
+    /// .onSignInError { message in toast = message.text }
+    /// ```
+    public struct SignInPicker<Logo: View>: View {
+        @Environment(\.auth) private var auth
+        @Environment(\.locale) private var locale
+        @State private var lastSignIn: SignInMethod?
+        private let wording: SignInButtonWording
+        private let texts: SignInButtonTexts?
+        private let logo: (ProviderID) -> Logo
+
+        /// Makes a picker.
+        ///
+        /// - Parameters:
+        ///   - wording: What the titles say.
+        ///   - texts: The texts; the standard ones in the language of the environment unless given.
+        ///   - logo: Returns the vendor's logo, resizable. Not called for Apple's.
+        public init(
+            wording: SignInButtonWording = .signIn, texts: SignInButtonTexts? = nil,
+            @ViewBuilder logo: @escaping (ProviderID) -> Logo
+        ) {
+            self.wording = wording
+            self.texts = texts
+            self.logo = logo
+        }
+
+        private var models: [SignInButtonModel] {
+            SignInButtonModel.all(
+                for: auth.providers, lastSignIn: lastSignIn, wording: wording, texts: texts ?? .standard(for: locale))
+        }
+
+        /// The buttons, one below the other.
+        public var body: some View {
+            VStack(spacing: 12) {
+                ForEach(models, id: \.provider) { model in
+                    SignInButton(model.provider, wording: wording, texts: texts) { logo(model.provider) }
+                        .lastUsed(model.isLastUsed)
+                }
+            }
+            .task(id: ObjectIdentifier(auth)) {
+                for await last in auth.lastSignIns { lastSignIn = last }
+            }
+        }
+    }
+
+    extension SignInPicker where Logo == EmptyView {
+        /// Makes a picker whose buttons have no logos, except Apple's.
+        public init(wording: SignInButtonWording = .signIn, texts: SignInButtonTexts? = nil) {
+            self.init(wording: wording, texts: texts) { _ in EmptyView() }
+        }
+    }
+#endif

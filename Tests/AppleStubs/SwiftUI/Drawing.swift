@@ -1,0 +1,108 @@
+public import Foundation
+
+// Not confirmed: from memory of the SDK's interface.
+
+/// developer.apple.com/documentation/swiftui/shapestyle
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public protocol ShapeStyle: Sendable {}
+
+/// developer.apple.com/documentation/swiftui/shape
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public protocol Shape: Sendable, View {}
+
+/// developer.apple.com/documentation/swiftui/insettableshape
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public protocol InsettableShape: Shape {}
+
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+extension InsettableShape {
+    /// developer.apple.com/documentation/swiftui/insettableshape/strokeborder(_:linewidth:antialiased:)
+    nonisolated public func strokeBorder<S: ShapeStyle>(
+        _ content: S, lineWidth: CGFloat = 1, antialiased: Bool = true
+    ) -> some View { EmptyView() }
+}
+
+/// developer.apple.com/documentation/swiftui/roundedcornerstyle
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public enum RoundedCornerStyle: Sendable { case circular, continuous }
+
+/// developer.apple.com/documentation/swiftui/roundedrectangle
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public struct RoundedRectangle: InsettableShape {
+    nonisolated public init(cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) {}
+    public var body: Never { fatalError() }
+}
+
+/// developer.apple.com/documentation/swiftui/fillstyle
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public struct FillStyle: Sendable {
+    public init(eoFill: Bool = false, antialiased: Bool = true) {}
+}
+
+/// developer.apple.com/documentation/swiftui/color
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public struct Color: View, ShapeStyle {
+    /// developer.apple.com/documentation/swiftui/color/rgbcolorspace
+    public enum RGBColorSpace: Sendable { case sRGB, sRGBLinear, displayP3 }
+
+    /// developer.apple.com/documentation/swiftui/color/init(_:red:green:blue:opacity:)
+    nonisolated public init(
+        _ colorSpace: Color.RGBColorSpace = .sRGB, red: Double, green: Double, blue: Double, opacity: Double = 1
+    ) {}
+    public var body: Never { fatalError() }
+}
+
+/// developer.apple.com/documentation/swiftui/colorscheme
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public enum ColorScheme: Sendable { case light, dark }
+
+/// developer.apple.com/documentation/swiftui/font
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public struct Font: Sendable {
+    /// developer.apple.com/documentation/swiftui/font/weight
+    public struct Weight: Sendable { public static let medium = Weight() }
+
+    /// developer.apple.com/documentation/swiftui/font/textstyle
+    public enum TextStyle: Sendable { case body, caption }
+
+    public static let body = Font()
+    public static let caption = Font()
+
+    /// developer.apple.com/documentation/swiftui/font/custom(_:size:relativeto:)
+    @available(macOS 11.0, iOS 14.0, tvOS 14.0, watchOS 7.0, *)
+    public static func custom(_ name: String, size: CGFloat, relativeTo textStyle: Font.TextStyle) -> Font { Font() }
+
+    /// developer.apple.com/documentation/swiftui/font/weight(_:)
+    public func weight(_ weight: Font.Weight) -> Font { self }
+}
+
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+extension View {
+    /// developer.apple.com/documentation/swiftui/view/font(_:)
+    nonisolated public func font(_ font: Font?) -> some View { EmptyView() }
+
+    /// developer.apple.com/documentation/swiftui/view/opacity(_:)
+    nonisolated public func opacity(_ opacity: Double) -> some View { EmptyView() }
+
+    /// developer.apple.com/documentation/swiftui/view/clipshape(_:style:)
+    nonisolated public func clipShape<S: Shape>(_ shape: S, style: FillStyle = FillStyle()) -> some View { EmptyView() }
+
+    /// developer.apple.com/documentation/swiftui/view/contentshape(_:eofill:)
+    nonisolated public func contentShape<S: Shape>(_ shape: S, eoFill: Bool = false) -> some View { EmptyView() }
+}
+
+@available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
+extension View {
+    /// developer.apple.com/documentation/swiftui/view/foregroundstyle(_:)
+    nonisolated public func foregroundStyle<S: ShapeStyle>(_ style: S) -> some View { EmptyView() }
+
+    /// developer.apple.com/documentation/swiftui/view/background(_:in:fillstyle:)-20tq5
+    nonisolated public func background<S: ShapeStyle, T: InsettableShape>(
+        _ style: S, in shape: T, fillStyle: FillStyle = FillStyle()
+    ) -> some View { EmptyView() }
+
+    /// developer.apple.com/documentation/swiftui/view/overlay(alignment:content:)
+    nonisolated public func overlay<V: View>(
+        alignment: Alignment = .center, @ViewBuilder content: () -> V
+    ) -> some View { EmptyView() }
+}

@@ -1,0 +1,109 @@
+public import Foundation
+
+// Not confirmed: from memory of the SDK's interface. Their pages are named by type and member below
+// developer.apple.com/documentation/swiftui.
+
+/// developer.apple.com/documentation/swiftui/group
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public struct Group<Content: View>: View {
+    nonisolated public init(@ViewBuilder content: () -> Content) {}
+    public var body: Never { fatalError() }
+}
+
+/// developer.apple.com/documentation/swiftui/hstack
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public struct HStack<Content: View>: View {
+    nonisolated public init(
+        alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content
+    ) {}
+    public var body: Never { fatalError() }
+}
+
+/// developer.apple.com/documentation/swiftui/vstack
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public struct VStack<Content: View>: View {
+    nonisolated public init(
+        alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content
+    ) {}
+    public var body: Never { fatalError() }
+}
+
+/// developer.apple.com/documentation/swiftui/foreach
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: View {
+    /// developer.apple.com/documentation/swiftui/foreach/init(_:id:content:)-82bgs
+    nonisolated public init(
+        _ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content
+    ) {}
+    public var body: Never { fatalError() }
+}
+
+/// developer.apple.com/documentation/swiftui/verticalalignment
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public struct VerticalAlignment: Sendable { public static let center = VerticalAlignment() }
+
+/// developer.apple.com/documentation/swiftui/horizontalalignment
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public struct HorizontalAlignment: Sendable { public static let center = HorizontalAlignment() }
+
+/// developer.apple.com/documentation/swiftui/alignment
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public struct Alignment: Sendable { public static let center = Alignment() }
+
+/// developer.apple.com/documentation/swiftui/textalignment
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public enum TextAlignment: Sendable { case leading, center, trailing }
+
+/// developer.apple.com/documentation/swiftui/contentmode
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public enum ContentMode: Sendable { case fit, fill }
+
+/// developer.apple.com/documentation/swiftui/edge
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public enum Edge: Int8, Sendable {
+    case top, leading, bottom, trailing
+
+    /// developer.apple.com/documentation/swiftui/edge/set
+    public struct Set: OptionSet, Sendable {
+        public let rawValue: Int8
+        public init(rawValue: Int8) { self.rawValue = rawValue }
+        public static let top = Set(rawValue: 1)
+        public static let leading = Set(rawValue: 2)
+        public static let bottom = Set(rawValue: 4)
+        public static let trailing = Set(rawValue: 8)
+        public static let all = Set(rawValue: 15)
+        public static let horizontal = Set(rawValue: 10)
+        public static let vertical = Set(rawValue: 5)
+    }
+}
+
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+extension View {
+    /// developer.apple.com/documentation/swiftui/view/padding(_:_:)
+    nonisolated public func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View { EmptyView() }
+
+    /// developer.apple.com/documentation/swiftui/view/frame(width:height:alignment:)
+    nonisolated public func frame(
+        width: CGFloat? = nil, height: CGFloat? = nil, alignment: Alignment = .center
+    ) -> some View { EmptyView() }
+
+    /// developer.apple.com/documentation/swiftui/view/frame(minwidth:idealwidth:maxwidth:minheight:idealheight:maxheight:alignment:)
+    nonisolated public func frame(
+        minWidth: CGFloat? = nil, idealWidth: CGFloat? = nil, maxWidth: CGFloat? = nil, minHeight: CGFloat? = nil,
+        idealHeight: CGFloat? = nil, maxHeight: CGFloat? = nil, alignment: Alignment = .center
+    ) -> some View { EmptyView() }
+
+    /// developer.apple.com/documentation/swiftui/view/aspectratio(_:contentmode:)-771ow
+    nonisolated public func aspectRatio(_ aspectRatio: CGFloat? = nil, contentMode: ContentMode) -> some View {
+        EmptyView()
+    }
+
+    /// developer.apple.com/documentation/swiftui/view/linelimit(_:)-513mb
+    nonisolated public func lineLimit(_ number: Int?) -> some View { EmptyView() }
+
+    /// developer.apple.com/documentation/swiftui/view/multilinetextalignment(_:)
+    nonisolated public func multilineTextAlignment(_ alignment: TextAlignment) -> some View { EmptyView() }
+
+    /// developer.apple.com/documentation/swiftui/view/id(_:)
+    nonisolated public func id<ID: Hashable>(_ id: ID) -> some View { EmptyView() }
+}
