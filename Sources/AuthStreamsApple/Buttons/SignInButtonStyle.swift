@@ -1,5 +1,3 @@
-public import AuthStreams
-
 /// The look of a provider's sign-in button, by the provider's brand rules.
 ///
 /// <doc:Buttons> has each rule with its source. A provider that has no rules here gets ``neutral``, and an app gives its own:

@@ -1,5 +1,6 @@
 #if AUTH_SWIFTUI && AUTH_AUTHENTICATION_SERVICES
     import AuthenticationServices
+    import Foundation
     import SwiftUI
 
     /// Apple's own button as a picture: its authorization is made by the provider, with the nonce and the state of the attempt, so the

@@ -1,4 +1,5 @@
 #if AUTH_SWIFTUI
+    import Foundation
     import SwiftUI
 
     /// Logo, title and badge of a button, with the colors and sizes of its style. It grows with the person's text size.

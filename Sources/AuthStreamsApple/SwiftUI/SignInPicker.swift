@@ -1,5 +1,6 @@
 #if AUTH_SWIFTUI && AUTH_AUTHENTICATION_SERVICES
     public import AuthStreams
+    import Foundation
     public import SwiftUI
 
     /// The buttons of all providers of the service, in the service's order, with a badge on the one that was used last.

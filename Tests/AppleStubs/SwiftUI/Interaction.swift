@@ -1,5 +1,3 @@
-public import Foundation
-
 // Not confirmed: from memory of the SDK's interface.
 
 /// developer.apple.com/documentation/swiftui/primitivebuttonstyle

@@ -103,7 +103,4 @@ extension View {
 
     /// developer.apple.com/documentation/swiftui/view/multilinetextalignment(_:)
     nonisolated public func multilineTextAlignment(_ alignment: TextAlignment) -> some View { EmptyView() }
-
-    /// developer.apple.com/documentation/swiftui/view/id(_:)
-    nonisolated public func id<ID: Hashable>(_ id: ID) -> some View { EmptyView() }
 }

@@ -1,23 +1,4 @@
-public import Foundation
-
 // What the listings of the documentation use. Not confirmed: everything.
-
-/// developer.apple.com/documentation/swiftui/vstack
-@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
-public struct VStack<Content: View>: View {
-    public init(spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) {}
-    public var body: Never { fatalError() }
-}
-
-/// developer.apple.com/documentation/swiftui/foreach
-@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
-public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: View {
-    /// developer.apple.com/documentation/swiftui/foreach/init(_:id:content:)
-    public init(
-        _ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content
-    ) {}
-    public var body: Never { fatalError() }
-}
 
 /// developer.apple.com/documentation/swiftui/progressview
 @available(macOS 11.0, iOS 14.0, tvOS 14.0, watchOS 7.0, *)
