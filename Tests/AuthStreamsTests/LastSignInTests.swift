@@ -84,6 +84,15 @@ import Testing
         #expect(try await store.read(.lastSignIn).data == nil)
     }
 
+    /// What is shown is what the store holds.
+    @Test func itStaysWhereTheStoreCannotForgetIt() async throws {
+        let auth = service()
+        _ = try await auth.signIn(with: .kakao).value
+        store.fail(.remove, of: .lastSignIn)
+        try await auth.deleteAccount().value
+        #expect(auth.lastSignIn == SignInMethod(.kakao))
+    }
+
     /// The anonymous user's account says nothing about the person's other one.
     @Test func itStaysWhenAnotherUsersAccountIsDeleted() async throws {
         let auth = service()
@@ -114,10 +123,13 @@ import Testing
     }
 
     @Test func storeThatFailsIsReadAgain() async throws {
-        _ = try await service().signIn(with: .kakao).value
+        let earlier = service()
+        _ = try await earlier.signIn(with: .kakao).value
+        // Without a session, the only wait is the one before the next reading.
+        try await earlier.signOut()
         let clock = ManualClock()
         store.fail(.read, of: .lastSignIn, times: 1)
-        let later = service(clock: AuthClock(clock))
+        let later = service(clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 0)))
         await clock.waitForSleepers(count: 1)
         #expect(later.lastSignIn == nil)
         clock.advance(by: .seconds(60))

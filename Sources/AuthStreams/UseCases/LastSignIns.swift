@@ -22,13 +22,15 @@ struct LastSignIns: Sendable {
     }
 
     /// Forgets the method, if it was used by a user whose account no longer exists.
+    ///
+    /// If the store fails, that is reported as an event, and the method stays.
     func forget(_ user: AuthUser.ID) async {
         await manager.lastSignInMutex.run {
             let remaining = await manager.update(.lastSignIn) { (stored: inout Record?) -> SignInMethod? in
                 if stored?.user == user { stored = nil }
                 return stored?.method
             }
-            publish(remaining ?? nil)
+            if let remaining { publish(remaining) }
         }
     }
 
