@@ -140,7 +140,7 @@ import Testing
         store.fail(.write, of: .lastSignIn)
         let auth = service()
         _ = try await auth.signIn(with: .kakao).value
-        #expect(auth.lastSignIn == SignInMethod(.kakao))
+        #expect(auth.lastSignIn == nil)
     }
 
     @Test func signInOfAnotherProcessIsFollowed() async throws {

@@ -5,10 +5,7 @@ struct PreviewProvider: AuthProvider {
 
     func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
         AuthStream { () async throws(AuthError) in
-            if var failure {
-                failure.provider = id
-                throw failure
-            }
+            if let failure { throw failure }
             return Credential(provider: id, idToken: Secret("preview"), userID: AuthPreview.user.id)
         }
     }

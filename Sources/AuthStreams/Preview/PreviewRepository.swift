@@ -5,7 +5,8 @@ struct PreviewRepository: AuthRepository {
     let user: AuthUser
 
     func session(by provider: ProviderID) -> Session {
-        Session(accessToken: Secret("preview"), refreshToken: Secret("preview"), expiresAt: nil, user: user, provider: provider)
+        Session(
+            accessToken: Secret("preview"), refreshToken: Secret("preview"), expiresAt: nil, user: user, provider: provider)
     }
 
     func accepts(_ provider: ProviderID) -> Bool { true }

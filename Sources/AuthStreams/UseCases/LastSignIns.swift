@@ -13,24 +13,25 @@ struct LastSignIns: Sendable {
 
     /// Stores and publishes the method of a sign-in.
     ///
-    /// A store that fails does not stop the sign-in: it is reported as an event, and the method is known until the process ends.
+    /// A store that fails does not stop the sign-in: it is reported as an event, and what was published stays.
     func note(_ method: SignInMethod, of user: AuthUser.ID) async {
-        await manager.lastSignInMutex.run {
-            await manager.update(.lastSignIn) { (stored: inout Record?) in stored = Record(method: method, user: user) }
-            publish(method)
-        }
+        await change { $0 = Record(method: method, user: user) }
     }
 
     /// Forgets the method, if it was used by a user whose account no longer exists.
     ///
     /// If the store fails, that is reported as an event, and the method stays.
     func forget(_ user: AuthUser.ID) async {
+        await change { if $0?.user == user { $0 = nil } }
+    }
+
+    private func change(_ change: (inout Record?) -> Void) async {
         await manager.lastSignInMutex.run {
-            let remaining = await manager.update(.lastSignIn) { (stored: inout Record?) -> SignInMethod? in
-                if stored?.user == user { stored = nil }
+            let stored = await manager.update(.lastSignIn) { (stored: inout Record?) -> SignInMethod? in
+                change(&stored)
                 return stored?.method
             }
-            if let remaining { publish(remaining) }
+            if let stored { publish(stored) }
         }
     }
 

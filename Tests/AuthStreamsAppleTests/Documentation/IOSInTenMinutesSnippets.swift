@@ -22,7 +22,7 @@ struct SignInView: View {
             Text(message)
         }
         .task { for await now in auth.states { state = now } }
-        .handlesCallbacks(of: auth)
+        .authCallbacks(auth)
     }
 
     private func signIn(with id: ProviderID) async {

@@ -39,7 +39,7 @@ private struct RootView: View {
 
     var body: some View {
         // OnAPhone: swiftui
-        ContentView().handlesCallbacks(of: auth) { url in router.open(url) }
+        ContentView().authCallbacks(auth) { url in router.open(url) }
         // OnAPhone end
     }
 }

@@ -17,7 +17,7 @@ struct Screen: View {
             }
         }
         .task { for await now in auth.states { state = now } }
-        .handlesCallbacks(of: auth)
+        .authCallbacks(auth)
     }
 }
 // README end

@@ -21,10 +21,11 @@ import Testing
 
     @Test func itStartsNoTask() async {
         let started = Lock(0)
-        let auth = TaskSpawner.withStarter({ body in
+        let count = { @Sendable (body: @escaping TaskSpawner.Body) in
             started.withLock { $0 += 1 }
             return Task { await body() }
-        }) { AuthService.preview(.signedIn) }
+        }
+        let auth = TaskSpawner.withStarter(count) { AuthService.preview(.signedIn) }
         #expect(started.withLock { $0 } == 0)
         #expect(auth.user == AuthPreview.user)
     }
