@@ -71,8 +71,9 @@ extension AuthService {
         var request = request
         request.methodKind = kind ?? request.methodKind
         let method = SignInMethod(id, using: request.methodKind)
+        let registry = registry
         return LinkProvider(repository: repository, manager: manager, refreshing: refreshing)(
-            asking: { [registry] _ in try registry.provider(for: method) }, request
+            asking: { _ in try registry.provider(for: method) }, request
         ).retaining(self)
     }
 
@@ -105,8 +106,9 @@ extension AuthService {
     ) -> AuthStream<AuthUser> {
         var request = request
         request.methodKind = kind ?? request.methodKind
+        let (registry, kind) = (registry, request.methodKind)
         return Reauthenticate(repository: repository, manager: manager, refreshing: refreshing)(
-            asking: { [registry, kind = request.methodKind] session in
+            asking: { session in
                 guard let provider = try registry.provider(of: session, preferring: id, using: kind) else {
                     throw AuthError.withoutProvider(of: session)
                 }
@@ -135,8 +137,9 @@ extension AuthService {
     ) -> AuthStream<Void> {
         var request = request
         request.methodKind = kind ?? request.methodKind
+        let (registry, kind) = (registry, request.methodKind)
         return DeleteAccount(repository: repository, manager: manager, refreshing: refreshing)(
-            asking: { [registry, kind = request.methodKind] session, begun in
+            asking: { session, begun in
                 try registry.provider(of: session, preferring: id, else: begun, using: kind)
             }, request
         ).retaining(self)

@@ -85,6 +85,11 @@ public final class AuthService: Sendable {
     /// The events from now on, for logs and metrics.
     public var events: AuthEvents { manager.events }
 
+    /// The provider that is asked now, and the step that was reached; `nil` when no provider is asked.
+    ///
+    /// It is that of a sign-in, also while a user is signed in, or of a change of the account. An event follows each change.
+    package var progress: (provider: ProviderID, step: AuthState.SignInStep)? { manager.progress }
+
     /// The user who is signed in now; `nil` when no user is.
     public var user: AuthUser? { state.user }
 

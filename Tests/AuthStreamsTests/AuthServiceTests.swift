@@ -48,6 +48,38 @@ import Testing
         #expect(auth.state == .signedOut(nil))
     }
 
+    /// Otherwise, of two taps the first could be the one that counts.
+    @MainActor
+    @Test func aSignInBeginsOnTheActorOfItsCaller() async {
+        let answer = Promise<Credential>()
+        let auth = service([
+            ScriptedProvider(.kakao) { _ in
+                guard let credential = await answer.value() else { throw CancellationError() }
+                return credential
+            }
+        ])
+        var states = auth.states.makeAsyncIterator()
+        while await states.next() != .signedOut(nil) {}
+        let signIn = Task { await auth.signIn(with: .kakao).result }
+        #expect(await Task { auth.state }.value == .signingIn(.kakao, .presenting))
+        signIn.cancel()
+        _ = await signIn.value
+    }
+
+    @MainActor
+    @Test func aChangeBeginsOnTheActorOfItsCaller() async throws {
+        let auth = service([ScriptedProvider(.kakao), ScriptedProvider(.google)])
+        _ = try await auth.signIn(with: .kakao).value
+        for _ in 1...200 {
+            var events = auth.events.makeAsyncIterator()
+            let changes = [ProviderID.google, .kakao].map { id in Task { await auth.link(with: id).result } }
+            var event = await events.next()
+            while let present = event, present.kind != .changeStarted { event = await events.next() }
+            #expect(event?.provider == .google)
+            for change in changes { _ = await change.value }
+        }
+    }
+
     @Test func aProviderThatWasNotConfiguredIsNamed() async {
         let error = await outcome(of: service().signIn(with: .naver))?.error
         #expect(error?.code == .unsupportedProvider)

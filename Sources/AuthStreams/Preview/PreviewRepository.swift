@@ -6,7 +6,8 @@ struct PreviewRepository: AuthRepository {
 
     func session(by provider: ProviderID) -> Session {
         Session(
-            accessToken: Secret("preview"), refreshToken: Secret("preview"), expiresAt: nil, user: user, provider: provider)
+            accessToken: Secret("preview"), refreshToken: Secret("preview"), expiresAt: nil, user: user,
+            provider: provider)
     }
 
     func accepts(_ provider: ProviderID) -> Bool { true }

@@ -152,6 +152,17 @@ package struct Operations: Hashable, Sendable {
         return interruptible
     }
 
+    /// The provider that the newest operation asks, and the step that was reached; `nil` when no provider is asked.
+    package var progress: (provider: ProviderID, step: AuthState.SignInStep)? {
+        let signIn = signIn.map { (id: $0.operation.id, provider: $0.operation.provider, step: Optional($0.step)) }
+        let changes = changes.map { (id: $0.operation.id, provider: $0.operation.provider, step: $0.step) }
+        return ([signIn].compactMap(\.self) + changes)
+            .sorted { $0.id > $1.id }
+            .lazy.compactMap { operation in
+                operation.provider.flatMap { provider in operation.step.map { (provider, $0) } }
+            }.first
+    }
+
     // MARK: Changes
 
     mutating func beginChange(

@@ -149,6 +149,9 @@ public final class SessionManager: Sendable {
 
     var session: Session? { look { $0.session } }
 
+    /// The provider that is asked, and the step that was reached; `nil` when no provider is asked.
+    package var progress: (provider: ProviderID, step: AuthState.SignInStep)? { look { $0.operations.progress } }
+
     /// The token for a caller that needs a valid one: one look at the clock, one lock.
     @usableFromInline var currentToken: CurrentToken {
         let now = clock.uptime

@@ -38,8 +38,11 @@ private enum Finish<Success: Sendable>: Sendable {
 extension AuthStream {
     /// The same attempt, which keeps an object alive from its beginning until it has ended. The stream itself does not.
     func retaining(_ object: some AnyObject & Sendable) -> AuthStream {
-        AuthStream(body: { [weak object] in
-            let object = object
+        // No capture list: with one, the compiler lets the closure leave its caller's actor, and attempts that were begun one
+        // after the other on the main actor could begin in another order.
+        weak let reference = object
+        return AuthStream(body: {
+            let object = reference
             defer { withExtendedLifetime(object) {} }
             return await body()
         })

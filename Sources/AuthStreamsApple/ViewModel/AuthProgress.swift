@@ -12,4 +12,9 @@ public struct AuthProgress: Hashable, Sendable {
         self.provider = provider
         self.step = step
     }
+
+    init?(_ asked: (provider: ProviderID, step: AuthState.SignInStep)?) {
+        guard let asked else { return nil }
+        self.init(asked.provider, asked.step)
+    }
 }

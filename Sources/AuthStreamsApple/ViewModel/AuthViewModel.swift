@@ -28,7 +28,10 @@ public final class AuthViewModel {
     /// This model's intents that have not ended.
     public private(set) var intents: Set<AuthIntent> = []
 
-    private var reported = ReportedProgress()
+    /// The provider that is asked, and the step that was reached; `nil` when no provider is asked.
+    ///
+    /// It is that of a sign-in, of a link, of a re-authentication or of a deletion, also if another screen began it.
+    public private(set) var progress: AuthProgress?
 
     /// The providers that are configured, each once, in the order in which they were given to the service.
     public let providers: [ProviderID]
@@ -36,6 +39,7 @@ public final class AuthViewModel {
     /// Every kind of method of every configured provider, in the order in which they were given to the service.
     public let methods: [SignInMethod]
 
+    @ObservationIgnored private let states: AuthStates
     @ObservationIgnored private weak var service: AuthService?
     @ObservationIgnored private var attempts: [Attempt] = []
     @ObservationIgnored private var readers: [Task<Void, Never>] = []
@@ -62,18 +66,20 @@ public final class AuthViewModel {
     ///   `misconfigured`.
     public init(_ auth: AuthService) {
         // The places in both sequences are taken before the state is read, so no change is missed.
-        var states = auth.states.latest.makeAsyncIterator()
+        states = auth.states
+        var changes = states.latest.makeAsyncIterator()
         var events = auth.events.makeAsyncIterator()
         service = auth
         state = auth.state
+        progress = AuthProgress(auth.progress)
         providers = auth.providers
         methods = auth.methods
         readers = [
             Task { [weak self] in
-                while let state = await states.next() { self?.show(state) }
+                while await changes.next() != nil { self?.serviceChanged() }
             },
             Task { [weak self] in
-                while let event = await events.next() { self?.follow(event) }
+                while await events.next() != nil { self?.serviceChanged() }
             },
         ]
     }
@@ -87,13 +93,6 @@ public final class AuthViewModel {
     /// The user who is signed in; `nil` when no user is.
     public var user: AuthUser? { state.user }
 
-    /// The provider that is asked, and the step that was reached; `nil` when no provider is asked.
-    ///
-    /// It is that of a sign-in, of a link, of a re-authentication or of a deletion, also if another screen began it.
-    public var progress: AuthProgress? {
-        if case .signingIn(let provider, let step) = state { AuthProgress(provider, step) } else { reported.current }
-    }
-
     /// Whether an intent of this model has not ended.
     public var isBusy: Bool { !intents.isEmpty }
 
@@ -102,28 +101,22 @@ public final class AuthViewModel {
 
     // MARK: Following the service
 
-    private func show(_ newest: AuthState) {
-        // The service may be ahead of the reader.
-        let present = service?.state ?? newest
-        guard present != state else { return }
-        set(present)
-        observers.notify(self)
+    private func serviceChanged() {
+        if update() { observers.notify(self) }
     }
 
-    private func set(_ present: AuthState) {
-        state = present
+    /// Shows the service as it is now, which may be ahead of the readers.
+    ///
+    /// - Returns: Whether there was a change.
+    private func update() -> Bool {
+        let progress = AuthProgress(service?.progress)
+        let state = states.present ?? state
+        guard progress != self.progress || state != self.state else { return false }
+        self.progress = progress
+        self.state = state
         // A user who left may come back and sign out again, while the server is still told of the first time.
         for index in attempts.indices where attempts[index].user != user?.id { attempts[index].isEnding = true }
-    }
-
-    private func follow(_ event: AuthEvent) {
-        var next = reported
-        next.follow(event)
-        guard next != reported else { return }
-        let shown = progress
-        reported = next
-        // Without a session, the state has said the same already.
-        if progress != shown { observers.notify(self) }
+        return true
     }
 
     // MARK: Intents
@@ -131,7 +124,8 @@ public final class AuthViewModel {
     /// Runs an attempt, unless the same intent of the same user is in flight.
     func perform<Success>(_ intent: AuthIntent, _ attempt: (AuthService) -> AuthStream<Success>) {
         guard let service else { return report(.serviceIsGone) }
-        let user = service.state.user?.id
+        // The user who is shown: the caller may not have seen yet what the intent in flight has changed.
+        let user = user?.id
         guard !attempts.contains(where: { $0.intent == intent && $0.user == user && !$0.isEnding }) else { return }
         // The service supersedes what asks the person. It may take a moment to end, and may be asked for once more.
         if intent.interruptsWhatAsks { endWhatAsks() }
@@ -163,7 +157,7 @@ public final class AuthViewModel {
         attempts.removeAll { $0.id == id }
         intents = Set(attempts.map(\.intent))
         // A screen that sees the end of an intent sees its effect, too.
-        if let present = service?.state, present != state { set(present) }
+        _ = update()
         observers.notify(self)
         if case .failure(let error) = result { report(error) }
     }

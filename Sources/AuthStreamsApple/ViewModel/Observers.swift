@@ -8,6 +8,8 @@ final class Observers<Value> {
     }
     private var observers: [Observer] = []
     private var registrations: UInt64 = 0
+    /// The value that the closures are being called with, and those that came meanwhile.
+    private var values: [Value] = []
 
     /// Registers a closure.
     ///
@@ -27,7 +29,18 @@ final class Observers<Value> {
     }
 
     /// Calls each closure, in the order of registration.
+    ///
+    /// A value that one of the closures causes follows when all have received the present one.
     func notify(_ value: Value) {
+        values.append(value)
+        guard values.count == 1 else { return }
+        while let value = values.first {
+            call(value)
+            values.removeFirst()
+        }
+    }
+
+    private func call(_ value: Value) {
         for observer in observers {
             // An earlier closure may have ended the registration.
             guard observers.contains(where: { $0.id == observer.id }) else { continue }

@@ -184,6 +184,9 @@ import Testing
         try scene.open("pulseboard://post/8")
         #expect(scene.links.count == 1)
         #expect(other.links == [])
+        try other.open("pulseboard://post/9")
+        #expect(scene.links == ["pulseboard://post/8 at home(\"1\")"])
+        #expect(other.links == ["pulseboard://post/9 at home(\"1\")"])
     }
 
     @Test func linkAfterTheSignOutWaitsForTheNextUser() async throws {

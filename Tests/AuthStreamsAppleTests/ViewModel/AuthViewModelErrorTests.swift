@@ -26,8 +26,28 @@ import Testing
         #expect(errors.elements.map(\.code) == [.network, .network])
         let redrawn = Record<AuthError>()
         model.onError(for: redrawn) { $0.elements.append($1) }
-        #expect(redrawn.elements.isEmpty)
+        model.signIn(with: .kakao)
+        await model.wait { !$0.isBusy }
+        #expect((errors.elements.count, redrawn.elements.count) == (3, 1))
         withExtendedLifetime(auth) {}
+    }
+
+    /// Also if a closure causes the next error.
+    @Test func everyClosureReceivesEachErrorOnceAndInOrder() async {
+        var (auth, model): (AuthService?, AuthViewModel) = makeModel(.failing(.kakao, with: .network))
+        let screens = [Record<AuthError.Code>(), Record(), Record()]
+        for (index, screen) in screens.enumerated() {
+            model.onError(for: screen) { [unowned model] screen, error in
+                screen.elements.append(error.code)
+                guard index == 0, error.code == .network else { return }
+                auth = nil
+                model.reload()
+            }
+        }
+        model.signIn(with: .kakao)
+        await model.wait { !$0.isBusy }
+        for screen in screens { #expect(screen.elements == [.network, .misconfigured]) }
+        #expect(auth == nil)
     }
 
     @Test func cancelOfThePersonIsNoErrorAndAMistakeInTheConfigurationIsOne() async {

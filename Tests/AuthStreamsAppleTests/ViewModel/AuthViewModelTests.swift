@@ -79,6 +79,33 @@ import Testing
         #expect(model.user?.providers.map(\.id) == [.kakao])
     }
 
+    @Test func modelThatIsMadeInTheMiddleOfALinkShowsIt() async {
+        let first = await makeModel()
+        first.signIn(with: .google)
+        await first.wait { !$0.isBusy }
+        first.link(with: .kakao)
+        await first.wait { $0.progress != nil }
+        let second = AuthViewModel(fixture.auth)
+        #expect(second.progress == AuthProgress(.kakao, .presenting))
+        fixture.answer.resolve(.success(()))
+        await first.wait { !$0.isBusy }
+        #expect(first.progress == nil)
+        await second.wait { $0.progress == nil }
+    }
+
+    @Test func signInThatReplacesAUserShowsItsProvider() async {
+        let model = await makeModel()
+        model.signIn(with: .google)
+        await model.wait { !$0.isBusy }
+        model.signIn(with: .kakao)
+        await model.wait { $0.progress != nil }
+        #expect(model.progress == AuthProgress(.kakao, .presenting))
+        #expect(model.user?.id == "google.com:1001")
+        fixture.answer.resolve(.success(()))
+        await model.wait { !$0.isBusy }
+        #expect(model.progress == nil)
+    }
+
     // MARK: Intents
 
     @Test func twentyTapsAreOneAttempt() async {
