@@ -19,7 +19,7 @@ extension InsettableShape {
     /// developer.apple.com/documentation/swiftui/insettableshape/strokeborder(_:linewidth:antialiased:)
     nonisolated public func strokeBorder<S: ShapeStyle>(
         _ content: S, lineWidth: CGFloat = 1, antialiased: Bool = true
-    ) -> some View { EmptyView() }
+    ) -> some View { modified("strokeBorder", content) }
 }
 
 /// developer.apple.com/documentation/swiftui/roundedcornerstyle
@@ -28,9 +28,13 @@ public enum RoundedCornerStyle: Sendable { case circular, continuous }
 
 /// developer.apple.com/documentation/swiftui/roundedrectangle
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
-public struct RoundedRectangle: InsettableShape {
-    nonisolated public init(cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) {}
+public struct RoundedRectangle: InsettableShape, PrimitiveView {
+    public let cornerRadius: CGFloat
+    nonisolated public init(cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) {
+        self.cornerRadius = cornerRadius
+    }
     public var body: Never { fatalError() }
+    func nodes(in context: RenderContext) -> [ViewNode] { [ViewNode("RoundedRectangle", cornerRadius)] }
 }
 
 /// developer.apple.com/documentation/swiftui/fillstyle
@@ -41,15 +45,21 @@ public struct FillStyle: Sendable {
 
 /// developer.apple.com/documentation/swiftui/color
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
-public struct Color: View, ShapeStyle {
+public struct Color: View, ShapeStyle, PrimitiveView, Hashable {
+    public let red: Double
+    public let green: Double
+    public let blue: Double
+    public let opacity: Double
+
     /// developer.apple.com/documentation/swiftui/color/rgbcolorspace
     public enum RGBColorSpace: Sendable { case sRGB, sRGBLinear, displayP3 }
 
     /// developer.apple.com/documentation/swiftui/color/init(_:red:green:blue:opacity:)
     nonisolated public init(
         _ colorSpace: Color.RGBColorSpace = .sRGB, red: Double, green: Double, blue: Double, opacity: Double = 1
-    ) {}
+    ) { (self.red, self.green, self.blue, self.opacity) = (red, green, blue, opacity) }
     public var body: Never { fatalError() }
+    func nodes(in context: RenderContext) -> [ViewNode] { [ViewNode("Color", self)] }
 }
 
 /// developer.apple.com/documentation/swiftui/colorscheme
@@ -58,19 +68,26 @@ public enum ColorScheme: Sendable { case light, dark }
 
 /// developer.apple.com/documentation/swiftui/font
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
-public struct Font: Sendable {
+public struct Font: Hashable, Sendable {
+    /// The font's file; that of the system if `nil`.
+    public let name: String?
+    /// The text style whose size it follows.
+    public let textStyle: TextStyle
+
     /// developer.apple.com/documentation/swiftui/font/weight
     public struct Weight: Sendable { public static let medium = Weight() }
 
     /// developer.apple.com/documentation/swiftui/font/textstyle
     public enum TextStyle: Sendable { case body, caption }
 
-    public static let body = Font()
-    public static let caption = Font()
+    public static let body = Font(name: nil, textStyle: .body)
+    public static let caption = Font(name: nil, textStyle: .caption)
 
     /// developer.apple.com/documentation/swiftui/font/custom(_:size:relativeto:)
     @available(macOS 11.0, iOS 14.0, tvOS 14.0, watchOS 7.0, *)
-    public static func custom(_ name: String, size: CGFloat, relativeTo textStyle: Font.TextStyle) -> Font { Font() }
+    public static func custom(_ name: String, size: CGFloat, relativeTo textStyle: Font.TextStyle) -> Font {
+        Font(name: name, textStyle: textStyle)
+    }
 
     /// developer.apple.com/documentation/swiftui/font/weight(_:)
     public func weight(_ weight: Font.Weight) -> Font { self }
@@ -79,30 +96,52 @@ public struct Font: Sendable {
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
 extension View {
     /// developer.apple.com/documentation/swiftui/view/font(_:)
-    nonisolated public func font(_ font: Font?) -> some View { EmptyView() }
+    nonisolated public func font(_ font: Font?) -> some View { modified("font", font) }
 
     /// developer.apple.com/documentation/swiftui/view/opacity(_:)
-    nonisolated public func opacity(_ opacity: Double) -> some View { EmptyView() }
+    nonisolated public func opacity(_ opacity: Double) -> some View { modified("opacity", opacity) }
 
     /// developer.apple.com/documentation/swiftui/view/clipshape(_:style:)
-    nonisolated public func clipShape<S: Shape>(_ shape: S, style: FillStyle = FillStyle()) -> some View { EmptyView() }
+    nonisolated public func clipShape<S: Shape>(_ shape: S, style: FillStyle = FillStyle()) -> some View {
+        modified("clipShape", shape)
+    }
 
     /// developer.apple.com/documentation/swiftui/view/contentshape(_:eofill:)
-    nonisolated public func contentShape<S: Shape>(_ shape: S, eoFill: Bool = false) -> some View { EmptyView() }
+    nonisolated public func contentShape<S: Shape>(_ shape: S, eoFill: Bool = false) -> some View {
+        modified("contentShape", shape)
+    }
 }
 
 @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
 extension View {
     /// developer.apple.com/documentation/swiftui/view/foregroundstyle(_:)
-    nonisolated public func foregroundStyle<S: ShapeStyle>(_ style: S) -> some View { EmptyView() }
+    nonisolated public func foregroundStyle<S: ShapeStyle>(_ style: S) -> some View {
+        modified("foregroundStyle", style)
+    }
 
     /// developer.apple.com/documentation/swiftui/view/background(_:in:fillstyle:)-20tq5
     nonisolated public func background<S: ShapeStyle, T: InsettableShape>(
         _ style: S, in shape: T, fillStyle: FillStyle = FillStyle()
-    ) -> some View { EmptyView() }
+    ) -> some View { modified("background", style) }
 
     /// developer.apple.com/documentation/swiftui/view/overlay(alignment:content:)
     nonisolated public func overlay<V: View>(
         alignment: Alignment = .center, @ViewBuilder content: () -> V
-    ) -> some View { EmptyView() }
+    ) -> some View { OverlaidView(content: self, overlay: content()) }
+}
+
+/// A view with another one above it.
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+struct OverlaidView<Content: View, Overlay: View> {
+    let content: Content
+    let overlay: Overlay
+}
+
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+extension OverlaidView: View, PrimitiveView {
+    var body: Never { fatalError() }
+    func nodes(in context: RenderContext) -> [ViewNode] {
+        let above = overlay.nodes(in: context.entering("overlay"))
+        return [ViewNode("overlay", nil, content.nodes(in: context.entering("content")) + above)]
+    }
 }

@@ -19,34 +19,35 @@ extension PrimitiveButtonStyle where Self == PlainButtonStyle {
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
 extension View {
     /// developer.apple.com/documentation/swiftui/view/buttonstyle(_:)-66fbx
-    nonisolated public func buttonStyle<S: PrimitiveButtonStyle>(_ style: S) -> some View { EmptyView() }
+    nonisolated public func buttonStyle<S: PrimitiveButtonStyle>(_ style: S) -> some View {
+        modified("buttonStyle", style)
+    }
 
     /// developer.apple.com/documentation/swiftui/view/allowshittesting(_:)
-    nonisolated public func allowsHitTesting(_ enabled: Bool) -> some View { EmptyView() }
+    nonisolated public func allowsHitTesting(_ enabled: Bool) -> some View {
+        modified("allowsHitTesting", enabled)
+    }
 
     /// developer.apple.com/documentation/swiftui/view/environment(_:_:)
     nonisolated public func environment<V>(_ keyPath: WritableKeyPath<EnvironmentValues, V>, _ value: V) -> some View {
-        EmptyView()
+        modified("environment") { $0.environment[keyPath: keyPath] = value }
     }
 }
 
 @available(macOS 11.0, iOS 14.0, tvOS 14.0, watchOS 7.0, *)
 extension View {
     /// developer.apple.com/documentation/swiftui/view/accessibilitylabel(_:)-1d7jv
-    nonisolated public func accessibilityLabel(_ label: Text) -> some View { EmptyView() }
+    nonisolated public func accessibilityLabel(_ label: Text) -> some View {
+        modified("accessibilityLabel", label.content)
+    }
 
     /// developer.apple.com/documentation/swiftui/view/accessibilityvalue(_:)-8d2sa
-    nonisolated public func accessibilityValue(_ value: Text) -> some View { EmptyView() }
+    nonisolated public func accessibilityValue(_ value: Text) -> some View {
+        modified("accessibilityValue", value.content)
+    }
 
     /// developer.apple.com/documentation/swiftui/view/accessibilityhidden(_:)
-    nonisolated public func accessibilityHidden(_ hidden: Bool) -> some View { EmptyView() }
-}
-
-@available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
-extension View {
-    /// developer.apple.com/documentation/swiftui/view/task(id:priority:_:)
-    nonisolated public func task<T: Equatable>(
-        id value: T, priority: TaskPriority = .userInitiated,
-        @_inheritActorContext _ action: @escaping @Sendable () async -> Void
-    ) -> some View { EmptyView() }
+    nonisolated public func accessibilityHidden(_ hidden: Bool) -> some View {
+        modified("accessibilityHidden", hidden)
+    }
 }

@@ -6,36 +6,51 @@ public import Foundation
 /// developer.apple.com/documentation/swiftui/group
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
 public struct Group<Content: View>: View {
-    nonisolated public init(@ViewBuilder content: () -> Content) {}
-    public var body: Never { fatalError() }
+    public let body: Content
+    public init(@ViewBuilder content: () -> Content) { body = content() }
 }
 
 /// developer.apple.com/documentation/swiftui/hstack
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
-public struct HStack<Content: View>: View {
-    nonisolated public init(
+public struct HStack<Content: View>: View, PrimitiveView {
+    private let content: Content
+    public init(
         alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content
-    ) {}
+    ) { self.content = content() }
     public var body: Never { fatalError() }
+    func nodes(in context: RenderContext) -> [ViewNode] {
+        [ViewNode("HStack", nil, content.nodes(in: context.entering("HStack")))]
+    }
 }
 
 /// developer.apple.com/documentation/swiftui/vstack
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
-public struct VStack<Content: View>: View {
-    nonisolated public init(
+public struct VStack<Content: View>: View, PrimitiveView {
+    private let content: Content
+    public init(
         alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content
-    ) {}
+    ) { self.content = content() }
     public var body: Never { fatalError() }
+    func nodes(in context: RenderContext) -> [ViewNode] {
+        [ViewNode("VStack", nil, content.nodes(in: context.entering("VStack")))]
+    }
 }
 
 /// developer.apple.com/documentation/swiftui/foreach
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
-public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: View {
+public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: View, PrimitiveView {
+    private let data: Data
+    private let id: KeyPath<Data.Element, ID>
+    private let content: (Data.Element) -> Content
+
     /// developer.apple.com/documentation/swiftui/foreach/init(_:id:content:)-82bgs
-    nonisolated public init(
+    public init(
         _ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content
-    ) {}
+    ) { (self.data, self.id, self.content) = (data, id, content) }
     public var body: Never { fatalError() }
+    func nodes(in context: RenderContext) -> [ViewNode] {
+        data.flatMap { content($0).nodes(in: context.entering($0[keyPath: id])) }
+    }
 }
 
 /// developer.apple.com/documentation/swiftui/verticalalignment
@@ -80,27 +95,43 @@ public enum Edge: Int8, Sendable {
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
 extension View {
     /// developer.apple.com/documentation/swiftui/view/padding(_:_:)
-    nonisolated public func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View { EmptyView() }
+    nonisolated public func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View {
+        modified("padding", length)
+    }
 
     /// developer.apple.com/documentation/swiftui/view/frame(width:height:alignment:)
     nonisolated public func frame(
         width: CGFloat? = nil, height: CGFloat? = nil, alignment: Alignment = .center
-    ) -> some View { EmptyView() }
+    ) -> some View { modified("frame", Frame(width: width, height: height)) }
 
     /// developer.apple.com/documentation/swiftui/view/frame(minwidth:idealwidth:maxwidth:minheight:idealheight:maxheight:alignment:)
     nonisolated public func frame(
         minWidth: CGFloat? = nil, idealWidth: CGFloat? = nil, maxWidth: CGFloat? = nil, minHeight: CGFloat? = nil,
         idealHeight: CGFloat? = nil, maxHeight: CGFloat? = nil, alignment: Alignment = .center
-    ) -> some View { EmptyView() }
+    ) -> some View {
+        modified("frame", Frame(minWidth: minWidth, maxWidth: maxWidth, minHeight: minHeight, maxHeight: maxHeight))
+    }
 
     /// developer.apple.com/documentation/swiftui/view/aspectratio(_:contentmode:)-771ow
     nonisolated public func aspectRatio(_ aspectRatio: CGFloat? = nil, contentMode: ContentMode) -> some View {
-        EmptyView()
+        modified("aspectRatio", contentMode)
     }
 
     /// developer.apple.com/documentation/swiftui/view/linelimit(_:)-513mb
-    nonisolated public func lineLimit(_ number: Int?) -> some View { EmptyView() }
+    nonisolated public func lineLimit(_ number: Int?) -> some View { modified("lineLimit", number) }
 
     /// developer.apple.com/documentation/swiftui/view/multilinetextalignment(_:)
-    nonisolated public func multilineTextAlignment(_ alignment: TextAlignment) -> some View { EmptyView() }
+    nonisolated public func multilineTextAlignment(_ alignment: TextAlignment) -> some View {
+        modified("multilineTextAlignment", alignment)
+    }
+}
+
+/// The size that a view was given.
+public struct Frame: Hashable {
+    public var width: CGFloat?
+    public var height: CGFloat?
+    public var minWidth: CGFloat?
+    public var maxWidth: CGFloat?
+    public var minHeight: CGFloat?
+    public var maxHeight: CGFloat?
 }

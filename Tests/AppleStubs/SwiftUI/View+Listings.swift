@@ -2,9 +2,10 @@
 
 /// developer.apple.com/documentation/swiftui/progressview
 @available(macOS 11.0, iOS 14.0, tvOS 14.0, watchOS 7.0, *)
-public struct ProgressView<Label: View, CurrentValueLabel: View>: View {
+public struct ProgressView<Label: View, CurrentValueLabel: View>: View, PrimitiveView {
     public init() where Label == EmptyView, CurrentValueLabel == EmptyView {}
     public var body: Never { fatalError() }
+    func nodes(in context: RenderContext) -> [ViewNode] { [ViewNode("ProgressView")] }
 }
 
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)

@@ -6,11 +6,32 @@ extension View {
     nonisolated public func task(
         priority: TaskPriority = .userInitiated,
         @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void
-    ) -> some View { EmptyView() }
+    ) -> some View {
+        nonisolated(unsafe) let action = action
+        return modified("task") { $0.want(0) { Task(priority: priority) { await action() } } }
+    }
+
+    /// developer.apple.com/documentation/swiftui/view/task(id:priority:_:)
+    nonisolated public func task<T: Equatable>(
+        id value: T, priority: TaskPriority = .userInitiated,
+        @_inheritActorContext _ action: @escaping @Sendable () async -> Void
+    ) -> some View {
+        modified("task") { $0.want(value) { Task(priority: priority, operation: action) } }
+    }
+}
+
+extension RenderContext {
+    /// Runs a task while the view around is shown, and another one after a change of the identifier.
+    @MainActor fileprivate func want(_ id: Any, _ begin: @escaping @MainActor () -> Task<Void, Never>) {
+        guard let id = id as? AnyHashable else { fatalError("The stub compares identifiers that are Hashable.") }
+        host.want(.init(id, begin: begin), at: path)
+    }
 }
 
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
 extension View {
     /// developer.apple.com/documentation/swiftui/view/id(_:)
-    nonisolated public func id<ID: Hashable>(_ id: ID) -> some View { EmptyView() }
+    nonisolated public func id<ID: Hashable>(_ id: ID) -> some View {
+        modified("id", id) { $0.path += "#\(id)" }
+    }
 }
