@@ -109,7 +109,7 @@ let testTargets: [Target] =
                 "AuthStreamsApple", ["AuthStreamsTesting"],
                 without: [
                     "AppSwitch", "AppleID", "Composition", "Crypto", "Documentation", "EndToEnd", "Keychain",
-                    "Presentation",
+                    "Presentation", "SwiftUI", "UIKit",
                     "Scenes", "Web",
                 ]),
             tests(

@@ -4,7 +4,7 @@
     import SwiftUI
 
     /// Apple's own button as a picture: its authorization is made by the provider, with the nonce and the state of the attempt, so the
-    /// taps go to the button around it.
+    /// taps go to the button around it. Its title is in the language of the app, which the system chooses.
     struct AppleButtonLabel: View {
         @Environment(\.colorScheme) private var colorScheme
         let model: SignInButtonModel
@@ -29,6 +29,7 @@
                 if let badge = model.badge { Text(verbatim: badge).font(.caption) }
             }
             .opacity(model.isInProgress ? 0.6 : 1)
+            .overlay { if model.isInProgress { ProgressView() } }
             .contentShape(RoundedRectangle(cornerRadius: style.cornerRadius))
         }
     }

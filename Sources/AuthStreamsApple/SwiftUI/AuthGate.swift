@@ -16,10 +16,9 @@
     /// ```
     ///
     /// The content for signing in stays while a sign-in is in progress, and the content for a user while the session is refreshed
-    /// or changes its user's name. It gets a new identity with each user.
+    /// or changes its user's name. It gets a new identity with each user, and with another service.
     public struct AuthGate<Home: View, SignIn: View, Launch: View>: View {
         @Environment(\.auth) private var auth
-        @State private var content: AuthGateContent?
         private let home: (AuthUser) -> Home
         private let signIn: () -> SignIn
         private let launch: () -> Launch
@@ -41,6 +40,20 @@
 
         /// The content for the present state.
         public var body: some View {
+            // Another service begins anew: nothing that the one before has shown stays.
+            AuthGateView(auth: auth, home: home, signIn: signIn, launch: launch).id(ObjectIdentifier(auth))
+        }
+    }
+
+    /// The gate of one service.
+    private struct AuthGateView<Home: View, SignIn: View, Launch: View>: View {
+        @State private var content: AuthGateContent?
+        let auth: AuthService
+        let home: (AuthUser) -> Home
+        let signIn: () -> SignIn
+        let launch: () -> Launch
+
+        var body: some View {
             Group {
                 switch content ?? AuthGateContent(auth.state) {
                 case .launch: launch()
@@ -48,7 +61,7 @@
                 case .signedIn(let user): home(user).id(user.id)
                 }
             }
-            .task(id: ObjectIdentifier(auth)) {
+            .task {
                 for await state in auth.states.latest {
                     let next = AuthGateContent(state)
                     if next != content { content = next }

@@ -5,6 +5,7 @@
     /// Logo, title and badge of a button, with the colors and sizes of its style. It grows with the person's text size.
     struct SignInButtonLabel<Logo: View>: View {
         @Environment(\.colorScheme) private var colorScheme
+        @ScaledMetric(relativeTo: .body) private var textScale = 1.0
         let model: SignInButtonModel
         let style: SignInButtonStyle
         let logo: Logo
@@ -15,12 +16,16 @@
             style.fontName.map { .custom($0, size: 17, relativeTo: .body) } ?? .body.weight(.medium)
         }
 
+        private var logoSize: Double { style.logoSize * textScale }
+
         private var shape: RoundedRectangle { RoundedRectangle(cornerRadius: style.cornerRadius) }
 
         var body: some View {
             HStack(spacing: style.spacing.betweenLogoAndTitle) {
-                if Logo.self != EmptyView.self {
-                    logo.aspectRatio(contentMode: .fit).frame(width: style.logoSize, height: style.logoSize)
+                if model.isInProgress {
+                    ProgressView().frame(width: logoSize, height: logoSize)
+                } else if Logo.self != EmptyView.self {
+                    logo.aspectRatio(contentMode: .fit).frame(width: logoSize, height: logoSize)
                 }
                 VStack(spacing: 2) {
                     Text(verbatim: model.title).font(font)

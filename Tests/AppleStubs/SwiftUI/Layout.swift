@@ -134,4 +134,12 @@ public struct Frame: Hashable {
     public var maxWidth: CGFloat?
     public var minHeight: CGFloat?
     public var maxHeight: CGFloat?
+
+    public init(
+        width: CGFloat? = nil, height: CGFloat? = nil, minWidth: CGFloat? = nil, maxWidth: CGFloat? = nil,
+        minHeight: CGFloat? = nil, maxHeight: CGFloat? = nil
+    ) {
+        (self.width, self.height) = (width, height)
+        (self.minWidth, self.maxWidth, self.minHeight, self.maxHeight) = (minWidth, maxWidth, minHeight, maxHeight)
+    }
 }

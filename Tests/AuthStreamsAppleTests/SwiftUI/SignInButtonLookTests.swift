@@ -1,0 +1,88 @@
+import AuthStreams
+import AuthStreamsApple
+import AuthStreamsTesting
+import AuthenticationServices
+import Foundation
+import SwiftUI
+import TestSupport
+import Testing
+
+/// What SwiftUI's buttons look like, and what VoiceOver says of them.
+@Suite @MainActor struct SignInButtonLookTests {
+    private func host(
+        _ button: some View, _ change: (inout EnvironmentValues) -> Void = { _ in }
+    ) -> ViewHost { ViewHost(button, auth: .preview(.signedOut), change) }
+
+    @Test(arguments: [ProviderID.google, .kakao, .naver, "acme"], [ColorScheme.light, .dark])
+    func colorsAreThoseOfTheStyleInEachAppearance(provider: ProviderID, scheme: ColorScheme) {
+        let host = host(SignInButton(provider))
+        host.change { $0.colorScheme = scheme }
+        let colors = SignInButtonStyle.standard(for: provider).colors(isDark: scheme == .dark)
+        func color(_ color: SignInButtonStyle.Color) -> Color {
+            Color(.sRGB, red: color.red, green: color.green, blue: color.blue, opacity: color.opacity)
+        }
+        #expect(host.root.values("background") == [color(colors.background)])
+        #expect(host.root.values("foregroundStyle") == [color(colors.title)])
+        #expect(host.root.values("strokeBorder") == [colors.border].compactMap(\.self).map(color))
+    }
+
+    @Test(arguments: [ProviderID.apple, .google, .kakao, .naver])
+    func sizeIsAMinimumAndNeverFixed(provider: ProviderID) throws {
+        let style = SignInButtonStyle.standard(for: provider)
+        let frames = host(SignInButton(provider)).root.values("frame", as: Frame.self)
+        #expect(
+            frames == [
+                Frame(minWidth: style.minimumWidth, maxWidth: .infinity, minHeight: style.minimumHeight)
+            ])
+    }
+
+    @Test func titleHasNoLineLimitAndFollowsTheTextSize() {
+        let root = host(SignInButton(.kakao).lastUsed()).root
+        #expect(root.all("lineLimit").allSatisfy { $0.value == nil } && !root.all("lineLimit").isEmpty)
+        #expect(root.values("font", as: Font.self).map(\.textStyle) == [.body, .caption])
+    }
+
+    @Test func logoGrowsWithTheTextSizeAndKeepsItsProportions() {
+        let host = host(SignInButton(.kakao) { Text(verbatim: "logo") }) { $0.textScale = 2 }
+        #expect(host.root.values("frame").contains(Frame(width: 36, height: 36)))
+        #expect(host.root.values("aspectRatio") == [ContentMode.fit])
+    }
+
+    @Test func voiceOverReadsTheTitleAndThatItWasUsedLast() {
+        let root = host(SignInButton(.kakao, wording: .short).lastUsed()).root
+        #expect(root.texts == ["Login", "Last used"])
+        #expect(root.labeled("Login with Kakao").count == 1)
+        #expect(root.accessibilityValues == ["Last used"])
+    }
+
+    @Test(arguments: [
+        (ColorScheme.light, SignInWithAppleButton.Style.black), (.dark, .white),
+    ])
+    func buttonOfAppleIsApplesOwn(scheme: ColorScheme, style: SignInWithAppleButton.Style) {
+        let root = host(SignInButton(.apple, wording: .continue)) { $0.colorScheme = scheme }.root
+        #expect(root.values("SignInWithAppleButton") == [SignInWithAppleButton.Label.continue])
+        #expect(root.values("signInWithAppleButtonStyle") == [style])
+        #expect(root.labeled("Continue with Apple").count == 1)
+    }
+
+    /// The provider makes the authorization, with the nonce of the attempt.
+    @Test func buttonOfAppleIsAPictureThatTakesNoTapsAndIsNotRead() async throws {
+        let auth = AuthService.preview()
+        let host = ViewHost(SignInButton(.apple), auth: auth)
+        let hidden = try #require(host.root.all("accessibilityHidden").first)
+        #expect(hidden.value as? Bool == true && hidden.all("SignInWithAppleButton").count == 1)
+        host.tap("Sign in with Apple")
+        await host.waitUntilIdle()
+        #expect(auth.user == AuthPreview.user)
+    }
+
+    @Test func ownStyleAndTextsAreUsed() {
+        var style = SignInButtonStyle.neutral
+        style.minimumHeight = 60
+        var texts = SignInButtonTexts.english
+        texts.providerNames = ["acme": "ACME"]
+        let root = host(SignInButton("acme", style: style, texts: texts)).root
+        #expect(root.texts == ["Sign in with ACME"])
+        #expect(root.values("frame", as: Frame.self).map(\.minHeight) == [60])
+    }
+}

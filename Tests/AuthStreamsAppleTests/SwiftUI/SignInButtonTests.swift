@@ -1,0 +1,178 @@
+import AuthStreams
+import AuthStreamsApple
+import AuthStreamsTesting
+import Foundation
+import SwiftUI
+import TestSupport
+import Testing
+
+/// What taps on SwiftUI's buttons do.
+@Suite @MainActor struct SignInButtonTests {
+    let fixture = ViewModelFixture()
+    let messages = Record<SignInMessage>()
+
+    private func host(_ auth: AuthService, @ViewBuilder _ content: () -> some View) -> ViewHost {
+        ViewHost(content().onSignInError { [messages] in messages.elements.append($0) }, auth: auth)
+    }
+
+    @Test func tapSignsIn() async {
+        let host = host(fixture.auth) { SignInButton(.google) }
+        host.tap("Sign in with Google")
+        #expect(await user(of: fixture.auth) == "google.com:1001")
+        await host.waitUntilIdle()
+        #expect(messages.elements.isEmpty)
+    }
+
+    @Test func twentyTapsAreOneAttempt() async {
+        let host = host(fixture.auth) { SignInButton(.kakao) }
+        for _ in 1...20 { host.tap("Login with Kakao") }
+        await fixture.asked.value()
+        await host.wait { $0.accessibilityValues == ["Signing in"] }
+        for _ in 1...20 { host.tap("Login with Kakao") }
+        fixture.answer.resolve(.success(()))
+        await host.waitUntilIdle()
+        #expect(host.root.accessibilityValues == [""])
+        #expect(fixture.attempts.withLock { $0 } == 1)
+        #expect(fixture.auth.user?.id == "kakao:1001")
+        #expect(messages.elements.isEmpty)
+    }
+
+    @Test func anotherProviderReplacesTheAttempt() async {
+        let host = host(fixture.auth) {
+            VStack {
+                SignInButton(.kakao)
+                SignInButton(.google)
+            }
+        }
+        host.tap("Login with Kakao")
+        await fixture.asked.value()
+        host.tap("Sign in with Google")
+        await fixture.cancelled.value()
+        await host.waitUntilIdle()
+        #expect(fixture.auth.user?.id == "google.com:1001")
+        #expect(messages.elements.isEmpty)
+    }
+
+    /// The button that was tapped last counts, also right after another.
+    @Test func lastTapCounts() async {
+        let host = host(fixture.auth) {
+            VStack {
+                SignInButton(.google)
+                SignInButton(.kakao)
+            }
+        }
+        fixture.answer.resolve(.success(()))
+        host.tap("Sign in with Google")
+        host.tap("Login with Kakao")
+        await host.waitUntilIdle()
+        #expect(fixture.auth.user?.id == "kakao:1001")
+    }
+
+    @Test func attemptGoesOnAfterItsViewHasGone() async {
+        let host = host(fixture.auth) { SignInButton(.kakao) }
+        host.tap("Login with Kakao")
+        await fixture.asked.value()
+        host.show(EmptyView())
+        #expect(host.root.texts.isEmpty)
+        fixture.answer.resolve(.success(()))
+        #expect(await user(of: fixture.auth) == "kakao:1001")
+    }
+
+    @Test func errorIsToldAfterTheViewHasGone() async {
+        let told = Promise<SignInMessage>()
+        let host = ViewHost(SignInButton(.kakao).onSignInError { told.resolve($0) }, auth: fixture.auth)
+        host.tap("Login with Kakao")
+        await fixture.asked.value()
+        host.show(EmptyView())
+        fixture.answer.resolve(.failure(AuthError(.network, "Offline.")))
+        #expect(await told.value()?.error.code == .network)
+    }
+
+    @Test func viewsKeepNoServiceAlive() async {
+        var fixture: ViewModelFixture? = ViewModelFixture()
+        weak let auth = fixture?.auth
+        var host: ViewHost? = ViewHost(SignInPicker(), auth: fixture!.auth)
+        host?.tap("Sign in with Google")
+        await host?.waitUntilIdle()
+        host?.show(EmptyView())
+        host = nil
+        fixture = nil
+        await gone { auth == nil }
+    }
+
+    /// The attempt ends, and says that the app is misconfigured instead of being silent.
+    @Test func serviceThatIsReleasedWhileASheetIsUpIsKeptUntilItsEnd() async {
+        let told = Promise<SignInMessage>()
+        var fixture: ViewModelFixture? = ViewModelFixture()
+        let (asked, answer) = (fixture!.asked, fixture!.answer)
+        weak let auth = fixture?.auth
+        var host: ViewHost? = ViewHost(SignInButton(.kakao).onSignInError { told.resolve($0) }, auth: fixture!.auth)
+        host?.tap("Login with Kakao")
+        await asked.value()
+        (host, fixture) = (nil, nil)
+        #expect(auth != nil)
+        answer.resolve(.failure(AuthError(.network, "Offline.")))
+        #expect(await told.value()?.error.code == .network)
+        await gone { auth == nil }
+    }
+
+    @Test func sameErrorTwiceIsToldTwiceAndARedrawTellsNothing() async {
+        let host = host(.preview(failing: .network)) { SignInButton(.kakao) }
+        for count in 1...2 {
+            host.tap("Login with Kakao")
+            await host.waitUntilIdle()
+            #expect(messages.elements.count == count)
+            let drawings = host.drawings
+            host.drawNow()
+            #expect(host.drawings == drawings + 1)
+        }
+        #expect(messages.elements.map(\.error.code) == [.network, .network])
+        #expect(messages.elements.allSatisfy { !$0.text.isEmpty })
+    }
+
+    @Test func cancelOfThePersonTellsNothing() async {
+        let host = host(.preview(failing: .cancelled)) { SignInButton(.kakao) }
+        host.tap("Login with Kakao")
+        await host.waitUntilIdle()
+        #expect(messages.elements.isEmpty)
+    }
+
+    @Test func withoutAServiceTheErrorNamesTheModifier() async {
+        let told = Promise<SignInMessage>()
+        let host = ViewHost(SignInButton(.naver).onSignInError { told.resolve($0) })
+        host.tap("Log in with NAVER")
+        let error = await told.value()?.error
+        #expect(error?.code == .misconfigured)
+        #expect(error?.explanation.contains("authCallbacks(_:)") == true)
+    }
+
+    @Test func errorIsInTheLanguageOfItsView() async {
+        let auth = AuthService.preview(failing: .network)
+        let host = host(auth) {
+            VStack {
+                SignInButton(.kakao).environment(\.locale, Locale(identifier: "ko_KR"))
+                SignInButton(.kakao).environment(\.locale, Locale(identifier: "en_GB"))
+            }
+        }
+        for label in ["카카오 로그인", "Login with Kakao"] {
+            host.tap(label)
+            await host.waitUntilIdle()
+        }
+        let error = AuthError(.network, "Offline.", provider: .kakao)
+        #expect(
+            messages.elements.map(\.text) == [
+                AuthErrorTexts.korean.text(for: error), AuthErrorTexts.english.text(for: error),
+            ])
+    }
+}
+
+/// Waits until a user is signed in.
+@MainActor private func user(of auth: AuthService) async -> AuthUser.ID? {
+    for await state in auth.states { if let user = state.user { return user.id } }
+    return nil
+}
+
+/// Waits until an object is gone: the attempt that has ended lets go of it right after its result.
+@MainActor private func gone(_ isGone: () -> Bool) async {
+    while !isGone() { await Task.yield() }
+}

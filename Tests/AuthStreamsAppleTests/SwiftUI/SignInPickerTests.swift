@@ -1,0 +1,67 @@
+import AuthStreams
+import AuthStreamsApple
+import AuthStreamsTesting
+import Foundation
+import SwiftUI
+import TestSupport
+import Testing
+
+/// The buttons of all providers.
+@Suite @MainActor struct SignInPickerTests {
+    @Test func allProvidersAreThereInTheOrderOfTheService() {
+        let auth = AuthService.preview(providers: [.naver, .kakao, .google, "acme"])
+        let host = ViewHost(SignInPicker(), auth: auth)
+        #expect(
+            host.root.texts == ["Log in with NAVER", "Login with Kakao", "Sign in with Google", "Sign in with acme"])
+    }
+
+    @Test func badgeIsOnTheProviderThatWasUsedLastAndMoves() async throws {
+        let auth = AuthService.preview(lastSignIn: SignInMethod(.naver))
+        let host = ViewHost(SignInPicker(), auth: auth)
+        await host.wait { $0.accessibilityValues == ["", "", "", "Last used"] }
+        #expect(host.root.texts.suffix(2) == ["Log in with NAVER", "Last used"])
+        host.tap("Login with Kakao")
+        await host.wait { $0.accessibilityValues == ["", "", "Last used", ""] }
+    }
+
+    /// An extension of the app, or the app in a second window on a Mac.
+    @Test func badgeFollowsASignInOfAnotherProcess() async throws {
+        let store = MemorySessionStore()
+        let services = (1...2).map { _ in
+            AuthService(
+                repository: ScriptedRepository(), providers: [ScriptedProvider(.kakao), ScriptedProvider(.google)],
+                store: store, callbacks: CallbackRouter())
+        }
+        let host = ViewHost(SignInPicker(), auth: services[0])
+        _ = try await services[1].signIn(with: .google).value
+        await host.wait { $0.accessibilityValues == ["", "Last used"] }
+    }
+
+    @Test func appHandsInTheLogos() async {
+        let picker = SignInPicker { provider in Text(verbatim: "logo of \(provider)") }
+        let host = ViewHost(picker, auth: .preview(providers: [.apple, .kakao]))
+        // Apple's button has its own.
+        #expect(host.root.texts == ["logo of kakao", "Login with Kakao"])
+    }
+
+    @Test func languageAndWordingAreThoseOfTheView() {
+        let auth = AuthService.preview(providers: [.kakao, .google])
+        let host = ViewHost(
+            VStack {
+                SignInPicker(wording: .continue).environment(\.locale, Locale(identifier: "ko"))
+                SignInPicker(wording: .continue)
+            }, auth: auth)
+        #expect(host.root.texts == ["카카오 로그인", "Google로 계속하기", "Login with Kakao", "Continue with Google"])
+    }
+
+    @Test func errorsOfAllButtonsAreTold() async {
+        let told = Record<ProviderID?>()
+        let picker = SignInPicker().onSignInError { told.elements.append($0.error.provider) }
+        let host = ViewHost(picker, auth: .preview(failing: .network))
+        for label in ["Sign in with Apple", "Log in with NAVER"] {
+            host.tap(label)
+            await host.waitUntilIdle()
+        }
+        #expect(told.elements == [.apple, .naver])
+    }
+}
