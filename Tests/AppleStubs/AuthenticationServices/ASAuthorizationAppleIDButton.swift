@@ -30,12 +30,21 @@ public import Foundation
         public init(
             authorizationButtonType type: ASAuthorizationAppleIDButton.ButtonType,
             authorizationButtonStyle style: ASAuthorizationAppleIDButton.Style
-        ) { super.init() }
+        ) {
+            (self.type, self.style) = (type, style)
+            super.init()
+        }
+        public required init?(coder: NSCoder) { nil }
+
+        /// What it was made with. Only of the stub.
+        public let type: ButtonType
+        public let style: Style
+        private var radius: CGFloat = 6
 
         @available(tvOS, unavailable)
         open var cornerRadius: CGFloat {
-            get { 0 }
-            set {}
+            get { radius }
+            set { radius = newValue }
         }
     }
 #endif

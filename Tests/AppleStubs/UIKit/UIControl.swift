@@ -41,6 +41,22 @@ public import Foundation
         case system = 1
     }
 
+    private var own: Configuration?
+
+    /// developer.apple.com/documentation/uikit/uibutton/configuration-9uz1p
+    @available(iOS 15.0, tvOS 15.0, *)
+    open var configuration: UIButton.Configuration? {
+        get { own }
+        set { own = newValue }
+    }
+
+    /// developer.apple.com/documentation/uikit/uibutton/init(configuration:primaryaction:)
+    @available(iOS 15.0, tvOS 15.0, *)
+    public convenience init(configuration: UIButton.Configuration, primaryAction: UIAction? = nil) {
+        self.init(type: .custom, primaryAction: primaryAction)
+        self.configuration = configuration
+    }
+
     @available(iOS 14.0, tvOS 14.0, *)
     public convenience init(type: ButtonType = .system, primaryAction: UIAction?) {
         self.init()
@@ -51,7 +67,55 @@ public import Foundation
 /// developer.apple.com/documentation/uikit/uiimage
 @available(iOS 2.0, tvOS 9.0, *)
 @available(macOS, unavailable)
-open class UIImage: NSObject, @unchecked Sendable {}
+open class UIImage: NSObject, @unchecked Sendable {
+    /// developer.apple.com/documentation/uikit/uiimage/renderingmode-swift.enum
+    public enum RenderingMode: Int, Sendable { case automatic, alwaysOriginal, alwaysTemplate }
+
+    open var size: CGSize { pixels }
+    private let pixels: CGSize
+    open private(set) var renderingMode = RenderingMode.automatic
+    /// What was drawn into the image.
+    public internal(set) var drawings: [CGRect] = []
+
+    /// An empty image of that size. Only of the stub.
+    public init(ofSize size: CGSize) { pixels = size }
+
+    /// developer.apple.com/documentation/uikit/uiimage/withrenderingmode(_:)
+    @available(iOS 7.0, tvOS 9.0, *)
+    open func withRenderingMode(_ renderingMode: UIImage.RenderingMode) -> UIImage {
+        self.renderingMode = renderingMode
+        return self
+    }
+
+    /// developer.apple.com/documentation/uikit/uiimage/draw(in:)
+    open func draw(in rect: CGRect) { UIGraphicsImageRenderer.drawn.append(rect) }
+}
+
+/// developer.apple.com/documentation/uikit/uigraphicsimagerenderer
+@available(iOS 10.0, tvOS 10.0, *)
+@available(macOS, unavailable)
+@available(watchOS, unavailable)
+open class UIGraphicsImageRenderer: NSObject {
+    nonisolated(unsafe) static var drawn: [CGRect] = []
+    private let size: CGSize
+
+    public init(size: CGSize) { self.size = size }
+
+    /// developer.apple.com/documentation/uikit/uigraphicsimagerenderer/image(actions:)
+    open func image(actions: (UIGraphicsImageRendererContext) -> Void) -> UIImage {
+        Self.drawn = []
+        actions(UIGraphicsImageRendererContext())
+        let image = UIImage(ofSize: size)
+        image.drawings = Self.drawn
+        return image
+    }
+}
+
+/// developer.apple.com/documentation/uikit/uigraphicsimagerenderercontext
+@available(iOS 10.0, tvOS 10.0, *)
+@available(macOS, unavailable)
+@available(watchOS, unavailable)
+open class UIGraphicsImageRendererContext: NSObject {}
 
 /// developer.apple.com/documentation/uikit/uimenuelement
 @available(iOS 13.0, tvOS 13.0, *)

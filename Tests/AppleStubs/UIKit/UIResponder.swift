@@ -15,7 +15,43 @@ public import Foundation
 @available(macOS, unavailable)
 @available(watchOS, unavailable)
 @MainActor open class UIView: UIResponder {
-    open internal(set) weak var window: UIWindow?
+    public init(frame: CGRect) { super.init() }
+    public override init() { super.init() }
+    public required init?(coder: NSCoder) { nil }
+
+    /// The window whose root this is.
+    weak var hostWindow: UIWindow?
+    open var window: UIWindow? { hostWindow ?? superview?.window }
+    open private(set) weak var superview: UIView?
+    open private(set) var subviews: [UIView] = []
+    open func addSubview(_ view: UIView) { insertSubview(view, at: subviews.count) }
+    open func insertSubview(_ view: UIView, at index: Int) {
+        view.removeFromSuperview()
+        subviews.insert(view, at: index)
+        view.superview = self
+    }
+    open func removeFromSuperview() {
+        superview?.subviews.removeAll { $0 === self }
+        superview = nil
+    }
+
+    open var isHidden = false
+    open var alpha: CGFloat = 1
+    open var translatesAutoresizingMaskIntoConstraints = true
+
+    /// The traits that the device or a test gave this view.
+    var ownTraits: UITraitCollection?
+    var traitRegistrations: [(UITraitCollection) -> Void] = []
+    open var traitCollection: UITraitCollection { ownTraits ?? superview?.traitCollection ?? UITraitCollection() }
+
+    /// The constraints that concern this view alone, as tests read them.
+    public internal(set) var minimums: [NSLayoutConstraint.Attribute: CGFloat] = [:]
+    /// Whether a constraint fixes the height.
+    public internal(set) var hasFixedHeight = false
+
+    open var isAccessibilityElement = false
+    open var accessibilityLabel: String?
+    open var accessibilityValue: String?
 }
 
 /// developer.apple.com/documentation/uikit/uiviewcontroller
@@ -44,7 +80,7 @@ public import Foundation
     }
 
     @available(iOS 4.0, tvOS 9.0, *)
-    open var rootViewController: UIViewController? { didSet { rootViewController?.view.window = self } }
+    open var rootViewController: UIViewController? { didSet { rootViewController?.view.hostWindow = self } }
 
     open var isKeyWindow: Bool { windowScene?.keyWindow === self }
 
@@ -56,6 +92,7 @@ public import Foundation
     }
 
     public override init() { super.init() }
+    public required init?(coder: NSCoder) { nil }
 
     open func makeKeyAndVisible() { windowScene?.keyWindow = self }
 }

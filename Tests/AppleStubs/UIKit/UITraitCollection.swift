@@ -15,7 +15,27 @@ public enum UIUserInterfaceActiveAppearance: Int, Sendable {
 @available(macOS, unavailable)
 @available(watchOS, unavailable)
 open class UITraitCollection: NSObject, @unchecked Sendable {
-    private let appearance: Int
+    private var appearance = UIUserInterfaceActiveAppearance.unspecified.rawValue
+    private var style = UIUserInterfaceStyle.unspecified
+    private var category = UIContentSizeCategory.large
+
+    public override init() {}
+
+    /// developer.apple.com/documentation/uikit/uitraitcollection/init(userinterfacestyle:)
+    @available(iOS 12.0, tvOS 10.0, *)
+    public init(userInterfaceStyle: UIUserInterfaceStyle) { style = userInterfaceStyle }
+
+    /// developer.apple.com/documentation/uikit/uitraitcollection/init(preferredcontentsizecategory:)
+    @available(iOS 10.0, tvOS 10.0, *)
+    public init(preferredContentSizeCategory: UIContentSizeCategory) { category = preferredContentSizeCategory }
+
+    /// developer.apple.com/documentation/uikit/uitraitcollection/userinterfacestyle
+    @available(iOS 12.0, tvOS 10.0, *)
+    open var userInterfaceStyle: UIUserInterfaceStyle { style }
+
+    /// developer.apple.com/documentation/uikit/uitraitcollection/preferredcontentsizecategory
+    @available(iOS 10.0, tvOS 10.0, *)
+    open var preferredContentSizeCategory: UIContentSizeCategory { category }
 
     /// developer.apple.com/documentation/uikit/uitraitcollection/init(activeappearance:)
     @available(iOS 14.0, tvOS 14.0, *)

@@ -107,8 +107,10 @@ import Testing
         #expect(appearances.elements.isEmpty)
     }
 
-    @Test func anotherServiceIsShownAtOnce() async {
-        let host = ViewHost(gate(), auth: .preview(.signedIn))
+    @Test func anotherServiceIsShownAtOnce() async throws {
+        let first = AuthService.preview()
+        let host = ViewHost(gate(), auth: first)
+        _ = try await first.signIn(with: .kakao).value
         await host.wait { $0.texts == ["Minji Kim"] }
         let other = AuthUser(id: "other", displayName: "Jiho")
         for (preview, text) in [(AuthPreview.signedOut, "sign in"), (.signedIn(as: other), "Jiho")] {

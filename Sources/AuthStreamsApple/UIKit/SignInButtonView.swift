@@ -1,0 +1,182 @@
+#if AUTH_UIKIT && AUTH_AUTHENTICATION_SERVICES
+    public import AuthStreams
+    import AuthenticationServices
+    public import Foundation
+    public import UIKit
+
+    /// A button of UIKit that signs in with a provider, by the brand rules of the provider.
+    ///
+    /// ```swift
+    /// let button = SignInButtonView(.kakao, auth: auth, logo: UIImage(named: "kakao-symbol")) { [weak self] message in
+    ///     self?.showToast(message.text)
+    /// }
+    /// ```
+    ///
+    /// The app hands in the vendor's logo, from the vendor's brand page. Apple's button is `ASAuthorizationAppleIDButton`, whose
+    /// language the system chooses. <doc:Buttons> lists the rules.
+    ///
+    /// The attempt is presented in the button's window. Taps are ignored while the button's attempt is in progress; a tap on another
+    /// provider's button replaces the attempt. The attempt goes on if the button goes away. Its outcome is seen in the service's
+    /// states, and failures in the closure.
+    ///
+    /// The button does not keep the service alive. After its release, a tap reports `misconfigured`.
+    public final class SignInButtonView: UIView {
+        private weak var auth: AuthService?
+        private let method: SignInMethod
+        private let style: SignInButtonStyle
+        private let locale: Locale
+        private let logo: UIImage?
+        private let onError: @MainActor (SignInMessage) -> Void
+        private let taps = SignInTaps()
+        private var model: SignInButtonModel { didSet { if model != oldValue { render() } } }
+
+        private var control = UIControl()
+        private let badge = UILabel()
+        private let stack = UIStackView()
+
+        /// Makes a button.
+        ///
+        /// - Parameters:
+        ///   - provider: One of the service's providers. The attempts of any other fail with `unsupportedProvider`.
+        ///   - kind: The kind of method; the provider's own choice unless given.
+        ///   - auth: The service.
+        ///   - wording: What the title says.
+        ///   - style: The look; that of the provider's brand rules unless given.
+        ///   - locale: The language of texts and messages.
+        ///   - texts: The texts; the standard ones in the language of the locale unless given.
+        ///   - logo: The vendor's logo. It is fitted without changing its proportions.
+        ///   - onError: Receives what to tell the person, once for each failed attempt, also if the button has gone away since. Not
+        ///     called where there is nothing to tell: the person's own cancel, and an attempt that a newer one replaced. It is kept
+        ///     until the button is released and its attempt has ended.
+        public init(
+            _ provider: ProviderID, using kind: SignInMethod.Kind? = nil, auth: AuthService,
+            wording: SignInButtonWording = .signIn, style: SignInButtonStyle? = nil, locale: Locale = .current,
+            texts: SignInButtonTexts? = nil, logo: UIImage? = nil, onError: @escaping @MainActor (SignInMessage) -> Void
+        ) {
+            self.auth = auth
+            method = SignInMethod(provider, using: kind)
+            self.style = style ?? .standard(for: provider)
+            self.locale = locale
+            self.logo = logo
+            self.onError = onError
+            model = SignInButtonModel(provider, wording: wording, texts: texts ?? .standard(for: locale))
+            super.init(frame: .zero)
+            layOut()
+            replaceControl()
+            registerForTraitChanges([UITraitUserInterfaceStyle.self, UITraitPreferredContentSizeCategory.self]) {
+                (view: SignInButtonView, _: UITraitCollection) in
+                view.replaceControl()
+            }
+        }
+
+        /// Not supported: the button needs a service.
+        @available(*, unavailable)
+        public required init?(coder: NSCoder) { nil }
+
+        /// The provider.
+        public var provider: ProviderID { method.provider }
+
+        /// Whether the button has the badge of the last sign-in.
+        public var isLastUsed: Bool {
+            get { model.isLastUsed }
+            set { model.isLastUsed = newValue }
+        }
+
+        // MARK: Drawing
+
+        private func layOut() {
+            badge.font = .preferredFont(forTextStyle: .caption1)
+            badge.adjustsFontForContentSizeCategory = true
+            badge.numberOfLines = 0
+            badge.textAlignment = .center
+            // It is the value of the control.
+            badge.isAccessibilityElement = false
+            stack.axis = .vertical
+            stack.spacing = 2
+            stack.addArrangedSubview(badge)
+            stack.translatesAutoresizingMaskIntoConstraints = false
+            addSubview(stack)
+            NSLayoutConstraint.activate([
+                stack.leadingAnchor.constraint(equalTo: leadingAnchor),
+                stack.trailingAnchor.constraint(equalTo: trailingAnchor),
+                stack.topAnchor.constraint(equalTo: topAnchor),
+                stack.bottomAnchor.constraint(equalTo: bottomAnchor),
+            ])
+        }
+
+        /// Makes the control for the appearance and the text size of now. Apple's button takes its style only when it is made.
+        private func replaceControl() {
+            control.removeFromSuperview()
+            let action = UIAction { [weak self] _ in self?.tap() }
+            control =
+                provider == .apple ? appleButton(action) : UIButton(configuration: .plain(), primaryAction: action)
+            NSLayoutConstraint.activate([
+                control.heightAnchor.constraint(greaterThanOrEqualToConstant: style.minimumHeight),
+                control.widthAnchor.constraint(greaterThanOrEqualToConstant: style.minimumWidth),
+            ])
+            stack.insertArrangedSubview(control, at: 0)
+            render()
+        }
+
+        private func appleButton(_ action: UIAction) -> UIControl {
+            let button = ASAuthorizationAppleIDButton(
+                authorizationButtonType: model.wording.appleButtonType,
+                authorizationButtonStyle: traitCollection.userInterfaceStyle == .dark ? .white : .black)
+            #if os(tvOS)
+                button.addAction(action, for: .primaryActionTriggered)
+            #else
+                button.cornerRadius = style.cornerRadius
+                button.addAction(action, for: .touchUpInside)
+            #endif
+            return button
+        }
+
+        private func render() {
+            let button = control as? UIButton
+            button?.configuration = .signIn(model, style, logo: logo, in: traitCollection)
+            // A configuration shows the badge below its title.
+            badge.text = button == nil ? model.badge : nil
+            badge.isHidden = badge.text == nil
+            control.alpha = model.isInProgress ? 0.6 : 1
+            control.accessibilityLabel = model.accessibilityLabel
+            control.accessibilityValue = model.accessibilityValue
+        }
+
+        // MARK: Taps
+
+        private func tap() {
+            let (locale, onError) = (locale, onError)
+            func report(_ error: AuthError) {
+                if let message = SignInMessage(error, locale: locale) { onError(message) }
+            }
+            guard let auth else { return report(.serviceIsGone) }
+            let request = AuthRequest(presentation: window.map { .in($0) } ?? .automatic)
+            taps.tap {
+                auth.signIn(with: method, request)
+            } onChange: { [weak self] in
+                self?.model.isInProgress = $0
+            } onError: {
+                report($0)
+            }
+        }
+    }
+
+    extension SignInButtonWording {
+        fileprivate var appleButtonType: ASAuthorizationAppleIDButton.ButtonType {
+            switch self {
+            case .signIn, .short: .signIn
+            case .signUp: .signUp
+            case .continue: .continue
+            }
+        }
+    }
+
+    extension AuthError {
+        fileprivate static var serviceIsGone: AuthError {
+            AuthError(
+                .misconfigured,
+                "The AuthService of this button was released. Keep the service for as long as the app runs: views do not."
+            )
+        }
+    }
+#endif

@@ -1,0 +1,72 @@
+#if AUTH_UIKIT && AUTH_AUTHENTICATION_SERVICES
+    public import AuthStreams
+    public import Foundation
+    public import UIKit
+
+    /// The buttons of all providers of a service, in the service's order, with a badge on the one that was used last.
+    ///
+    /// ```swift
+    /// let picker = SignInPickerView(auth: auth) { provider in
+    ///     UIImage(named: "logo-\(provider)")
+    /// } onError: { [weak self] message in
+    ///     self?.showToast(message.text)
+    /// }
+    /// ```
+    ///
+    /// It does not keep the service alive.
+    public final class SignInPickerView: UIView {
+        private let buttons: [SignInButtonView]
+        private var reader: Task<Void, Never>?
+
+        /// Makes a picker.
+        ///
+        /// - Parameters:
+        ///   - auth: The service.
+        ///   - wording: What the titles say.
+        ///   - locale: The language of texts and messages.
+        ///   - texts: The texts; the standard ones in the language of the locale unless given.
+        ///   - logo: Returns the vendor's logo. Not called for Apple's.
+        ///   - onError: Receives what to tell the person; see ``SignInButtonView``.
+        public init(
+            auth: AuthService, wording: SignInButtonWording = .signIn, locale: Locale = .current,
+            texts: SignInButtonTexts? = nil, logo: (ProviderID) -> UIImage? = { _ in nil },
+            onError: @escaping @MainActor (SignInMessage) -> Void
+        ) {
+            buttons = auth.providers.map { provider in
+                SignInButtonView(
+                    provider, auth: auth, wording: wording, locale: locale, texts: texts,
+                    logo: provider == .apple ? nil : logo(provider), onError: onError)
+            }
+            super.init(frame: .zero)
+            layOut()
+            let lastSignIns = auth.lastSignIns
+            reader = Task { [weak self] in
+                for await last in lastSignIns { self?.show(last) }
+            }
+        }
+
+        deinit { reader?.cancel() }
+
+        /// Not supported: the picker needs a service.
+        @available(*, unavailable)
+        public required init?(coder: NSCoder) { nil }
+
+        private func show(_ last: SignInMethod?) {
+            for button in buttons { button.isLastUsed = button.provider == last?.provider }
+        }
+
+        private func layOut() {
+            let stack = UIStackView(arrangedSubviews: buttons)
+            stack.axis = .vertical
+            stack.spacing = 12
+            stack.translatesAutoresizingMaskIntoConstraints = false
+            addSubview(stack)
+            NSLayoutConstraint.activate([
+                stack.leadingAnchor.constraint(equalTo: leadingAnchor),
+                stack.trailingAnchor.constraint(equalTo: trailingAnchor),
+                stack.topAnchor.constraint(equalTo: topAnchor),
+                stack.bottomAnchor.constraint(equalTo: bottomAnchor),
+            ])
+        }
+    }
+#endif

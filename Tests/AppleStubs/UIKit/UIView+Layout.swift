@@ -1,0 +1,103 @@
+public import Foundation
+
+// Not confirmed: everything. Constraints are kept as far as tests read them; nothing is laid out.
+
+/// developer.apple.com/documentation/uikit/nslayoutconstraint
+@available(iOS 6.0, tvOS 9.0, *)
+@available(macOS, unavailable)
+@available(watchOS, unavailable)
+@MainActor open class NSLayoutConstraint: NSObject {
+    /// developer.apple.com/documentation/uikit/nslayoutconstraint/attribute
+    public enum Attribute: Int, Sendable {
+        case leading = 5
+        case trailing = 6
+        case top = 3
+        case bottom = 4
+        case width = 7
+        case height = 8
+    }
+
+    let activate: @MainActor () -> Void
+
+    init(activate: @escaping @MainActor () -> Void) { self.activate = activate }
+
+    /// developer.apple.com/documentation/uikit/nslayoutconstraint/activate(_:)
+    open class func activate(_ constraints: [NSLayoutConstraint]) { for each in constraints { each.activate() } }
+}
+
+/// developer.apple.com/documentation/uikit/nslayoutanchor
+@available(iOS 9.0, tvOS 9.0, *)
+@available(macOS, unavailable)
+@available(watchOS, unavailable)
+@MainActor open class NSLayoutAnchor<AnchorType: AnyObject>: NSObject {
+    weak var view: UIView?
+    let attribute: NSLayoutConstraint.Attribute
+
+    init(_ view: UIView, _ attribute: NSLayoutConstraint.Attribute) {
+        self.view = view
+        self.attribute = attribute
+    }
+
+    open func constraint(equalTo anchor: NSLayoutAnchor<AnchorType>) -> NSLayoutConstraint {
+        NSLayoutConstraint {}
+    }
+}
+
+@available(iOS 9.0, tvOS 9.0, *)
+@available(macOS, unavailable)
+@available(watchOS, unavailable)
+open class NSLayoutXAxisAnchor: NSLayoutAnchor<NSLayoutXAxisAnchor> {}
+
+@available(iOS 9.0, tvOS 9.0, *)
+@available(macOS, unavailable)
+@available(watchOS, unavailable)
+open class NSLayoutYAxisAnchor: NSLayoutAnchor<NSLayoutYAxisAnchor> {}
+
+@available(iOS 9.0, tvOS 9.0, *)
+@available(macOS, unavailable)
+@available(watchOS, unavailable)
+open class NSLayoutDimension: NSLayoutAnchor<NSLayoutDimension> {
+    open func constraint(greaterThanOrEqualToConstant c: CGFloat) -> NSLayoutConstraint {
+        NSLayoutConstraint { [self] in view?.minimums[attribute] = c }
+    }
+
+    open func constraint(equalToConstant c: CGFloat) -> NSLayoutConstraint {
+        NSLayoutConstraint { [self] in if attribute == .height { view?.hasFixedHeight = true } }
+    }
+}
+
+@available(iOS 9.0, tvOS 9.0, *)
+@available(macOS, unavailable)
+@available(watchOS, unavailable)
+extension UIView {
+    public var leadingAnchor: NSLayoutXAxisAnchor { NSLayoutXAxisAnchor(self, .leading) }
+    public var trailingAnchor: NSLayoutXAxisAnchor { NSLayoutXAxisAnchor(self, .trailing) }
+    public var topAnchor: NSLayoutYAxisAnchor { NSLayoutYAxisAnchor(self, .top) }
+    public var bottomAnchor: NSLayoutYAxisAnchor { NSLayoutYAxisAnchor(self, .bottom) }
+    public var widthAnchor: NSLayoutDimension { NSLayoutDimension(self, .width) }
+    public var heightAnchor: NSLayoutDimension { NSLayoutDimension(self, .height) }
+}
+
+/// developer.apple.com/documentation/uikit/uistackview
+@available(iOS 9.0, tvOS 9.0, *)
+@available(macOS, unavailable)
+@available(watchOS, unavailable)
+@MainActor open class UIStackView: UIView {
+    public convenience init(arrangedSubviews views: [UIView]) {
+        self.init(frame: .zero)
+        for view in views { addArrangedSubview(view) }
+    }
+
+    open var axis = NSLayoutConstraint.Axis.horizontal
+    open var spacing: CGFloat = 0
+    open var arrangedSubviews: [UIView] { subviews }
+    open func addArrangedSubview(_ view: UIView) { addSubview(view) }
+    open func insertArrangedSubview(_ view: UIView, at stackIndex: Int) { insertSubview(view, at: stackIndex) }
+}
+
+@available(macOS, unavailable)
+@available(watchOS, unavailable)
+extension NSLayoutConstraint {
+    /// developer.apple.com/documentation/uikit/nslayoutconstraint/axis
+    public enum Axis: Int, Sendable { case horizontal, vertical }
+}

@@ -1,0 +1,197 @@
+import AuthStreams
+import AuthStreamsApple
+import AuthStreamsTesting
+import AuthenticationServices
+import Foundation
+import TestSupport
+import Testing
+import UIKit
+
+/// What UIKit's buttons do and look like.
+@Suite @MainActor struct SignInButtonViewTests {
+    let fixture = ViewModelFixture()
+    let messages = Record<SignInMessage>()
+
+    private func button(
+        _ provider: ProviderID, _ auth: AuthService? = nil, locale: String = "en_US", logo: UIImage? = nil
+    ) -> SignInButtonView {
+        SignInButtonView(provider, auth: auth ?? fixture.auth, locale: Locale(identifier: locale), logo: logo) {
+            [messages] in messages.elements.append($0)
+        }
+    }
+
+    // MARK: Taps
+
+    @Test func twentyTapsAreOneAttempt() async {
+        let button = button(.kakao)
+        for _ in 1...20 { button.tap() }
+        await fixture.asked.value()
+        #expect(button.control.accessibilityValue == "Signing in")
+        #expect(button.configuration?.showsActivityIndicator == true)
+        for _ in 1...20 { button.tap() }
+        fixture.answer.resolve(.success(()))
+        await button.waitUntilIdle()
+        #expect(button.configuration?.showsActivityIndicator == false)
+        #expect(fixture.attempts.withLock { $0 } == 1)
+        #expect(fixture.auth.user?.id == "kakao:1001")
+        #expect(messages.elements.isEmpty)
+    }
+
+    @Test func anotherProviderReplacesTheAttempt() async {
+        let (kakao, google) = (button(.kakao), button(.google))
+        kakao.tap()
+        await fixture.asked.value()
+        google.tap()
+        await kakao.waitUntilIdle()
+        await google.waitUntilIdle()
+        #expect(fixture.auth.user?.id == "google.com:1001")
+        #expect(messages.elements.isEmpty)
+    }
+
+    @Test func buttonThatGoesAwayLeavesItsAttemptAndItsError() async {
+        let told = Promise<SignInMessage>()
+        var button: SignInButtonView? = SignInButtonView(.kakao, auth: fixture.auth) { told.resolve($0) }
+        weak let released = button
+        button?.tap()
+        await fixture.asked.value()
+        button = nil
+        #expect(released == nil)
+        fixture.answer.resolve(.failure(AuthError(.network, "Offline.")))
+        #expect(await told.value()?.error.code == .network)
+    }
+
+    /// The attempt keeps the service until it has ended; the button does not.
+    @Test func tapAfterTheServiceIsGoneSaysThatTheAppIsMisconfigured() async {
+        var fixture: ViewModelFixture? = ViewModelFixture()
+        let answer = fixture!.answer
+        weak let auth = fixture?.auth
+        let button = button(.kakao, fixture!.auth)
+        button.tap()
+        await fixture!.asked.value()
+        fixture = nil
+        #expect(auth != nil)
+        answer.resolve(.success(()))
+        await button.waitUntilIdle()
+        while auth != nil { await Task.yield() }
+        button.tap()
+        #expect(messages.elements.map(\.error.code) == [.misconfigured])
+    }
+
+    @Test func sameErrorTwiceIsToldTwiceAndACancelNever() async {
+        for code in [AuthError.Code.network, .cancelled] {
+            let auth = AuthService.preview(failing: code)
+            let button = button(.naver, auth)
+            for _ in 1...2 {
+                button.tap()
+                await button.waitUntilIdle()
+            }
+            withExtendedLifetime(auth) {}
+        }
+        #expect(messages.elements.map(\.error.code) == [.network, .network])
+    }
+
+    @Test func attemptIsPresentedInTheWindowOfTheButton() async throws {
+        let presented = Promise<PresentationContext>()
+        let provider = ScriptedProvider(.kakao) { request in
+            presented.resolve(request.presentation)
+            throw CancellationError()
+        }
+        let auth = AuthService(
+            .repository(ScriptedRepository()), providers: [.provider(provider)], platform: .isolated())
+        let (window, screen) = (UIWindow(), UIViewController())
+        window.rootViewController = screen
+        let button = button(.kakao, auth)
+        screen.view.addSubview(button)
+        button.tap()
+        guard case .window(let reference) = try #require(await presented.value()) else {
+            Issue.record("It should be presented in the window.")
+            return
+        }
+        #expect(reference.window === window)
+    }
+
+    // MARK: Look
+
+    @Test(arguments: [ProviderID.google, .kakao, .naver, "acme"], [UIUserInterfaceStyle.light, .dark])
+    func colorsAndSizesAreThoseOfTheStyle(provider: ProviderID, appearance: UIUserInterfaceStyle) throws {
+        let button = button(provider)
+        AppleDevice.App.change(button, to: UITraitCollection(userInterfaceStyle: appearance))
+        let style = SignInButtonStyle.standard(for: provider)
+        let colors = style.colors(isDark: appearance == .dark)
+        let shown = try #require(button.configuration)
+        func color(_ color: SignInButtonStyle.Color) -> UIColor {
+            UIColor(red: color.red, green: color.green, blue: color.blue, alpha: color.opacity)
+        }
+        #expect(shown.background.backgroundColor == color(colors.background))
+        #expect(shown.baseForegroundColor == color(colors.title))
+        #expect(shown.background.strokeColor == colors.border.map(color))
+        #expect(shown.background.strokeWidth == (colors.border == nil ? 0 : 1))
+        #expect(Double(shown.background.cornerRadius) == style.cornerRadius && shown.cornerStyle == .fixed)
+        #expect(Double(shown.contentInsets.leading) == style.spacing.leading)
+        #expect(Double(shown.imagePadding) == style.spacing.betweenLogoAndTitle)
+        #expect(button.control.minimums == [.height: style.minimumHeight, .width: style.minimumWidth])
+        #expect(!button.control.hasFixedHeight && !button.hasFixedHeight)
+    }
+
+    @Test func titleAndLogoGrowWithTheTextSizeAndTheTitleWraps() throws {
+        let logo = UIImage(ofSize: CGSize(width: 10, height: 20))
+        let button = button(.kakao, logo: logo)
+        #expect(button.font?.pointSize == 17)
+        #expect(button.configuration?.image?.size == CGSize(width: 18, height: 18))
+        // Half as wide as high, in the middle.
+        #expect(button.configuration?.image?.drawings == [CGRect(x: 4.5, y: 0, width: 9, height: 18)])
+        #expect(button.configuration?.image?.renderingMode == .alwaysOriginal)
+        let largest = UITraitCollection(preferredContentSizeCategory: .accessibilityExtraExtraExtraLarge)
+        AppleDevice.App.change(button, to: largest)
+        #expect(button.font?.pointSize == 53)
+        #expect(button.configuration?.image.map { $0.size.height > 50 } == true)
+        #expect(button.configuration?.titleLineBreakMode == .byWordWrapping)
+    }
+
+    @Test func fontOfTheBrandIsUsedIfTheAppHasIt() {
+        #expect(button(.google).font?.fontName == "system")
+        UIFont.installed = ["GoogleSans-Medium"]
+        defer { UIFont.installed = [] }
+        #expect(button(.google).font?.fontName == "GoogleSans-Medium")
+    }
+
+    @Test func voiceOverReadsTitleAndBadgeInTheLanguageOfTheButton() {
+        let buttons = [button(.kakao), button(.kakao, locale: "ko_KR")]
+        for button in buttons { button.isLastUsed = true }
+        #expect(buttons.map(\.control.accessibilityLabel) == ["Login with Kakao", "카카오 로그인"])
+        #expect(buttons.map(\.control.accessibilityValue) == ["Last used", "최근 사용"])
+        #expect(buttons.map(\.configuration?.title) == ["Login with Kakao", "카카오 로그인"])
+        #expect(buttons.map(\.configuration?.subtitle) == ["Last used", "최근 사용"])
+    }
+
+    @Test func errorIsInTheLanguageOfItsButton() async {
+        let auth = AuthService.preview(failing: .network)
+        for locale in ["ko_KR", "en_US"] {
+            let button = button(.kakao, auth, locale: locale)
+            button.tap()
+            await button.waitUntilIdle()
+        }
+        let error = AuthError(.network, "Offline.", provider: .kakao)
+        #expect(messages.elements.map(\.text) == [AuthErrorTexts.korean, .english].compactMap { $0.text(for: error) })
+    }
+
+    @Test func buttonOfAppleIsApplesOwnAndFollowsTheAppearance() async throws {
+        let auth = AuthService.preview()
+        let button = button(.apple, auth)
+        button.isLastUsed = true
+        var shown = try #require(button.control as? ASAuthorizationAppleIDButton)
+        #expect((shown.type, shown.style) == (.signIn, .black))
+        #expect(Double(shown.cornerRadius) == SignInButtonStyle.apple.cornerRadius)
+        AppleDevice.App.change(button, to: UITraitCollection(userInterfaceStyle: .dark))
+        shown = try #require(button.control as? ASAuthorizationAppleIDButton)
+        #expect(shown.style == .white)
+        #expect(shown.accessibilityLabel == "Sign in with Apple" && shown.accessibilityValue == "Last used")
+        let badge = try #require(button.badge)
+        #expect(badge.text == "Last used" && badge.numberOfLines == 0 && badge.adjustsFontForContentSizeCategory)
+        #expect(!badge.isHidden && !badge.isAccessibilityElement)
+        // The provider makes the authorization, with the nonce of the attempt.
+        shown.sendActions(for: .touchUpInside)
+        await button.waitUntilIdle()
+        #expect(auth.user == AuthPreview.user)
+    }
+}

@@ -1,0 +1,59 @@
+import AuthStreams
+import AuthStreamsApple
+import AuthStreamsTesting
+import Foundation
+import TestSupport
+import Testing
+import UIKit
+
+/// The buttons of all providers, in UIKit.
+@Suite @MainActor struct SignInPickerViewTests {
+    @Test func allProvidersAreThereInTheOrderOfTheServiceWithTheirLogos() {
+        let auth = AuthService.preview(providers: [.apple, .naver, "acme"])
+        let asked = Record<ProviderID>()
+        let picker = SignInPickerView(auth: auth) { provider in
+            asked.elements.append(provider)
+            return UIImage(ofSize: CGSize(width: 1, height: 1))
+        } onError: { _ in
+        }
+        #expect(picker.buttons.map(\.provider) == [.apple, .naver, "acme"])
+        #expect(picker.buttons.map { $0.configuration?.image != nil } == [false, true, true])
+        // Apple's button has its own.
+        #expect(asked.elements == [.naver, "acme"])
+    }
+
+    @Test func badgeIsOnTheProviderThatWasUsedLastAndMoves() async {
+        let auth = AuthService.preview(providers: [.kakao, .naver], lastSignIn: SignInMethod(.naver))
+        let picker = SignInPickerView(auth: auth) { _ in }
+        while picker.buttons.map(\.isLastUsed) != [false, true] { await Task.yield() }
+        picker.buttons[0].tap()
+        while picker.buttons.map(\.isLastUsed) != [true, false] { await Task.yield() }
+    }
+
+    @Test func errorsOfAllButtonsAreTold() async {
+        let told = Record<ProviderID?>()
+        let picker = SignInPickerView(auth: .preview(failing: .network)) { told.elements.append($0.error.provider) }
+        #expect(told.elements.isEmpty)
+        // Its service was released.
+        for button in picker.buttons.prefix(2) { button.tap() }
+        #expect(told.elements.count == 2)
+        let auth = AuthService.preview(failing: .network)
+        let living = SignInPickerView(auth: auth) { told.elements.append($0.error.provider) }
+        living.buttons[2].tap()
+        await living.buttons[2].waitUntilIdle()
+        #expect(told.elements.last == .kakao)
+    }
+
+    @Test func pickerKeepsNothingAliveAndNothingKeepsIt() async {
+        var auth: AuthService? = .preview(lastSignIn: SignInMethod(.naver))
+        var picker: SignInPickerView? = SignInPickerView(auth: auth!) { _ in }
+        let second = SignInPickerView(auth: auth!) { _ in }
+        weak let (releasedAuth, releasedPicker) = (auth, picker)
+        while second.buttons.allSatisfy({ !$0.isLastUsed }) { await Task.yield() }
+        picker = nil
+        #expect(releasedPicker == nil)
+        auth = nil
+        #expect(releasedAuth == nil)
+        withExtendedLifetime(second) {}
+    }
+}
