@@ -150,7 +150,7 @@ final class Ledger: @unchecked Sendable {
         let seen = isRepeated(in: process) ? .empty : process.conduct.knowledge(of: process)
         signOuts.append(
             PersonalSignOut(
-                process: process.id, user: user,
+                process: process.id, user: user ?? unstoredSignOut(in: process),
                 families: user == nil ? [] : untold(process.conduct.possibleSessions),
                 possible: process.conduct.possibleSessions,
                 committed: committed(in: process),
@@ -160,6 +160,12 @@ final class Ledger: @unchecked Sendable {
                 clockSets: world.clockSets,
                 hadFoundNothing: process.conduct.hasFoundNothing))
         return signOuts.count - 1
+    }
+
+    /// Who signed out in a process whose store does not hold that yet. A sign-out that repeats it is of the same user, and also
+    /// ends what another process stored of them in between.
+    private func unstoredSignOut(in process: AppProcess) -> Int? {
+        signOuts.last { $0.process == process.id && !$0.isStored && $0.user != nil }?.user
     }
 
     /// Whether a process shows no user because of an earlier sign-out, and has not read the record yet.

@@ -16,8 +16,11 @@ extension AppProcess {
         guard let states = service?.states else { return }
         let reader = Reader()
         conduct.readers.append(reader)
+        // It joins now, so that it sees all that is decided before its task runs.
+        let place = Lock(Optional(states.makeAsyncIterator()))
         start {
-            for await state in states {
+            guard var iterator = place.withLock({ $0.take() }) else { return }
+            while let state = await iterator.next() {
                 reader.states.append(state)
                 if reader.states.count == limit {
                     reader.hasLeft = true
