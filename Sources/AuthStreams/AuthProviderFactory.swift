@@ -27,7 +27,8 @@ public struct AuthProviderFactory: Sendable {
         self.make = make
     }
 
-    /// An existing provider. Its router must be that of the platform.
+    /// An existing provider. If it waits for URLs of the app, its router must be that of the platform; otherwise its attempts end
+    /// with `misconfigured`.
     public static func provider(_ provider: any AuthProvider) -> Self { Self { _ in provider } }
 
     /// Returns a provider with the parts of a platform.

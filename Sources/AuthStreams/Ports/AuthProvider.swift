@@ -38,6 +38,12 @@ public protocol AuthProvider: Sendable {
     /// `abandoned`.
     func resume(_ request: AuthRequest) -> AuthStream<Credential>
 
+    /// The routers on which its attempts wait for URLs of the app; none unless given.
+    ///
+    /// An attempt that waits on another router than the service's would never see its answer. It ends with `misconfigured`
+    /// before anything is shown.
+    var callbackRouters: [CallbackRouter] { get }
+
     /// What the provider tells the app about people who withdraw its access there; `nil` if it tells nothing.
     ///
     /// `AuthService` reads it once, when it is made.
@@ -58,6 +64,9 @@ extension AuthProvider {
                 .abandoned, "The app was ended during the attempt, and \(id) cannot resume it. Sign in again.",
                 provider: id))
     }
+
+    /// None.
+    public var callbackRouters: [CallbackRouter] { [] }
 
     /// None.
     public var revocations: RevocationReports? { nil }

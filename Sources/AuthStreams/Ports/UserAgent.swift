@@ -24,11 +24,17 @@ public protocol UserAgent: Sendable {
     /// The attempt is then stored while the page is shown. A sheet whose answer ends with the process that shows it returns
     /// `false`.
     var opensAppWithAnswer: Bool { get }
+
+    /// The routers on which it waits for answers; none unless given. See ``AuthProvider/callbackRouters``.
+    nonisolated var callbackRouters: [CallbackRouter] { get }
 }
 
 extension UserAgent {
     /// `true`, as with a browser.
     public var opensAppWithAnswer: Bool { true }
+
+    /// None.
+    public nonisolated var callbackRouters: [CallbackRouter] { [] }
 }
 
 /// A provider's answer to an ``AuthorizationPage``.

@@ -42,7 +42,7 @@ public struct AppToApp: Sendable {
     }
 
     private let opener: any ApplicationOpener
-    private let callbacks: CallbackRouter
+    let callbacks: CallbackRouter
     private let wait: CallbackWait
 
     /// Makes an agent.

@@ -89,6 +89,9 @@ public struct SystemBrowser: UserAgent {
         wait = CallbackWait(timeLimit: .seconds(600), grace: .seconds(1), clock: clock)
     }
 
+    /// The router that it was made with.
+    public nonisolated var callbackRouters: [CallbackRouter] { callbacks.map { [$0] } ?? [] }
+
     /// Opens the page in the browser and waits for the answer.
     ///
     /// - Throws: `AuthError` with code `abandoned` if the person came back and no callback arrived, `cancelled`,

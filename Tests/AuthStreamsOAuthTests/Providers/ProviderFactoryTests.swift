@@ -97,4 +97,38 @@ import Testing
         for factory in factories { #expect(await error(of: factory, .appURL, agent)?.code == .misconfigured) }
         #expect(agent.pages.isEmpty)
     }
+
+    /// Such a provider would wait for an answer that the service gives to another router.
+    @Test(arguments: [ProviderID.apple, .google, .kakao, .naver, "keycloak"])
+    func providerWithAnotherRouterIsReportedBeforeAnythingOpens(id: ProviderID) async throws {
+        let opener = Self.nothingOpens
+        func platform() -> AuthPlatform {
+            AuthPlatform(
+                store: MemorySessionStore(), opener: opener, pageReturn: .appURL,
+                transport: ScriptedTransport { _ in throw CancellationError() }
+            ) { SystemBrowser(emulatedBy: $0.opener, callbacks: $0.callbacks, clock: $0.clock) }
+        }
+        let callback = URL(literal: "com.example.app:/callback")
+        let factories: [ProviderID: AuthProviderFactory] = [
+            .apple: .apple(servicesID: "com.example", relay: URL(literal: "https://relay.example"), callback: callback),
+            .google: .google(clientID: Self.iOS), .kakao: .kakao(nativeAppKey: "0123abcd"),
+            .naver: .naver(clientID: "cl_1", urlScheme: "myapp", appName: "My App"),
+            "keycloak": .openID(
+                "keycloak", issuer: "https://issuer.example", clientID: "app", redirect: .redirect(callback)),
+        ]
+        let factory = try #require(factories[id])
+        let (own, other) = (platform(), platform())
+        func signIn(by provider: any AuthProvider) async -> Result<SignInResult, AuthError> {
+            let auth = AuthService(.repository(ScriptedRepository()), providers: [.provider(provider)], platform: own)
+            return await auth.signIn(with: id).result
+        }
+        let refused = await #expect(throws: AuthError.self) {
+            try await signIn(by: factory.provider(for: other)).get()
+        }
+        #expect(refused?.code == .misconfigured && refused?.provider == id)
+        #expect(refused?.explanation.contains("CallbackRouter") == true)
+        #expect(opener.opened.isEmpty)
+        let asked = await #expect(throws: AuthError.self) { try await signIn(by: factory.provider(for: own)).get() }
+        #expect(asked?.explanation.contains("CallbackRouter") == false)
+    }
 }

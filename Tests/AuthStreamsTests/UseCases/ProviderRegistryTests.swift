@@ -11,19 +11,23 @@ import Testing
         ScriptedProvider(id, methodKinds: kinds, userID: name)
     }
 
+    private static func registry(_ providers: [any AuthProvider]) -> ProviderRegistry {
+        ProviderRegistry(providers, callbacks: CallbackRouter())
+    }
+
     /// Which provider a method leads to.
     private func pick(_ method: SignInMethod, among providers: [ScriptedProvider]) async throws -> String? {
-        try await ProviderRegistry(providers).provider(for: method).authenticate().value.userID
+        try await Self.registry(providers).provider(for: method).authenticate().value.userID
     }
 
     private func refusal(_ method: SignInMethod, among providers: [ScriptedProvider]) throws -> AuthError {
-        let error = try #require(throws: AuthError.self) { try ProviderRegistry(providers).provider(for: method) }
+        let error = try #require(throws: AuthError.self) { try Self.registry(providers).provider(for: method) }
         #expect(error.provider == method.provider)
         return error
     }
 
     @Test func idsAreNamedOnceInTheOrderOfRegistration() {
-        let registry = ProviderRegistry([
+        let registry = Self.registry([
             provider(.naver, "n"), provider(.apple, "s", [.sheet]), provider(.kakao, "k"),
             provider(.apple, "w", [.web]), provider("line", "l"),
         ])
@@ -31,7 +35,7 @@ import Testing
     }
 
     @Test func methodsAreEveryKindInTheOrderOfRegistration() {
-        let registry = ProviderRegistry([
+        let registry = Self.registry([
             provider(.kakao, "k", [.app, .web]), provider(.apple, "w", [.web]), provider(.google, "g"),
             provider(.apple, "s", [.sheet]),
         ])
@@ -78,7 +82,7 @@ import Testing
         let error = try refusal(.init(.kakao), among: [])
         #expect(error.code == .unsupportedProvider)
         #expect(error.explanation.contains("without any provider"))
-        #expect(ProviderRegistry([]).ids.isEmpty && ProviderRegistry([]).methods.isEmpty)
+        #expect(Self.registry([]).ids.isEmpty && Self.registry([]).methods.isEmpty)
     }
 
     @Test(

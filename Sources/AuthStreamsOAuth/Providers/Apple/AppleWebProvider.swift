@@ -89,6 +89,9 @@ public struct AppleWebProvider: AuthProvider {
     /// Returns whether a URL comes to the app's callback URL.
     public func isCallback(_ url: URL) -> Bool { RedirectURI.matches(url, callback) }
 
+    /// That of the page.
+    public var callbackRouters: [CallbackRouter] { userAgent.callbackRouters }
+
     /// Finishes an attempt of an earlier process.
     public func resume(_ request: AuthRequest) -> AuthStream<Credential> { authenticate(request) }
 }

@@ -98,6 +98,9 @@ public struct GoogleProvider: AuthProvider {
     /// Returns whether a URL comes to the reversed client ID.
     public func isCallback(_ url: URL) -> Bool { (try? comesBack())?.isCallback(url) ?? false }
 
+    /// That of the page.
+    public var callbackRouters: [CallbackRouter] { userAgent.callbackRouters }
+
     /// Finishes an attempt of an earlier process.
     public func resume(_ request: AuthRequest) -> AuthStream<Credential> { authenticate(request) }
 }

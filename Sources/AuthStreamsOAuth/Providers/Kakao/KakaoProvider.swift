@@ -90,6 +90,9 @@ public struct KakaoProvider: AuthProvider {
         configuration.redirectURI.map { RedirectURI.matches(url, $0) } ?? false
     }
 
+    /// The router for KakaoTalk's answers, and that of the page.
+    public var callbackRouters: [CallbackRouter] { [talk.callbacks] + userAgent.callbackRouters }
+
     /// Finishes an attempt of an earlier process at the account page.
     ///
     /// KakaoTalk's answer repeats no `state`, so an attempt in KakaoTalk is not resumed.

@@ -90,6 +90,9 @@ public struct NaverProvider: AuthProvider {
         }
     }
 
+    /// The router for the Naver app's answers, and that of the page.
+    public var callbackRouters: [CallbackRouter] { [app.callbacks] + userAgent.callbackRouters }
+
     /// Finishes an attempt of an earlier process at the page.
     ///
     /// The Naver app's answer repeats no `state`, so an attempt in the app is not resumed.

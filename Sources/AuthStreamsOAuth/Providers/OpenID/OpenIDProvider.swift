@@ -132,6 +132,9 @@ public struct OpenIDProvider: AuthProvider {
     /// Returns whether a URL comes to the provider's redirect URI.
     public func isCallback(_ url: URL) -> Bool { redirect.isCallback(url) }
 
+    /// That of the page.
+    public var callbackRouters: [CallbackRouter] { userAgent.callbackRouters }
+
     /// Finishes an attempt of an earlier process.
     public func resume(_ request: AuthRequest) -> AuthStream<Credential> { authenticate(request) }
 
