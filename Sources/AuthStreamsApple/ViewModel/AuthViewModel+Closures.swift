@@ -10,7 +10,7 @@ extension AuthViewModel {
     /// }
     /// ```
     ///
-    /// The closure may call the model. Each call passes the model as it is then.
+    /// The closure may call the model. Each call passes the model as it is then, with a change since the call before.
     ///
     /// - Parameters:
     ///   - owner: The screen that the closure belongs to. It is held weakly; after its release the closure is not called.
@@ -21,8 +21,14 @@ extension AuthViewModel {
     public func observe<Owner: AnyObject>(
         for owner: Owner, _ handler: @escaping @MainActor (Owner, AuthViewModel) -> Void
     ) -> AuthObservation {
-        let observation = observers.add(owner, handler)
-        handler(owner, self)
+        var seen: UInt64?
+        let observation = observers.add(owner) { owner, model in
+            // A closure that began an intent made the later ones see it already.
+            guard seen != model.changes else { return }
+            seen = model.changes
+            handler(owner, model)
+        }
+        observers.notify(self)
         return observation
     }
 

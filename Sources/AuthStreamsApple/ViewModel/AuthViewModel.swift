@@ -57,6 +57,8 @@ public final class AuthViewModel {
     }
     @ObservationIgnored private var lastAttempt: UInt64 = 0
 
+    /// Counts the changes that closures are told.
+    @ObservationIgnored private(set) var changes: UInt64 = 0
     let observers = Observers<AuthViewModel>()
     let errorObservers = Observers<AuthError>()
 
@@ -102,7 +104,12 @@ public final class AuthViewModel {
     // MARK: Following the service
 
     private func serviceChanged() {
-        if update() { observers.notify(self) }
+        if update() { changed() }
+    }
+
+    private func changed() {
+        changes += 1
+        observers.notify(self)
     }
 
     /// Shows the service as it is now, which may be ahead of the readers.
@@ -138,7 +145,7 @@ public final class AuthViewModel {
         }
         attempts.append(Attempt(id: id, intent: intent, user: user, task: task))
         intents.insert(intent)
-        observers.notify(self)
+        changed()
     }
 
     /// Cancels the intents in flight that ask the person.
@@ -158,7 +165,7 @@ public final class AuthViewModel {
         intents = Set(attempts.map(\.intent))
         // A screen that sees the end of an intent sees its effect, too.
         _ = update()
-        observers.notify(self)
+        changed()
         if case .failure(let error) = result { report(error) }
     }
 

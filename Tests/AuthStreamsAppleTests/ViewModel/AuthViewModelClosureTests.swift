@@ -76,4 +76,20 @@ import Testing
         #expect(screen.elements.last?.user?.id == "google.com:1001")
         #expect(fixture.repository.calls == [.signIn(.google)])
     }
+
+    /// One closure begins an intent in its first call, and others are registered before and after it.
+    @Test func closureThatBeginsAnIntentMakesNoneSeeTheSameTwice() async {
+        let model = AuthViewModel(fixture.auth)
+        await model.wait { $0.state.isSignedOut }
+        let shown = [Record<Int>(), Record<Int>(), Record<Int>()]
+        for (index, record) in shown.enumerated() {
+            model.observe(for: record) { record, model in
+                record.elements.append(model.intents.count)
+                if index == 1, record.elements.count == 1 { model.signIn(with: .kakao) }
+            }
+        }
+        #expect(shown.map(\.elements) == [[0, 1], [0, 1], [1]])
+        model.cancel()
+        await model.wait { !$0.isBusy }
+    }
 }
