@@ -33,8 +33,8 @@ public final class AuthService: Sendable {
     ///   - providers: The ways to sign in, in the order in which you show them. One provider may be there several
     ///     times, with different ``AuthProvider/methodKinds``.
     ///   - store: The persistent storage of the session.
-    ///   - callbacks: The router that ``handle(_:)`` gives URLs to. It must be the one that the providers were given: with
-    ///     another one no callback URL reaches its attempt, which ends with `abandoned` or `timedOut`.
+    ///   - callbacks: The router that ``handle(_:)`` gives URLs to. It must be the one that the providers were given: the
+    ///     attempts of a provider with another one end with `misconfigured`.
     ///   - clock: Measures expiries, retries and time limits; the system's unless given.
     ///   - migration: The session of another SDK, such as that of an earlier version of the app. Until the server has
     ///     answered, the state is `restoring(.adopting)`, or signed in if the user was given with the session.
@@ -45,9 +45,10 @@ public final class AuthService: Sendable {
         callbacks: CallbackRouter, clock: AuthClock = .system,
         migration: SessionMigration? = nil, sinks: [AuthEventSink] = [], api: APIAccess? = nil
     ) {
-        let manager = SessionManager(store: store, clock: clock, migration: migration)
+        let registry = ProviderRegistry(providers, callbacks: callbacks)
+        let manager = SessionManager(
+            store: store, clock: clock, migration: migration, offering: registry.offeredMethod)
         for sink in sinks { sink.follow(manager.events) }
-        let registry = ProviderRegistry(providers)
         self.init(
             registry, repository: repository, manager: manager, callbacks: callbacks, api: api,
             background: BackgroundWork(of: registry, repository: repository, manager: manager))

@@ -21,7 +21,7 @@ import Testing
         for await last in auth.lastSignIns where last == method { return }
     }
 
-    @Test func providerAndNamedKindAreKnownOnceSomeoneHasSignedIn() async throws {
+    @Test func signInTellsTheProviderAndTheNamedKind() async throws {
         let auth = service()
         #expect(auth.lastSignIn == nil)
         _ = try await auth.signIn(with: .kakao, using: .web).value
@@ -84,13 +84,32 @@ import Testing
         #expect(try await store.read(.lastSignIn).data == nil)
     }
 
-    /// What is shown is what the store holds.
-    @Test func itStaysWhereTheStoreCannotForgetIt() async throws {
+    /// A process that finds no session after a restart would never learn that the account is gone.
+    @Test func itIsForgottenBeforeTheSessionOfADeletedAccount() async throws {
         let auth = service()
         _ = try await auth.signIn(with: .kakao).value
-        store.fail(.remove, of: .lastSignIn)
         try await auth.deleteAccount().value
-        #expect(auth.lastSignIn == SignInMethod(.kakao))
+        let removals = store.operations.filter { $0.call == .remove }.map(\.key)
+        #expect(removals.filter { [.session, .lastSignIn].contains($0) } == [.lastSignIn, .session])
+    }
+
+    @Test func itGoesWithTheIdentityThatIsUnlinked() async throws {
+        let auth = service([ScriptedProvider(.kakao), ScriptedProvider(.naver)])
+        _ = try await auth.signIn(with: .kakao).value
+        for provider in [ProviderID.kakao, .naver] { _ = try await auth.link(with: provider).value }
+        _ = try await auth.unlink(.naver).value
+        #expect(auth.lastSignIn?.provider == .kakao)
+        _ = try await auth.link(with: .naver).value
+        _ = try await auth.unlink(.kakao).value
+        #expect(auth.lastSignIn == nil)
+        #expect(try await store.read(.lastSignIn).data == nil)
+    }
+
+    @Test func firstIdentityOfAnAnonymousUserCountsAsASignIn() async throws {
+        let auth = service()
+        _ = try await auth.signInAnonymously().value
+        _ = try await auth.link(with: .kakao, using: .web).value
+        #expect(auth.lastSignIn == SignInMethod(.kakao, using: .web))
     }
 
     /// The anonymous user's account says nothing about the person's other one.
@@ -103,12 +122,17 @@ import Testing
         #expect(auth.lastSignIn?.provider == .kakao)
     }
 
-    @Test func lockedStoreIsReadOnceItIsUnlocked() async throws {
-        _ = try await service().signIn(with: .kakao).value
-        store.lock()
-        let later = service()
+    @Test func lockedRecordIsReadOnceItIsUnlocked() async throws {
+        let earlier = service()
+        _ = try await earlier.signIn(with: .kakao).value
+        // Without a session, the only wait is the one before the next reading.
+        try await earlier.signOut()
+        let clock = ManualClock()
+        store.fail(.read, of: .lastSignIn, with: AuthError(.storageLocked, "The device is locked."), times: 1)
+        let later = service(clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 0)))
+        await clock.waitForSleepers(count: 1)
         #expect(later.lastSignIn == nil)
-        store.unlock()
+        clock.advance(by: .seconds(60))
         await wait(for: SignInMethod(.kakao), of: later)
     }
 
@@ -136,11 +160,74 @@ import Testing
         await wait(for: SignInMethod(.kakao), of: later)
     }
 
-    @Test func storeThatCannotBeWrittenDoesNotStopTheSignIn() async throws {
-        store.fail(.write, of: .lastSignIn)
-        let auth = service()
+    @Test func whatTheStoreDidNotTakeIsShownAndWrittenLater() async throws {
+        let clock = ManualClock()
+        store.fail(.write, of: .lastSignIn, times: 2)
+        let auth = service(clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 0)))
         _ = try await auth.signIn(with: .kakao).value
+        #expect(auth.lastSignIn == SignInMethod(.kakao))
+        #expect(try await store.read(.lastSignIn).data == nil)
+        // Without a session, the only waits are those of the record.
+        try await auth.signOut()
+        for _ in 0..<2 {
+            await clock.waitForSleepers(count: 1)
+            clock.advance(by: .seconds(60))
+        }
+        let changes = store.changes(of: .lastSignIn)
+        if try await store.read(.lastSignIn).data == nil { for await _ in changes { break } }
+        let later = service()
+        await wait(for: SignInMethod(.kakao), of: later)
+    }
+
+    @Test func accountThatTheStoreDidNotForgetIsForgottenLater() async throws {
+        let clock = ManualClock()
+        let auth = service(clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 0)))
+        _ = try await auth.signIn(with: .kakao).value
+        store.fail(.remove, of: .lastSignIn, times: 1)
+        try await auth.deleteAccount().value
         #expect(auth.lastSignIn == nil)
+        #expect(try await store.read(.lastSignIn).data != nil)
+        let changes = store.changes(of: .lastSignIn)
+        await clock.waitForSleepers(count: 1)
+        clock.advance(by: .seconds(60))
+        if try await store.read(.lastSignIn).data != nil { for await _ in changes { break } }
+        #expect(try await store.read(.lastSignIn).data == nil)
+    }
+
+    @Test func signInBecomesKnownAlsoIfTheStoreIsLocked() async throws {
+        let auth = service()
+        for await state in auth.states { if state == .signedOut(nil) { break } }
+        store.lock()
+        _ = try await auth.signIn(with: .kakao).value
+        #expect(auth.lastSignIn == SignInMethod(.kakao))
+    }
+
+    @Test func callerThatIsCancelledMeanwhileIsStillSignedIn() async throws {
+        let auth = service()
+        let hold = store.hold(.write, of: .lastSignIn)
+        let attempt = Task { await auth.signIn(with: .kakao).result }
+        await hold.reached()
+        attempt.cancel()
+        hold.release()
+        #expect(try await attempt.value.get().user.id == "kakao:1001")
+        #expect(auth.lastSignIn == SignInMethod(.kakao))
+    }
+
+    @Test func providerAndKindThatTheServiceLacksAreNotNamed() async throws {
+        _ = try await service().signIn(with: .kakao, using: .web).value
+        let withoutKind = service([ScriptedProvider(.kakao, methodKinds: [.app])])
+        await wait(for: SignInMethod(.kakao), of: withoutKind)
+        let withoutProvider = service([ScriptedProvider(.naver), ScriptedProvider(.apple)])
+        _ = try await withoutProvider.signIn(with: .naver).value
+        await wait(for: SignInMethod(.naver, using: .standard), of: withoutProvider)
+        await wait(for: nil, of: withoutKind)
+    }
+
+    /// The identifier says who used the device.
+    @Test func storeHoldsNoIdentifierOfTheUser() async throws {
+        _ = try await service().signIn(with: .kakao).value
+        let data = try #require(try await store.read(.lastSignIn).data)
+        #expect(!String(decoding: data, as: UTF8.self).contains("1001"))
     }
 
     @Test func signInOfAnotherProcessIsFollowed() async throws {
@@ -149,9 +236,17 @@ import Testing
         await wait(for: SignInMethod(.kakao, using: .web), of: here)
     }
 
-    @Test func damagedRecordIsNone() async throws {
-        _ = try await store.write(Data("{".utf8), for: .lastSignIn, replacing: .none)
+    /// It may be one of a newer version of the app.
+    @Test func recordThatCannotBeReadIsNoneAndStays() async throws {
+        let record = Data(#"{"version":2}"#.utf8)
+        _ = try await store.write(record, for: .lastSignIn, replacing: .none)
         let auth = service()
+        let hold = store.hold(.read, .after, of: .lastSignIn)
+        await hold.reached()
+        hold.release()
+        _ = try await auth.signInAnonymously().value
+        #expect(auth.lastSignIn == nil)
+        #expect(try await store.read(.lastSignIn).data == record)
         _ = try await auth.signIn(with: .kakao).value
         #expect(auth.lastSignIn == SignInMethod(.kakao))
     }

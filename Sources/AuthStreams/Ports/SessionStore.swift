@@ -127,6 +127,6 @@ public struct SessionStoreKey: RawRepresentable, Hashable, Sendable {
     public static let pendingProfiles = Self(rawValue: "pending-profiles")
     /// The attempt that the person is away for, with its secrets, kept until it ends.
     public static let pendingAttempt = Self(rawValue: "pending-attempt")
-    /// The method of the last sign-in on this device, and the identifier of its user. Holds no token.
+    /// The method of the last sign-in on this device, and a hash of its user's identifier. Holds no token.
     public static let lastSignIn = Self(rawValue: "last-sign-in")
 }

@@ -1,34 +1,72 @@
 import Foundation
 
-/// A repository without a server, which accepts everything for the user of the preview.
+/// A repository without a server. It does what it is asked in memory, or fails each request.
 struct PreviewRepository: AuthRepository {
     let user: AuthUser
+    let failure: AuthError?
 
-    func session(by provider: ProviderID) -> Session {
+    func session(of user: AuthUser, by provider: ProviderID) -> Session {
         Session(
             accessToken: Secret("preview"), refreshToken: Secret("preview"), expiresAt: nil, user: user,
             provider: provider)
     }
 
+    private func attempt() throws(AuthError) { if let failure { throw failure } }
+
+    private func changed(_ session: Session, _ change: (inout AuthUser) -> Void) throws(AuthError) -> Session {
+        try attempt()
+        var session = session
+        change(&session.user)
+        return session
+    }
+
     func accepts(_ provider: ProviderID) -> Bool { true }
 
-    func signIn(with credential: Credential) async throws(AuthError) -> Session { session(by: credential.provider) }
+    func signIn(with credential: Credential) async throws(AuthError) -> Session {
+        try attempt()
+        return session(of: user, by: credential.provider)
+    }
 
-    func refresh(_ session: Session) async throws(AuthError) -> Session { session }
+    func signInAnonymously() async throws(AuthError) -> Session {
+        try attempt()
+        return session(of: AuthUser(id: "anonymous", isAnonymous: true), by: .anonymous)
+    }
 
-    func signOut(_ session: Session) async throws(AuthError) {}
+    func adopt(_ left: LegacySession) async throws(AuthError) -> Session {
+        try attempt()
+        return session(of: left.user ?? user, by: .anonymous)
+    }
 
-    func signInAnonymously() async throws(AuthError) -> Session { session(by: .anonymous) }
+    func refresh(_ session: Session) async throws(AuthError) -> Session { try changed(session) { _ in } }
 
-    func reload(_ session: Session) async throws(AuthError) -> Session { session }
+    func reload(_ session: Session) async throws(AuthError) -> Session { try changed(session) { _ in } }
 
-    func updateProfile(_ changes: ProfileChanges, of session: Session) async throws(AuthError) -> Session { session }
+    func updateProfile(_ changes: ProfileChanges, of session: Session) async throws(AuthError) -> Session {
+        try changed(session) { user in
+            if let name = changes.displayName { user.displayName = name.value }
+            if let photo = changes.photoURL { user.photoURL = photo.value }
+        }
+    }
 
-    func link(_ credential: Credential, to session: Session) async throws(AuthError) -> Session { session }
+    func link(_ credential: Credential, to session: Session) async throws(AuthError) -> Session {
+        try changed(session) { user in
+            user.isAnonymous = false
+            user.providers.removeAll { $0.id == credential.provider }
+            user.providers.append(AuthUser.LinkedProvider(id: credential.provider))
+        }
+    }
 
-    func unlink(_ provider: ProviderID, from session: Session) async throws(AuthError) -> Session { session }
+    func unlink(_ provider: ProviderID, from session: Session) async throws(AuthError) -> Session {
+        try changed(session) { $0.providers.removeAll { $0.id == provider } }
+    }
 
-    func reauthenticate(_ session: Session, with credential: Credential) async throws(AuthError) -> Session { session }
+    func reauthenticate(_ session: Session, with credential: Credential) async throws(AuthError) -> Session {
+        try changed(session) { _ in }
+    }
 
-    func deleteAccount(_ session: Session) async throws(AuthError) {}
+    func signOut(_ session: Session) async throws(AuthError) { try attempt() }
+
+    func signOutEverywhere(_ session: Session) async throws(AuthError) { try attempt() }
+
+    func deleteAccount(_ session: Session) async throws(AuthError) { try attempt() }
 }

@@ -80,6 +80,7 @@ extension SessionManager {
             {
                 return .usedElsewhere
             }
+            if reason == .deleted, let user = request.legacy.user { await LastSignIns(manager: self).forget(user.id) }
             await migrationRejected(request, reason, because: error)
         } else if !request.isRepeat, !error.classification.isOutcomeUnknown {
             _ = await mark(.clear, for: request, rule)

@@ -38,9 +38,9 @@ extension SessionManager {
             {
                 return .usedElsewhere
             }
+            if reason == .deleted { await LastSignIns(manager: self).forget(request.session.user.id) }
             // If the store fails, the write is retried automatically.
             if refreshRejected(request, reason, because: error) { try? await persistPending() }
-            if reason == .deleted { await LastSignIns(manager: self).forget(request.session.user.id) }
         } else if !request.isRepeat, !error.classification.isOutcomeUnknown {
             // If that fails, the write is retried automatically.
             _ = try? await mark(.clear, for: request, rule)

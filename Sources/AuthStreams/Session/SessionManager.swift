@@ -25,10 +25,10 @@ public final class SessionManager: Sendable {
     let launchMutex = AsyncMutex()
     /// One request at a time uses the refresh token or replaces it.
     let refreshMutex = AsyncMutex()
-    /// One reading or writing of the last sign-in at a time, so that what is published is the newest.
-    let lastSignInMutex = AsyncMutex()
-    /// The method of the last sign-in on this device; `nil` until it is read.
-    let lastSignIn = Broadcast<SignInMethod?>(nil)
+    /// The method of the last sign-in on this device.
+    let lastSignIn = LastSignIns.State()
+    /// Returns a method as far as a service offers it.
+    let offeredMethod: @Sendable (SignInMethod) -> SignInMethod?
     /// Finds the session of another SDK; called when the store is empty.
     let migration: SessionMigration?
 
@@ -49,17 +49,20 @@ public final class SessionManager: Sendable {
         store: any SessionStore, clock: AuthClock = .system,
         migration: SessionMigration? = nil
     ) {
-        self.init(store: store, clock: clock, migration: migration, limit: 65_536)
+        self.init(store: store, clock: clock, migration: migration, offering: { $0 })
     }
 
-    /// - Parameter limit: How many states a reader may lag behind.
+    /// - Parameters:
+    ///   - offeredMethod: Returns a method as far as the service offers it; `nil` if it does not have the provider.
+    ///   - limit: How many states a reader may lag behind.
     init(
-        store: any SessionStore, clock: AuthClock = .system,
-        migration: SessionMigration? = nil, limit: Int
+        store: any SessionStore, clock: AuthClock = .system, migration: SessionMigration? = nil,
+        offering offeredMethod: @escaping @Sendable (SignInMethod) -> SignInMethod? = { $0 }, limit: Int = 65_536
     ) {
         self.store = store
         self.clock = clock
         self.migration = migration
+        self.offeredMethod = offeredMethod
         stateBroadcast = Broadcast(SessionStateMachine().authState, limit: limit) { [eventBroadcast] skipped in
             eventBroadcast.send(AuthEvent(.readerFellBehind, skipped: skipped))
         }
@@ -81,7 +84,7 @@ public final class SessionManager: Sendable {
         guarded.withLock { $0.decision.take() }?.resolve(())
         stateBroadcast.finish()
         eventBroadcast.finish()
-        lastSignIn.finish()
+        lastSignIn.broadcast.finish()
     }
 
     // MARK: The lock
@@ -269,10 +272,11 @@ public final class SessionManager: Sendable {
     /// The server deleted the account: ends the session in memory and in the store.
     func accountDeleted(by change: AccountChange) async {
         let now = clock.moment
+        // First: a process that finds the session after a restart learns of the deletion, and one that finds none does not.
+        await LastSignIns(manager: self).forget(change.userID)
         // If the store fails, the write is retried automatically; the server refuses what a restart finds before that.
         if receive({ $0.accountDeleted(by: change, at: now) }) { try? await persistPending() }
         await PendingAttempts(manager: self).clear()
-        await LastSignIns(manager: self).forget(change.userID)
     }
 
     /// Not inlined: only callers without a valid token come here, and the transition is large.

@@ -34,6 +34,7 @@ final class BackgroundWork: Sendable {
             },
             TaskSpawner.start { await revocations.run() },
             TaskSpawner.start { await LastSignIns(manager: manager).follow(lastSignInChanges) },
+            TaskSpawner.start { await LastSignIns(manager: manager).repeatFailedChanges() },
         ]
     }
 

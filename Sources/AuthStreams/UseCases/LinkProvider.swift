@@ -29,7 +29,8 @@ public struct LinkProvider: Sendable {
             try credential.requireBound()
             return (credential, credential.provider)
         } _: { change, credential in
-            try await link(manager.prepareCredential(credential, for: change), to: change.userID)
+            let method = SignInMethod(credential.provider)
+            return try await link(manager.prepareCredential(credential, for: change), of: method, to: change.userID)
         }
     }
 
@@ -53,15 +54,20 @@ public struct LinkProvider: Sendable {
             try prompt.validate(for: repository)
             return (prompt, prompt.provider.id)
         } _: { change, prompt in
-            try await link(try await prompt.credential(for: .link, in: change), to: change.userID)
+            try await link(try await prompt.credential(for: .link, in: change), of: prompt.method, to: change.userID)
         }
     }
 
-    private func link(_ credential: Credential, to user: AuthUser.ID) async throws(AuthError) -> AuthUser {
+    private func link(
+        _ credential: Credential, of method: SignInMethod, to user: AuthUser.ID
+    ) async throws(AuthError) -> AuthUser {
+        let wasAnonymous = manager.session?.user.isAnonymous ?? false
         let session = try await refreshing.change(of: user, showing: .credential) { session throws(AuthError) in
             try await repository.link(credential, to: session)
         }
         await PendingProfiles(manager: manager).forget(credential)
+        // From now on the person signs in by it.
+        if wasAnonymous { await LastSignIns(manager: manager).note(method, of: user) }
         return session.user
     }
 }

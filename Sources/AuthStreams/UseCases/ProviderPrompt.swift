@@ -18,6 +18,9 @@ struct ProviderPrompt: Sendable {
         self.manager = manager
     }
 
+    /// The method by which the person is asked.
+    var method: SignInMethod { provider.method(of: request) }
+
     /// Checks what can be refused before anything is shown.
     ///
     /// - Throws: `unsupportedProvider` when the repository has no route for the provider, or the request names a method kind

@@ -3,9 +3,12 @@ import Foundation
 /// The providers that an app was made with, and which of them a sign-in asks for.
 struct ProviderRegistry: Sendable {
     private let providers: [any AuthProvider]
+    private let callbacks: CallbackRouter
 
-    init(_ providers: [any AuthProvider]) {
+    /// - Parameter callbacks: The router that the service gives the URLs of the app to.
+    init(_ providers: [any AuthProvider], callbacks: CallbackRouter) {
         self.providers = providers
+        self.callbacks = callbacks
     }
 
     /// Each provider once, in the order of registration.
@@ -22,7 +25,7 @@ struct ProviderRegistry: Sendable {
     /// The provider for a method: where no kind is named, the one that was registered first.
     ///
     /// - Throws: `unsupportedProvider` when there is none, `misconfigured` when two claim the same way of one provider,
-    ///   because the app did not say which of them runs.
+    ///   because the app did not say which of them runs, or when it waits for its answers on another router.
     func provider(for method: SignInMethod) throws(AuthError) -> any AuthProvider {
         let candidates = providers.filter { $0.id == method.provider }
         // A provider may list one of its own kinds twice.
@@ -36,7 +39,25 @@ struct ProviderRegistry: Sendable {
         guard let provider = candidates.first(where: { kind.map($0.methodKinds.contains) ?? true }) else {
             throw AuthError(.unsupportedProvider, explanation(candidates, method), provider: method.provider)
         }
+        guard provider.callbackRouters.allSatisfy({ $0 === callbacks }) else {
+            throw AuthError(
+                .misconfigured,
+                """
+                The provider \(method.provider) waits for its answers on a CallbackRouter of its own, to which the service gives no URL. \
+                Make the provider and its user agent with the router of the service: the platform's `callbacks`.
+                """, provider: method.provider)
+        }
         return provider
+    }
+
+    /// Returns a method without a kind that the provider does not have; `nil` if there is no such provider, as after an update of
+    /// the app. It keeps no provider alive.
+    var offeredMethod: @Sendable (SignInMethod) -> SignInMethod? {
+        let methods = methods
+        return { method in
+            if methods.contains(method) { return method }
+            return methods.contains { $0.provider == method.provider } ? SignInMethod(method.provider) : nil
+        }
     }
 
     /// Whether a URL has the form of an answer of one of them.

@@ -74,7 +74,7 @@ public struct SignIn: Sendable {
             request.keepProfile = { _ = await PendingProfiles(manager: manager).attach(to: $0) }
             request.keepAttempts(
                 for: .init(provider: provider.id, purpose: .signIn, user: manager.state.user?.id), in: manager)
-            let method = SignInMethod(provider.id, using: request.methodKind ?? provider.onlyMethodKind)
+            let method = provider.method(of: request)
             return provider.authenticate(request)
                 .flatMap { try await establishSession(with: $0, by: operation, of: method) }
         }
@@ -116,8 +116,10 @@ public struct SignIn: Sendable {
 }
 
 extension AuthProvider {
-    /// The kind by which it asks in any case; `nil` where it chooses among several.
-    fileprivate var onlyMethodKind: SignInMethod.Kind? { methodKinds.count == 1 ? methodKinds.first : nil }
+    /// The method by which it asks; without a kind where it chooses among several.
+    func method(of request: AuthRequest) -> SignInMethod {
+        SignInMethod(id, using: request.methodKind ?? (methodKinds.count == 1 ? methodKinds.first : nil))
+    }
 }
 
 extension AuthRepository {

@@ -22,11 +22,15 @@ public struct UnlinkProvider: Sendable {
             try session.user.validateUnlinking(provider)
             return ((), provider)
         } _: { change, _ in
-            try await refreshing.change(of: change.userID, showing: .nothing) { session throws(AuthError) in
+            let session = try await refreshing.change(of: change.userID, showing: .nothing) {
+                session throws(AuthError) in
                 // Checked again: the server may have returned fewer identities.
                 try session.user.validateUnlinking(provider)
                 return try await repository.unlink(provider, from: session)
-            }.user
+            }
+            // By it a sign-in would make another account.
+            await LastSignIns(manager: manager).forget(change.userID, by: provider)
+            return session.user
         }
     }
 }

@@ -65,4 +65,40 @@ import Testing
         #expect(AuthService.preview(lastSignIn: SignInMethod(.google)).lastSignIn == SignInMethod(.google))
         #expect(AuthService.preview().lastSignIn == nil)
     }
+
+    @Test func buttonMayNameAKindOfItsProvider() async throws {
+        let auth = AuthService.preview()
+        for method in [SignInMethod(.kakao, using: .web), .init(.naver, using: .app), .init(.apple, using: .sheet)] {
+            #expect(try await auth.signIn(with: method).value.user == AuthPreview.user)
+            #expect(auth.lastSignIn == method)
+        }
+    }
+
+    @Test func changesOfTheAccountAreSeen() async throws {
+        let auth = AuthService.preview()
+        let anonymous = try await auth.signInAnonymously().value.user
+        #expect(anonymous.isAnonymous && anonymous.id != AuthPreview.user.id)
+        #expect(try await auth.link(with: .kakao).value.providers.map(\.id) == [.kakao])
+        #expect(try await auth.link(with: .naver).value.providers.map(\.id) == [.kakao, .naver])
+        #expect(try await auth.unlink(.kakao).value.providers.map(\.id) == [.naver])
+        #expect(try await auth.updateProfile(displayName: .set("Jiho")).value.displayName == "Jiho")
+        #expect(auth.user?.displayName == "Jiho" && auth.user?.isAnonymous == false)
+        try await auth.signOut(everywhere: true)
+        #expect(auth.state == .signedOut(.user))
+    }
+
+    /// Otherwise a view would show a user whom no server knows.
+    @Test func failingPreviewFailsEveryRequest() async throws {
+        let signedOut = AuthService.preview(failing: .network)
+        #expect(await signedOut.signInAnonymously().result.error?.code == .network)
+        let auth = AuthService.preview(.signedIn, failing: .network)
+        #expect(await auth.reload().result.error?.code == .network)
+        #expect(await auth.updateProfile(displayName: .remove).result.error?.code == .network)
+        #expect(await auth.link(with: .kakao).result.error?.code == .network)
+        #expect(await auth.deleteAccount(with: .kakao).result.error?.code == .network)
+        await #expect(throws: AuthError.self) { try await auth.accessToken(forceRefresh: true) }
+        #expect(auth.user == AuthPreview.user)
+        try await auth.signOut()
+        #expect(auth.user == nil)
+    }
 }

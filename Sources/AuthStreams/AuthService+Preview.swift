@@ -7,41 +7,47 @@ extension AuthService {
     /// #Preview("Offline") { RootView(auth: .preview(failing: .network)) }
     /// ```
     ///
-    /// It sends nothing, stores nothing outside the memory, and starts no task. It is complete otherwise: sign-ins succeed at once
-    /// as the user of the preview, or fail, and the states follow.
+    /// It sends nothing, stores nothing outside the memory, and starts no task. Sign-ins succeed at once as the user of the preview,
+    /// changes of the account change that user, and the states follow.
     ///
     /// - Parameters:
-    ///   - preview: The state in which it begins.
-    ///   - code: The error of every attempt at a provider; none unless given.
+    ///   - preview: The state in which it begins. `restoring` and `signingIn` last until the service is asked for something.
+    ///   - code: The error of every attempt at a provider and of every request to the server; none unless given. Only signing
+    ///     out succeeds all the same.
     ///   - providers: The providers to draw buttons for.
     ///   - lastSignIn: The method of the last sign-in on this device.
     public static func preview(
         _ preview: AuthPreview = .signedOut, failing code: AuthError.Code? = nil,
         providers: [ProviderID] = [.apple, .google, .kakao, .naver], lastSignIn: SignInMethod? = nil
     ) -> AuthService {
-        let failure = code.map { AuthError($0, "The preview makes every sign-in fail.") }
+        let failure = code.map { AuthError($0, "The preview makes every attempt fail.") }
         return Self.preview(preview, failing: failure, providers: providers, lastSignIn: lastSignIn)
     }
 
-    /// Makes a service that takes the place of one that the app did not give: every sign-in fails with `misconfigured`.
+    /// Makes a service that takes the place of one that the app did not give: every attempt fails with `misconfigured`, and is
+    /// logged.
     ///
     /// - Parameter explanation: What was not given, and where to give it.
     package static func missing(_ explanation: String) -> AuthService {
-        preview(
+        let service = preview(
             .signedOut, failing: AuthError(.misconfigured, explanation), providers: [.apple, .google, .kakao, .naver],
             lastSignIn: nil)
+        AuthEventSink.log.follow(service.events)
+        return service
     }
 
     private static func preview(
         _ preview: AuthPreview, failing failure: AuthError?, providers: [ProviderID], lastSignIn: SignInMethod?
     ) -> AuthService {
-        let manager = SessionManager(store: MemorySessionStore())
-        let repository = PreviewRepository(user: preview.user)
+        let callbacks = CallbackRouter()
+        let registry = ProviderRegistry(
+            providers.map { PreviewProvider(id: $0, failure: failure) }, callbacks: callbacks)
+        let manager = SessionManager(store: MemorySessionStore(), offering: registry.offeredMethod)
+        let repository = PreviewRepository(user: preview.user, failure: failure)
         manager.begin(preview.beginning, repository)
-        manager.lastSignIn.send(lastSignIn)
+        manager.lastSignIn.broadcast.send(lastSignIn)
         return AuthService(
-            ProviderRegistry(providers.map { PreviewProvider(id: $0, failure: failure) }), repository: repository,
-            manager: manager, callbacks: CallbackRouter(), api: nil, background: nil)
+            registry, repository: repository, manager: manager, callbacks: callbacks, api: nil, background: nil)
     }
 }
 
@@ -63,7 +69,7 @@ extension SessionManager {
             let provider = user.providers.first?.id ?? .apple
             let operation = signInBegan(with: provider, at: .establishingSession)
             _ = committed(operation)
-            _ = signedIn(repository.session(by: provider), by: operation, begun: clock.moment, nil)
+            _ = signedIn(repository.session(of: user, by: provider), by: operation, begun: clock.moment, nil)
         }
     }
 }
