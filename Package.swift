@@ -89,13 +89,24 @@ let stubTargets: [Target] =
 /// What a library depends on whose code uses frameworks of Apple: nothing, unless stubs stand in for them.
 let frameworks = stubTargets.map { Target.Dependency.byName(name: $0.name) }
 
+/// The sources of the sample app, which is a package of its own, for the tests with the stubs of iOS. Its settings are that
+/// package's.
+let sampleTargets: [Target] =
+    stubs == "ios"
+    ? [
+        .target(
+            name: "PulseBoardKit",
+            dependencies: ["AuthStreams", "AuthStreamsApple", "AuthStreamsFirebase", "AuthStreamsOAuth"] + frameworks,
+            path: "Examples/PulseBoardApp/Sources/PulseBoardKit", swiftSettings: warnings)
+    ] : []
+
 /// With stubs, the tests of the code for Apple's frameworks alone. Only the stubs of iOS behave, so that tests can run.
 let testTargets: [Target] =
     switch stubs {
     case "ios":
         [
             .testTarget(name: "AppleStubsTests", dependencies: frameworks + ["TestSupport"], swiftSettings: strict),
-            tests("AuthStreamsApple", ["AuthStreamsTesting"] + frameworks),
+            tests("AuthStreamsApple", ["AuthStreamsTesting", "PulseBoardKit"] + frameworks),
         ]
     case .some: []
     case nil:
@@ -109,8 +120,7 @@ let testTargets: [Target] =
                 "AuthStreamsApple", ["AuthStreamsTesting"],
                 without: [
                     "AppSwitch", "AppleID", "Composition", "Crypto", "Documentation", "EndToEnd", "Keychain",
-                    "Presentation", "SwiftUI", "UIKit",
-                    "Scenes", "Web",
+                    "Presentation", "Sample", "Scenes", "SwiftUI", "UIKit", "Web",
                 ]),
             tests(
                 "AuthStreamsTesting",
@@ -148,5 +158,5 @@ let package = Package(
             name: "TestSupport",
             dependencies: ["AuthStreamsTesting", "LoopbackHTTP"] + (stubs == "ios" ? ["AppleFoundation"] : []),
             path: "Tests/TestSupport", swiftSettings: strict),
-    ] + stubTargets + testTargets
+    ] + stubTargets + sampleTargets + testTargets
 )

@@ -62,6 +62,16 @@ public struct Color: View, ShapeStyle, PrimitiveView, Hashable {
     func nodes(in context: RenderContext) -> [ViewNode] { [ViewNode("Color", self)] }
 }
 
+/// developer.apple.com/documentation/swiftui/material
+@available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 10.0, *)
+public struct Material: ShapeStyle {}
+
+@available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 10.0, *)
+extension ShapeStyle where Self == Material {
+    /// developer.apple.com/documentation/swiftui/shapestyle/regularmaterial
+    public static var regularMaterial: Material { Material() }
+}
+
 /// developer.apple.com/documentation/swiftui/colorscheme
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
 public enum ColorScheme: Sendable { case light, dark }
@@ -78,8 +88,10 @@ public struct Font: Hashable, Sendable {
     public struct Weight: Sendable { public static let medium = Weight() }
 
     /// developer.apple.com/documentation/swiftui/font/textstyle
-    public enum TextStyle: Sendable { case body, caption }
+    public enum TextStyle: Sendable { case title, headline, body, caption }
 
+    public static let title = Font(name: nil, textStyle: .title)
+    public static let headline = Font(name: nil, textStyle: .headline)
     public static let body = Font(name: nil, textStyle: .body)
     public static let caption = Font(name: nil, textStyle: .caption)
 

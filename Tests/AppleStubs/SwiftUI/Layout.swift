@@ -36,6 +36,18 @@ public struct VStack<Content: View>: View, PrimitiveView {
     }
 }
 
+/// developer.apple.com/documentation/swiftui/scrollview
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public struct ScrollView<Content: View>: View, PrimitiveView {
+    private let content: Content
+    /// developer.apple.com/documentation/swiftui/scrollview/init(_:content:), without the axes, which are vertical.
+    public init(@ViewBuilder content: () -> Content) { self.content = content() }
+    public var body: Never { fatalError() }
+    func nodes(in context: RenderContext) -> [ViewNode] {
+        [ViewNode("ScrollView", nil, content.nodes(in: context.entering("ScrollView")))]
+    }
+}
+
 /// developer.apple.com/documentation/swiftui/foreach
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
 public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: View, PrimitiveView {
@@ -59,11 +71,17 @@ public struct VerticalAlignment: Sendable { public static let center = VerticalA
 
 /// developer.apple.com/documentation/swiftui/horizontalalignment
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
-public struct HorizontalAlignment: Sendable { public static let center = HorizontalAlignment() }
+public struct HorizontalAlignment: Sendable {
+    public static let center = HorizontalAlignment()
+    public static let leading = HorizontalAlignment()
+}
 
 /// developer.apple.com/documentation/swiftui/alignment
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
-public struct Alignment: Sendable { public static let center = Alignment() }
+public struct Alignment: Sendable {
+    public static let center = Alignment()
+    public static let bottom = Alignment()
+}
 
 /// developer.apple.com/documentation/swiftui/textalignment
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)

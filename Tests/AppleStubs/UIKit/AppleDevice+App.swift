@@ -27,6 +27,8 @@ extension AppleDevice {
         public static var isGuidedAccessEnabled = false { didSet { _ = scenes } }
         /// The application as code reaches it that extensions may run, too.
         static let application = UIApplication.shared
+        /// The names of the delegates' classes for which `UIApplicationMain` was called.
+        public internal(set) static var launched: [String?] = []
         /// What was opened, the oldest first.
         public private(set) static var opened: [URL] = []
         private static let openings = Arrivals<URL>()
@@ -131,7 +133,7 @@ extension AppleDevice {
 
         private static func forget() {
             (scenes, installedSchemes, queriedSchemes, universalLinkHosts) = ([], [], [], [])
-            (completions, opened, frontmost) = (1, [], nil)
+            (completions, opened, launched, frontmost) = (1, [], [], nil)
             (isExtension, isGuidedAccessEnabled) = (false, false)
             openings.forget()
         }

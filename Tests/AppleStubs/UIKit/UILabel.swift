@@ -37,7 +37,7 @@ open class UIFont: NSObject, @unchecked Sendable {
     public struct Weight: Hashable, Sendable { public static let medium = Weight() }
 
     /// developer.apple.com/documentation/uikit/uifont/textstyle
-    public enum TextStyle: Sendable { case body, caption1 }
+    public enum TextStyle: Sendable { case title1, headline, body, caption1 }
 
     /// The fonts that the app has installed. Only of the stub.
     nonisolated(unsafe) public static var installed: Set<String> = []
@@ -90,6 +90,11 @@ open class UIColor: NSObject, @unchecked Sendable {
     public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
         components = [red, green, blue, alpha]
     }
+
+    /// developer.apple.com/documentation/uikit/uicolor/systembackground
+    @available(iOS 13.0, *)
+    @available(tvOS, unavailable)
+    open class var systemBackground: UIColor { UIColor(red: 1, green: 1, blue: 1, alpha: 1) }
 
     open override func isEqual(_ object: Any?) -> Bool { (object as? UIColor)?.components == components }
 }

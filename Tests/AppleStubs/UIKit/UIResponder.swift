@@ -36,6 +36,8 @@ public import Foundation
     }
 
     open var isHidden = false
+    /// developer.apple.com/documentation/uikit/uiview/backgroundcolor
+    open var backgroundColor: UIColor?
     open var alpha: CGFloat = 1
     open var translatesAutoresizingMaskIntoConstraints = true
 
@@ -59,11 +61,43 @@ public import Foundation
 @available(macOS, unavailable)
 @available(watchOS, unavailable)
 @MainActor open class UIViewController: UIResponder {
-    open var view: UIView! = UIView()
+    private var loadedView: UIView?
     open var title: String?
+    /// developer.apple.com/documentation/uikit/uiviewcontroller/presentedviewcontroller
+    open private(set) var presentedViewController: UIViewController?
 
-    /// developer.apple.com/documentation/uikit/uiviewcontroller/viewdidload(). Not called here: tests do so.
+    /// developer.apple.com/documentation/uikit/uiviewcontroller/init(nibname:bundle:)
+    public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) { super.init() }
+    public required init?(coder: NSCoder) { nil }
+    public convenience override init() { self.init(nibName: nil, bundle: nil) }
+
+    /// developer.apple.com/documentation/uikit/uiviewcontroller/view. The first access makes the view.
+    open var view: UIView! {
+        get {
+            if loadedView == nil {
+                loadedView = UIView()
+                viewDidLoad()
+            }
+            return loadedView
+        }
+        set { loadedView = newValue }
+    }
+
+    /// developer.apple.com/documentation/uikit/uiviewcontroller/viewdidload()
     open func viewDidLoad() {}
+
+    /// developer.apple.com/documentation/uikit/uiviewcontroller/present(_:animated:completion:)
+    @available(iOS 5.0, tvOS 9.0, *)
+    open func present(
+        _ viewControllerToPresent: UIViewController, animated flag: Bool, completion: (() -> Void)? = nil
+    ) {
+        presentedViewController = viewControllerToPresent
+        viewControllerToPresent.onDismiss = { [weak self] in self?.presentedViewController = nil }
+        completion?()
+    }
+
+    /// Tells the controller that presents this one.
+    var onDismiss: () -> Void = {}
 }
 
 /// developer.apple.com/documentation/uikit/uiwindow

@@ -33,12 +33,16 @@ public import Foundation
     weak var view: UIView?
     let attribute: NSLayoutConstraint.Attribute
 
-    init(_ view: UIView, _ attribute: NSLayoutConstraint.Attribute) {
+    init(_ view: UIView?, _ attribute: NSLayoutConstraint.Attribute) {
         self.view = view
         self.attribute = attribute
     }
 
     open func constraint(equalTo anchor: NSLayoutAnchor<AnchorType>) -> NSLayoutConstraint {
+        NSLayoutConstraint {}
+    }
+
+    open func constraint(equalTo anchor: NSLayoutAnchor<AnchorType>, constant c: CGFloat) -> NSLayoutConstraint {
         NSLayoutConstraint {}
     }
 }
@@ -76,6 +80,38 @@ extension UIView {
     public var bottomAnchor: NSLayoutYAxisAnchor { NSLayoutYAxisAnchor(self, .bottom) }
     public var widthAnchor: NSLayoutDimension { NSLayoutDimension(self, .width) }
     public var heightAnchor: NSLayoutDimension { NSLayoutDimension(self, .height) }
+}
+
+/// developer.apple.com/documentation/uikit/uilayoutguide
+@available(iOS 9.0, tvOS 9.0, *)
+@available(macOS, unavailable)
+@available(watchOS, unavailable)
+@MainActor open class UILayoutGuide: NSObject {
+    open var leadingAnchor: NSLayoutXAxisAnchor { NSLayoutXAxisAnchor(nil, .leading) }
+    open var trailingAnchor: NSLayoutXAxisAnchor { NSLayoutXAxisAnchor(nil, .trailing) }
+    open var topAnchor: NSLayoutYAxisAnchor { NSLayoutYAxisAnchor(nil, .top) }
+    open var bottomAnchor: NSLayoutYAxisAnchor { NSLayoutYAxisAnchor(nil, .bottom) }
+}
+
+@available(iOS 11.0, tvOS 11.0, *)
+@available(macOS, unavailable)
+@available(watchOS, unavailable)
+extension UIView {
+    /// developer.apple.com/documentation/uikit/uiview/safearealayoutguide
+    public var safeAreaLayoutGuide: UILayoutGuide { UILayoutGuide() }
+}
+
+/// developer.apple.com/documentation/uikit/uiscrollview
+@available(iOS 2.0, tvOS 9.0, *)
+@available(macOS, unavailable)
+@available(watchOS, unavailable)
+@MainActor open class UIScrollView: UIView {
+    /// developer.apple.com/documentation/uikit/uiscrollview/contentlayoutguide
+    @available(iOS 11.0, tvOS 11.0, *)
+    open var contentLayoutGuide: UILayoutGuide { UILayoutGuide() }
+    /// developer.apple.com/documentation/uikit/uiscrollview/framelayoutguide
+    @available(iOS 11.0, tvOS 11.0, *)
+    open var frameLayoutGuide: UILayoutGuide { UILayoutGuide() }
 }
 
 /// developer.apple.com/documentation/uikit/uistackview

@@ -1,0 +1,6 @@
+import PulseBoardKit
+
+@main
+enum Main {
+    @MainActor static func main() { PulseBoard.main() }
+}

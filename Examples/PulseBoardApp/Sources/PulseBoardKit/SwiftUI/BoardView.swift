@@ -1,0 +1,52 @@
+import AuthStreams
+import AuthStreamsApple
+import Foundation
+import SwiftUI
+
+/// The screens by who is signed in, the app's links, and the messages above all of them.
+struct BoardView: View {
+    let board: Board
+    /// The link that waits for the home screen.
+    @State private var link: URL?
+    @State private var message: SignInMessage?
+    @Environment(\.locale) private var locale
+
+    var body: some View {
+        AuthGate { user in
+            HomeView(user: user, model: board.model, link: $link)
+        } signedOut: {
+            LoginView(model: board.model, isOpening: link != nil)
+        } restoring: {
+            ProgressView()
+        }
+        .onSignInError { message = $0 }
+        .overlay(alignment: .bottom) {
+            if let message {
+                MessageView(message: message) { self.message = nil }
+            }
+        }
+        .task {
+            for await error in board.model.errors {
+                if let next = SignInMessage(error, locale: locale) { message = next }
+            }
+        }
+        .authCallbacks(board.auth) { link = $0 }
+    }
+}
+
+/// A message that stays until the person has read it, or another one comes.
+struct MessageView: View {
+    let message: SignInMessage
+    let close: @MainActor () -> Void
+
+    var body: some View {
+        VStack(spacing: 8) {
+            Text(message.text).font(.headline)
+            if let suggestion = message.suggestion { Text(suggestion) }
+            Button("OK") { close() }
+        }
+        .padding()
+        .background(.regularMaterial, in: RoundedRectangle(cornerRadius: 12))
+        .padding()
+    }
+}

@@ -1,0 +1,12 @@
+import AuthStreams
+import SwiftUI
+
+/// The screens in Xcode's canvas, without a network.
+struct BoardPreviews: PreviewProvider {
+    static var previews: some View {
+        BoardView(board: Board(.preview(.restoring))).previewDisplayName("Launch")
+        BoardView(board: Board(.preview(lastSignIn: SignInMethod(.kakao)))).previewDisplayName("Log in")
+        BoardView(board: Board(.preview(failing: .network))).previewDisplayName("Log in, offline")
+        BoardView(board: Board(.preview(.signedIn))).previewDisplayName("Home")
+    }
+}

@@ -1,0 +1,61 @@
+import AuthStreams
+import AuthStreamsApple
+import Foundation
+import UIKit
+
+final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
+    var window: UIWindow?
+    private let board: Result<Board, SetUpProblem>
+    private var coordinator: RootCoordinator?
+
+    override convenience init() { self.init(PulseBoard.board) }
+
+    init(_ board: Result<Board, SetUpProblem>) {
+        self.board = board
+        super.init()
+    }
+
+    func scene(
+        _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions
+    ) {
+        guard let scene = scene as? UIWindowScene else { return }
+        let window = UIWindow(windowScene: scene)
+        self.window = window
+        switch board {
+        case .success(let board):
+            window.rootViewController = LaunchViewController()
+            coordinator = RootCoordinator(board.auth.states) { [weak window] screen in
+                window?.rootViewController = board.viewController(for: screen)
+            } openLink: { [weak window] link in
+                (window?.rootViewController as? HomeViewController)?.open(link)
+            }
+            let own = board.auth.handle(connectionOptions)
+            for context in own.urlContexts { coordinator?.open(context.url) }
+            for link in own.userActivities.compactMap(\.webpageURL) { coordinator?.open(link) }
+        case .failure(let problem):
+            window.rootViewController = ProblemViewController(problem)
+        }
+        window.makeKeyAndVisible()
+    }
+
+    func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) {
+        guard case .success(let board) = board else { return }
+        for context in board.auth.handle(contexts) { coordinator?.open(context.url) }
+    }
+
+    func scene(_ scene: UIScene, continue userActivity: NSUserActivity) {
+        guard case .success(let board) = board, !board.auth.handle(userActivity), let link = userActivity.webpageURL
+        else { return }
+        coordinator?.open(link)
+    }
+}
+
+extension Board {
+    fileprivate func viewController(for screen: RootScreen) -> UIViewController {
+        switch screen {
+        case .launch: LaunchViewController()
+        case .login: LoginViewController(self)
+        case .home: HomeViewController(self)
+        }
+    }
+}

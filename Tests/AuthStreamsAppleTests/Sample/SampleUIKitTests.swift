@@ -1,0 +1,129 @@
+import AuthStreams
+import AuthStreamsApple
+import AuthStreamsTesting
+import AuthenticationServices
+import Foundation
+import TestSupport
+import Testing
+import UIKit
+
+@testable import PulseBoardKit
+
+/// The sample app with UIKit, from its first screen to the last.
+@Suite(.appleDevice) @MainActor struct SampleUIKitTests {
+    @Test(arguments: [ProviderID.apple, .google, .kakao, .naver])
+    func personSignsInAtTheEmulatorAndOut(provider: ProviderID) async throws {
+        try await withEmulator { emulator in
+            let board = try Board.emulated(at: emulator)
+            let app = SampleScene(board)
+            #expect(app.screen is LaunchViewController)
+            await app.wait { $0.screen is LoginViewController }
+            app.signInButton(provider)?.tap()
+            let sheet = try await PhonePerson(base: emulator.baseURL).agreeInTheSheet()
+            #expect(sheet.anchor === app.scene.keyWindow)
+            await app.wait { $0.screen is HomeViewController }
+            #expect(board.auth.user?.providers.map(\.id) == [provider])
+            #expect(app.texts.filter { $0.hasPrefix("Unlink") }.count == 1)
+            app.tap("Sign out")
+            await app.wait { $0.screen is LoginViewController }
+        }
+    }
+
+    @Test func twentyTapsAreOneAttempt() async {
+        let fixture = ViewModelFixture()
+        let app = SampleScene(Board(fixture.auth))
+        await app.wait { $0.screen is LoginViewController }
+        for _ in 1...20 { app.signInButton(.kakao)?.tap() }
+        await fixture.asked.value()
+        fixture.answer.resolve(.success(()))
+        await app.wait(for: "kakao:1001")
+        #expect(fixture.attempts.withLock { $0 } == 1)
+    }
+
+    @Test func linkInTheMiddleOfALoginIsOpenedOnTheHomeScreen() async {
+        let fixture = ViewModelFixture()
+        let app = SampleScene(Board(fixture.auth))
+        await app.wait { $0.screen is LoginViewController }
+        app.signInButton(.kakao)?.tap()
+        await fixture.asked.value()
+        AppleDevice.App.deliver(URL(literal: "pulseboard://posts/7"), to: app.scene)
+        fixture.answer.resolve(.success(()))
+        await app.wait(for: "Post 7")
+        #expect(app.screen is HomeViewController)
+    }
+
+    @Test func linkThatLaunchesTheAppIsOpened() async {
+        let board = Board(.preview(.signedIn))
+        let app = SampleScene(board, urls: [URL(literal: "pulseboard://posts/7")])
+        await app.wait(for: "Post 7")
+    }
+
+    @Test func universalLinkIsOpened() async {
+        let app = SampleScene(Board(.preview(.signedIn)))
+        await app.wait(for: "Minji Kim")
+        let activity = NSUserActivity(activityType: NSUserActivityTypeBrowsingWeb)
+        activity.webpageURL = URL(literal: "https://pulseboard.example.com/8")
+        AppleDevice.App.deliver(activity, to: app.scene)
+        #expect(app.texts.contains("There is no page https://pulseboard.example.com/8."))
+    }
+
+    @Test func failedLoginIsTold() async {
+        let board = Board(.preview(failing: .network))
+        let app = SampleScene(board)
+        await app.wait { $0.screen is LoginViewController }
+        let before = app.texts
+        app.signInButton(.kakao)?.tap()
+        await app.wait { $0.texts.count > before.count }
+        #expect(app.screen is LoginViewController)
+    }
+
+    @Test func failedLinkIsToldUntilTheNextAttempt() async {
+        let board = Board(.preview(.signedIn, failing: .network))
+        let app = SampleScene(board)
+        await app.wait(for: "Link Kakao")
+        let before = app.texts.count
+        app.tap("Link Kakao")
+        await app.wait { $0.texts.count == before + 1 }
+        app.tap("Sign out")
+        await app.wait { $0.screen is LoginViewController }
+    }
+
+    @Test func providerThatIsAskedIsNamedAndMayBeCancelled() async {
+        let fixture = ViewModelFixture()
+        let app = SampleScene(Board(fixture.auth))
+        await app.wait { $0.screen is LoginViewController }
+        app.signInButton(.google)?.tap()
+        await app.wait(for: "Link Kakao")
+        #expect(!app.texts.contains("Cancel"))
+        app.tap("Link Kakao")
+        await app.wait(for: "Kakao asks you …")
+        app.tap("Cancel")
+        await fixture.cancelled.value()
+        await app.wait { !$0.texts.contains("Cancel") }
+    }
+
+    @Test func accountIsDeletedOnlyAfterTheConfirmation() async throws {
+        let board = Board(.preview(.signedIn))
+        let app = SampleScene(board)
+        await app.wait(for: "Delete account")
+        for answer in ["Cancel", "Delete"] {
+            app.tap("Delete account")
+            let alert = try #require(app.screen?.presentedViewController as? UIAlertController)
+            #expect(board.model.intents.isEmpty && board.auth.user != nil)
+            alert.tap(answer)
+            #expect(board.model.isBusy == (answer == "Delete"))
+        }
+        await app.wait { $0.screen is LoginViewController }
+    }
+
+    /// Neither screens nor the scene keep each other, or a controller that was replaced.
+    @Test func screenThatWasReplacedIsReleased() async {
+        let board = Board(.preview(.signedIn))
+        let app = SampleScene(board)
+        await app.wait { $0.screen is HomeViewController }
+        weak let home = app.screen
+        board.model.signOut()
+        await app.wait { $0.screen is LoginViewController }
+        await app.wait { _ in home == nil }
+    }
+}
