@@ -20,6 +20,7 @@ struct Check {
         let manifest = try Manifest(of: package, scratch: folder.appending(path: "scratch"))
         let linux = try LinuxModules()
         let targets = manifest.orderedTargets.filter { $0.type != "test" }
+        let examples = try Example.all(below: package, scratch: folder.appending(path: "scratch"))
         var report = Report()
         for name in manifest.forgottenCatalyst() {
             report.findings.insert(
@@ -35,7 +36,11 @@ struct Check {
                         var compilation = try Compilation(
                             of: package, manifest: manifest, for: platform, linux: linux, in: folder)
                         try compilation.standIns([standIns, package.appending(path: "Tests/AppleStubs")])
-                        return try compilation.findings(targets.filter { $0.isLibrary || platform.hasPrograms })
+                        var found = try compilation.findings(targets.filter { $0.isLibrary || platform.hasPrograms })
+                        for example in examples where example.manifest.names(platform) {
+                            found.formUnion(try compilation.findings(in: example))
+                        }
+                        return found
                     }
                 }
                 return try await group.reduce(into: Set<Finding>()) { $0.formUnion($1) }
@@ -46,7 +51,11 @@ struct Check {
             report.notes.append(
                 "macOS alone, because other systems have no programs for a terminal: \(names(programs))")
         }
-        let tests = manifest.targets.filter { $0.type == "test" }
+        for example in examples {
+            let named = platforms.filter(example.manifest.names).map(\.name).joined(separator: ", ")
+            report.notes.append("\(named), because its manifest names no other: \(example.manifest.name)")
+        }
+        let tests = (manifest.targets + examples.flatMap(\.manifest.targets)).filter { $0.type == "test" }
         if !tests.isEmpty { report.notes.append("not looked at, because they run on Linux alone: \(names(tests))") }
         return report
     }

@@ -73,7 +73,7 @@ struct Compilation {
             let command = try frontend(
                 name, files,
                 [
-                    "-swift-version", "5", "-package-name", "package", "-parse-as-library",
+                    "-swift-version", "5", "-package-name", manifest.name, "-parse-as-library",
                     "-disable-availability-checking",
                 ] + conditions + LinuxModules.aliases)
             guard command.status == 0 else {
@@ -90,35 +90,53 @@ struct Compilation {
     func findings(_ targets: [Manifest.Target]) throws -> Set<Finding> {
         var findings: Set<Finding> = []
         for target in targets {
-            let sources = Self.swiftFiles(below: package.appending(path: target.folder))
             var flags = try manifest.flags(of: target, on: platform)
-            flags += ["-import-module", "FoundationOfApple", "-enable-testing"]
-            if !sources.contains(where: { $0.lastPathComponent == "main.swift" }) { flags.append("-parse-as-library") }
             if target.isLibrary { flags.append("-application-extension") }
-            let object = modules.appending(path: target.name + ".o")
             let isComplete = platform.hasPrivacyManifests && target.isLibrary
-            let command = try frontend(target.name, sources, flags, object: isComplete ? object : nil)
-            let found = diagnostics(in: command.errors)
-            guard command.status != 0 else {
-                if isComplete { findings.formUnion(try privacyFindings(target, object)) }
-                continue
-            }
-            guard !found.isEmpty else {
-                throw CannotLook(
-                    reason:
-                        "\(target.name) does not compile for \(platform.name):\n\(command.errors.prefix(1500))"
-                )
-            }
+            let object = isComplete ? modules.appending(path: target.name + ".o") : nil
+            let found = try self.findings(target, package.appending(path: target.folder), flags, object: object)
+            if found.isEmpty, let object { findings.formUnion(try privacyFindings(target, object)) }
             findings.formUnion(found)
-            // Those that depend on it are looked at all the same.
-            _ = try frontend(
-                target.name, sources,
-                flags + [
-                    "-experimental-skip-all-function-bodies", "-experimental-allow-module-with-compiler-errors",
-                    "-disable-availability-checking",
-                ])
         }
         return findings
+    }
+
+    /// Compiles an example that is a package of its own, with what is public in the targets before. It is an app, or for apps: not
+    /// for their extensions.
+    func findings(in example: Example) throws -> Set<Finding> {
+        let version = try example.manifest.version(of: platform)
+        guard try version == manifest.version(of: platform) else {
+            throw CannotLook(
+                reason: "\(example.manifest.name) and the package are for other versions of \(platform.name)")
+        }
+        return try example.targets.reduce(into: []) { findings, target in
+            let flags = try example.manifest.flags(of: target, on: platform)
+            findings.formUnion(try self.findings(target, example.folder.appending(path: target.folder), flags))
+        }
+    }
+
+    /// Compiles a target, and its code too if an object file is wanted.
+    private func findings(
+        _ target: Manifest.Target, _ folder: URL, _ targetFlags: [String], object: URL? = nil
+    ) throws -> Set<Finding> {
+        let sources = Self.swiftFiles(below: folder)
+        var flags = targetFlags + ["-import-module", "FoundationOfApple", "-enable-testing"]
+        if !sources.contains(where: { $0.lastPathComponent == "main.swift" }) { flags.append("-parse-as-library") }
+        let command = try frontend(target.name, sources, flags, object: object)
+        guard command.status != 0 else { return [] }
+        let found = diagnostics(in: command.errors)
+        guard !found.isEmpty else {
+            throw CannotLook(
+                reason: "\(target.name) does not compile for \(platform.name):\n\(command.errors.prefix(1500))")
+        }
+        // Those that depend on it are looked at all the same.
+        _ = try frontend(
+            target.name, sources,
+            flags + [
+                "-experimental-skip-all-function-bodies", "-experimental-allow-module-with-compiler-errors",
+                "-disable-availability-checking",
+            ])
+        return found
     }
 
     /// Compares a library's privacy manifest with the symbols that its object file refers to.

@@ -56,6 +56,7 @@ struct Manifest: Decodable {
         let _version: String
     }
 
+    let name: String
     let platforms: [Deployment]
     let targets: [Target]
     let toolsVersion: ToolsVersion
@@ -76,6 +77,9 @@ struct Manifest: Decodable {
         throw CannotLook(reason: "the manifest names no version of \(platform.name)")
     }
 
+    /// Whether the package names the platform.
+    func names(_ platform: Platform) -> Bool { platforms.contains { $0.platformName == platform.manifestName } }
+
     /// The targets, each after those it depends on.
     var orderedTargets: [Target] {
         var ordered: [Target] = []
@@ -92,7 +96,7 @@ struct Manifest: Decodable {
 
     /// The flags that the settings of a target mean on a platform, in a debug build.
     func flags(of target: Target, on platform: Platform) throws -> [String] {
-        var flags = ["-D", "SWIFT_PACKAGE", "-D", "DEBUG", "-package-name", "package"]
+        var flags = ["-D", "SWIFT_PACKAGE", "-D", "DEBUG", "-package-name", name]
         var language = String(toolsVersion._version.prefix { $0 != "." })
         for setting in target.settings where setting.tool == "swift" {
             if let names = setting.condition?.platformNames, !names.isEmpty, !names.contains(platform.manifestName) {

@@ -2,5 +2,5 @@ import PulseBoardKit
 
 @main
 enum Main {
-    @MainActor static func main() { PulseBoard.main() }
+    static func main() { PulseBoard.main() }
 }

@@ -35,3 +35,5 @@ public func sleep() async throws {
     try await Task.sleep(for: .seconds(1))
     _ = ContinuousClock.now
 }
+
+package let packageSecret = 1
