@@ -104,6 +104,8 @@ import UIKit
             try #require(platform.store as? KeychainSessionStore).place.service
         }
         #expect(services == ["PulseBoard.emulator", ""])
+        // Nor does the real KakaoTalk open for it.
+        #expect(AuthPlatform.emulated.opener is NoOtherApps && AuthPlatform.app.opener is SystemApplicationOpener)
     }
 
     @Test func previewsShowTheirScreens() {

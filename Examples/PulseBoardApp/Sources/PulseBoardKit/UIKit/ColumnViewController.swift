@@ -37,14 +37,12 @@ class ColumnViewController: UIViewController {
 
     func addRow(_ row: UIView) { column.addArrangedSubview(row) }
 
-    func addLabel(_ style: UIFont.TextStyle = .body) -> UILabel {
-        let label = UILabel()
+    func addRow(_ label: UILabel, _ style: UIFont.TextStyle) {
         label.font = .preferredFont(forTextStyle: style)
         label.adjustsFontForContentSizeCategory = true
         label.numberOfLines = 0
         label.textAlignment = .center
         addRow(label)
-        return label
     }
 
     @discardableResult
@@ -71,6 +69,8 @@ final class ProblemViewController: ColumnViewController {
 
     override func viewDidLoad() {
         super.viewDidLoad()
-        addLabel().text = problem.explanation
+        let label = UILabel()
+        label.text = problem.explanation
+        addRow(label, .body)
     }
 }

@@ -5,10 +5,10 @@ import UIKit
 
 final class HomeViewController: ColumnViewController {
     private let board: Board
-    private var titleLabel = UILabel()
-    private var lines = UILabel()
-    private var page = UILabel()
-    private var cancelButton = UIButton(configuration: .plain())
+    private let titleLabel = UILabel()
+    private let lines = UILabel()
+    private let page = UILabel()
+    private var cancelButton: UIButton?
     private var identityButtons: [ProviderID: UIButton] = [:]
     private let message = MessageLabel()
 
@@ -20,17 +20,17 @@ final class HomeViewController: ColumnViewController {
     override func viewDidLoad() {
         super.viewDidLoad()
         let model = board.model
-        titleLabel = addLabel(.title1)
-        lines = addLabel()
+        addRow(titleLabel, .title1)
+        addRow(lines, .body)
         cancelButton = addButton("Cancel") { model.cancel() }
-        page = addLabel(.headline)
+        addRow(page, .headline)
         for provider in model.providers {
             identityButtons[provider] = addButton("") { [weak self] in self?.toggle(provider) }
         }
         addButton("Sign out") { model.signOut() }
         addButton("Sign out everywhere") { model.signOut(everywhere: true) }
         addButton("Delete account") { [weak self] in self?.askToDelete() }
-        addRow(message)
+        addRow(message, .headline)
         model.observe(for: self) { screen, _ in screen.render() }
         model.onError(for: self) { screen, error in
             if let message = SignInMessage(error, locale: .current) { screen.message.show(message) }
@@ -46,7 +46,7 @@ final class HomeViewController: ColumnViewController {
         guard let content else { return }
         titleLabel.text = content.title
         lines.text = content.lines.joined(separator: "\n")
-        cancelButton.isHidden = !content.asksProvider
+        cancelButton?.isHidden = !content.asksProvider
         for identity in content.identities {
             identityButtons[identity.provider]?.configuration?.title = identity.title
         }

@@ -4,6 +4,9 @@ import UIKit
 
 final class LoginViewController: ColumnViewController {
     private let board: Board
+    private let titleLabel = UILabel()
+    private let notice = UILabel()
+    private let message = MessageLabel()
 
     init(_ board: Board) {
         self.board = board
@@ -12,23 +15,19 @@ final class LoginViewController: ColumnViewController {
 
     override func viewDidLoad() {
         super.viewDidLoad()
-        addLabel(.title1).text = "PulseBoard"
-        let notice = addLabel()
+        titleLabel.text = "PulseBoard"
+        addRow(titleLabel, .title1)
+        addRow(notice, .body)
         // The logos are in the vendors' brand guides: SignInPickerView(auth: board.auth) { UIImage(named: "logo-\($0)") } …
-        let message = MessageLabel()
         addRow(SignInPickerView(auth: board.auth) { [weak message] in message?.show($0) })
-        addRow(message)
-        board.model.observe(for: notice) { $0.text = LoginContent($1.state).notice }
+        addRow(message, .headline)
+        board.model.observe(for: self) { screen, model in screen.notice.text = LoginContent(model.state).notice }
     }
 }
 
 /// A message that stays until another one comes, or the next attempt begins.
 final class MessageLabel: UILabel {
     func show(_ message: SignInMessage) {
-        font = .preferredFont(forTextStyle: .headline)
-        adjustsFontForContentSizeCategory = true
-        numberOfLines = 0
-        textAlignment = .center
         text = [message.text, message.suggestion].compactMap { $0 }.joined(separator: "\n")
     }
 }
