@@ -92,9 +92,9 @@ import UIKit
         AppleDevice.App.connect(hasWindow: false, delegate: SceneDelegate())
     }
 
-    /// The app's own window has the same board in SwiftUI.
-    @Test func windowOfTheAppShowsTheBoard() {
-        guard case .failure(let problem) = PulseBoard.board else { return }
+    /// The process of a test has arguments that the app does not have.
+    @Test func windowOfTheAppShowsTheBoard() throws {
+        let problem = try #require(throws: SetUpProblem.self) { try PulseBoard.board.get() }
         #expect(ViewHost(app: PulseBoardApp()).root.texts == [problem.explanation])
     }
 
