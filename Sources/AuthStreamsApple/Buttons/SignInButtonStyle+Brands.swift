@@ -12,7 +12,8 @@ extension SignInButtonStyle {
         }
     }
 
-    /// Sign in with Apple. The views show Apple's own button, and take its corners, minimum size and clear space from here.
+    /// Sign in with Apple. The views show Apple's own button, which has colors, logo and font of its own, in the size of a button
+    /// with this style.
     public static let apple = Self(
         light: Colors(background: .black, title: .white), dark: Colors(background: .white, title: .black))
 
@@ -21,7 +22,7 @@ extension SignInButtonStyle {
         light: Colors(background: .white, title: Color(0x1F1F1F), border: Color(0x747775)),
         dark: Colors(background: Color(0x131314), title: Color(0xE3E3E3), border: Color(0x8E918F)),
         spacing: Spacing(leading: 16, betweenLogoAndTitle: 12, trailing: 16), logoSize: 20,
-        fontName: "GoogleSans-Medium")
+        titleSize: 14, fontName: "GoogleSans-Medium")
 
     /// Kakao Login, whose colors are the same in both appearances.
     public static let kakao = Self(light: Colors(background: Color(0xFEE500), title: Color(0x000000, opacity: 0.85)))

@@ -49,16 +49,21 @@ public struct SignInButtonStyle: Hashable, Sendable {
     public var dark: Colors
     /// The radius of the corners.
     public var cornerRadius: Double
-    /// The minimum height. The button is higher if the person's text size needs it.
+    /// The minimum height at the standard text size. It grows with the person's text size, and the button is higher if its title
+    /// needs it.
     public var minimumHeight: Double
     /// The minimum width.
     public var minimumWidth: Double
-    /// The minimum space around the button, as a part of its height.
+    /// The maximum width.
+    public var maximumWidth: Double
+    /// The minimum space around the button, as a part of its height. The pickers keep it between their buttons.
     public var clearSpace: Double
     /// The space inside the button.
     public var spacing: Spacing
-    /// The width and height into which the logo is fitted without changing its proportions.
+    /// The width and height into which the logo is fitted without changing its proportions, at the standard text size.
     public var logoSize: Double
+    /// The size of the title's font at the standard text size.
+    public var titleSize: Double
     /// The PostScript name of the title's font, which the app installs; the system's font if `nil`, or if it is not installed.
     public var fontName: String?
 
@@ -70,24 +75,28 @@ public struct SignInButtonStyle: Hashable, Sendable {
     ///   - cornerRadius: The radius of the corners.
     ///   - minimumHeight: The minimum height; that of a control for fingers unless given.
     ///   - minimumWidth: The minimum width.
+    ///   - maximumWidth: The maximum width; that of Apple's button, so that none is wider than it, unless given.
     ///   - clearSpace: The minimum space around the button, as a part of its height.
     ///   - spacing: The space inside the button.
     ///   - logoSize: The width and height into which the logo is fitted.
+    ///   - titleSize: The size of the title's font.
     ///   - fontName: The PostScript name of the title's font; the system's font unless given.
     public init(
         light: Colors, dark: Colors? = nil, cornerRadius: Double = 12, minimumHeight: Double = 44,
-        minimumWidth: Double = 140, clearSpace: Double = 0.1,
+        minimumWidth: Double = 140, maximumWidth: Double = 375, clearSpace: Double = 0.1,
         spacing: Spacing = Spacing(leading: 16, betweenLogoAndTitle: 8, trailing: 16), logoSize: Double = 18,
-        fontName: String? = nil
+        titleSize: Double = 15, fontName: String? = nil
     ) {
         self.light = light
         self.dark = dark ?? light
         self.cornerRadius = cornerRadius
         self.minimumHeight = minimumHeight
         self.minimumWidth = minimumWidth
+        self.maximumWidth = maximumWidth
         self.clearSpace = clearSpace
         self.spacing = spacing
         self.logoSize = logoSize
+        self.titleSize = titleSize
         self.fontName = fontName
     }
 

@@ -11,15 +11,19 @@ extension SignInButtonTexts {
                 .signIn: "Sign in with Google", .signUp: "Sign up with Google", .continue: "Continue with Google",
             ],
             .kakao: [.signIn: "Login with Kakao", .short: "Login"],
-            .naver: [.signIn: "Log in with NAVER", .continue: "Continue with NAVER", .short: "Log in"],
+            .naver: [
+                .signIn: "Log in with NAVER", .signUp: "Sign up with NAVER", .continue: "Start with NAVER",
+            ],
         ], otherwise: "Sign in with {provider}", lastUsed: "Last used", inProgress: "Signing in")
 
     /// The standard texts in Korean.
     public static let korean = Self(
         titles: [
             .apple: [.signIn: "Apple로 로그인", .signUp: "Apple로 가입하기", .continue: "Apple로 계속하기"],
-            .google: [.signIn: "Google로 로그인", .signUp: "Google로 가입하기", .continue: "Google로 계속하기"],
+            .google: [
+                .signIn: "Google 계정으로 로그인", .signUp: "Google 계정으로 가입하기", .continue: "Google 계정으로 계속하기",
+            ],
             .kakao: [.signIn: "카카오 로그인", .short: "로그인"],
-            .naver: [.signIn: "네이버 로그인", .continue: "네이버로 계속하기", .short: "로그인"],
+            .naver: [.signIn: "네이버 로그인", .signUp: "네이버로 간편가입", .continue: "네이버로 시작하기"],
         ], otherwise: "{provider} 로그인", lastUsed: "최근 사용", inProgress: "로그인 중")
 }

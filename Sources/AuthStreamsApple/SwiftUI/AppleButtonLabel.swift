@@ -9,6 +9,7 @@
         @Environment(\.colorScheme) private var colorScheme
         let model: SignInButtonModel
         let style: SignInButtonStyle
+        let textScale: Double
 
         private var label: SignInWithAppleButton.Label {
             switch model.wording {
@@ -18,19 +19,28 @@
             }
         }
 
+        private var shape: RoundedRectangle { RoundedRectangle(cornerRadius: style.cornerRadius) }
+
+        /// A label of the same title as any other provider's. It has the size of this one, because Apple's button takes the size
+        /// that it is offered, and follows no text size.
+        private var base: some View {
+            var idle = model
+            idle.isInProgress = false
+            return SignInButtonLabel(model: idle, style: style, textScale: textScale, logo: shape).hidden()
+        }
+
         var body: some View {
-            VStack(spacing: 2) {
-                SignInWithAppleButton(label, onRequest: { _ in }, onCompletion: { _ in })
-                    .signInWithAppleButtonStyle(colorScheme == .dark ? .white : .black)
-                    .frame(minWidth: style.minimumWidth, maxWidth: .infinity, minHeight: style.minimumHeight)
-                    .clipShape(RoundedRectangle(cornerRadius: style.cornerRadius))
-                    .allowsHitTesting(false)
-                    .accessibilityHidden(true)
-                if let badge = model.badge { Text(verbatim: badge).font(.caption) }
-            }
-            .opacity(model.isInProgress ? 0.6 : 1)
-            .overlay { if model.isInProgress { ProgressView() } }
-            .contentShape(RoundedRectangle(cornerRadius: style.cornerRadius))
+            base
+                .overlay {
+                    SignInWithAppleButton(label, onRequest: { _ in }, onCompletion: { _ in })
+                        .signInWithAppleButtonStyle(colorScheme == .dark ? .white : .black)
+                        .clipShape(shape)
+                        .allowsHitTesting(false)
+                        .accessibilityHidden(true)
+                }
+                .opacity(model.isInProgress ? 0.6 : 1)
+                .overlay { if model.isInProgress { ProgressView() } }
+                .contentShape(shape)
         }
     }
 #endif

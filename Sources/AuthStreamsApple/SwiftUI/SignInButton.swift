@@ -11,13 +11,15 @@
     ///
     /// The app hands in the vendor's logo, from the vendor's brand page. Apple's button has its own. <doc:Buttons> lists the rules.
     ///
-    /// The button uses the service of its environment, and its language, appearance and text size. Taps are ignored while its attempt
+    /// The button uses the service of its environment, and its language, appearance and text size. Apple's button is the exception:
+    /// its visible title is in the language of the app, which the system chooses. Taps are ignored while its attempt
     /// is in progress; a tap on another provider's button replaces the attempt. The attempt goes on if the button goes away. Its
     /// outcome is seen in the service's states, and failures in `onSignInError(_:)`.
     public struct SignInButton<Logo: View>: View {
         @Environment(\.auth) private var auth
         @Environment(\.locale) private var locale
         @Environment(\.signInErrors) private var signInErrors
+        @ScaledMetric(relativeTo: .body) private var textScale = 1.0
         @State private var taps = SignInTaps()
         @State private var isInProgress = false
         private let method: SignInMethod
@@ -47,7 +49,7 @@
             self.logo = logo()
         }
 
-        /// The same button, with or without the badge of the last sign-in.
+        /// The same button, with or without the badge of the last sign-in, which is below the button.
         public func lastUsed(_ isLastUsed: Bool = true) -> Self {
             var button = self
             button.isLastUsed = isLastUsed
@@ -66,10 +68,15 @@
             Button {
                 tap()
             } label: {
-                if method.provider == .apple {
-                    AppleButtonLabel(model: model, style: style)
-                } else {
-                    SignInButtonLabel(model: model, style: style, logo: logo)
+                VStack(spacing: style.clearSpace(textScale: textScale)) {
+                    if method.provider == .apple {
+                        AppleButtonLabel(model: model, style: style, textScale: textScale)
+                    } else {
+                        SignInButtonLabel(model: model, style: style, textScale: textScale, logo: logo)
+                    }
+                    if let badge = model.badge {
+                        Text(verbatim: badge).font(.caption).lineLimit(nil).multilineTextAlignment(.center)
+                    }
                 }
             }
             .buttonStyle(.plain)

@@ -2,18 +2,19 @@
     import Foundation
     import SwiftUI
 
-    /// Logo, title and badge of a button, with the colors and sizes of its style. It grows with the person's text size.
+    /// Logo and title of a button, with the colors and sizes of its style. It grows with the person's text size.
     struct SignInButtonLabel<Logo: View>: View {
         @Environment(\.colorScheme) private var colorScheme
-        @ScaledMetric(relativeTo: .body) private var textScale = 1.0
         let model: SignInButtonModel
         let style: SignInButtonStyle
+        let textScale: Double
         let logo: Logo
 
         private var colors: SignInButtonStyle.Colors { style.colors(isDark: colorScheme == .dark) }
 
         private var font: Font {
-            style.fontName.map { .custom($0, size: 17, relativeTo: .body) } ?? .body.weight(.medium)
+            let size = style.titleSize * textScale
+            return style.fontName.map { .custom($0, fixedSize: size) } ?? .system(size: size, weight: .medium)
         }
 
         private var logoSize: Double { style.logoSize * textScale }
@@ -27,17 +28,15 @@
                 } else if Logo.self != EmptyView.self {
                     logo.aspectRatio(contentMode: .fit).frame(width: logoSize, height: logoSize)
                 }
-                VStack(spacing: 2) {
-                    Text(verbatim: model.title).font(font)
-                    if let badge = model.badge { Text(verbatim: badge).font(.caption) }
-                }
-                .lineLimit(nil)
-                .multilineTextAlignment(.center)
+                Text(verbatim: model.title).font(font).lineLimit(nil).multilineTextAlignment(.center)
             }
             .padding(.leading, style.spacing.leading)
             .padding(.trailing, style.spacing.trailing)
             .padding(.vertical, 8)
-            .frame(minWidth: style.minimumWidth, maxWidth: .infinity, minHeight: style.minimumHeight)
+            .frame(
+                minWidth: style.minimumWidth, maxWidth: style.maximumWidth,
+                minHeight: style.minimumHeight(textScale: textScale)
+            )
             .foregroundStyle(Color(colors.title))
             .background(Color(colors.background), in: shape)
             .overlay { if let border = colors.border { shape.strokeBorder(Color(border), lineWidth: 1) } }

@@ -14,9 +14,11 @@
     public struct SignInPicker<Logo: View>: View {
         @Environment(\.auth) private var auth
         @Environment(\.locale) private var locale
+        @ScaledMetric(relativeTo: .body) private var textScale = 1.0
         @State private var lastSignIn: SignInMethod?
         private let wording: SignInButtonWording
         private let texts: SignInButtonTexts?
+        private let styles: [ProviderID: SignInButtonStyle]
         private let logo: (ProviderID) -> Logo
 
         /// Makes a picker.
@@ -24,13 +26,15 @@
         /// - Parameters:
         ///   - wording: What the titles say.
         ///   - texts: The texts; the standard ones in the language of the environment unless given.
+        ///   - styles: The looks by provider; those of the providers' brand rules unless given.
         ///   - logo: Returns the vendor's logo, resizable. Not called for Apple's.
         public init(
             wording: SignInButtonWording = .signIn, texts: SignInButtonTexts? = nil,
-            @ViewBuilder logo: @escaping (ProviderID) -> Logo
+            styles: [ProviderID: SignInButtonStyle] = [:], @ViewBuilder logo: @escaping (ProviderID) -> Logo
         ) {
             self.wording = wording
             self.texts = texts
+            self.styles = styles
             self.logo = logo
         }
 
@@ -39,12 +43,16 @@
                 for: auth.providers, lastSignIn: lastSignIn, wording: wording, texts: texts ?? .standard(for: locale))
         }
 
+        private func style(of provider: ProviderID) -> SignInButtonStyle { styles[provider] ?? .standard(for: provider) }
+
         /// The buttons, one below the other.
         public var body: some View {
-            VStack(spacing: 12) {
+            VStack(spacing: SignInButtonStyle.spacing(of: auth.providers.map(style(of:)), textScale: textScale)) {
                 ForEach(models, id: \.provider) { model in
-                    SignInButton(model.provider, wording: wording, texts: texts) { logo(model.provider) }
-                        .lastUsed(model.isLastUsed)
+                    SignInButton(
+                        model.provider, wording: wording, style: style(of: model.provider), texts: texts
+                    ) { logo(model.provider) }
+                    .lastUsed(model.isLastUsed)
                 }
             }
             .task(id: ObjectIdentifier(auth)) {
@@ -55,8 +63,11 @@
 
     extension SignInPicker where Logo == EmptyView {
         /// Makes a picker whose buttons have no logos, except Apple's.
-        public init(wording: SignInButtonWording = .signIn, texts: SignInButtonTexts? = nil) {
-            self.init(wording: wording, texts: texts) { _ in EmptyView() }
+        public init(
+            wording: SignInButtonWording = .signIn, texts: SignInButtonTexts? = nil,
+            styles: [ProviderID: SignInButtonStyle] = [:]
+        ) {
+            self.init(wording: wording, texts: texts, styles: styles) { _ in EmptyView() }
         }
     }
 #endif

@@ -23,14 +23,17 @@
     public final class SignInButtonView: UIView {
         private weak var auth: AuthService?
         private let method: SignInMethod
-        private let style: SignInButtonStyle
+        let style: SignInButtonStyle
         private let locale: Locale
         private let logo: UIImage?
         private let onError: @MainActor (SignInMessage) -> Void
         private let taps = SignInTaps()
         private var model: SignInButtonModel { didSet { if model != oldValue { render() } } }
 
+        /// Where the control is, as wide as the view.
+        let face = UIView()
         private var control = UIControl()
+        private lazy var minimumHeight = face.heightAnchor.constraint(greaterThanOrEqualToConstant: 0)
         private let badge = UILabel()
         private let stack = UIStackView()
 
@@ -62,10 +65,11 @@
             model = SignInButtonModel(provider, wording: wording, texts: texts ?? .standard(for: locale))
             super.init(frame: .zero)
             layOut()
-            replaceControl()
+            makeControl()
             registerForTraitChanges([UITraitUserInterfaceStyle.self, UITraitPreferredContentSizeCategory.self]) {
                 (view: SignInButtonView, _: UITraitCollection) in
-                view.replaceControl()
+                // Apple's button takes its style only when it is made.
+                if view.provider == .apple { view.makeControl() } else { view.render() }
             }
         }
 
@@ -76,11 +80,14 @@
         /// The provider.
         public var provider: ProviderID { method.provider }
 
-        /// Whether the button has the badge of the last sign-in.
+        /// Whether the button has the badge of the last sign-in, which is below the button.
         public var isLastUsed: Bool {
             get { model.isLastUsed }
             set { model.isLastUsed = newValue }
         }
+
+        /// Whether the button takes taps.
+        public var isEnabled = true { didSet { render() } }
 
         // MARK: Drawing
 
@@ -92,7 +99,7 @@
             // It is the value of the control.
             badge.isAccessibilityElement = false
             stack.axis = .vertical
-            stack.spacing = 2
+            stack.addArrangedSubview(face)
             stack.addArrangedSubview(badge)
             stack.translatesAutoresizingMaskIntoConstraints = false
             addSubview(stack)
@@ -101,20 +108,29 @@
                 stack.trailingAnchor.constraint(equalTo: trailingAnchor),
                 stack.topAnchor.constraint(equalTo: topAnchor),
                 stack.bottomAnchor.constraint(equalTo: bottomAnchor),
+                minimumHeight,
             ])
         }
 
-        /// Makes the control for the appearance and the text size of now. Apple's button takes its style only when it is made.
-        private func replaceControl() {
+        private func makeControl() {
             control.removeFromSuperview()
             let action = UIAction { [weak self] _ in self?.tap() }
             control =
                 provider == .apple ? appleButton(action) : UIButton(configuration: .plain(), primaryAction: action)
+            control.translatesAutoresizingMaskIntoConstraints = false
+            face.addSubview(control)
+            // As wide as the view, where that is not wider than the button may be.
+            let width = control.widthAnchor.constraint(equalTo: face.widthAnchor)
+            width.priority = .defaultHigh
             NSLayoutConstraint.activate([
-                control.heightAnchor.constraint(greaterThanOrEqualToConstant: style.minimumHeight),
+                control.topAnchor.constraint(equalTo: face.topAnchor),
+                control.bottomAnchor.constraint(equalTo: face.bottomAnchor),
+                control.centerXAnchor.constraint(equalTo: face.centerXAnchor),
+                control.widthAnchor.constraint(lessThanOrEqualTo: face.widthAnchor),
                 control.widthAnchor.constraint(greaterThanOrEqualToConstant: style.minimumWidth),
+                control.widthAnchor.constraint(lessThanOrEqualToConstant: style.maximumWidth),
+                width,
             ])
-            stack.insertArrangedSubview(control, at: 0)
             render()
         }
 
@@ -132,12 +148,13 @@
         }
 
         private func render() {
-            let button = control as? UIButton
-            button?.configuration = .signIn(model, style, logo: logo, in: traitCollection)
-            // A configuration shows the badge below its title.
-            badge.text = button == nil ? model.badge : nil
+            (control as? UIButton)?.configuration = .signIn(model, style, logo: logo, in: traitCollection)
+            minimumHeight.constant = style.minimumHeight(textScale: traitCollection.textScale)
+            stack.spacing = style.clearSpace(textScale: traitCollection.textScale)
+            badge.text = model.badge
             badge.isHidden = badge.text == nil
-            control.alpha = model.isInProgress ? 0.6 : 1
+            control.isEnabled = isEnabled
+            control.alpha = model.isInProgress || !isEnabled ? 0.6 : 1
             control.accessibilityLabel = model.accessibilityLabel
             control.accessibilityValue = model.accessibilityValue
         }

@@ -16,6 +16,7 @@
     /// It does not keep the service alive.
     public final class SignInPickerView: UIView {
         private let buttons: [SignInButtonView]
+        private let stack = UIStackView()
         private var reader: Task<Void, Never>?
 
         /// Makes a picker.
@@ -25,16 +26,17 @@
         ///   - wording: What the titles say.
         ///   - locale: The language of texts and messages.
         ///   - texts: The texts; the standard ones in the language of the locale unless given.
+        ///   - styles: The looks by provider; those of the providers' brand rules unless given.
         ///   - logo: Returns the vendor's logo. Not called for Apple's.
         ///   - onError: Receives what to tell the person; see ``SignInButtonView``.
         public init(
             auth: AuthService, wording: SignInButtonWording = .signIn, locale: Locale = .current,
-            texts: SignInButtonTexts? = nil, logo: (ProviderID) -> UIImage? = { _ in nil },
-            onError: @escaping @MainActor (SignInMessage) -> Void
+            texts: SignInButtonTexts? = nil, styles: [ProviderID: SignInButtonStyle] = [:],
+            logo: (ProviderID) -> UIImage? = { _ in nil }, onError: @escaping @MainActor (SignInMessage) -> Void
         ) {
             buttons = auth.providers.map { provider in
                 SignInButtonView(
-                    provider, auth: auth, wording: wording, locale: locale, texts: texts,
+                    provider, auth: auth, wording: wording, style: styles[provider], locale: locale, texts: texts,
                     logo: provider == .apple ? nil : logo(provider), onError: onError)
             }
             super.init(frame: .zero)
@@ -56,9 +58,13 @@
         }
 
         private func layOut() {
-            let stack = UIStackView(arrangedSubviews: buttons)
+            for button in buttons { stack.addArrangedSubview(button) }
             stack.axis = .vertical
-            stack.spacing = 12
+            setSpacing()
+            registerForTraitChanges([UITraitPreferredContentSizeCategory.self]) {
+                (view: SignInPickerView, _: UITraitCollection) in
+                view.setSpacing()
+            }
             stack.translatesAutoresizingMaskIntoConstraints = false
             addSubview(stack)
             NSLayoutConstraint.activate([
@@ -67,6 +73,13 @@
                 stack.topAnchor.constraint(equalTo: topAnchor),
                 stack.bottomAnchor.constraint(equalTo: bottomAnchor),
             ])
+            // No button is smaller than another, also where one title takes more lines.
+            NSLayoutConstraint.activate(
+                buttons.dropFirst().map { $0.face.heightAnchor.constraint(equalTo: buttons[0].face.heightAnchor) })
+        }
+
+        private func setSpacing() {
+            stack.spacing = SignInButtonStyle.spacing(of: buttons.map(\.style), textScale: traitCollection.textScale)
         }
     }
 #endif

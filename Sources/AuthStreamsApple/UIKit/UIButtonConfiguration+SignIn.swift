@@ -3,19 +3,17 @@
     import UIKit
 
     extension UIButton.Configuration {
-        /// Logo, title and badge with the colors and sizes of a style. The button grows with the person's text size.
+        /// Logo and title with the colors and sizes of a style. The button grows with the person's text size.
         @MainActor static func signIn(
             _ model: SignInButtonModel, _ style: SignInButtonStyle, logo: UIImage?, in traits: UITraitCollection
         ) -> Self {
             let colors = style.colors(isDark: traits.userInterfaceStyle == .dark)
-            let metrics = UIFontMetrics(forTextStyle: .body)
             let base =
-                style.fontName.flatMap { UIFont(name: $0, size: 17) } ?? .systemFont(ofSize: 17, weight: .medium)
-            let font = metrics.scaledFont(for: base, compatibleWith: traits)
-            let logoSize = metrics.scaledValue(for: style.logoSize, compatibleWith: traits)
+                style.fontName.flatMap { UIFont(name: $0, size: style.titleSize) }
+                ?? .systemFont(ofSize: style.titleSize, weight: .medium)
+            let font = UIFontMetrics(forTextStyle: .body).scaledFont(for: base, compatibleWith: traits)
             var configuration = UIButton.Configuration.plain()
             configuration.title = model.title
-            configuration.subtitle = model.badge
             configuration.titleAlignment = .center
             configuration.titleLineBreakMode = .byWordWrapping
             configuration.titleTextAttributesTransformer = UIConfigurationTextAttributesTransformer { attributes in
@@ -23,7 +21,7 @@
                 attributes.font = font
                 return attributes
             }
-            configuration.image = logo?.fitted(into: logoSize)
+            configuration.image = logo?.fitted(into: style.logoSize * traits.textScale)
             configuration.imagePadding = style.spacing.betweenLogoAndTitle
             configuration.showsActivityIndicator = model.isInProgress
             configuration.contentInsets = NSDirectionalEdgeInsets(
@@ -35,6 +33,14 @@
             configuration.background.strokeColor = colors.border.map { UIColor($0) }
             configuration.background.strokeWidth = colors.border == nil ? 0 : 1
             return configuration
+        }
+    }
+
+    extension UITraitCollection {
+        /// How much larger than the standard the person's text is.
+        @MainActor var textScale: CGFloat {
+            // Of a large value, because the result is rounded to points.
+            UIFontMetrics(forTextStyle: .body).scaledValue(for: 1000, compatibleWith: self) / 1000
         }
     }
 

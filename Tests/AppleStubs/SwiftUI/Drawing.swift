@@ -81,8 +81,13 @@ public enum ColorScheme: Sendable { case light, dark }
 public struct Font: Hashable, Sendable {
     /// The font's file; that of the system if `nil`.
     public let name: String?
-    /// The text style whose size it follows.
-    public let textStyle: TextStyle
+    /// The text style whose size it follows, or its size.
+    public let textStyle: TextStyle?
+    public let size: CGFloat?
+
+    private init(name: String? = nil, textStyle: TextStyle? = nil, size: CGFloat? = nil) {
+        (self.name, self.textStyle, self.size) = (name, textStyle, size)
+    }
 
     /// developer.apple.com/documentation/swiftui/font/weight
     public struct Weight: Sendable { public static let medium = Weight() }
@@ -90,16 +95,23 @@ public struct Font: Hashable, Sendable {
     /// developer.apple.com/documentation/swiftui/font/textstyle
     public enum TextStyle: Sendable { case title, headline, body, caption }
 
-    public static let title = Font(name: nil, textStyle: .title)
-    public static let headline = Font(name: nil, textStyle: .headline)
-    public static let body = Font(name: nil, textStyle: .body)
-    public static let caption = Font(name: nil, textStyle: .caption)
+    public static let title = Font(textStyle: .title)
+    public static let headline = Font(textStyle: .headline)
+    public static let body = Font(textStyle: .body)
+    public static let caption = Font(textStyle: .caption)
 
-    /// developer.apple.com/documentation/swiftui/font/custom(_:size:relativeto:)
-    @available(macOS 11.0, iOS 14.0, tvOS 14.0, watchOS 7.0, *)
-    public static func custom(_ name: String, size: CGFloat, relativeTo textStyle: Font.TextStyle) -> Font {
-        Font(name: name, textStyle: textStyle)
+    /// developer.apple.com/documentation/swiftui/font/design
+    public enum Design: Sendable { case `default` }
+
+    /// developer.apple.com/documentation/swiftui/font/system(size:weight:design:)-697b2
+    @available(macOS 13.0, iOS 16.0, tvOS 16.0, watchOS 9.0, *)
+    public static func system(size: CGFloat, weight: Font.Weight? = nil, design: Font.Design? = nil) -> Font {
+        Font(size: size)
     }
+
+    /// developer.apple.com/documentation/swiftui/font/custom(_:fixedsize:)
+    @available(macOS 11.0, iOS 14.0, tvOS 14.0, watchOS 7.0, *)
+    public static func custom(_ name: String, fixedSize: CGFloat) -> Font { Font(name: name, size: fixedSize) }
 
     /// developer.apple.com/documentation/swiftui/font/weight(_:)
     public func weight(_ weight: Font.Weight) -> Font { self }
@@ -109,6 +121,9 @@ public struct Font: Hashable, Sendable {
 extension View {
     /// developer.apple.com/documentation/swiftui/view/font(_:)
     nonisolated public func font(_ font: Font?) -> some View { modified("font", font) }
+
+    /// developer.apple.com/documentation/swiftui/view/hidden()
+    nonisolated public func hidden() -> some View { modified("hidden") }
 
     /// developer.apple.com/documentation/swiftui/view/opacity(_:)
     nonisolated public func opacity(_ opacity: Double) -> some View { modified("opacity", opacity) }

@@ -26,13 +26,14 @@ public struct HStack<Content: View>: View, PrimitiveView {
 /// developer.apple.com/documentation/swiftui/vstack
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
 public struct VStack<Content: View>: View, PrimitiveView {
+    private let spacing: CGFloat?
     private let content: Content
     public init(
         alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content
-    ) { self.content = content() }
+    ) { (self.spacing, self.content) = (spacing, content()) }
     public var body: Never { fatalError() }
     func nodes(in context: RenderContext) -> [ViewNode] {
-        [ViewNode("VStack", nil, content.nodes(in: context.entering("VStack")))]
+        [ViewNode("VStack", spacing, content.nodes(in: context.entering("VStack")))]
     }
 }
 

@@ -25,8 +25,11 @@ public struct ViewNode {
         all(kind).compactMap { $0.value as? Value }
     }
 
-    /// The texts, in reading order.
-    public var texts: [String] { values("Text") }
+    /// The texts that are seen, in reading order.
+    public var texts: [String] {
+        if kind == "hidden" { return [] }
+        return (kind == "Text" ? value as? String : nil).map { [$0] } ?? children.flatMap(\.texts)
+    }
 
     /// The innermost nodes with that VoiceOver label.
     public func labeled(_ label: String) -> [ViewNode] {

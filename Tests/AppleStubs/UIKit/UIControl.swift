@@ -18,6 +18,9 @@ public import Foundation
 
     private var actions: [(action: UIAction, events: Event)] = []
 
+    /// developer.apple.com/documentation/uikit/uicontrol/isenabled
+    open var isEnabled = true
+
     /// developer.apple.com/documentation/uikit/uicontrol/addaction(_:for:)
     @available(iOS 14.0, tvOS 14.0, *)
     open func addAction(_ action: UIAction, for controlEvents: UIControl.Event) {

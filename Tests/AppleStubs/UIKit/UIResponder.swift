@@ -48,6 +48,9 @@ public import Foundation
 
     /// The constraints that concern this view alone, as tests read them.
     public internal(set) var minimums: [NSLayoutConstraint.Attribute: CGFloat] = [:]
+    public internal(set) var maximums: [NSLayoutConstraint.Attribute: CGFloat] = [:]
+    /// The view whose height a constraint gives to this one.
+    public internal(set) weak var heightIsThatOf: UIView?
     /// Whether a constraint fixes the height.
     public internal(set) var hasFixedHeight = false
 

@@ -15,14 +15,41 @@ public import Foundation
         case bottom = 4
         case width = 7
         case height = 8
+        case centerX = 9
     }
 
-    let activate: @MainActor () -> Void
+    private let apply: @MainActor (CGFloat) -> Void
+    private var isActive = false
 
-    init(activate: @escaping @MainActor () -> Void) { self.activate = activate }
+    init(_ constant: CGFloat = 0, apply: @escaping @MainActor (CGFloat) -> Void = { _ in }) {
+        self.constant = constant
+        self.apply = apply
+    }
+
+    /// developer.apple.com/documentation/uikit/nslayoutconstraint/constant
+    open var constant: CGFloat { didSet { if isActive { apply(constant) } } }
+
+    /// developer.apple.com/documentation/uikit/nslayoutconstraint/priority
+    open var priority = UILayoutPriority.required
 
     /// developer.apple.com/documentation/uikit/nslayoutconstraint/activate(_:)
-    open class func activate(_ constraints: [NSLayoutConstraint]) { for each in constraints { each.activate() } }
+    open class func activate(_ constraints: [NSLayoutConstraint]) {
+        for each in constraints {
+            each.isActive = true
+            each.apply(each.constant)
+        }
+    }
+}
+
+/// developer.apple.com/documentation/uikit/uilayoutpriority
+@available(iOS 6.0, tvOS 9.0, *)
+@available(macOS, unavailable)
+@available(watchOS, unavailable)
+public struct UILayoutPriority: RawRepresentable, Hashable, Sendable {
+    public let rawValue: Float
+    public init(rawValue: Float) { self.rawValue = rawValue }
+    public static let required = Self(rawValue: 1000)
+    public static let defaultHigh = Self(rawValue: 750)
 }
 
 /// developer.apple.com/documentation/uikit/nslayoutanchor
@@ -39,7 +66,11 @@ public import Foundation
     }
 
     open func constraint(equalTo anchor: NSLayoutAnchor<AnchorType>) -> NSLayoutConstraint {
-        NSLayoutConstraint {}
+        NSLayoutConstraint { [self] _ in if attribute == .height { view?.heightIsThatOf = anchor.view } }
+    }
+
+    open func constraint(lessThanOrEqualTo anchor: NSLayoutAnchor<AnchorType>) -> NSLayoutConstraint {
+        NSLayoutConstraint()
     }
 
     open func constraint(equalTo anchor: NSLayoutAnchor<AnchorType>, constant c: CGFloat) -> NSLayoutConstraint {
@@ -62,11 +93,15 @@ open class NSLayoutYAxisAnchor: NSLayoutAnchor<NSLayoutYAxisAnchor> {}
 @available(watchOS, unavailable)
 open class NSLayoutDimension: NSLayoutAnchor<NSLayoutDimension> {
     open func constraint(greaterThanOrEqualToConstant c: CGFloat) -> NSLayoutConstraint {
-        NSLayoutConstraint { [self] in view?.minimums[attribute] = c }
+        NSLayoutConstraint(c) { [self] in view?.minimums[attribute] = $0 }
+    }
+
+    open func constraint(lessThanOrEqualToConstant c: CGFloat) -> NSLayoutConstraint {
+        NSLayoutConstraint(c) { [self] in view?.maximums[attribute] = $0 }
     }
 
     open func constraint(equalToConstant c: CGFloat) -> NSLayoutConstraint {
-        NSLayoutConstraint { [self] in if attribute == .height { view?.hasFixedHeight = true } }
+        NSLayoutConstraint(c) { [self] _ in if attribute == .height { view?.hasFixedHeight = true } }
     }
 }
 
@@ -78,6 +113,7 @@ extension UIView {
     public var trailingAnchor: NSLayoutXAxisAnchor { NSLayoutXAxisAnchor(self, .trailing) }
     public var topAnchor: NSLayoutYAxisAnchor { NSLayoutYAxisAnchor(self, .top) }
     public var bottomAnchor: NSLayoutYAxisAnchor { NSLayoutYAxisAnchor(self, .bottom) }
+    public var centerXAnchor: NSLayoutXAxisAnchor { NSLayoutXAxisAnchor(self, .centerX) }
     public var widthAnchor: NSLayoutDimension { NSLayoutDimension(self, .width) }
     public var heightAnchor: NSLayoutDimension { NSLayoutDimension(self, .height) }
 }

@@ -26,20 +26,33 @@ import Testing
         #expect(host.root.values("strokeBorder") == [colors.border].compactMap(\.self).map(color))
     }
 
-    @Test(arguments: [ProviderID.apple, .google, .kakao, .naver])
-    func sizeIsAMinimumAndNeverFixed(provider: ProviderID) throws {
+    /// Apple's button has the size of the hidden label below it. It draws its title in proportion to that.
+    @Test(arguments: [ProviderID.apple, .google, .kakao, .naver], [0.8, 1, 3])
+    func sizeIsAMinimumThatGrowsWithTheTextSizeAndNeverFixed(provider: ProviderID, textScale: Double) {
         let style = SignInButtonStyle.standard(for: provider)
-        let frames = host(SignInButton(provider)).root.values("frame", as: Frame.self)
+        let root = host(SignInButton(provider).lastUsed()) { $0.textScale = textScale }.root
         #expect(
-            frames == [
-                Frame(minWidth: style.minimumWidth, maxWidth: .infinity, minHeight: style.minimumHeight)
+            root.values("frame", as: Frame.self).filter { $0.minWidth != nil } == [
+                Frame(
+                    minWidth: style.minimumWidth, maxWidth: style.maximumWidth,
+                    minHeight: style.minimumHeight * max(textScale, 1))
             ])
+        #expect(root.values("frame", as: Frame.self).allSatisfy { $0.maxHeight == nil })
     }
 
     @Test func titleHasNoLineLimitAndFollowsTheTextSize() {
-        let root = host(SignInButton(.kakao).lastUsed()).root
-        #expect(root.all("lineLimit").allSatisfy { $0.value == nil } && !root.all("lineLimit").isEmpty)
-        #expect(root.values("font", as: Font.self).map(\.textStyle) == [.body, .caption])
+        let root = host(SignInButton(.kakao).lastUsed()) { $0.textScale = 2 }.root
+        #expect(root.all("lineLimit").count == 2 && root.all("lineLimit").allSatisfy { $0.value == nil })
+        let fonts = root.values("font", as: Font.self)
+        #expect(fonts.map(\.size) == [30, nil] && fonts.map(\.textStyle) == [nil, .caption])
+        #expect(host(SignInButton(.google)).root.values("font", as: Font.self).map(\.name) == ["GoogleSans-Medium"])
+    }
+
+    @Test(arguments: [ProviderID.apple, .kakao]) func badgeIsBelowTheButtonWithItsClearSpace(provider: ProviderID) {
+        let root = host(SignInButton(provider).lastUsed()) { $0.textScale = 2 }.root
+        let column = root.all("VStack")[0]
+        #expect((column.value as? CGFloat).map { abs($0 - 8.8) < 0.01 } == true)
+        #expect(column.children.last?.texts == ["Last used"] && column.children.last?.all("background").isEmpty == true)
     }
 
     @Test func logoGrowsWithTheTextSizeAndKeepsItsProportions() {

@@ -51,7 +51,21 @@ import Testing
                 SignInPicker(wording: .continue).environment(\.locale, Locale(identifier: "ko"))
                 SignInPicker(wording: .continue)
             }, auth: auth)
-        #expect(host.root.texts == ["카카오 로그인", "Google로 계속하기", "Login with Kakao", "Continue with Google"])
+        #expect(host.root.texts == ["카카오 로그인", "Google 계정으로 계속하기", "Login with Kakao", "Continue with Google"])
+    }
+
+    @Test(arguments: [0.8, 1, 3]) func spaceBetweenButtonsGrowsWithTheTextSize(textScale: Double) {
+        let host = ViewHost(SignInPicker(), auth: .preview()) { $0.textScale = textScale }
+        #expect(host.root.values("VStack", as: CGFloat.self).first == 12 * max(textScale, 1))
+    }
+
+    @Test func appChoosesTheLookOfAProvider() {
+        var style = SignInButtonStyle.neutral
+        (style.minimumHeight, style.clearSpace) = (60, 0.25)
+        let host = ViewHost(
+            SignInPicker(styles: ["acme": style]), auth: .preview(providers: [.kakao, "acme"]))
+        #expect(host.root.values("frame", as: Frame.self).compactMap(\.minHeight) == [44, 60])
+        #expect(host.root.values("VStack", as: CGFloat.self).first == 30)
     }
 
     @Test func errorsOfAllButtonsAreTold() async {

@@ -129,23 +129,56 @@ import UIKit
         #expect(Double(shown.background.cornerRadius) == style.cornerRadius && shown.cornerStyle == .fixed)
         #expect(Double(shown.contentInsets.leading) == style.spacing.leading)
         #expect(Double(shown.imagePadding) == style.spacing.betweenLogoAndTitle)
-        #expect(button.control.minimums == [.height: style.minimumHeight, .width: style.minimumWidth])
-        #expect(!button.control.hasFixedHeight && !button.hasFixedHeight)
+        #expect(button.control.minimums == [.width: style.minimumWidth])
+        #expect(button.control.maximums == [.width: style.maximumWidth])
     }
 
     @Test func titleAndLogoGrowWithTheTextSizeAndTheTitleWraps() throws {
         let logo = UIImage(ofSize: CGSize(width: 10, height: 20))
         let button = button(.kakao, logo: logo)
-        #expect(button.font?.pointSize == 17)
+        #expect(button.font?.pointSize == 15)
         #expect(button.configuration?.image?.size == CGSize(width: 18, height: 18))
         // Half as wide as high, in the middle.
         #expect(button.configuration?.image?.drawings == [CGRect(x: 4.5, y: 0, width: 9, height: 18)])
         #expect(button.configuration?.image?.renderingMode == .alwaysOriginal)
         let largest = UITraitCollection(preferredContentSizeCategory: .accessibilityExtraExtraExtraLarge)
         AppleDevice.App.change(button, to: largest)
-        #expect(button.font?.pointSize == 53)
+        #expect(button.font.map { abs($0.pointSize - 15 * 53 / 17) < 0.01 } == true)
         #expect(button.configuration?.image.map { $0.size.height > 50 } == true)
         #expect(button.configuration?.titleLineBreakMode == .byWordWrapping)
+    }
+
+    /// Apple's button draws its title in proportion to its height.
+    @Test(arguments: [ProviderID.apple, .kakao]) func heightIsAMinimumThatGrowsWithTheTextSize(provider: ProviderID) {
+        let button = button(provider)
+        #expect(button.face?.minimums == [.height: 44] && button.badgeSpacing == 4.4)
+        let largest = UITraitCollection(preferredContentSizeCategory: .accessibilityExtraExtraExtraLarge)
+        AppleDevice.App.change(button, to: largest)
+        let height = Double(44 * 53) / 17
+        #expect(button.face?.minimums[.height].map { abs($0 - height) < 0.01 } == true)
+        #expect(button.badgeSpacing.map { abs($0 - height / 10) < 0.01 } == true)
+        #expect(![button, button.face, button.control].compactMap(\.self).contains(where: \.hasFixedHeight))
+    }
+
+    /// A control that is replaced loses the focus of VoiceOver and of a keyboard.
+    @Test func changeOfTheAppearanceReplacesOnlyApplesControl() {
+        for provider in [ProviderID.apple, .google] {
+            let button = button(provider)
+            let control = button.control
+            AppleDevice.App.change(button, to: UITraitCollection(userInterfaceStyle: .dark))
+            #expect((button.control === control) == (provider != .apple))
+        }
+    }
+
+    @Test(arguments: [ProviderID.apple, .kakao]) func disabledButtonStaysDisabledWhenTheAppearanceChanges(
+        provider: ProviderID
+    ) {
+        let button = button(provider)
+        button.isEnabled = false
+        AppleDevice.App.change(button, to: UITraitCollection(userInterfaceStyle: .dark))
+        #expect(!button.control.isEnabled && button.control.alpha < 1)
+        button.isEnabled = true
+        #expect(button.control.isEnabled && button.control.alpha == 1)
     }
 
     @Test func fontOfTheBrandIsUsedIfTheAppHasIt() {
@@ -161,7 +194,8 @@ import UIKit
         #expect(buttons.map(\.control.accessibilityLabel) == ["Login with Kakao", "카카오 로그인"])
         #expect(buttons.map(\.control.accessibilityValue) == ["Last used", "최근 사용"])
         #expect(buttons.map(\.configuration?.title) == ["Login with Kakao", "카카오 로그인"])
-        #expect(buttons.map(\.configuration?.subtitle) == ["Last used", "최근 사용"])
+        #expect(buttons.map(\.badge?.text) == ["Last used", "최근 사용"])
+        #expect(buttons.allSatisfy { $0.configuration?.subtitle == nil })
     }
 
     @Test func errorIsInTheLanguageOfItsButton() async {

@@ -22,6 +22,21 @@ import UIKit
         #expect(asked.elements == [.naver, "acme"])
     }
 
+    @Test func buttonsAreEquallyHighAndTheirSpaceGrowsWithTheTextSize() throws {
+        let auth = AuthService.preview(providers: [.apple, .naver, "acme"])
+        var style = SignInButtonStyle.neutral
+        style.cornerRadius = 3
+        let picker = SignInPickerView(auth: auth, styles: ["acme": style]) { _ in }
+        #expect(picker.buttons[2].configuration?.background.cornerRadius == 3)
+        let faces = picker.buttons.compactMap(\.face)
+        #expect(faces.count == 3 && faces.dropFirst().allSatisfy { $0.heightIsThatOf === faces[0] })
+        let stack = try #require(picker.subviews.first as? UIStackView)
+        #expect(stack.spacing == 12)
+        let largest = UITraitCollection(preferredContentSizeCategory: .accessibilityExtraExtraExtraLarge)
+        AppleDevice.App.change(picker, to: largest)
+        #expect(abs(stack.spacing - 12 * 53 / 17) < 0.01)
+    }
+
     @Test func badgeIsOnTheProviderThatWasUsedLastAndMoves() async {
         let auth = AuthService.preview(providers: [.kakao, .naver], lastSignIn: SignInMethod(.naver))
         let picker = SignInPickerView(auth: auth) { _ in }

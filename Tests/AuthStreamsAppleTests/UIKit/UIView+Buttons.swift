@@ -25,8 +25,14 @@ extension SignInButtonView {
     /// The font of the title.
     var font: UIFont? { configuration?.titleTextAttributesTransformer?(AttributeContainer()).font }
 
-    /// The badge of Apple's button.
+    /// Where the control is.
+    var face: UIView? { subviews.first?.subviews.first }
+
+    /// The badge below it.
     var badge: UILabel? { subviews.first?.subviews.compactMap { $0 as? UILabel }.first }
+
+    /// The space between the two.
+    var badgeSpacing: Double? { (subviews.first as? UIStackView).map { Double($0.spacing) } }
 
     func tap() { control.sendActions(for: provider == .apple ? .touchUpInside : .primaryActionTriggered) }
 
