@@ -43,7 +43,9 @@
                 for: auth.providers, lastSignIn: lastSignIn, wording: wording, texts: texts ?? .standard(for: locale))
         }
 
-        private func style(of provider: ProviderID) -> SignInButtonStyle { styles[provider] ?? .standard(for: provider) }
+        private func style(of provider: ProviderID) -> SignInButtonStyle {
+            styles[provider] ?? .standard(for: provider)
+        }
 
         /// The buttons, one below the other.
         public var body: some View {

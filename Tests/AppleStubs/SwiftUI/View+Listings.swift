@@ -1,3 +1,5 @@
+public import Foundation
+
 // What the listings of the documentation use. Not confirmed: everything.
 
 /// developer.apple.com/documentation/swiftui/progressview
@@ -21,4 +23,15 @@ extension Button where Label == Text {
     public init<S: StringProtocol>(_ title: S, action: @escaping @MainActor () -> Void) {
         self.init(action: action) { Text(title) }
     }
+}
+
+/// developer.apple.com/documentation/swiftui/image
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public struct Image: View, PrimitiveView {
+    private let name: String
+    public init(_ name: String, bundle: Bundle? = nil) { self.name = name }
+    public var body: Never { fatalError() }
+    func nodes(in context: RenderContext) -> [ViewNode] { [ViewNode("Image", name)] }
+    /// developer.apple.com/documentation/swiftui/image/resizable(capinsets:resizingmode:). Its parameters are left out.
+    public func resizable() -> Image { self }
 }

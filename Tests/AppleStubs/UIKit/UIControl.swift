@@ -83,6 +83,9 @@ open class UIImage: NSObject, @unchecked Sendable {
     /// An empty image of that size. Only of the stub.
     public init(ofSize size: CGSize) { pixels = size }
 
+    /// developer.apple.com/documentation/uikit/uiimage/init(named:). The app of the tests has no images.
+    public init?(named name: String) { nil }
+
     /// developer.apple.com/documentation/uikit/uiimage/withrenderingmode(_:)
     @available(iOS 7.0, tvOS 9.0, *)
     open func withRenderingMode(_ renderingMode: UIImage.RenderingMode) -> UIImage {

@@ -28,6 +28,7 @@ struct Article: Sendable, CustomStringConvertible {
         Article("Testing", of: "AuthStreams"),
         Article("YourOwnParts", of: "AuthStreams"),
         Article("UsingFirebase", of: "AuthStreamsFirebase"),
+        Article("Buttons", of: "AuthStreamsApple", in: ["Tests/AuthStreamsAppleTests/Documentation"]),
         Article("OnAPhone", of: "AuthStreamsApple", in: ["Tests/AuthStreamsAppleTests/Documentation"]),
         Article("SignInWithApple", of: "AuthStreamsApple", in: ["Tests/AuthStreamsAppleTests/AppleID"]),
     ]

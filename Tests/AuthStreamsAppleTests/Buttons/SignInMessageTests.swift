@@ -1,0 +1,58 @@
+import AuthStreams
+import AuthStreamsApple
+import Foundation
+import Testing
+
+/// What a person is told about a sign-in that failed.
+@Suite struct SignInMessageTests {
+    private func message(_ error: AuthError, in locale: String = "en_US") -> SignInMessage? {
+        SignInMessage(error, locale: Locale(identifier: locale))
+    }
+
+    @Test(arguments: [AuthError.Code.cancelled, .superseded])
+    func ownCancelAndAnAttemptThatWasReplacedTellNothing(code: AuthError.Code) {
+        #expect(message(AuthError(code, "The person turned back.", provider: .kakao)) == nil)
+    }
+
+    @Test func everyOtherErrorHasASentenceInBothLanguages() {
+        for code in AuthError.Code.allKnown where ![.cancelled, .superseded].contains(code) {
+            let error = AuthError(code, "For engineers.", provider: .kakao)
+            let texts = ["en_US", "ko_KR"].compactMap { message(error, in: $0)?.text }
+            #expect(Set(texts).count == 2 && !texts.contains(""), "\(code)")
+        }
+    }
+
+    /// An app's own code has no sentence. The person sees the general one, never the explanation for engineers.
+    @Test(arguments: [
+        ("en_US", "Kakao sign-in did not work."), ("ko_KR", AuthErrorTexts.korean.otherwise.named),
+    ])
+    func errorWithoutATextShowsTheGeneralSentence(locale: String, text: String) throws {
+        let error = AuthError("outOfCoffee", "The machine is empty.", provider: .kakao)
+        let message = try #require(message(error, in: locale))
+        #expect(message.text == text.replacing("{provider}", with: locale == "ko_KR" ? "카카오" : "Kakao"))
+        #expect(!message.text.contains("machine") && !(message.suggestion ?? "").contains("machine"))
+        #expect(message.error == error)
+    }
+
+    @Test func providerWithoutANameIsNotNamed() {
+        let error = AuthError("outOfCoffee", "The machine is empty.", provider: "acme")
+        #expect(message(error)?.text == AuthErrorTexts.english.otherwise.general)
+    }
+
+    @Test func anyOtherLanguageGetsEnglish() {
+        let error = AuthError(.network, "Offline.", provider: .naver)
+        #expect(message(error, in: "ja_JP") == message(error))
+    }
+
+    @Test func suggestionSaysWhatThePersonCanDo() {
+        #expect(message(AuthError(.rateLimited, "Too many."))?.suggestion == "Please try again later.")
+    }
+
+    @Test func appCanSilenceAnErrorAndChangeItsSentence() {
+        var texts = AuthErrorTexts.english
+        texts.silent.insert(.network)
+        texts[.server] = "The kitchen is closed."
+        #expect(SignInMessage(AuthError(.network, "Offline."), texts: texts) == nil)
+        #expect(SignInMessage(AuthError(.server, "503."), texts: texts)?.text == "The kitchen is closed.")
+    }
+}

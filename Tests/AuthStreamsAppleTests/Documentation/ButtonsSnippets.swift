@@ -1,0 +1,71 @@
+import AuthStreams
+import AuthStreamsApple
+import Foundation
+import SwiftUI
+import UIKit
+
+// What the article 'Show sign-in buttons' shows is between the marks.
+
+private enum Buttons {
+    // Buttons: swiftui
+    struct LoginView: View {
+        @State private var toast: String?
+
+        var body: some View {
+            SignInPicker { provider in
+                Image("logo-\(provider)").resizable()
+            }
+            .onSignInError { message in toast = message.text }
+        }
+    }
+    // Buttons end
+
+    struct SingleButtons: View {
+        var body: some View {
+            // Buttons: single
+            VStack(spacing: 12) {
+                SignInButton(.apple, wording: .continue)
+                SignInButton(.google, wording: .continue) { Image("logo-google.com").resizable() }
+            }
+            // Buttons end
+        }
+    }
+
+    @MainActor
+    final class LoginViewController: UIViewController {
+        func showToast(_ text: String) {}
+
+        func addButtons(_ auth: AuthService) {
+            // Buttons: uikit
+            let picker = SignInPickerView(auth: auth) { provider in
+                UIImage(named: "logo-\(provider)")
+            } onError: { [weak self] message in
+                self?.showToast(message.text)
+            }
+            view.addSubview(picker)
+            // Buttons end
+        }
+    }
+
+    @MainActor
+    static func ownProvider(_ locale: Locale) -> SignInPicker<Image> {
+        // Buttons: own
+        var style = SignInButtonStyle.neutral
+        style.light = SignInButtonStyle.Colors(background: SignInButtonStyle.Color(0x0B5FFF), title: .white)
+        style.dark = style.light
+        var texts = SignInButtonTexts.standard(for: locale)
+        texts.providerNames["acme"] = "ACME"
+        return SignInPicker(texts: texts, styles: ["acme": style]) { provider in
+            Image("logo-\(provider)").resizable()
+        }
+        // Buttons end
+    }
+
+    static func whiteNaver() -> SignInButtonStyle {
+        // Buttons: white
+        var naver = SignInButtonStyle.naver
+        naver.dark = SignInButtonStyle.Colors(background: .white, title: .black)
+        // Buttons end
+        return naver
+    }
+}
