@@ -1,5 +1,6 @@
 import AuthStreams
 import AuthStreamsApple
+import Foundation
 import TestSupport
 
 /// The table of the article 'Show sign-in buttons': each rule of a brand with its source and its value.
@@ -32,7 +33,7 @@ struct BrandTable {
         let lines = article.split(separator: "\n", omittingEmptySubsequences: false)
             .drop { $0 != "<!-- brand: rules -->" }.dropFirst().prefix { $0.hasPrefix("|") }
         rows = lines.dropFirst(2).map { line in
-            let cells = line.split(separator: "|").map { String($0) }
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
             func code(_ cell: String) -> [String] { cell.matches(of: /`([^`]+)`/).map { String($0.output.1) } }
             return Row(rule: cells[1], source: cells[2], values: code(cells[3]), patterns: code(cells[4]))
         }
