@@ -1,5 +1,6 @@
 #if AUTH_SWIFTUI && AUTH_AUTHENTICATION_SERVICES
     public import AuthStreams
+    import Foundation
     public import SwiftUI
 
     /// A button that signs in with a provider, by the brand rules of the provider.

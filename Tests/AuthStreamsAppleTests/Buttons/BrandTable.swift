@@ -17,7 +17,7 @@ struct BrandTable {
         /// The value of a constant: a row has one for all its constants, or one for each.
         func value(of constant: String) -> String? {
             guard let index = patterns.firstIndex(where: { Self.matches($0, constant) }) else { return nil }
-            return values.count == 1 ? values[0] : values[index]
+            return values.count == 1 ? values[0] : values.dropFirst(index).first
         }
 
         static func matches(_ pattern: String, _ name: String) -> Bool {

@@ -56,7 +56,7 @@ import Testing
 
     @Test(arguments: [0.8, 1, 3]) func spaceBetweenButtonsGrowsWithTheTextSize(textScale: Double) {
         let host = ViewHost(SignInPicker(), auth: .preview()) { $0.textScale = textScale }
-        #expect(host.root.values("VStack", as: CGFloat.self).first == 12 * max(textScale, 1))
+        #expect(host.root.values("VStack", as: CGFloat.self).first == CGFloat(12 * max(textScale, 1)))
     }
 
     @Test func appChoosesTheLookOfAProvider() {

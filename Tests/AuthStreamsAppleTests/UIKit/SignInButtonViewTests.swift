@@ -157,7 +157,7 @@ import UIKit
         let height = Double(44 * 53) / 17
         #expect(button.face?.minimums[.height].map { abs($0 - height) < 0.01 } == true)
         #expect(button.badgeSpacing.map { abs($0 - height / 10) < 0.01 } == true)
-        #expect(![button, button.face, button.control].compactMap(\.self).contains(where: \.hasFixedHeight))
+        #expect([button, button.face, button.control].map { $0?.hasFixedHeight } == [false, false, false])
     }
 
     /// A control that is replaced loses the focus of VoiceOver and of a keyboard.
