@@ -22,7 +22,8 @@ import AuthStreams
         let attempt = signIn()
         isInProgress = true
         onChange(true)
-        _ = TaskSpawner.start { @MainActor in
+        // Of two buttons that are tapped in one turn, the attempts begin in that order: both tasks are of the main actor.
+        Task {
             let result = await attempt.result
             self.isInProgress = false
             onChange(false)

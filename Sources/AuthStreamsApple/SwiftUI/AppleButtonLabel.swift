@@ -37,6 +37,8 @@
                         .clipShape(shape)
                         .allowsHitTesting(false)
                         .accessibilityHidden(true)
+                        // Apple's button takes its style when it is made.
+                        .id(colorScheme)
                 }
                 .opacity(model.isInProgress ? 0.6 : 1)
                 .overlay { if model.isInProgress { ProgressView() } }

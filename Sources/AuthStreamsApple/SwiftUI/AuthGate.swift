@@ -17,6 +17,8 @@
     ///
     /// The content for signing in stays while a sign-in is in progress, and the content for a user while the session is refreshed
     /// or changes its user's name. It gets a new identity with each user, and with another service.
+    ///
+    /// Make it the root of the scene's content. What is around it, such as a navigation stack, may suspend it and delay a change.
     public struct AuthGate<Home: View, SignIn: View, Launch: View>: View {
         @Environment(\.auth) private var auth
         private let home: (AuthUser) -> Home
@@ -40,7 +42,7 @@
 
         /// The content for the present state.
         public var body: some View {
-            // Another service begins anew: nothing that the one before has shown stays.
+            // Another service is another identity, so that nothing of the previous one stays.
             AuthGateView(auth: auth, home: home, signIn: signIn, launch: launch).id(ObjectIdentifier(auth))
         }
     }
@@ -54,7 +56,8 @@
         let launch: () -> Launch
 
         var body: some View {
-            Group {
+            // A task of a group is that of its content, which may be empty.
+            ZStack {
                 switch content ?? AuthGateContent(auth.state) {
                 case .launch: launch()
                 case .signedOut: signIn()

@@ -23,11 +23,12 @@
         @ScaledMetric(relativeTo: .body) private var textScale = 1.0
         @State private var taps = SignInTaps()
         @State private var isInProgress = false
+        @State private var state: AuthState?
         private let method: SignInMethod
         private let wording: SignInButtonWording
         private let style: SignInButtonStyle
         private let texts: SignInButtonTexts?
-        private let logo: Logo
+        private let logo: () -> Logo
         private var isLastUsed = false
 
         /// Makes a button.
@@ -38,16 +39,16 @@
         ///   - wording: What the title says.
         ///   - style: The look; that of the provider's brand rules unless given.
         ///   - texts: The texts; the standard ones in the language of the environment unless given.
-        ///   - logo: The vendor's logo, resizable. It is fitted without changing its proportions.
+        ///   - logo: The vendor's logo, resizable. It is fitted without changing its proportions. Not called for Apple's.
         public init(
             _ provider: ProviderID, using kind: SignInMethod.Kind? = nil, wording: SignInButtonWording = .signIn,
-            style: SignInButtonStyle? = nil, texts: SignInButtonTexts? = nil, @ViewBuilder logo: () -> Logo
+            style: SignInButtonStyle? = nil, texts: SignInButtonTexts? = nil, @ViewBuilder logo: @escaping () -> Logo
         ) {
             method = SignInMethod(provider, using: kind)
             self.wording = wording
             self.style = style ?? .standard(for: provider)
             self.texts = texts
-            self.logo = logo()
+            self.logo = logo
         }
 
         /// The same button, with or without the badge of the last sign-in, which is below the button.
@@ -57,9 +58,16 @@
             return button
         }
 
+        /// Whether the service signs in with the provider, as it says now: what was received may be another service's.
+        private var isAsked: Bool {
+            _ = state
+            return auth.state.isSigningIn(with: method.provider)
+        }
+
         private var model: SignInButtonModel {
             SignInButtonModel(
-                method.provider, wording: wording, isLastUsed: isLastUsed, isInProgress: isInProgress,
+                method.provider, wording: wording, isLastUsed: isLastUsed,
+                isInProgress: isInProgress || isAsked,
                 texts: texts ?? .standard(for: locale))
         }
 
@@ -73,7 +81,7 @@
                     if method.provider == .apple {
                         AppleButtonLabel(model: model, style: style, textScale: textScale)
                     } else {
-                        SignInButtonLabel(model: model, style: style, textScale: textScale, logo: logo)
+                        SignInButtonLabel(model: model, style: style, textScale: textScale, logo: logo())
                     }
                     if let badge = model.badge {
                         Text(verbatim: badge).font(.caption).lineLimit(nil).multilineTextAlignment(.center)
@@ -83,10 +91,13 @@
             .buttonStyle(.plain)
             .accessibilityLabel(Text(verbatim: model.accessibilityLabel))
             .accessibilityValue(Text(verbatim: model.accessibilityValue ?? ""))
+            .task(id: ObjectIdentifier(auth)) {
+                for await next in auth.states.latest { state = next }
+            }
         }
 
         private func tap() {
-            // Those of now, because they serve the attempt even if the button goes away.
+            // They serve the attempt also after the button went away.
             let (auth, errors, locale) = (auth, signInErrors, locale)
             taps.tap {
                 auth.signIn(with: method)

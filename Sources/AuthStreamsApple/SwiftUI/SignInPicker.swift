@@ -7,7 +7,7 @@
     ///
     /// ```swift
     /// SignInPicker { provider in
-    ///     Image("logo-\(provider)").resizable()
+    ///     Image("logo-\(provider)").resizable()  // logo-google.com, logo-kakao, logo-naver
     /// }
     /// .onSignInError { message in toast = message.text }
     /// ```
@@ -15,7 +15,7 @@
         @Environment(\.auth) private var auth
         @Environment(\.locale) private var locale
         @ScaledMetric(relativeTo: .body) private var textScale = 1.0
-        @State private var lastSignIn: SignInMethod?
+        @State private var received: SignInMethod?
         private let wording: SignInButtonWording
         private let texts: SignInButtonTexts?
         private let styles: [ProviderID: SignInButtonStyle]
@@ -38,6 +38,12 @@
             self.logo = logo
         }
 
+        /// As the service says now: what was received may be another service's.
+        private var lastSignIn: SignInMethod? {
+            _ = received
+            return auth.lastSignIn
+        }
+
         private var models: [SignInButtonModel] {
             SignInButtonModel.all(
                 for: auth.providers, lastSignIn: lastSignIn, wording: wording, texts: texts ?? .standard(for: locale))
@@ -58,7 +64,7 @@
                 }
             }
             .task(id: ObjectIdentifier(auth)) {
-                for await last in auth.lastSignIns { lastSignIn = last }
+                for await last in auth.lastSignIns { received = last }
             }
         }
     }

@@ -16,7 +16,7 @@
     /// language the system chooses. <doc:Buttons> lists the rules.
     ///
     /// The attempt is presented in the button's window. Taps are ignored while the button's attempt is in progress; a tap on another
-    /// provider's button replaces the attempt. The attempt goes on if the button goes away. Its outcome is seen in the service's
+    /// provider's button replaces the attempt. The attempt continues if the button goes away. Its outcome is seen in the service's
     /// states, and failures in the closure.
     ///
     /// The button does not keep the service alive. After its release, a tap reports `misconfigured`.
@@ -28,6 +28,9 @@
         private let logo: UIImage?
         private let onError: @MainActor (SignInMessage) -> Void
         private let taps = SignInTaps()
+        private var reader: Task<Void, Never>?
+        /// Whether the service signs in with the provider.
+        private var isAsked = false { didSet { updateProgress() } }
         private var model: SignInButtonModel { didSet { if model != oldValue { render() } } }
 
         /// Where the control is, as wide as the view.
@@ -67,11 +70,29 @@
             layOut()
             makeControl()
             registerForTraitChanges([UITraitUserInterfaceStyle.self, UITraitPreferredContentSizeCategory.self]) {
-                (view: SignInButtonView, _: UITraitCollection) in
+                (view: SignInButtonView, previous: UITraitCollection) in
                 // Apple's button takes its style only when it is made.
-                if view.provider == .apple { view.makeControl() } else { view.render() }
+                let isRestyled = previous.userInterfaceStyle != view.traitCollection.userInterfaceStyle
+                if view.provider == .apple, isRestyled { view.makeControl() } else { view.render() }
+            }
+            follow(auth)
+        }
+
+        deinit { reader?.cancel() }
+
+        /// Shows the progress of a sign-in with the provider, also of one that another view began.
+        private func follow(_ auth: AuthService) {
+            isAsked = auth.state.isSigningIn(with: provider)
+            let states = auth.states.latest
+            reader = Task { [weak self] in
+                for await state in states {
+                    guard let self else { return }
+                    isAsked = state.isSigningIn(with: provider)
+                }
             }
         }
+
+        private func updateProgress() { model.isInProgress = taps.isInProgress || isAsked }
 
         /// Not supported: the button needs a service.
         @available(*, unavailable)
@@ -170,8 +191,8 @@
             let request = AuthRequest(presentation: window.map { .in($0) } ?? .automatic)
             taps.tap {
                 auth.signIn(with: method, request)
-            } onChange: { [weak self] in
-                self?.model.isInProgress = $0
+            } onChange: { [weak self] _ in
+                self?.updateProgress()
             } onError: {
                 report($0)
             }

@@ -41,6 +41,7 @@
             }
             super.init(frame: .zero)
             layOut()
+            show(auth.lastSignIn)
             let lastSignIns = auth.lastSignIns
             reader = Task { [weak self] in
                 for await last in lastSignIns { self?.show(last) }

@@ -49,6 +49,17 @@ public struct ScrollView<Content: View>: View, PrimitiveView {
     }
 }
 
+/// developer.apple.com/documentation/swiftui/zstack
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public struct ZStack<Content: View>: View, PrimitiveView {
+    private let content: Content
+    public init(alignment: Alignment = .center, @ViewBuilder content: () -> Content) { self.content = content() }
+    public var body: Never { fatalError() }
+    func nodes(in context: RenderContext) -> [ViewNode] {
+        [ViewNode("ZStack", nil, content.nodes(in: context.entering("ZStack")))]
+    }
+}
+
 /// developer.apple.com/documentation/swiftui/foreach
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
 public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: View, PrimitiveView {

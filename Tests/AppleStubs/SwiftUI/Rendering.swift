@@ -103,7 +103,10 @@ extension ModifiedView: View, PrimitiveView {
     func nodes(in context: RenderContext) -> [ViewNode] {
         var inside = context.entering(name)
         change(&inside)
-        return [ViewNode(name, value, content.nodes(in: inside))]
+        let nodes = content.nodes(in: inside)
+        // What is to run while a view is shown runs for no view, such as an empty group.
+        if nodes.isEmpty { context.host.unwant(at: inside.path) }
+        return [ViewNode(name, value, nodes)]
     }
 }
 

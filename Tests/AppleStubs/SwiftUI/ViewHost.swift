@@ -114,6 +114,8 @@ import Observation
     }
 
     func want(_ life: Life, at path: String) { wanted.append((path, life)) }
+
+    func unwant(at path: String) { wanted.removeAll { $0.path == path } }
 }
 
 /// A state's value at its place.

@@ -46,13 +46,18 @@ import Testing
         #expect(ViewHost(gate(), auth: .preview(preview)).root.texts == [text])
     }
 
-    @Test func restoringShowsNothingUnlessGiven() {
+    /// The state is followed also while there is nothing to show.
+    @Test func restoringShowsNothingUnlessGivenUntilTheStoreWasRead() async throws {
         let gate = AuthGate { user in
             Text(verbatim: user.id)
         } signedOut: {
             Text(verbatim: "sign in")
         }
-        #expect(ViewHost(gate, auth: .preview(.restoring)).root.texts.isEmpty)
+        let auth = AuthService.preview(.restoring)
+        let host = ViewHost(gate, auth: auth)
+        #expect(host.root.texts.isEmpty)
+        _ = try await auth.signIn(with: .kakao).value
+        await host.wait { $0.texts == ["preview"] }
     }
 
     @Test func signInContentStaysDuringTheSignInAndTheUserGetsANewOne() async {

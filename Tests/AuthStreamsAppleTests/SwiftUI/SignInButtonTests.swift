@@ -68,7 +68,7 @@ import Testing
         #expect(fixture.auth.user?.id == "kakao:1001")
     }
 
-    @Test func attemptGoesOnAfterItsViewHasGone() async {
+    @Test func attemptContinuesAfterItsViewHasGone() async {
         let host = host(fixture.auth) { SignInButton(.kakao) }
         host.tap("Login with Kakao")
         await fixture.asked.value()
@@ -76,6 +76,27 @@ import Testing
         #expect(host.root.texts.isEmpty)
         fixture.answer.resolve(.success(()))
         #expect(await user(of: fixture.auth) == "kakao:1001")
+    }
+
+    @Test func buttonShowsASignInThatAnotherViewBegan() async {
+        let host = host(fixture.auth) {
+            VStack {
+                SignInButton(.google)
+                SignInButton(.kakao)
+            }
+        }
+        let attempt = Task { await fixture.auth.signIn(with: .kakao).result }
+        await host.wait { $0.accessibilityValues == ["", "Signing in"] }
+        fixture.answer.resolve(.success(()))
+        _ = await attempt.value
+        await host.wait { $0.accessibilityValues == ["", ""] }
+    }
+
+    @Test func progressIsThatOfTheServiceOfNow() {
+        let host = ViewHost(SignInButton(.kakao), auth: .preview(.signingIn(.kakao)))
+        #expect(host.root.accessibilityValues == ["Signing in"])
+        host.change { $0.auth = .preview() }
+        #expect(host.root.accessibilityValues == [""])
     }
 
     @Test func errorIsToldAfterTheViewHasGone() async {
@@ -100,7 +121,7 @@ import Testing
         await gone { auth == nil }
     }
 
-    /// The attempt ends, and says that the app is misconfigured instead of being silent.
+    /// The attempt keeps it, ends, and tells its error.
     @Test func serviceThatIsReleasedWhileASheetIsUpIsKeptUntilItsEnd() async {
         let told = Promise<SignInMessage>()
         var fixture: ViewModelFixture? = ViewModelFixture()

@@ -78,4 +78,21 @@ import Testing
         }
         #expect(told.elements == [.apple, .naver])
     }
+
+    @Test func badgeIsThereFromTheFirstDrawingAndThatOfTheServiceOfNow() {
+        let host = ViewHost(SignInPicker(), auth: .preview(lastSignIn: SignInMethod(.naver)))
+        #expect(host.root.accessibilityValues == ["", "", "", "Last used"])
+        host.change { $0.auth = .preview(lastSignIn: SignInMethod(.google)) }
+        #expect(host.root.accessibilityValues == ["", "Last used", "", ""])
+    }
+
+    @Test func logoIsAskedForAllButApples() {
+        let asked = Record<ProviderID>()
+        let picker = SignInPicker { provider in
+            let _ = asked.elements.append(provider)
+            Text(verbatim: "logo")
+        }
+        _ = ViewHost(picker, auth: .preview())
+        #expect(Set(asked.elements) == [.google, .kakao, .naver])
+    }
 }

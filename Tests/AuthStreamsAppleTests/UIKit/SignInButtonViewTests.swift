@@ -37,6 +37,17 @@ import UIKit
         #expect(messages.elements.isEmpty)
     }
 
+    @Test func buttonShowsASignInThatAnotherViewBegan() async {
+        let (kakao, google) = (button(.kakao), button(.google))
+        let attempt = Task { await fixture.auth.signIn(with: .kakao).result }
+        while kakao.control.accessibilityValue != "Signing in" { await Task.yield() }
+        #expect(google.control.accessibilityValue == nil)
+        #expect(button(.kakao).control.accessibilityValue == "Signing in")
+        fixture.answer.resolve(.success(()))
+        _ = await attempt.value
+        await kakao.waitUntilIdle()
+    }
+
     @Test func anotherProviderReplacesTheAttempt() async {
         let (kakao, google) = (button(.kakao), button(.google))
         kakao.tap()

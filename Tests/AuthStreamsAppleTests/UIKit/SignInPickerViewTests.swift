@@ -40,7 +40,7 @@ import UIKit
     @Test func badgeIsOnTheProviderThatWasUsedLastAndMoves() async {
         let auth = AuthService.preview(providers: [.kakao, .naver], lastSignIn: SignInMethod(.naver))
         let picker = SignInPickerView(auth: auth) { _ in }
-        while picker.buttons.map(\.isLastUsed) != [false, true] { await Task.yield() }
+        #expect(picker.buttons.map(\.isLastUsed) == [false, true])
         picker.buttons[0].tap()
         while picker.buttons.map(\.isLastUsed) != [true, false] { await Task.yield() }
     }
