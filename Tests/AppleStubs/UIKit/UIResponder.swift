@@ -78,13 +78,16 @@ public import Foundation
     open var view: UIView! {
         get {
             if loadedView == nil {
-                loadedView = UIView()
+                loadView()
                 viewDidLoad()
             }
             return loadedView
         }
         set { loadedView = newValue }
     }
+
+    /// developer.apple.com/documentation/uikit/uiviewcontroller/loadview()
+    open func loadView() { loadedView = UIView() }
 
     /// developer.apple.com/documentation/uikit/uiviewcontroller/viewdidload()
     open func viewDidLoad() {}

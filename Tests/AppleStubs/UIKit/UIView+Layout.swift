@@ -162,6 +162,7 @@ extension UIView {
 
     open var axis = NSLayoutConstraint.Axis.horizontal
     open var spacing: CGFloat = 0
+    open var isLayoutMarginsRelativeArrangement = false
     open var arrangedSubviews: [UIView] { subviews }
     open func addArrangedSubview(_ view: UIView) { addSubview(view) }
     open func insertArrangedSubview(_ view: UIView, at stackIndex: Int) { insertSubview(view, at: stackIndex) }

@@ -32,6 +32,45 @@ private enum FollowTheState {
         var body: some View { Text(verbatim: model.user?.displayName ?? userID) }
     }
 
+    struct ProfileView: View {
+        let user: AuthUser
+
+        var body: some View { Text(verbatim: user.displayName ?? user.id) }
+    }
+
+    struct GateView: View {
+        let auth: AuthService
+        let toasts: Toasts
+
+        var body: some View {
+            // FollowTheState: gate
+            AuthGate { user in
+                ProfileView(user: user)
+            } signedOut: {
+                SignInPicker()
+            } restoring: {
+                LaunchView()
+            }
+            .onSignInError { message in toasts.show(message.text) }
+            .authCallbacks(auth)
+            // FollowTheState end
+        }
+    }
+
+    struct ReasonView: View {
+        @Environment(\.auth) private var auth
+        @State private var isExpired = false
+
+        var body: some View {
+            Text(verbatim: isExpired ? "Please log in again." : "")
+                // FollowTheState: reason
+                .task {
+                    for await state in auth.states { isExpired = state == .signedOut(.expired) }
+                }
+            // FollowTheState end
+        }
+    }
+
     // FollowTheState: root
     struct RootView: View {
         let model: AuthViewModel

@@ -5,29 +5,45 @@ import AuthStreams
 import AuthStreamsApple
 import SwiftUI
 
+struct RootView: View {
+    @Environment(\.auth) private var auth
+
+    var body: some View {
+        AuthGate { user in
+            VStack {
+                Text("Hello, \(user.displayName ?? user.id)")
+                Button("Sign out") { Task { try? await auth.signOut() } }
+            }
+        } signedOut: {
+            SignInView()
+        } restoring: {
+            ProgressView()
+        }
+    }
+}
+
 struct SignInView: View {
-    @State private var state = auth.state
     @State private var message = ""
 
     var body: some View {
         VStack {
-            switch state {
-            case .restoring, .signingIn: ProgressView()
-            case .signedOut:
-                ForEach(auth.providers, id: \.self) { id in
-                    Button(id.rawValue) { Task { await signIn(with: id) } }
-                }
-            case .signedIn(let user, _): Text("Hello, \(user.displayName ?? user.id)")
-            }
+            SignInPicker().onSignInError { message = $0.text }
             Text(message)
         }
-        .task { for await now in auth.states { state = now } }
-        .authCallbacks(auth)
-    }
-
-    private func signIn(with id: ProviderID) async {
-        let result = await auth.signIn(with: id).result
-        if case .failure(let error) = result { message = error.errorDescription ?? "" } else { message = "" }
     }
 }
 // IOSInTenMinutes end
+
+@MainActor
+private func root() -> some View {
+    // IOSInTenMinutes: root
+    RootView().authCallbacks(auth)
+    // IOSInTenMinutes end
+}
+
+@MainActor
+private func logos() -> some View {
+    // IOSInTenMinutes: logos
+    SignInPicker { provider in Image("logo-\(provider)").resizable() }
+    // IOSInTenMinutes end
+}

@@ -33,7 +33,7 @@ private struct ContentView: View {
     var body: some View { EmptyView() }
 }
 
-private struct RootView: View {
+private struct LinkedView: View {
     let auth: AuthService
     let router: Router
 

@@ -5,19 +5,39 @@ import SwiftUI
 // What the README shows is between the marks; `auth` is that of the article 'Compose a service'.
 
 // README: screen
-struct Screen: View {
-    @State private var state = auth.state
+struct LoginScreen: View {
+    @State private var message = ""
 
     var body: some View {
         VStack {
-            switch state {
-            case .restoring, .signingIn: ProgressView()
-            case .signedOut: Button("Kakao") { Task { await auth.signIn(with: .kakao).result } }
-            case .signedIn(let user, _): Text("Hello, \(user.displayName ?? user.id)")
-            }
+            SignInPicker().onSignInError { message = $0.text }
+            Text(message)
         }
-        .task { for await now in auth.states { state = now } }
-        .authCallbacks(auth)
     }
 }
 // README end
+
+@MainActor
+private func root() -> some View {
+    // README: root
+    AuthGate { user in
+        Text("Hello, \(user.displayName ?? user.id)")
+    } signedOut: {
+        LoginScreen()
+    } restoring: {
+        ProgressView()
+    }
+    .authCallbacks(auth)
+    // README end
+}
+
+// The README lines its comments up.
+// swift-format-ignore
+@MainActor
+private func follow(_ show: (AuthState) -> Void) async throws {
+    // README: states
+    for await state in auth.states { show(state) }             // each reader sees every change
+    let user = try await auth.signIn(with: .kakao).value.user  // a button of your own
+    // README end
+    _ = user
+}

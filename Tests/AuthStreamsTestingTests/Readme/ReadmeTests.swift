@@ -8,7 +8,7 @@ import Testing
         let regions = try CompiledRegions(of: "README", in: [folder])
         let texts = try CompiledRegions(of: "Composition", in: [folder]).texts.merging(regions.texts) { _, own in own }
         let blocks = try MarkdownFile("README.md").blocks.filter { $0.language == "swift" }
-        #expect(blocks.map { $0.mark?.name } == ["app", "screen"])
+        #expect(blocks.map { $0.mark?.name } == ["app", "screen", "root", "states"])
         for block in blocks { #expect(block.text == texts[block.mark?.name ?? ""], "README line \(block.line)") }
     }
 
