@@ -25,7 +25,9 @@ struct Article: Sendable, CustomStringConvertible {
         Article("DeleteAnAccount", of: "AuthStreams"),
         Article("LogAndMeasure", of: "AuthStreams"),
         Article("SigningIn", of: "AuthStreams"),
-        Article("Testing", of: "AuthStreams"),
+        Article(
+            "Testing", of: "AuthStreams",
+            in: ["Tests/AuthStreamsTestingTests/Documentation", "Tests/AuthStreamsAppleTests/Documentation"]),
         Article("YourOwnParts", of: "AuthStreams"),
         Article("UsingFirebase", of: "AuthStreamsFirebase"),
         Article("Buttons", of: "AuthStreamsApple", in: ["Tests/AuthStreamsAppleTests/Documentation"]),

@@ -18,4 +18,18 @@ import Testing
         let lines = try #require(regions.texts["a provider"]).split(separator: "\n", omittingEmptySubsequences: false)
         #expect((1..<40).contains(lines.count))
     }
+
+    /// The events to measure are kinds of events.
+    @Test func everyEventOfTheArticleExists() throws {
+        let kinds = try packageFile("Sources/AuthStreams/Streams/AuthEvent.swift")
+            .matches(of: /static let (\w+) = Self\("(\w+)"\)/).map { String($0.2) }
+        let rows = try MarkdownFile("Sources/AuthStreams/AuthStreams.docc/LogAndMeasure.md").rows
+            .filter { $0.mark == .init(verb: "table", name: "events") }
+        #expect(rows.count > 8)
+        for row in rows {
+            // After 'with' come codes of errors.
+            let named = row.cells[1].components(separatedBy: " with ")[0].matches(of: /`(\w+)`/).map { String($0.1) }
+            #expect(!named.isEmpty && Set(named).isSubset(of: kinds), "line \(row.line)")
+        }
+    }
 }

@@ -64,6 +64,28 @@ import Testing
             #expect(page.queryItems?.first { $0.name == fixed[0] }?.value == String(fixed[1]))
         }
     }
+
+    /// The words and numbers of Kakao and Naver that the article lists have the errors that it names beside them.
+    @Test func errorsAreThoseOfTheProviders() throws {
+        let naver = NaverErrors.page.mapValues(\.code)
+            .merging(NaverErrors.app.map { ("\($0)", $1.code) }) { first, _ in first }
+        let kakao = KakaoErrors.callback.merging(KakaoErrors.kauth) { first, _ in first }
+            .merging(KakaoErrors.kapi.map { ("\($0)", $1) }) { first, _ in first }.mapValues(\.code)
+        for (provider, errors, count) in [(ProviderID.kakao, kakao, 30), (.naver, naver, 12)] {
+            var compared = 0
+            for row in try rows("errors") where row.mark.name == provider.rawValue {
+                for word in codes(row.cells[0]) {
+                    guard let error = errors[word] else {
+                        Issue.record("\(provider) does not say \(word), line \(row.line)")
+                        continue
+                    }
+                    #expect(codes(row.cells[1]).first == error.rawValue, "\(word), line \(row.line)")
+                    compared += 1
+                }
+            }
+            #expect(compared == count)
+        }
+    }
 }
 
 /// Notes the pages, which the person closes at once. There is no other app, and no network.

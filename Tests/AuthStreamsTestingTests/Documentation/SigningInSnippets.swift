@@ -93,3 +93,12 @@ private func callbacks(_ auth: AuthService, url: URL, openElsewhere: (URL) -> Vo
     if !auth.handle(url) { openElsewhere(url) }
     // SigningIn end
 }
+
+// The article lines its comments up.
+// swift-format-ignore
+private func lastSignIn(_ auth: AuthService, highlight: (ProviderID?) -> Void) async {
+    // SigningIn: last sign-in
+    if let last = auth.lastSignIn { highlight(last.provider) }        // nil until it was read
+    for await last in auth.lastSignIns { highlight(last?.provider) }  // now, and after each change
+    // SigningIn end
+}

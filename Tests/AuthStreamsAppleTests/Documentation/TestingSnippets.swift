@@ -1,0 +1,41 @@
+import AuthStreams
+import AuthStreamsApple
+import SwiftUI
+import Testing
+
+// What the article 'Test an app' shows of views is between the marks; `RootView` is that of the article 'iOS in ten minutes'.
+
+// The article lines its comments up.
+// swift-format-ignore
+@MainActor @ViewBuilder
+private func previews(_ ada: AuthUser) -> some View {
+    // Testing: previews
+    RootView().environment(\.auth, .preview(.signedIn))                         // a user of the library
+    RootView().environment(\.auth, .preview(.signedIn(as: ada)))                // one of yours
+    RootView().environment(\.auth, .preview(.signingIn(.kakao)))                // an attempt that does not end
+    RootView().environment(\.auth, .preview(failing: .network))                 // each attempt fails
+    RootView().environment(\.auth, .preview(lastSignIn: SignInMethod(.naver)))  // the badge on Naver's button
+    // Testing end
+}
+
+// Testing: a test of a view model
+@MainActor
+@Test func failedSignInIsReported() async {
+    let auth = AuthService.preview(failing: .network)
+    let model = AuthViewModel(auth)
+    var errors = model.errors.makeAsyncIterator()
+
+    model.signIn(with: .kakao)
+
+    #expect(await errors.next()?.code == .network)
+    #expect(auth.state == .signedOut(nil))
+}
+// Testing end
+
+/// Each preview of the article shows what its comment says.
+@MainActor
+@Test func previewsShowWhatTheArticleSays() {
+    let host = ViewHost(previews(AuthUser(id: "ada", displayName: "Ada")))
+    #expect(host.root.texts.filter { $0.hasPrefix("Hello") } == ["Hello, Minji Kim", "Hello, Ada"])
+    #expect(host.root.texts.count { $0 == "Login with Kakao" } == 3)
+}
