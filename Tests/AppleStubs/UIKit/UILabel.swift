@@ -87,10 +87,6 @@ open class UIColor: NSObject, @unchecked Sendable {
     /// Red, green, blue and opacity. Only of the stub.
     public let components: [CGFloat]
 
-    @available(iOS 13.0, *)
-    @available(tvOS, unavailable)
-    open class var systemBackground: UIColor { UIColor(red: 1, green: 1, blue: 1, alpha: 1) }
-
     public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
         components = [red, green, blue, alpha]
     }

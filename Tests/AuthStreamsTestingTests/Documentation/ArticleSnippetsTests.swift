@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// An article shows the code of compiled files, word for word, and all of it.

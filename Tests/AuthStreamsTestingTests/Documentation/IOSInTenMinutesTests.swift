@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// The article about the first app, in English and in Korean: its listing is compiled and short.
