@@ -1,5 +1,6 @@
 import AuthStreams
 import AuthStreamsApple
+import Foundation
 import SwiftUI
 import Testing
 

@@ -45,7 +45,7 @@ private struct LinkedView: View {
 }
 
 @MainActor
-private final class SceneDelegate: NSObject, UIWindowSceneDelegate {
+private final class LinkedSceneDelegate: NSObject, UIWindowSceneDelegate {
     let auth: AuthService
     let router: Router
 
