@@ -9,7 +9,7 @@ import Testing
     private let buttons = ["Login with Kakao", "Log in with NAVER", "Sign in with Google", "Sign in with Apple"]
 
     @Test func personSignsInSeesTheirNameAndSignsOut() async {
-        let host = ViewHost(RootView(), auth: .preview())
+        let host = ViewHost(ContentView(), auth: .preview())
         #expect(buttons.allSatisfy { host.root.labeled($0).count == 1 })
         host.tap("Login with Kakao")
         await host.wait { $0.texts == ["Hello, Minji Kim", "Sign out"] }
@@ -20,13 +20,13 @@ import Testing
     @Test func personSeesWhyASignInFailed() async throws {
         let message = try #require(
             SignInMessage(AuthError(.network, "", provider: .kakao), locale: Locale(identifier: "en")))
-        let host = ViewHost(RootView(), auth: .preview(failing: .network))
+        let host = ViewHost(ContentView(), auth: .preview(failing: .network))
         host.tap("Login with Kakao")
         await host.wait { $0.texts.contains(message.text) }
     }
 
     @Test func cancelledSignInShowsNoMessage() async {
-        let host = ViewHost(RootView(), auth: .preview(failing: .cancelled))
+        let host = ViewHost(ContentView(), auth: .preview(failing: .cancelled))
         let texts = host.root.texts
         host.tap("Login with Kakao")
         await host.waitUntilIdle()
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func launchShowsProgress() {
-        let host = ViewHost(RootView(), auth: .preview(.restoring))
+        let host = ViewHost(ContentView(), auth: .preview(.restoring))
         #expect(host.root.all("ProgressView").count == 1)
     }
 }

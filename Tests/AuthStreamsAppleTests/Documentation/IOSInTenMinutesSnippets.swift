@@ -5,7 +5,7 @@ import AuthStreams
 import AuthStreamsApple
 import SwiftUI
 
-struct RootView: View {
+struct ContentView: View {
     @Environment(\.auth) private var auth
 
     var body: some View {
@@ -37,7 +37,7 @@ struct SignInView: View {
 @MainActor
 private func root() -> some View {
     // IOSInTenMinutes: root
-    RootView().authCallbacks(auth)
+    ContentView().authCallbacks(auth)
     // IOSInTenMinutes end
 }
 

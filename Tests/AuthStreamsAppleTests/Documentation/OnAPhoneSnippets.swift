@@ -5,7 +5,7 @@ import Foundation
 import SwiftUI
 import UIKit
 
-// What the article 'On a phone' shows is between the marks.
+// What the article 'On a phone' shows is between the marks; `ContentView` is that of the article 'iOS in ten minutes'.
 
 @MainActor
 private func makeService(_ api: URL) -> AuthService {
@@ -27,10 +27,6 @@ private func makeService(_ api: URL) -> AuthService {
 private final class Router {
     func open(_ url: URL) {}
     func resume(_ userActivity: NSUserActivity) {}
-}
-
-private struct ContentView: View {
-    var body: some View { EmptyView() }
 }
 
 private struct LinkedView: View {

@@ -3,18 +3,18 @@ import AuthStreamsApple
 import SwiftUI
 import Testing
 
-// What the article 'Test an app' shows of views is between the marks; `RootView` is that of the article 'iOS in ten minutes'.
+// What the article 'Test an app' shows of views is between the marks; `ContentView` is that of the article 'iOS in ten minutes'.
 
 // The article lines its comments up.
 // swift-format-ignore
 @MainActor @ViewBuilder
 private func previews(_ ada: AuthUser) -> some View {
     // Testing: previews
-    RootView().environment(\.auth, .preview(.signedIn))                         // a user of the library
-    RootView().environment(\.auth, .preview(.signedIn(as: ada)))                // one of yours
-    RootView().environment(\.auth, .preview(.signingIn(.kakao)))                // an attempt that does not end
-    RootView().environment(\.auth, .preview(failing: .network))                 // each attempt fails
-    RootView().environment(\.auth, .preview(lastSignIn: SignInMethod(.naver)))  // the badge on Naver's button
+    ContentView().environment(\.auth, .preview(.signedIn))                         // a user of the library
+    ContentView().environment(\.auth, .preview(.signedIn(as: ada)))                // one of yours
+    ContentView().environment(\.auth, .preview(.signingIn(.kakao)))                // an attempt that does not end
+    ContentView().environment(\.auth, .preview(failing: .network))                 // each attempt fails
+    ContentView().environment(\.auth, .preview(lastSignIn: SignInMethod(.naver)))  // the badge on Naver's button
     // Testing end
 }
 
