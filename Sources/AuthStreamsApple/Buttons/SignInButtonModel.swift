@@ -47,7 +47,7 @@ extension SignInButtonModel {
     ///   - providers: The providers, such as `AuthService.providers`.
     ///   - lastSignIn: The method of the last sign-in; its provider's button gets the badge.
     ///   - wording: What the titles say.
-    ///   - texts: The texts in the language of the buttons.
+    ///   - texts: The texts in the language of the view.
     public static func all(
         for providers: [ProviderID], lastSignIn: SignInMethod?, wording: SignInButtonWording = .signIn,
         texts: SignInButtonTexts
