@@ -37,7 +37,7 @@ extension Never: Scene {}
 /// developer.apple.com/documentation/swiftui/windowgroup
 @available(macOS 11.0, iOS 14.0, tvOS 14.0, watchOS 7.0, *)
 public struct WindowGroup<Content: View>: Scene, HostedScene {
-    let content: any View
+    nonisolated(unsafe) let content: any View
     /// developer.apple.com/documentation/swiftui/windowgroup/init(content:)
     nonisolated public init(@ViewBuilder content: () -> Content) { self.content = content() }
     public var body: Never { fatalError() }

@@ -74,7 +74,7 @@ public struct UILayoutPriority: RawRepresentable, Hashable, Sendable {
     }
 
     open func constraint(equalTo anchor: NSLayoutAnchor<AnchorType>, constant c: CGFloat) -> NSLayoutConstraint {
-        NSLayoutConstraint {}
+        NSLayoutConstraint()
     }
 }
 

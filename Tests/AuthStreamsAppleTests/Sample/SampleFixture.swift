@@ -43,12 +43,12 @@ struct SampleScreen {
 /// The sample app with UIKit.
 @MainActor
 final class SampleScene {
-    let delegate: SceneDelegate
+    let delegate: PulseBoardKit.SceneDelegate
     let scene: UIWindowScene
 
     /// - Parameter urls: The URLs that launched the app.
     init(_ board: Result<Board, SetUpProblem>, urls: [URL] = []) {
-        delegate = SceneDelegate(board)
+        delegate = PulseBoardKit.SceneDelegate(board)
         scene = AppleDevice.App.connect(hasWindow: false, delegate: delegate, urls: urls)
     }
 

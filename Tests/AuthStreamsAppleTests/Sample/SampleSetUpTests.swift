@@ -88,8 +88,8 @@ import UIKit
     /// The scene delegate is chosen in code, and the system makes it without arguments.
     @Test func appDelegateChoosesTheSceneDelegate() {
         let configuration = AppleDevice.App.configuration(by: AppDelegate())
-        #expect(configuration.delegateClass == SceneDelegate.self && configuration.name == nil)
-        AppleDevice.App.connect(hasWindow: false, delegate: SceneDelegate())
+        #expect(configuration.delegateClass == PulseBoardKit.SceneDelegate.self && configuration.name == nil)
+        AppleDevice.App.connect(hasWindow: false, delegate: PulseBoardKit.SceneDelegate())
     }
 
     /// The process of a test has arguments that the app does not have.

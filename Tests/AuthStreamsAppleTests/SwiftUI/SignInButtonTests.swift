@@ -130,6 +130,7 @@ import Testing
         var host: ViewHost? = ViewHost(SignInButton(.kakao).onSignInError { told.resolve($0) }, auth: fixture!.auth)
         host?.tap("Login with Kakao")
         await asked.value()
+        host?.show(EmptyView())
         (host, fixture) = (nil, nil)
         #expect(auth != nil)
         answer.resolve(.failure(AuthError(.network, "Offline.")))
