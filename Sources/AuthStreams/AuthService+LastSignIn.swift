@@ -11,8 +11,8 @@ extension AuthService {
     /// sign-ins do not change it.
     ///
     /// It is `nil` until it was read after the launch, also while storage is locked or fails, and if the service does not have the
-    /// provider. The kind is `nil` if the app named none and the provider chose among several, if the attempt was resumed by a
-    /// later launch, and if the provider does not have it any more.
+    /// provider. The kind is `nil` if the provider has several and the app named none or the attempt was resumed by a later launch,
+    /// and if the provider does not have it any more.
     ///
     /// It is no secret and no proof of an identity. The store holds no user's identifier with it.
     public var lastSignIn: SignInMethod? { manager.lastSignIn.broadcast.value ?? nil }

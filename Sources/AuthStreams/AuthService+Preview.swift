@@ -45,7 +45,7 @@ extension AuthService {
         let manager = SessionManager(store: MemorySessionStore(), offering: registry.offeredMethod)
         let repository = PreviewRepository(user: preview.user, failure: failure)
         manager.begin(preview.beginning, repository)
-        manager.lastSignIn.broadcast.send(lastSignIn)
+        if let lastSignIn { LastSignIns(manager: manager).assume(lastSignIn, of: preview.user.id) }
         return AuthService(
             registry, repository: repository, manager: manager, callbacks: callbacks, api: nil, background: nil)
     }

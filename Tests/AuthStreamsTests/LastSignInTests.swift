@@ -179,6 +179,23 @@ import Testing
         await wait(for: SignInMethod(.kakao), of: later)
     }
 
+    /// Two processes share the store, and the first can write only after the second has.
+    @Test func writeThatIsLateReplacesNoLaterSignIn() async throws {
+        let clock = ManualClock()
+        let first = service(clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 0)))
+        store.fail(.write, of: .lastSignIn, times: 1)
+        _ = try await first.signIn(with: .kakao, using: .web).value
+        // Without a session, the only wait is that of the record.
+        try await first.signOut()
+        let second = service(clock: ManualClock().authClock(startingAt: Date(timeIntervalSince1970: 10)))
+        _ = try await second.signIn(with: .kakao, using: .app).value
+        await clock.waitForSleepers(count: 1)
+        clock.advance(by: .seconds(60))
+        await wait(for: SignInMethod(.kakao, using: .app), of: first)
+        let stored = service(clock: ManualClock().authClock(startingAt: Date(timeIntervalSince1970: 100)))
+        await wait(for: SignInMethod(.kakao, using: .app), of: stored)
+    }
+
     @Test func accountThatTheStoreDidNotForgetIsForgottenLater() async throws {
         let clock = ManualClock()
         let auth = service(clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 0)))

@@ -2,5 +2,5 @@ import PulseBoardKit
 
 @main
 enum Main {
-    static func main() { PulseBoard.main() }
+    static func main() { PulseBoardLauncher.main() }
 }

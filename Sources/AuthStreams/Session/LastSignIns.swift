@@ -23,7 +23,7 @@ struct LastSignIns: Sendable {
         var pending: [Change] = []
 
         /// The record with the changes.
-        var present: Record? { pending.reduce(into: stored) { $1.apply(to: &$0) } }
+        func present(at now: Date) -> Record? { pending.reduce(into: stored) { $1.apply(to: &$0, at: now) } }
     }
 
     /// The stored form.
@@ -31,9 +31,10 @@ struct LastSignIns: Sendable {
         let method: SignInMethod
         /// Tells whether it was that user, and does not name them.
         let user: String
+        let date: Date
 
-        init(_ method: SignInMethod, of user: AuthUser.ID) {
-            (self.method, self.user) = (method, Self.hash(user))
+        init(_ method: SignInMethod, of user: AuthUser.ID, at date: Date) {
+            (self.method, self.user, self.date) = (method, Self.hash(user), date)
         }
 
         static func hash(_ user: AuthUser.ID) -> String { String(user.utf8.stableHash, radix: 16) }
@@ -44,9 +45,13 @@ struct LastSignIns: Sendable {
         /// - provider: Only a sign-in with that one; any unless given.
         case forget(user: String, provider: ProviderID?)
 
-        func apply(to record: inout Record?) {
+        /// - Parameter now: A later date is one of a clock that was wrong.
+        func apply(to record: inout Record?, at now: Date) {
             switch self {
-            case .replace(let new): record = new
+            case .replace(let new):
+                // Another process may have stored a later sign-in, while this one could not be stored.
+                if let record, record.date > new.date, record.date <= now { return }
+                record = new
             case .forget(let user, let provider):
                 if record?.user == user, provider == nil || record?.method.provider == provider { record = nil }
             }
@@ -56,7 +61,15 @@ struct LastSignIns: Sendable {
     private var state: State { manager.lastSignIn }
 
     /// Publishes and stores the method of a sign-in.
-    func note(_ method: SignInMethod, of user: AuthUser.ID) async { await change(.replace(Record(method, of: user))) }
+    func note(_ method: SignInMethod, of user: AuthUser.ID) async {
+        await change(.replace(Record(method, of: user, at: manager.clock.date)))
+    }
+
+    /// Publishes a method as one that was read.
+    func assume(_ method: SignInMethod, of user: AuthUser.ID) {
+        state.records.withLock { $0.stored = Record(method, of: user, at: manager.clock.date) }
+        publish()
+    }
 
     /// Forgets the method, if it leads to that user no longer: the account does not exist any more, or an identity was removed.
     ///
@@ -78,9 +91,9 @@ struct LastSignIns: Sendable {
     }
 
     private func write() async throws(AuthError) {
-        let pending = state.records.withLock { $0.pending }
+        let (pending, now) = (state.records.withLock { $0.pending }, manager.clock.date)
         let stored = try await manager.change(.lastSignIn) { (stored: inout Record?) in
-            for change in pending { change.apply(to: &stored) }
+            for change in pending { change.apply(to: &stored, at: now) }
             return stored
         }
         state.records.withLock { $0 = Records(stored: stored) }
@@ -88,7 +101,8 @@ struct LastSignIns: Sendable {
     }
 
     private func publish() {
-        let method = state.records.withLock { $0.present }.flatMap { manager.offeredMethod($0.method) }
+        let now = manager.clock.date
+        let method = state.records.withLock { $0.present(at: now) }.flatMap { manager.offeredMethod($0.method) }
         if state.broadcast.value != .some(method) { state.broadcast.send(method) }
     }
 
@@ -112,8 +126,8 @@ struct LastSignIns: Sendable {
         }
     }
 
-    /// Writes what is pending, and otherwise reads. A record that cannot be decoded, such as one of a newer version, is left as it
-    /// is.
+    /// Writes what is pending, and otherwise reads. Reading leaves a record that cannot be decoded, such as one of a newer version,
+    /// as it is.
     private func synchronize() async throws(AuthError) {
         try await state.mutex.run { () async throws(AuthError) in
             guard state.records.withLock({ $0.pending.isEmpty }) else { return try await write() }

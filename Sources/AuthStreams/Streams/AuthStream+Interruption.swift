@@ -40,11 +40,18 @@ extension AuthStream {
     func retaining(_ object: some AnyObject & Sendable) -> AuthStream {
         // No capture list: with one, the compiler lets the closure leave its caller's actor, and attempts that were begun one
         // after the other on the main actor could begin in another order.
-        weak let reference = object
+        let reference = WeakReference(object)
         return AuthStream(body: {
-            let object = reference
+            let object = reference.object
             defer { withExtendedLifetime(object) {} }
             return await body()
         })
     }
+}
+
+/// An object that is not kept alive. It is never set again, hence unchecked: reading a weak reference is safe on every thread.
+private struct WeakReference<Object: AnyObject & Sendable>: @unchecked Sendable {
+    private(set) weak var object: Object?
+
+    init(_ object: Object) { self.object = object }
 }

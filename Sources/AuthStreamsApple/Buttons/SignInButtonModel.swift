@@ -10,7 +10,7 @@ public struct SignInButtonModel: Hashable, Sendable {
     public var wording: SignInButtonWording
     /// Whether the provider was used for the last sign-in on this device.
     public var isLastUsed: Bool
-    /// Whether an attempt of this button is in progress. Taps are ignored meanwhile.
+    /// Whether a sign-in with the provider is in progress.
     public var isInProgress: Bool
     /// The texts in the language of the view.
     public var texts: SignInButtonTexts

@@ -20,7 +20,8 @@
         @Environment(\.auth) private var auth
         @Environment(\.locale) private var locale
         @Environment(\.signInErrors) private var signInErrors
-        @ScaledMetric(relativeTo: .body) private var textScale = 1.0
+        /// A thousand times the scale, because the system may round lengths.
+        @ScaledMetric(relativeTo: .body) private var scaled = 1000.0
         @State private var taps = SignInTaps()
         @State private var isInProgress = false
         @State private var state: AuthState?
@@ -57,6 +58,8 @@
             button.isLastUsed = isLastUsed
             return button
         }
+
+        private var textScale: Double { scaled / 1000 }
 
         /// Whether the service signs in with the provider, as it says now: what was received may be another service's.
         private var isAsked: Bool {

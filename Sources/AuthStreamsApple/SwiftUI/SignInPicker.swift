@@ -14,7 +14,8 @@
     public struct SignInPicker<Logo: View>: View {
         @Environment(\.auth) private var auth
         @Environment(\.locale) private var locale
-        @ScaledMetric(relativeTo: .body) private var textScale = 1.0
+        /// A thousand times the scale, because the system may round lengths.
+        @ScaledMetric(relativeTo: .body) private var scaled = 1000.0
         @State private var received: SignInMethod?
         private let wording: SignInButtonWording
         private let texts: SignInButtonTexts?
@@ -37,6 +38,8 @@
             self.styles = styles
             self.logo = logo
         }
+
+        private var textScale: Double { scaled / 1000 }
 
         /// As the service says now: what was received may be another service's.
         private var lastSignIn: SignInMethod? {

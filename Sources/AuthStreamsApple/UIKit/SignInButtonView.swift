@@ -187,7 +187,7 @@
             func report(_ error: AuthError) {
                 if let message = SignInMessage(error, locale: locale) { onError(message) }
             }
-            guard let auth else { return report(.serviceIsGone) }
+            guard let auth else { return report(.serviceIsReleased(of: "SignInButtonView")) }
             let request = AuthRequest(presentation: window.map { .in($0) } ?? .automatic)
             taps.tap {
                 auth.signIn(with: method, request)
@@ -206,15 +206,6 @@
             case .signUp: .signUp
             case .continue: .continue
             }
-        }
-    }
-
-    extension AuthError {
-        fileprivate static var serviceIsGone: AuthError {
-            AuthError(
-                .misconfigured,
-                "The AuthService of this button was released. Keep the service for as long as the app runs: views do not."
-            )
         }
     }
 #endif

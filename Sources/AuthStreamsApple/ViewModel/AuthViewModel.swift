@@ -130,7 +130,7 @@ public final class AuthViewModel {
 
     /// Runs an attempt, unless the same intent of the same user is in flight.
     func perform<Success>(_ intent: AuthIntent, _ attempt: (AuthService) -> AuthStream<Success>) {
-        guard let service else { return report(.serviceIsGone) }
+        guard let service else { return report(.serviceIsReleased(of: "AuthViewModel")) }
         // The user who is shown: the caller may not have seen yet what the intent in flight has changed.
         let user = user?.id
         guard !attempts.contains(where: { $0.intent == intent && $0.user == user && !$0.isEnding }) else { return }
@@ -173,14 +173,5 @@ public final class AuthViewModel {
         guard !error.isUserCancellation else { return }
         failures.send(error)
         errorObservers.notify(error)
-    }
-}
-
-extension AuthError {
-    fileprivate static var serviceIsGone: AuthError {
-        AuthError(
-            .misconfigured,
-            "The AuthService of this AuthViewModel was released. Keep the service for as long as the app runs: the view model does not."
-        )
     }
 }

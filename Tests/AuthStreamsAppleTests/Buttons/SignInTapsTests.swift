@@ -50,7 +50,7 @@ import Testing
         #expect(errors.elements.map(\.code) == [.network, .network])
     }
 
-    /// A button that has gone away is told nothing, and the attempt is completed.
+    /// The button releases it; the attempt is completed.
     @Test func attemptOutlivesTheButton() async {
         let ended = Promise<Void>()
         var taps: SignInTaps? = SignInTaps()

@@ -79,9 +79,9 @@ import UIKit
     }
 
     @Test func launchArgumentChoosesTheScreens() {
-        PulseBoard.main(arguments: ["PulseBoard", "--emulator", "http://127.0.0.1:9099"])
+        PulseBoardLauncher.main(arguments: ["PulseBoard", "--emulator", "http://127.0.0.1:9099"])
         #expect(ViewHost.launched.map { "\($0)" } == ["PulseBoardApp"] && AppleDevice.App.launched.isEmpty)
-        PulseBoard.main(arguments: ["PulseBoard", "--uikit"])
+        PulseBoardLauncher.main(arguments: ["PulseBoard", "--uikit"])
         #expect(ViewHost.launched.count == 1 && AppleDevice.App.launched == ["PulseBoardKit.AppDelegate"])
     }
 
@@ -94,7 +94,7 @@ import UIKit
 
     /// The process of a test has arguments that the app does not have.
     @Test func windowOfTheAppShowsTheBoard() throws {
-        let problem = try #require(throws: SetUpProblem.self) { try PulseBoard.board.get() }
+        let problem = try #require(throws: SetUpProblem.self) { try PulseBoardLauncher.board.get() }
         #expect(ViewHost(app: PulseBoardApp()).root.texts == [problem.explanation])
     }
 
@@ -109,6 +109,9 @@ import UIKit
     }
 
     @Test func previewsShowTheirScreens() {
-        #expect(ViewHost(BoardPreviews.previews).root.texts.contains("Minji Kim"))
+        let texts = ViewHost(BoardPreviews.previews).root.texts
+        // Two log-in screens, one with a badge, and a home screen.
+        #expect(texts.filter { $0 == "PulseBoard" }.count == 2)
+        #expect(texts.filter { $0 == "Last used" }.count == 1 && texts.filter { $0 == "Minji Kim" }.count == 1)
     }
 }

@@ -107,8 +107,9 @@ import Testing
         await host.wait { $0.texts == ["google.com:1001"] }
         appearances.elements = []
         _ = try await fixture.auth.accessToken(forceRefresh: true)
-        host.drawNow()
-        #expect(host.root.texts == ["google.com:1001"])
+        // What is seen after it.
+        _ = try await fixture.auth.updateProfile(displayName: .set("Seoyeon")).value
+        await host.wait { $0.texts == ["Seoyeon"] }
         #expect(appearances.elements.isEmpty)
     }
 
@@ -133,7 +134,9 @@ import Testing
         _ = try await second.signIn(with: .kakao).value
         await host.wait { $0.texts == ["Minji Kim"] }
         try await first.signOut()
-        host.drawNow()
-        #expect(host.root.texts == ["Minji Kim"])
+        // What is seen after it.
+        _ = try await second.updateProfile(displayName: .set("Jiho")).value
+        await host.wait { $0.texts != ["Minji Kim"] }
+        #expect(host.root.texts == ["Jiho"])
     }
 }

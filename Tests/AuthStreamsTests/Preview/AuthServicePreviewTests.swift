@@ -64,6 +64,16 @@ import Testing
     @Test func badgeIsThatOfTheLastSignIn() {
         #expect(AuthService.preview(lastSignIn: SignInMethod(.google)).lastSignIn == SignInMethod(.google))
         #expect(AuthService.preview().lastSignIn == nil)
+        #expect(AuthService.preview(providers: [.apple], lastSignIn: SignInMethod(.google)).lastSignIn == nil)
+    }
+
+    @Test func badgeStaysWhenAnotherIdentityIsUnlinked() async throws {
+        let auth = AuthService.preview(.signedIn, lastSignIn: SignInMethod(.kakao))
+        for provider in [ProviderID.kakao, .naver] { _ = try await auth.link(with: provider).value }
+        _ = try await auth.unlink(.naver).value
+        #expect(auth.lastSignIn == SignInMethod(.kakao))
+        try await auth.deleteAccount(with: .kakao).value
+        #expect(auth.lastSignIn == nil)
     }
 
     @Test func buttonMayNameAKindOfItsProvider() async throws {

@@ -27,6 +27,7 @@ struct LINEProvider: AuthProvider {
         client.authenticate(request, scopes: ["openid", "profile"], redirect: redirect, userAgent: userAgent)
     }
 
+    var callbackRouters: [CallbackRouter] { userAgent.callbackRouters }
     func isCallback(_ url: URL) -> Bool { redirect.isCallback(url) }
     func resume(_ request: AuthRequest) -> AuthStream<Credential> { authenticate(request) }
 }

@@ -25,7 +25,7 @@ struct BoardView: View {
                 MessageView(message: message) { self.message = nil }
             }
         }
-        .task {
+        .task(id: locale) {
             for await error in board.model.errors {
                 if let next = SignInMessage(error, locale: locale) { message = next }
             }

@@ -3,7 +3,7 @@ import SwiftUI
 /// The app with SwiftUI.
 struct PulseBoardApp: App {
     var body: some Scene {
-        WindowGroup { RootView(board: PulseBoard.board) }
+        WindowGroup { RootView(board: PulseBoardLauncher.board) }
     }
 }
 

@@ -8,7 +8,7 @@ final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
     private let board: Result<Board, SetUpProblem>
     private var coordinator: RootCoordinator?
 
-    override convenience init() { self.init(PulseBoard.board) }
+    override convenience init() { self.init(PulseBoardLauncher.board) }
 
     init(_ board: Result<Board, SetUpProblem>) {
         self.board = board

@@ -3,7 +3,7 @@ import UIKit
 
 /// The app.
 @MainActor
-public enum PulseBoard {
+public enum PulseBoardLauncher {
     /// What the screens show: the service of the app, or why there is none.
     static let board = Board.make(arguments: ProcessInfo.processInfo.arguments)
 
