@@ -181,19 +181,17 @@ import Testing
 
     /// Two processes share the store, and the first can write only after the second has.
     @Test func writeThatIsLateReplacesNoLaterSignIn() async throws {
-        let clock = ManualClock()
-        let first = service(clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 0)))
+        let (waits, date) = (ManualClock(), Lock(Date(timeIntervalSince1970: 0)))
+        let clock = AuthClock(waits) { date.withLock { $0 } }
         store.fail(.write, of: .lastSignIn, times: 1)
+        let first = service(clock: clock)
         _ = try await first.signIn(with: .kakao, using: .web).value
-        // Without a session, the only wait is that of the record.
+        #expect(try await store.read(.lastSignIn).data == nil)
         try await first.signOut()
-        let second = service(clock: ManualClock().authClock(startingAt: Date(timeIntervalSince1970: 10)))
-        _ = try await second.signIn(with: .kakao, using: .app).value
-        await clock.waitForSleepers(count: 1)
-        clock.advance(by: .seconds(60))
+        date.withLock { $0 += 10 }
+        _ = try await service(clock: clock).signIn(with: .kakao, using: .app).value
         await wait(for: SignInMethod(.kakao, using: .app), of: first)
-        let stored = service(clock: ManualClock().authClock(startingAt: Date(timeIntervalSince1970: 100)))
-        await wait(for: SignInMethod(.kakao, using: .app), of: stored)
+        await wait(for: SignInMethod(.kakao, using: .app), of: service(clock: clock))
     }
 
     @Test func accountThatTheStoreDidNotForgetIsForgottenLater() async throws {

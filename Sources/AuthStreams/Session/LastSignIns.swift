@@ -65,9 +65,9 @@ struct LastSignIns: Sendable {
         await change(.replace(Record(method, of: user, at: manager.clock.date)))
     }
 
-    /// Publishes a method as one that was read.
+    /// Publishes a method without a wait. The next change stores it, too.
     func assume(_ method: SignInMethod, of user: AuthUser.ID) {
-        state.records.withLock { $0.stored = Record(method, of: user, at: manager.clock.date) }
+        state.records.withLock { $0.pending = [.replace(Record(method, of: user, at: manager.clock.date))] }
         publish()
     }
 
