@@ -78,7 +78,9 @@ extension SessionManager {
                 mark(journal, of: token, in: generation, after: foreignRecords).map { .record($0) }
             }
             switch outcome {
-            case .unwanted: return false
+            case .unwanted:
+                markUnwritten(before: before, in: generation)
+                return false
             case .done: written(in: generation)
             case .failed(let error):
                 markFailed(journal, before: before, in: generation, error)

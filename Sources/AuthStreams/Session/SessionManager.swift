@@ -307,6 +307,10 @@ public final class SessionManager: Sendable {
         receive { $0.markFailed(journal, before: before, in: generation, error, at: now) }
     }
 
+    func markUnwritten(before: RefreshJournal, in generation: UInt64) {
+        receive { $0.markUnwritten(before: before, in: generation) }
+    }
+
     func markInMemory(_ journal: RefreshJournal, in generation: UInt64) {
         receive { $0.markInMemory(journal, in: generation) }
     }

@@ -114,6 +114,16 @@ extension SessionStateMachine {
         writeFailed(error, at: now)
     }
 
+    /// The journal was not written, because another process wrote in between. Its record says whether the token was sent.
+    ///
+    /// - Parameter before: What the journal said before, for a record that cannot be read.
+    package mutating func markUnwritten(before: RefreshJournal, in generation: UInt64) {
+        guard generation == self.generation else { return }
+        guard let theirs = storage.observed?.record else { return setJournal(before) }
+        guard theirs.kept?.refreshToken == active?.session.refreshToken else { return }
+        setJournal(RefreshJournal(isSent: theirs.isUnanswered))
+    }
+
     /// The journal changed in memory alone, where no other process or launch can find the token.
     package mutating func markInMemory(_ journal: RefreshJournal, in generation: UInt64) {
         if generation == self.generation { setJournal(journal) }
