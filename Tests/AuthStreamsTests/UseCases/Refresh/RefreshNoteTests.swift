@@ -56,6 +56,27 @@ import Testing
         #expect(try await !isMarked(in: store))
     }
 
+    /// Otherwise a refusal of the only request would look like that of a repeated one.
+    @Test func markThatAnotherProcessPreventedIsTakenBack() async throws {
+        let base = MemorySessionStore()
+        let store = FaultySessionStore(base)
+        let manager = SessionManager(store: store)
+        _ = try await manager.restore()
+        let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
+        let token = try await signIn(Credential(provider: .kakao, userID: "1")).value.refreshToken
+        let request = try #require(manager.request())
+        let hold = store.hold(.write, of: .session)
+        async let isWritten = manager.writeMark(
+            .sent, of: token, in: request.generation, after: request.foreignRecords)
+        await hold.reached()
+        let record = try await base.read(.session)
+        _ = try await base.write(record.data, for: .session, replacing: record.version)
+        hold.release()
+        #expect(try await !isWritten)
+        #expect(manager.look { $0.journal } == .clear)
+        #expect(try await !isMarked(in: base))
+    }
+
     private func isMarked(in store: some SessionStore) async throws -> Bool {
         RecordSnapshot(try await store.read(.session)).record?.isUnanswered == true
     }
