@@ -149,6 +149,24 @@ import Testing
         #expect(try await conflict(refusal, credential: withoutNonce).conflict?.credential == withoutNonce)
     }
 
+    @Test(arguments: ["accounts:signInWithIdp", "socialLogin"])
+    func codeForTheServerIsNotPartOfAConflict(endpoint: String) async throws {
+        let isFunction = endpoint == "socialLogin"
+        var credential = isFunction ? Fixture.kakao : Fixture.google
+        credential.serverAuthCode = Secret("server-code")
+        let transport = ScriptedTransport(
+            isFunction
+                ? .json(#"{"error":{"status":"ALREADY_EXISTS"}}"#, status: 409)
+                : .json(#"{"errorMessage":"EMAIL_EXISTS"}"#))
+        let repository = repository(transport)
+        let error = try await failure { () throws(AuthError) in
+            try await repository.link(credential, to: Fixture.session)
+        }
+        #expect(transport.requests.map { $0.url.lastPathComponent } == [endpoint])
+        let usable = try #require(error.conflict?.credential)
+        #expect(usable.accessToken != nil && usable.serverAuthCode == nil)
+    }
+
     @Test func theOtherAccountsProvidersAreCalledAsInTheRoutes() async throws {
         var routes: [ProviderID: FirebaseRoute] = .standard(functionsIn: .seoul)
         routes["line"] = .idp(as: "oidc.line")
@@ -374,6 +392,19 @@ import Testing
             try await repository.unlink(.kakao, from: session)
         }
         #expect(error.code == .invalidResponse)
+    }
+
+    @Test func functionThatUnlinksGetsItsOwnNameOfTheProvider() async throws {
+        var format = SocialLoginFunction.Format.standard
+        format.providerNames = [.kakao: "KAKAO"]
+        var session = linked
+        session.user.providers.append(.init(id: .kakao, userID: "1001"))
+        session.accessToken = Secret(Fixture.idToken(["identities": ["kakao": "1001"]]))
+        let transport = ScriptedTransport(
+            account("google.com", "apple.com"), .json(#"{"result":{"unlinked":true}}"#))
+        let repository = repository(transport, routes: .standard(functionsIn: .seoul, format: format))
+        _ = try await repository.unlink(.kakao, from: session)
+        #expect(transport.requests.last?.text == #"{"data":{"action":"unlink","provider":"KAKAO"}}"#)
     }
 
     @Test func whatTheUserIsCalledByStays() async throws {

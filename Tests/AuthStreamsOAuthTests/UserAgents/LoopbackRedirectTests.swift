@@ -169,6 +169,44 @@ import Testing
         expectClosed(port)
     }
 
+    /// Its tab is still there, and browsers send the cookies of a host to all its ports.
+    @Test func pageOfAnAttemptThatIsOverAnswersNoOther() async throws {
+        var fixture = OpenIDFixture()
+        fixture.redirect = .loopback(path: "/back")
+        let (port, old, transport) = (try UInt16.unsharedPort(), AuthorizationSecrets(), fixture.transport)
+        let (opened, shown) = AsyncStream.makeStream(of: URL.self)
+        let opener = ScriptedOpener { url in
+            shown.yield(url)
+            return .unobservable
+        }
+        let secrets = Lock([old, fixture.secrets][...])
+        var provider = fixture.provider(agent: SystemBrowser(opener: opener, port: port), transport: transport)
+        provider.makeSecrets = { secrets.withLock { $0.popFirst() } ?? AuthorizationSecrets() }
+        let auth = AuthService(
+            repository: ScriptedRepository(), providers: [provider], store: MemorySessionStore(),
+            callbacks: CallbackRouter(), clock: SignedTokens.clock)
+        var pages = opened.makeAsyncIterator()
+
+        let first = Task { await auth.signIn(with: "keycloak").result }
+        var tab = LoopbackVisitor(port: port, start: try #require(await pages.next()).path())
+        try await tab.begin()
+        first.cancel()
+        #expect(await first.value.authError?.code == .cancelled)
+
+        let second = Task { await auth.signIn(with: "keycloak").result }
+        var browser = LoopbackVisitor(port: port, start: try #require(await pages.next()).path())
+        try await browser.begin()
+        tab.cookie = [tab.cookie, browser.cookie].compactMap(\.self).joined(separator: "; ")
+        #expect(try await tab.get("/back?code=old&state=\(old.state.reveal())").hasPrefix("HTTP/1.1 400 "))
+        #expect(try await tab.get(tab.start).hasPrefix("HTTP/1.1 404 "))
+        #expect(auth.user == nil && !transport.requests.contains { $0.method == .post })
+
+        let state = fixture.secrets.state.reveal()
+        let page = try await browser.get("/back?code=secret-code&state=\(state)&iss=\(OpenIDFixture.issuer)")
+        try #require(page.hasPrefix("HTTP/1.1 200 "))
+        #expect(try await second.value.get().user.id == "keycloak:1001")
+    }
+
     @Test func takenPortIsExplainedAndNothingIsShown() async throws {
         let other = try LoopbackServer.start { _ in .html("") }
         let error = await listener.start(port: other.port).result.authError

@@ -51,6 +51,13 @@ import Testing
         }
     }
 
+    /// A writer that died has left older versions. A reader lists the folder while the next writer removes them, and opens what it
+    /// has found while that continues.
+    @Test func readerFindsNoOldVersionWhileSeveralAreRemoved() throws {
+        let programs: [[Interleavings.Operation]] = [[.read], [.write("c")]]
+        try expectPromises(programs, after: ["a", "b"], listing: .any, isSwept: false) { $0.stops = 2 }
+    }
+
     /// Else a writer that was stopped could make a version that was written and is gone.
     @Test func itIsNeededThatTemporaryFilesOfLateWritersGoFirst() throws {
         let trial = try Interleavings([[.write("a")], [.write("b"), .write("c")]], after: ["old"])
@@ -65,10 +72,11 @@ import Testing
 
     private func expectPromises(
         _ programs: [[Interleavings.Operation]], after changes: [String?],
-        listing: SimulatedMachine.ListingKind = .atOnce, _ change: (Interleavings) -> Void = { _ in },
+        listing: SimulatedMachine.ListingKind = .atOnce, isSwept: Bool = true,
+        _ change: (Interleavings) -> Void = { _ in },
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let trial = try Interleavings(programs, after: changes, listing: listing)
+        let trial = try Interleavings(programs, after: changes, listing: listing, isSwept: isSwept)
         change(trial)
         trial.visitAll()
         #expect(trial.broken == [], sourceLocation: sourceLocation)

@@ -52,9 +52,16 @@ import Testing
         #expect(result.error?.serverCode == "3" && requests == 3)
     }
 
-    @Test(arguments: [AuthError.Code.network, .server])
-    func oneTimeCodeIsNotSentAgain(failure: AuthError.Code) async throws {
-        let (result, requests) = try await signIn(with: Self.code, after: [AuthError(failure, "Cut.")])
+    /// Tokens with the one-time code that Google issues for the server.
+    private static let codeForTheServer = Credential(
+        provider: .google, idToken: Secret("token"), accessToken: Secret("token"), serverAuthCode: Secret("code"),
+        userID: "1")
+    private static let pendingToken = Credential(
+        provider: .google, idToken: Secret("token"), userID: "1", pendingToken: Secret("pending"))
+
+    @Test(arguments: [AuthError.Code.network, .server], [code, codeForTheServer, pendingToken])
+    func oneTimeCodeIsNotSentAgain(failure: AuthError.Code, credential: Credential) async throws {
+        let (result, requests) = try await signIn(with: credential, after: [AuthError(failure, "Cut.")])
         #expect(result.error?.code == failure && requests == 1)
     }
 

@@ -54,13 +54,16 @@ final class Interleavings: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - changes: What was written before, one after the other; `nil` for a removal.
+    ///   - isSwept: Whether the versions that were replaced then are removed.
     init(
-        _ programs: [[Operation]], after changes: [String?] = [], listing: SimulatedMachine.ListingKind = .late
+        _ programs: [[Operation]], after changes: [String?] = [], listing: SimulatedMachine.ListingKind = .late,
+        isSwept: Bool = true
     ) throws(AuthError) {
         self.programs = programs
         var machine = SimulatedMachine(SimulatedDisk(folders: []), processes: programs.count)
         machine.listing = listing
         let host = SimulatedHost(machine)
+        host.keepsVersions = !isSwept
         var record = StoredRecord(data: nil, version: .none)
         for change in changes {
             let data = change.map { Data($0.utf8) }

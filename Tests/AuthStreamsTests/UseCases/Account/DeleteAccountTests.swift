@@ -74,6 +74,28 @@ import Testing
         #expect(revoked.withLock { $0?.authorizationCode?.code } == Secret("code 1"))
     }
 
+    /// Google issues a code for the server beside its tokens.
+    @Test func codeForTheServerIsSentOnce() async throws {
+        let sent = Lock<[Credential]>([])
+        var account = ScriptedAccount()
+        account.revocable = [.google]
+        account.reauthenticate = { session, credential in
+            sent.withLock { $0.append(credential) }
+            return session
+        }
+        account.revokeAccess = { credential, _ in sent.withLock { $0.append(credential) } }
+        let google = ScriptedProvider(.google) { _ in
+            Credential(
+                provider: .google, idToken: Secret("ID token"), accessToken: Secret("access token"),
+                serverAuthCode: Secret("server code"), userID: "1001")
+        }
+        let (auth, _) = service(account, providers: [google])
+        _ = try await auth.signIn(credential: Credential(provider: .google, userID: "1001")).value
+        try await auth.deleteAccount().value
+        #expect(sent.withLock { $0.map(\.serverAuthCode) } == [nil, Secret("server code")])
+        #expect(sent.withLock { $0.map(\.idToken) } == [Secret("ID token"), Secret("ID token")])
+    }
+
     @Test func codeThatIsAllThereIsProvesOnceAndAnotherRevokes() async throws {
         let (proven, revoked) = (Lock<Credential?>(nil), Lock<Credential?>(nil))
         var account = revoking

@@ -43,6 +43,22 @@ import Testing
         #expect(!seen.contains(.signedOut(nil)))
     }
 
+    /// The first request may have used the token up. The second did not arrive, which does not change that.
+    @Test func failedRepeatLeavesTheMarkForTheNextLaunch() async throws {
+        do {
+            let auth = service(server(failure(.timedOut), .failure(RefreshScene.offline))) { Self.adas }
+            for _ in 0..<2 {
+                await clock.waitForSleepers(count: 1)
+                clock.advanceToNextSleeper()
+            }
+            await clock.waitForSleepers(count: 1)
+            #expect(auth.user == Self.ada.user)
+        }
+        let auth = service(server(failure(.sessionExpired)), find: nil)
+        let seen = await auth.states.prefix { $0.isSignedOut }
+        #expect(seen.last == .signedOut(.refreshInterrupted))
+    }
+
     @Test func theWaitGrowsToAMinuteAndWhatTheServerAskedForWins() async throws {
         let busy = AuthError(.rateLimited, "Scripted.", retryAfter: .seconds(90))
         let auth = service(server(failure(.network), failure(.network), .failure(busy), failure(.network))) {

@@ -80,6 +80,17 @@ import Testing
         #expect(after.manager.state == .signedOut(.refreshInterrupted))
     }
 
+    /// A repeat that did not arrive says nothing about the request before it.
+    @Test func failedRepeatLeavesTheJournalForTheNextLaunch() async throws {
+        let before = try await RefreshScene()
+        before.server.next(.lost(RefreshScene.lost), .unsent(RefreshScene.offline))
+        #expect(await before.refusal() == .timedOut)
+        #expect(await before.refusal() == .network)
+        let after = try await RefreshScene(beside: before)
+        #expect(await after.refusal() == .sessionExpired)
+        #expect(after.manager.state == .signedOut(.refreshInterrupted))
+    }
+
     @Test func whatTheServerSaysAboutTheUserIsNotAnInterruption() async throws {
         let scene = try await RefreshScene()
         scene.server.next(.lost(RefreshScene.lost), .says(AuthError(.userDisabled, "Scripted.")))

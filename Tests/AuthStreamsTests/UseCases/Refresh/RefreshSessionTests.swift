@@ -5,6 +5,23 @@ import Testing
 @testable import AuthStreams
 
 @Suite struct RefreshSessionTests {
+    /// The person signs out while the store writes that the token is about to be sent.
+    @Test func refreshOfASessionThatIsOverIsNotSent() async throws {
+        let scene = try await RefreshScene()
+        let hold = scene.store.hold(.write, .after, of: .session)
+        let caller = Task { await scene.refusal() }
+        await hold.reached()
+        let signOut = Task { try await scene.signOut() }
+        for await state in scene.manager.states where state == .signedOut(.user) { break }
+        hold.release()
+        try await signOut.value
+        #expect(await caller.value == .superseded)
+        // The next refresh waits for the end of the one before.
+        try await scene.signIn("tom")
+        #expect(await scene.refusal() == nil)
+        #expect(scene.server.sent == ["r2"])
+    }
+
     @Test func aGoodTokenAsksNobody() async throws {
         let scene = try await RefreshScene()
         #expect(try await scene.refreshing.accessToken() == Secret("a1"))
