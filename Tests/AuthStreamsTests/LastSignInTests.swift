@@ -16,6 +16,15 @@ import Testing
             repository: repository, providers: providers, store: store, callbacks: CallbackRouter(), clock: clock)
     }
 
+    /// A service whose first reading has begun. One that begins later repeats a write that failed.
+    private func readService(clock: AuthClock) async -> AuthService {
+        let reading = store.hold(.read, of: .lastSignIn)
+        let service = service(clock: clock)
+        await reading.reached()
+        reading.release()
+        return service
+    }
+
     /// Waits until the service has read that value.
     private func wait(for method: SignInMethod?, of auth: AuthService) async {
         for await last in auth.lastSignIns where last == method { return }
@@ -162,8 +171,8 @@ import Testing
 
     @Test func whatTheStoreDidNotTakeIsShownAndWrittenLater() async throws {
         let clock = ManualClock()
+        let auth = await readService(clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 0)))
         store.fail(.write, of: .lastSignIn, times: 2)
-        let auth = service(clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 0)))
         _ = try await auth.signIn(with: .kakao).value
         #expect(auth.lastSignIn == SignInMethod(.kakao))
         #expect(try await store.read(.lastSignIn).data == nil)
@@ -183,8 +192,8 @@ import Testing
     @Test func writeThatIsLateReplacesNoLaterSignIn() async throws {
         let (waits, date) = (ManualClock(), Lock(Date(timeIntervalSince1970: 0)))
         let clock = AuthClock(waits) { date.withLock { $0 } }
+        let first = await readService(clock: clock)
         store.fail(.write, of: .lastSignIn, times: 1)
-        let first = service(clock: clock)
         _ = try await first.signIn(with: .kakao, using: .web).value
         #expect(try await store.read(.lastSignIn).data == nil)
         try await first.signOut()
@@ -196,7 +205,7 @@ import Testing
 
     @Test func accountThatTheStoreDidNotForgetIsForgottenLater() async throws {
         let clock = ManualClock()
-        let auth = service(clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 0)))
+        let auth = await readService(clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 0)))
         _ = try await auth.signIn(with: .kakao).value
         store.fail(.remove, of: .lastSignIn, times: 1)
         try await auth.deleteAccount().value
