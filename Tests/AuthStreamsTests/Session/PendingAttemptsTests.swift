@@ -38,6 +38,16 @@ import Testing
 
     private func calls(_ call: FaultySessionStore.Call) -> Int { store.operations.count { $0.call == call } }
 
+    /// The newer attempt may be stored before the one that it supersedes has ended.
+    @Test func endOfAnAttemptLeavesTheNextOne() async throws {
+        let process = PendingAttempts(manager: manager())
+        let ended = await process.keep(nil, for: .init(provider: .google, purpose: .signIn, user: nil))
+        _ = await process.keep(nil, for: .init(provider: .kakao, purpose: .signIn, user: nil))
+        await ended()
+        let left = try await PendingAttempts(manager: manager()).take { _ in true }
+        #expect(left?.intent.provider == .kakao)
+    }
+
     // MARK: Removal
 
     @Test func theyAreNeededForTenMinutes() async throws {

@@ -52,6 +52,34 @@ import Testing
         #expect((ends.first?.delay != nil) == end.isRetried)
     }
 
+    /// The device's clock is an hour ahead of the server's, and is set right later.
+    @Test func differenceOfTheClocksIsReportedOnceItChanges() async throws {
+        let ahead = Lock(3600.0)
+        let issued = { @Sendable (session: Session) in
+            var session = session
+            session.issuedAt = Self.noon.addingTimeInterval(-ahead.withLock { $0 })
+            return session
+        }
+        var account = ScriptedAccount()
+        account.refresh = { issued($0) }
+        let auth = AuthService(
+            repository: ScriptedRepository(establish: { issued(ScriptedRepository.session(of: $0)) }, account: account),
+            providers: [], store: MemorySessionStore(), callbacks: CallbackRouter(),
+            clock: ManualClock().authClock(startingAt: Self.noon))
+        var events = auth.events.makeAsyncIterator()
+        _ = try await auth.signIn(credential: Credential(provider: .kakao, userID: "1")).value
+        for difference in [3600.0, 3600, 1, 0, -1] {
+            ahead.withLock { $0 = difference }
+            _ = try await auth.accessToken(forceRefresh: true)
+        }
+        try await auth.signOut()
+        var reports: [Duration?] = []
+        while let event = await events.next(), event.kind != .signedOut {
+            if event.kind == .clockSkewLearned { reports.append(event.delay) }
+        }
+        #expect(reports == [.seconds(-3600), .seconds(-1)])
+    }
+
     private func perform(
         _ end: End, of refresh: RefreshOperation, _ request: RefreshRequest, on machine: inout SessionStateMachine
     ) {

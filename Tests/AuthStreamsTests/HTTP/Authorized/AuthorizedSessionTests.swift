@@ -89,6 +89,41 @@ import Testing
         #expect(api.tokens == ["Bearer kakao:1-1"])
     }
 
+    /// The token of the user before is there, and another user signs in before the caller has continued.
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test func requestOfOneUserIsNotSentForTheNext() async throws {
+        let scene = try await RefreshScene()
+        let api = TokenGuard { _ in HTTPResponse(status: 200) }
+        let client = AuthorizedClient(APIAccess(to: [server], over: api), refreshing: scene.refreshing)
+        scene.clock.advance(by: .seconds(3600))
+        let (gate, reached) = (Promise<Void>(), Promise<Void>())
+        scene.server.next(.held(by: gate, reached: reached))
+        let executor = ManualExecutor()
+        let caller = Task(executorPreference: executor) { [request] in try await client.data(for: request) }
+        executor.run()
+        _ = await reached.value()
+        gate.resolve(())
+        #expect(try await scene.refreshing.accessToken() == Secret("a2"))
+        try await scene.signIn("tom")
+        executor.start()
+        await #expect { try await caller.value } throws: { ($0 as? AuthError)?.code == .superseded }
+        #expect(api.requests.isEmpty)
+    }
+
+    /// The token that took the place of the refused one is over by now, too.
+    @Test func requestIsNotRepeatedWithATokenThatHasExpired() async throws {
+        let scene = try await RefreshScene()
+        let api = TokenGuard { request in
+            guard request.headers[.authorization] == "Bearer a1" else { return HTTPResponse(status: 200) }
+            _ = try await scene.refreshing.accessToken(forceRefresh: true)
+            scene.clock.advance(by: .seconds(3600))
+            return HTTPResponse(status: 401)
+        }
+        let client = AuthorizedClient(APIAccess(to: [server], over: api), refreshing: scene.refreshing)
+        #expect(try await client.data(for: request).status == 200)
+        #expect(api.tokens == ["Bearer a1", "Bearer a3"])
+    }
+
     @Test func aSessionWithoutRefreshTokenLeavesThe401AsItIsAndStays() async throws {
         let (repository, api) = (repository(), TokenGuard(taking: "none"))
         let auth = service(repository, api)

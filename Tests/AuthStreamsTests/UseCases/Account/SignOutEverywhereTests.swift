@@ -136,6 +136,29 @@ import Testing
     }
 
     /// The server has not returned a session for the token of the other SDK, so it is asked for one.
+    /// Only this process has its new tokens.
+    @Test(arguments: [true, false]) func renewedSessionThatCannotEndTheOthersIsEndedAlone(isRotated: Bool) async throws
+    {
+        var account = refreshing
+        account.refresh = { [refresh = account.refresh] session in
+            var next = try await refresh(session)
+            if isRotated { next.refreshToken = Secret("next refresh token") }
+            return next
+        }
+        account.signOutEverywhere = { session in
+            guard session.accessToken == Secret("next") else {
+                throw AuthError(.invalidCredential, "Over.", refusesAccessToken: true)
+            }
+            throw AuthError(.network, "Scripted.")
+        }
+        let (auth, repository) = try await signedIn(account)
+        await #expect { try await auth.signOut(everywhere: true) } throws: { ($0 as? AuthError)?.code == .network }
+        let calls: [ScriptedRepository.Call] = [
+            .signOutEverywhere("kakao:1001"), .refresh("kakao:1001"), .signOutEverywhere("kakao:1001"),
+        ]
+        #expect(later(repository) == calls + (isRotated ? [.signOut("kakao:1001")] : []))
+    }
+
     @Test func sessionOfAnotherSDKIsAdoptedAndNotRefreshed() async throws {
         let (used, isReached) = (Lock<Secret?>(nil), Lock(false))
         var account = refreshing

@@ -99,6 +99,26 @@ import Testing
         #expect(repository.calls == [.adopt])
     }
 
+    /// The caller that asks the server stays, and the one that waits for it leaves.
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test func callerWhoLeavesEndsNoAdoptionOfAnother() async throws {
+        let (asked, answer, executor) = (Promise<Void>(), Promise<Void>(), ManualExecutor())
+        let auth = service(server(.success(Self.ada), onceAsked: asked, released: answer))
+        let staying = Task { await outcome(of: auth.adopt(refreshToken: Secret("old token"))) }
+        _ = await asked.value()
+        let leaving = Task(executorPreference: executor) {
+            await outcome(of: auth.adopt(refreshToken: Secret("old token")))
+        }
+        // Until it waits for the other.
+        executor.run()
+        leaving.cancel()
+        executor.start()
+        #expect(await leaving.value?.error?.code == .cancelled)
+        #expect(auth.state == .restoring(.adopting))
+        answer.resolve(())
+        #expect(await staying.value == .success(Self.ada.user))
+    }
+
     @Test func aStoreThatFailsCostsNobodyTheirSession() async throws {
         store.fail(.write, times: 10)
         let auth = service(server(.success(Self.ada)))

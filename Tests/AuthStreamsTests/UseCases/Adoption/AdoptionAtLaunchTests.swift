@@ -59,6 +59,34 @@ import Testing
         #expect(seen.last == .signedOut(.refreshInterrupted))
     }
 
+    @Test func outageBeginsWithTheFirstFailure() async throws {
+        let auth = service(server(failure(.network))) { Self.adas }
+        for _ in 0..<3 {
+            await clock.waitForSleepers(count: 1)
+            clock.advanceToNextSleeper()
+        }
+        await clock.waitForSleepers(count: 1)
+        #expect(auth.state == .signedIn(Self.ada.user, .offline(since: Date(timeIntervalSince1970: 1_000_000))))
+    }
+
+    /// A proxy may have answered, or the server's form is another one.
+    @Test func answerThatIsNotUnderstoodIsAskedForFourTimes() async throws {
+        let no = failure(.invalidResponse)
+        let repository = server(no, no, no, no, .success(Self.ada))
+        let auth = service(repository)
+        let pauses = Task { [clock] in
+            while !Task.isCancelled {
+                await clock.waitForSleepers(count: 1)
+                clock.advanceToNextSleeper()
+                await Task.yield()
+            }
+        }
+        defer { pauses.cancel() }
+        let error = await outcome(of: auth.adopt(refreshToken: Secret("old token")))?.error
+        #expect(error?.code == .invalidResponse)
+        #expect(repository.calls == [.adopt, .adopt, .adopt, .adopt])
+    }
+
     @Test func theWaitGrowsToAMinuteAndWhatTheServerAskedForWins() async throws {
         let busy = AuthError(.rateLimited, "Scripted.", retryAfter: .seconds(90))
         let auth = service(server(failure(.network), failure(.network), .failure(busy), failure(.network))) {

@@ -38,6 +38,21 @@ import Testing
         #expect(first.manager.session?.user.displayName == "Ada")
     }
 
+    /// This process learns of the sign-in right before it sends the request.
+    @Test func aChangeIsNotSentForAUserWhoSignedInElsewhere() async throws {
+        let first = try await RefreshScene()
+        let second = try await RefreshScene(beside: first)
+        try await second.signIn("tom")
+        let error = await #expect(throws: AuthError.self) {
+            try await first.refreshing.change { session in
+                Issue.record("It was sent for \(session.user.id).")
+                return session
+            }
+        }
+        #expect(error?.code == .superseded)
+        #expect(first.manager.state.user?.id == "tom")
+    }
+
     @Test func aSignInThatWasSupersededWhileAnUnreadStoreWasReadIsNotWritten() async throws {
         let store = FaultySessionStore()
         let manager = SessionManager(store: store)

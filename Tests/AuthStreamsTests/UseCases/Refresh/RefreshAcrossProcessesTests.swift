@@ -74,6 +74,20 @@ import Testing
         #expect(second.manager.state == .signedOut(.user))
     }
 
+    /// The other process has reached the server.
+    @Test func newTokensOfAnotherProcessEndAnOutage() async throws {
+        let first = try await RefreshScene()
+        let second = try await RefreshScene(beside: first)
+        let ada = AuthUser(id: "ada")
+        #expect(second.manager.state == .signedIn(ada, .cached))
+        second.server.next(.unsent(RefreshScene.offline))
+        #expect(await second.refusal() == .network)
+        #expect(second.manager.state == .signedIn(ada, .offline(since: RefreshScene.noon)))
+        #expect(await first.refusal() == nil)
+        try await second.manager.synchronize()
+        #expect(second.manager.state == .signedIn(ada, .verified))
+    }
+
     @Test func changesElsewhereReachTheReaders() async throws {
         let first = try await RefreshScene()
         let second = try await RefreshScene(beside: first)

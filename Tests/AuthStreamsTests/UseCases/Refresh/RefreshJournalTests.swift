@@ -38,6 +38,18 @@ import Testing
         #expect(scene.server.sent == ["r1", "r1"])
     }
 
+    /// The next launch counts their lifetime from that date.
+    @Test func markKeepsTheDateAtWhichTheTokensWereStored() async throws {
+        let scene = try await RefreshScene()
+        scene.clock.advance(by: .seconds(1800))
+        #expect(await scene.refusal() == nil)
+        scene.clock.advance(by: .seconds(600))
+        scene.server.next(.lost(RefreshScene.lost))
+        #expect(await scene.refusal() == .timedOut)
+        let record = try #require(await scene.record())
+        #expect(record.isUnanswered && record.savedAt == RefreshScene.noon.addingTimeInterval(1800))
+    }
+
     @Test func whatWasNeverSentIsNoLostAnswer() async throws {
         let scene = try await RefreshScene()
         scene.server.next(.unsent(RefreshScene.offline))
@@ -121,6 +133,22 @@ import Testing
         #expect(try await scene.refreshing.accessToken() == Secret("a2"))
         #expect(try await scene.storedSession()?.refreshToken == Secret("r2"))
         #expect(scene.server.sent == ["r1"])
+    }
+
+    /// The store failed at the sign-in. If the process ends during the refresh, the next launch has the session.
+    @Test func writeThatFailedIsRepeatedBeforeARefresh() async throws {
+        let scene = try await RefreshScene(signedIn: false)
+        scene.store.fail(.write)
+        try await scene.signIn("ada")
+        scene.store.heal()
+        let (gate, reached) = (Promise<Void>(), Promise<Void>())
+        scene.server.next(.held(by: gate, reached: reached))
+        let caller = Task { await scene.refusal() }
+        _ = await reached.value()
+        let next = try await RefreshScene(beside: scene)
+        #expect(next.manager.state == .signedIn(AuthUser(id: "ada"), .cached))
+        gate.resolve(())
+        #expect(await caller.value == nil)
     }
 
     @Test func aStoreThatNeverHeldTheSessionStopsNoRefresh() async throws {

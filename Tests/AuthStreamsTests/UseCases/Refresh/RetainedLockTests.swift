@@ -54,6 +54,29 @@ import Testing
         #expect(first.server.sent == ["r1"])
     }
 
+    /// The person signs out during a refresh, and the store is slow to remove the token.
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test func nobodySendsATokenThatASignOutIsAboutToRemove() async throws {
+        let executor = ManualExecutor()
+        let (first, second) = try await twoProcesses()
+        first.server.next(.held(by: Promise(), reached: Promise()))
+        let early = executor.start { await first.refusal() }
+        executor.run()
+        #expect(first.server.sent == ["r1"])
+        let removal = first.store.hold(.remove, of: .session)
+        let signOut = executor.start { try? await first.signOut() }
+        let late = executor.start { await second.refusal() }
+        // Until they can go no further.
+        executor.run()
+        #expect(early.current == .some(.superseded))
+        #expect(late.current == nil && signOut.current == nil)
+        #expect(first.server.sent == ["r1"])
+        executor.start()
+        removal.release()
+        #expect(await late.value() == .some(.superseded))
+        #expect(first.server.sent == ["r1"])
+    }
+
     @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
     @Test func aTokenThatWasRefusedIsNotHandedOutByARefreshThatFoundIt() async throws {
         let executor = ManualExecutor()

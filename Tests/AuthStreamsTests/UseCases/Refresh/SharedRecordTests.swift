@@ -48,6 +48,17 @@ import Testing
         #expect(try await second.storedSession()?.user.id == "carl")
     }
 
+    /// Another process has written the same bytes, which this process has read.
+    @Test func newVersionOfTheSameRecordIsRemovedAlsoWhileReadingFails() async throws {
+        let scene = try await RefreshScene(over: base)
+        let stored = try await base.read(.session)
+        _ = try await base.write(stored.data, for: .session, replacing: stored.version)
+        try await scene.manager.synchronize()
+        scene.store.fail(.read)
+        try await scene.signOut()
+        #expect(try await base.read(.session).data == nil)
+    }
+
     @Test func signOutEndsASessionInTheFormOfANewerVersion() async throws {
         let scene = try await RefreshScene(over: base)
         let record = String(decoding: try #require(try await base.read(.session).data), as: UTF8.self)
@@ -108,6 +119,16 @@ import Testing
         try await mark(.sent, by: second)
         try await first.manager.persistPending()
         #expect(try await first.record()?.isUnanswered == true, "The second process is about to send the token.")
+    }
+
+    /// The store says that the write of the mark failed, and has written it. Another process may have written the same mark.
+    @Test func markThatFailedAndLandedCountsAsThatOfAnotherProcess() async throws {
+        let scene = try await RefreshScene(over: base)
+        scene.store.fail(.write, .after, times: 1)
+        #expect(await scene.refusal() == .storage)
+        scene.server.revoke("ada")
+        #expect(await scene.refusal() == .sessionExpired)
+        #expect(scene.manager.state == .signedOut(.refreshInterrupted))
     }
 
     @Test func clockThatIsSetDoesNotProlongATokenThatAChangeLeaves() async throws {
@@ -202,8 +223,10 @@ import Testing
         let left = LegacySession(refreshToken: Secret("old"), user: AuthUser(id: "carl"))
         let record = SessionRecord(.adoptable(left), isUnanswered: false, savedAt: RefreshScene.noon)
         try await base.write(record.data(), for: .session)
-        try await scene.manager.synchronize()
-        try await scene.manager.persistPending()
+        let (changes, change) = AsyncStream.makeStream(of: Void.self)
+        change.yield()
+        change.finish()
+        await scene.manager.follow(changes)
         #expect(try await scene.storedSession()?.user.id == "ada")
     }
 

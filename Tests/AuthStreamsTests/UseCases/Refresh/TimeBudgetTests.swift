@@ -51,6 +51,20 @@ import Testing
         #expect(store.waits.withLock { $0.last } == .seconds(30), "The next operation has a limit of its own.")
     }
 
+    /// Two processes may send a token that stays valid, so a process that was stopped prevents no refresh.
+    @Test(arguments: [RefreshTokenRule.reusable, .singleUse])
+    func tokenThatStaysValidIsSentAlsoWithoutTheLock(rule: RefreshTokenRule) async throws {
+        let clock = ManualClock()
+        let (store, time) = (BusyStore(clock, share: 1), clock.authClock(startingAt: RefreshScene.noon))
+        let manager = SessionManager(store: store, clock: time)
+        let server = RotatingServer(clock: time, rule: rule)
+        _ = try await SignIn(repository: server, manager: manager)(Credential(provider: .kakao, userID: "ada")).value
+        let refreshing = RefreshSession(repository: server, manager: manager)
+        let token = try? await refreshing.accessToken(forceRefresh: true)
+        #expect(token == (rule == .reusable ? Secret("a2") : nil))
+        #expect(server.sent == (rule == .reusable ? ["r1"] : []))
+    }
+
     @Test func refreshThatABackgroundTaskBeganHoldsUpNoTaskOfHigherPriority() async throws {
         let (asked, answer) = (Promise<Void>(), Promise<Void>())
         let seen = Lock<[TaskPriority]>([])
