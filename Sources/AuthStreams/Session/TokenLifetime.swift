@@ -23,8 +23,8 @@ package struct TokenLifetime: Hashable, Sendable {
 
     /// The life of a token that was stored, which began by a clock that may have been set since.
     ///
-    /// Refreshing too early costs a request, too late an answer of 401. So it is over wherever the clocks disagree: when it is
-    /// earlier now than when it was stored, or when more is left than there ever was.
+    /// Refreshing too early costs a request, too late an answer of 401. So it is over wherever the clocks disagree. More is left
+    /// than there ever was exactly when it is earlier now than when it was stored.
     init(of session: Session, storedAt date: Date?, at now: Timestamp) {
         guard let expiresAt = session.expiresAt else {
             self = .endless
@@ -37,7 +37,6 @@ package struct TokenLifetime: Hashable, Sendable {
             self.init(remaining: remaining, lifetime: lifetime, token: session.accessToken, at: now)
             return
         }
-        if let date, now.date < date.addingTimeInterval(-Self.tolerance) { remaining = 0 }
         if let lifetime, remaining > lifetime + Self.tolerance { remaining = 0 }
         // The clock was wrong then and may be right now, unless that was a moment ago.
         if let date, let issuedAt = session.issuedAt, now.date.timeIntervalSince(date) > Self.tolerance {

@@ -156,8 +156,11 @@ import Testing
             let left = try await copy(of: store)
             attempt.cancel()
             let second = EmulatedDevice(at: emulator.baseURL, backend: .server, store: left)
-            if decision == "sign-in" { _ = try await second.auth.signIn(with: .kakao).value }
-            try await second.auth.signOut()
+            if decision == "sign-in" {
+                _ = try await second.auth.signIn(with: .kakao).value
+            } else {
+                try await second.auth.signOut()
+            }
             #expect(try await left.read(.pendingAttempt).data == nil)
             let third = Launch(at: emulator.baseURL, left)
             var events = third.auth.events.makeAsyncIterator()

@@ -101,6 +101,8 @@ import Testing
         StoredRow(testDescription: "of the first version", stored: nil, read: 60, isOver: false),
         StoredRow(testDescription: "the clock was set back a day", stored: 0, read: -86_400, isOver: true),
         StoredRow(testDescription: "the clock was set back a little", stored: 0, read: -30, isOver: false),
+        StoredRow(testDescription: "the clock was set back a minute", stored: 0, read: -60, isOver: false),
+        StoredRow(testDescription: "the clock was set back more than a minute", stored: 0, read: -61, isOver: true),
         StoredRow(testDescription: "more is left than there ever was", stored: 3000, read: 0, isOver: true),
         StoredRow(testDescription: "the clock was a day ahead then", stored: 0, read: 90, skew: -86_400, isOver: true),
         StoredRow(
