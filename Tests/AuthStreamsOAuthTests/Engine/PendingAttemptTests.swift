@@ -280,6 +280,21 @@ import Testing
         #expect(app.auth.user == nil && !app.hasRedeemed)
     }
 
+    /// The person signed in without a page since.
+    @Test func signInEndsTheAttemptOfAnEarlierProcess() async throws {
+        let (fixture, store) = (OpenIDFixture(), MemorySessionStore())
+        let first = Process(fixture, store, secrets: [fixture.secrets])
+        let attempt = Task { for await _ in first.auth.signIn(with: "keycloak") {} }
+        defer { attempt.cancel() }
+        _ = await first.opener.first.value()
+        let later = Process(fixture, store)
+        _ = try await later.auth.signIn(credential: Credential(provider: "keycloak", userID: "1")).value
+        var events = later.auth.events.makeAsyncIterator()
+        #expect(later.auth.handle(try answer(fixture.secrets.state)))
+        #expect(await end(in: &events)?.kind == .callbackIgnored)
+        #expect(later.auth.user?.id == "keycloak:1" && !later.hasRedeemed)
+    }
+
     @Test func answerToASupersededAttemptSignsNoUserIn() async throws {
         let (fixture, old) = (OpenIDFixture(), AuthorizationSecrets())
         let app = Process(fixture, MemorySessionStore(), secrets: [old, fixture.secrets])

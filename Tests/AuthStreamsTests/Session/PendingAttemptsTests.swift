@@ -48,6 +48,20 @@ import Testing
         #expect(left?.intent.provider == .kakao)
     }
 
+    @Test func deletedAccountLeavesNoAttempt() async throws {
+        try await leaveAttempt()
+        let manager = manager()
+        let user = AuthUser(id: "ada")
+        try await store.write(SessionRecord(.sample(user: user.id)).data(), for: .session)
+        _ = try await manager.restore()
+        let repository = ScriptedRepository()
+        let refreshing = RefreshSession(repository: repository, manager: manager)
+        try await DeleteAccount(repository: repository, manager: manager, refreshing: refreshing)(
+            with: ScriptedProvider(.kakao)
+        ).value
+        #expect(try await store.read(.pendingAttempt).data == nil)
+    }
+
     // MARK: Removal
 
     @Test func theyAreNeededForTenMinutes() async throws {

@@ -94,6 +94,30 @@ import Testing
     }
 
     /// What is proven may take minutes, so the token that it goes with is looked at afterwards.
+    @Test func nameThatAppleTellsOnceIsKeptUntilItIsSent() async throws {
+        let profile = Credential.Profile(givenName: "Ada")
+        let received = Lock<[Credential.Profile?]>([])
+        var account = ScriptedAccount()
+        account.reauthenticate = { session, credential in
+            let isFirst = received.withLock {
+                $0.append(credential.profile)
+                return $0.count == 1
+            }
+            if isFirst { throw AuthError(.network, "Offline.") }
+            return session
+        }
+        let told = Lock(profile as Credential.Profile?)
+        let apple = ScriptedProvider(.apple) { _ in
+            Credential(provider: .apple, userID: "001.ada", profile: told.withLock { $0.take() })
+        }
+        let store = MemorySessionStore()
+        let (auth, _) = try await signedIn(account, providers: [apple], store: store)
+        #expect(await auth.reauthenticate(with: .apple).result.error?.code == .network)
+        _ = try await auth.reauthenticate(with: .apple).value
+        #expect(received.withLock { $0 } == [profile, profile])
+        #expect(try await store.read(.pendingProfiles).data == nil)
+    }
+
     @Test func tokenThatIsOverIsRefreshedBeforeTheProofIsSent() async throws {
         let clock = ManualClock()
         let begin = Date(timeIntervalSince1970: 1_000_000)

@@ -69,6 +69,14 @@ import Testing
         #expect(auth.state == .signedIn(Self.ada.user, .offline(since: Date(timeIntervalSince1970: 1_000_000))))
     }
 
+    @Test func accountThatIsGoneIsNotTheLastSignInAnyMore() async throws {
+        await LastSignIns(manager: SessionManager(store: store)).note(SignInMethod(.kakao), of: Self.ada.user.id)
+        let auth = service(server(failure(.userNotFound))) { Self.adas }
+        let seen = await auth.states.prefix { $0.isSignedOut }
+        #expect(seen.last == .signedOut(.deleted))
+        #expect(try await store.read(.lastSignIn).data == nil)
+    }
+
     /// A proxy may have answered, or the server's form is another one.
     @Test func answerThatIsNotUnderstoodIsAskedForFourTimes() async throws {
         let no = failure(.invalidResponse)
