@@ -121,7 +121,7 @@ import Testing
 /// A page stays open in the browser whatever becomes of the app, so its answer may come late: to a later process, or when the
 /// attempt is over.
 @MainActor
-@Suite struct LateAnswerTests {
+@Suite(.limitedParallelization) struct LateAnswerTests {
     /// A process of the app, with an issuer.
     @MainActor
     private struct Process {
