@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func loopUsesTheTimeOfItsThreadAndOfTheProcess() {
-        let (thread, process) = (ProcessorTime.ofThread, ProcessorTime.ofProcess)
+        let (process, thread) = (ProcessorTime.ofProcess, ProcessorTime.ofThread)
         while ProcessorTime.ofThread - thread < .milliseconds(1) {}
         #expect(ProcessorTime.ofProcess - process >= .milliseconds(1))
     }
