@@ -1,5 +1,6 @@
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreams
@@ -275,8 +276,12 @@ import Testing
         #expect(auth.lastSignIn == SignInMethod(.kakao))
     }
 
-    @Test func readersEndWithTheService() async {
+    @Test func readersEndWithTheService() async throws {
         let last = service().lastSignIns
-        for await _ in last {}
+        let seen = Promise<[SignInMethod?]>()
+        let reader = Task { seen.resolve(await last.reduce(into: []) { $0.append($1) }) }
+        defer { reader.cancel() }
+        try await TestSupport.wait(for: "the reader to end") { seen.current != nil }
+        #expect(seen.current == [nil])
     }
 }

@@ -52,11 +52,11 @@ import Testing
         let answer = try await RawClient.exchange(
             "GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", port: server.port)
         #expect(answer.hasSuffix("alive"))
-        while server.connectionCount > 0 { await Task.yield() }
+        try await wait(for: "all connections to end") { server.connectionCount == 0 }
     }
 
     /// In a process of its own, where no other code opens descriptors.
-    @Test func noDescriptorIsLeaked() async {
+    @Test func noDescriptorIsLeaked() async throws {
         await #expect(processExitsWith: .success) {
             func openDescriptors() throws -> Int {
                 try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").count
@@ -73,7 +73,7 @@ import Testing
             let before = try openDescriptors()
             for _ in 0..<5 { try await round() }
             // Sockets close on queues of their own, a moment after the stop. A leak would be waited for in vain.
-            while try openDescriptors() > before { await Task.yield() }
+            try await wait(for: "the sockets of the stopped servers to be closed") { try openDescriptors() <= before }
         }
     }
 }

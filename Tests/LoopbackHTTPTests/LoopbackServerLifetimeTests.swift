@@ -23,9 +23,15 @@ import Testing
         }
     }
 
-    private static func first(_ signal: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)) async
-    {
-        for await _ in signal.stream { return }
+    /// Waits until the signal is given.
+    ///
+    /// - Returns: Whether it was given before the test was cancelled.
+    @discardableResult
+    private static func first(
+        _ signal: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
+    ) async -> Bool {
+        for await _ in signal.stream { return true }
+        return false
     }
 
     @Test(arguments: [true, false]) func handlerIsCancelledWhenItsClientGoes(orderly: Bool) async throws {
@@ -36,7 +42,7 @@ import Testing
         await Self.first(waiting.begun)
         if !orderly { await client?.reset() }
         client = nil
-        await Self.first(waiting.cancelled)
+        #expect(await Self.first(waiting.cancelled))
     }
 
     @Test func handlerIsCancelledWhenTheServerStops() async throws {
@@ -46,7 +52,7 @@ import Testing
         await client.send(Self.get)
         await Self.first(waiting.begun)
         server.stop()
-        await Self.first(waiting.cancelled)
+        #expect(await Self.first(waiting.cancelled))
         #expect(await client.receiveAll() == "")
     }
 
@@ -159,6 +165,6 @@ import Testing
         await client.send(Self.get)
         await Self.first(waiting.begun)
         await server.stopAfterResponses()
-        await Self.first(waiting.cancelled)
+        #expect(await Self.first(waiting.cancelled))
     }
 }

@@ -66,7 +66,7 @@ private func raiseDescriptorLimit(to count: rlim_t) {
             await client.send(Self.get)
         }
         // Given up, it stops counting; otherwise this would wait for ever.
-        while server.connectionCount > 0 { await Task.yield() }
+        try await wait(for: "the server to give the connection up") { server.connectionCount == 0 }
         #expect(await client.receiveAllBytes().count < 50_000_000 - 65_536)
     }
 

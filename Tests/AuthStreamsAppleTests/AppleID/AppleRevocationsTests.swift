@@ -34,8 +34,10 @@ import Testing
     }
 
     /// Waits until the app was told about a person as often as said.
-    private func told(about other: String? = nil, times: Int) async {
-        while Device.credentialStateAnswers.count(where: { $0 == other ?? user }) < times { await Task.yield() }
+    private func told(about other: String? = nil, times: Int) async throws {
+        try await wait(for: "the app to be told about \(other ?? user)") {
+            Device.credentialStateAnswers.count { $0 == other ?? user } >= times
+        }
     }
 
     private func signedOut(_ auth: AuthService) async -> SignOutReason? {
@@ -52,7 +54,7 @@ import Testing
     @Test func notificationWhileTheAppRunsEndsTheSession() async throws {
         Device.credentialStates = [user: .authorized]
         let auth = try await signedIn()
-        await told(times: 1)
+        try await told(times: 1)
         #expect(auth.user != nil)
         Device.revoke(user)
         #expect(await signedOut(auth) == .revokedAtProvider)
@@ -61,9 +63,9 @@ import Testing
     @Test func notificationAboutAnotherPersonChangesNothing() async throws {
         Device.credentialStates = [user: .authorized]
         let auth = try await signedIn()
-        await told(times: 1)
+        try await told(times: 1)
         Device.revoke("000999.def.0001")
-        await told(times: 2)
+        try await told(times: 2)
         #expect(auth.user != nil)
     }
 
@@ -71,19 +73,19 @@ import Testing
     func otherStatesSignNobodyOut(state: ASAuthorizationAppleIDProvider.CredentialState) async throws {
         Device.credentialStates = [user: state]
         let reports = try #require(AppleProvider().revocations).about(user)
-        await told(times: 1)
+        try await told(times: 1)
         NotificationCenter.default.post(
             name: ASAuthorizationAppleIDProvider.credentialRevokedNotification, object: nil)
-        await told(times: 2)
+        try await told(times: 2)
         #expect(await count(of: reports) == 0)
     }
 
     @Test func eachAnswerThatItIsRevokedIsReported() async throws {
         Device.credentialStates = [user: .revoked]
         let reports = try #require(AppleProvider().revocations).about(user)
-        await told(times: 1)
+        try await told(times: 1)
         Device.revoke(user)
-        await told(times: 2)
+        try await told(times: 2)
         #expect(await count(of: reports) == 2)
         // The reader has stopped, so that nothing is asked any more.
         Device.revoke(user)
@@ -105,11 +107,11 @@ import Testing
         Device.credentialStates = [user: .revoked]
         Device.credentialStateError = URLError(.notConnectedToInternet)
         let reports = try #require(AppleProvider().revocations).about(user)
-        await told(times: 1)
+        try await told(times: 1)
         #expect(await count(of: reports) == 0)
         // A later notification asks again.
         let auth = try await signedIn()
-        await told(times: 2)
+        try await told(times: 2)
         Device.credentialStateError = nil
         Device.revoke(user)
         #expect(await signedOut(auth) == .revokedAtProvider)
@@ -125,11 +127,11 @@ import Testing
     @Test func nextPersonIsAskedAboutAlone() async throws {
         Device.credentialStates = [user: .authorized, "next": .authorized]
         let auth = try await signedIn()
-        await told(times: 1)
+        try await told(times: 1)
         _ = try await auth.signIn(credential: Credential(provider: .apple, userID: "next")).value
-        await told(about: "next", times: 1)
+        try await told(about: "next", times: 1)
         Device.revoke(user)
-        await told(about: "next", times: 2)
+        try await told(about: "next", times: 2)
         #expect(auth.user?.id == "apple.com:next")
         #expect(Device.credentialStateRequests.count { $0 == user } == 1)
     }

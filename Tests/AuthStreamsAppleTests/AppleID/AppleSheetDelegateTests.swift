@@ -44,7 +44,7 @@ import Testing
         #expect(error?.code == .cancelled)
     }
 
-    @Test func sheetThatNeverAnswersEndsByItsTimeLimit() async {
+    @Test func sheetThatNeverAnswersEndsByItsTimeLimit() async throws {
         let (app, clock) = (SheetFixture(), ManualClock())
         app.apple = AppleProvider(timeLimit: .seconds(90), clock: clock.authClock(startingAt: .distantPast))
         let attempt = app.begin()
@@ -52,18 +52,18 @@ import Testing
         await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(90))
         #expect(await attempt.value.code == .timedOut)
-        while AppleDevice.AppleID.cancelled != [sheet.controller] { await Task.yield() }
+        try await wait(for: "the sheet to be cancelled") { AppleDevice.AppleID.cancelled == [sheet.controller] }
         // Late, and of no attempt.
         sheet.succeed(with: sheet.credential())
     }
 
-    @Test func cancelledTaskClosesTheSheetAndLaterCallsChangeNothing() async {
+    @Test func cancelledTaskClosesTheSheetAndLaterCallsChangeNothing() async throws {
         let app = SheetFixture()
         let attempt = app.begin()
         let sheet = await AppleDevice.AppleID.nextAttempt()
         attempt.cancel()
         #expect(await attempt.value.code == .cancelled)
-        while AppleDevice.AppleID.cancelled != [sheet.controller] { await Task.yield() }
+        try await wait(for: "the sheet to be cancelled") { AppleDevice.AppleID.cancelled == [sheet.controller] }
         sheet.succeed(with: sheet.credential())
         sheet.fail(ASAuthorizationError(.unknown))
     }
@@ -76,12 +76,12 @@ import Testing
         let otherSheet = await AppleDevice.AppleID.nextAttempt()
         AppleDevice.App.disconnect(app.scene)
         #expect(await attempt.value.code == .presentationUnavailable)
-        while AppleDevice.AppleID.cancelled != [sheet.controller] { await Task.yield() }
+        try await wait(for: "the sheet to be cancelled") { AppleDevice.AppleID.cancelled == [sheet.controller] }
         otherSheet.succeed(with: otherSheet.credential())
         _ = try await second.value.get()
     }
 
-    @Test func answerAfterTheCancelIsNoResult() async {
+    @Test func answerAfterTheCancelIsNoResult() async throws {
         let app = SheetFixture()
         AppleDevice.AppleID.cancelCallsDelegate = false
         let attempt = app.begin()
@@ -92,7 +92,7 @@ import Testing
         delegate = sheet.controller.delegate
         #expect(delegate != nil, "It waits for the answer, which may have a name.")
         sheet.succeed(with: sheet.credential())
-        while delegate != nil { await Task.yield() }
+        try await wait(for: "the delegate of the sheet to be released") { delegate == nil }
     }
 
     @Test func attemptsAtOnceGetTheirOwnAnswers() async throws {
@@ -129,6 +129,6 @@ import Testing
             attempt.fail(ASAuthorizationError(.canceled))
         }
         // What released it last may still be running.
-        while delegate != nil { await Task.yield() }
+        try await wait(for: "the delegate of the sheet to be released") { delegate == nil }
     }
 }

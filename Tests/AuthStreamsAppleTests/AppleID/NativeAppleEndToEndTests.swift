@@ -49,7 +49,7 @@ import Testing
             let second = Task { await phone.auth.signIn(with: .apple, phone.request).result }
             let other = await AppleDevice.AppleID.nextAttempt()
             #expect(await first.value.code == .superseded)
-            while AppleDevice.AppleID.cancelled != [sheet.controller] { await Task.yield() }
+            try await wait(for: "the sheet to be cancelled") { AppleDevice.AppleID.cancelled == [sheet.controller] }
             try await phone.person.answer(other)
             #expect(try await second.value.get().user.id == phone.auth.user?.id && phone.userCount == 1)
         }
@@ -86,7 +86,7 @@ import Testing
             _ = await attempt.result
             // The system had the answer before it was told of the cancel.
             try await phone.person.answer(sheet)
-            while try await store.read(.pendingProfiles).data == nil { await Task.yield() }
+            try await wait(for: "the name to be stored") { try await store.read(.pendingProfiles).data != nil }
 
             phone.person.answerAll()
             let user = try await phone.signIn()
@@ -160,7 +160,10 @@ private struct RevocationWatch: HTTPTransport {
         guard request.url.path().contains("revoke") else { return response }
         let asked = AppleDevice.AppleID.credentialStateAnswers.count
         await AppleDevice.AppleID.revoke(user)
-        while AppleDevice.AppleID.credentialStateAnswers.count == asked { await Task.yield() }
+        // A wait in vain is an issue of the test.
+        try? await wait(for: "the app to ask for the state of the credential") {
+            AppleDevice.AppleID.credentialStateAnswers.count > asked
+        }
         reported.withLock { $0 += 1 }
         return response
     }

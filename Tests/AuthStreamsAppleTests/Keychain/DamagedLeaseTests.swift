@@ -22,7 +22,7 @@ import Testing
         try await withKeychain { keychain async throws in
             let process = LeaseProcess(keychain)
             #expect(try process.item.add(Data("not a lease".utf8), Data()))
-            let wait = await process.waitForLock()
+            let wait = try await process.waitForLock()
             await process.pass(seconds: 20)
             #expect(try await wait.value.isHeld)
         }
@@ -33,7 +33,7 @@ import Testing
             let process = LeaseProcess(keychain)
             try process.die()
             AppleDevice.Keychain.answer(errSecDecode, to: [.copyMatching]) { $0.query[kSecReturnData] as? Bool == true }
-            let wait = await process.waitForLock()
+            let wait = try await process.waitForLock()
             await process.pass(seconds: 20)
             #expect(try await wait.value.isHeld)
         }
@@ -43,7 +43,7 @@ import Testing
         try await withKeychain { keychain async throws in
             let process = LeaseProcess(keychain)
             leaveUntagged(process.item)
-            let wait = await process.waitForLock()
+            let wait = try await process.waitForLock()
             await process.pass(seconds: 19)
             await process.clock.waitForSleepers(count: 1)
             #expect(try process.item.read() != nil)
@@ -60,7 +60,7 @@ import Testing
         try await withKeychain { keychain async throws in
             let (first, second) = (LeaseProcess(keychain), LeaseProcess(keychain))
             leaveUntagged(first.item)
-            let wait = await first.waitForLock(atMost: .seconds(60))
+            let wait = try await first.waitForLock(atMost: .seconds(60))
             await first.pass(seconds: 19)
             await first.clock.waitForSleepers(count: 1)
             // Right before the deletion, another process deletes it and takes the lock.

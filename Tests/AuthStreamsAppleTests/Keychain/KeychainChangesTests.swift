@@ -142,7 +142,9 @@ import notify
             }
             #expect(AppleDevice.Notifications.registrations == 0)
             let reader = Task { for await _ in store.changes(of: .session) {} }
-            while AppleDevice.Notifications.registrations == 0 { await Task.yield() }
+            try await wait(for: "the reader to register for notifications") {
+                AppleDevice.Notifications.registrations > 0
+            }
             reader.cancel()
             await reader.value
             #expect(AppleDevice.Notifications.registrations == 0)

@@ -12,9 +12,11 @@ import Testing
     /// Begins to wait for the lock, and returns once the system was asked for time.
     private func ask(
         _ process: LeaseProcess, waitingAtMost limit: Duration = .seconds(30)
-    ) async -> Task<SessionStoreLock, any Error> {
+    ) async throws -> Task<SessionStoreLock, any Error> {
         let wait = Task { [store = process.store] in try await store.lock(LeaseProcess.name, waitingAtMost: limit) }
-        while AppleDevice.delayedActivities.isEmpty { await Task.yield() }
+        try await TestSupport.wait(for: "the process to ask the system for time") {
+            !AppleDevice.delayedActivities.isEmpty
+        }
         return wait
     }
 
@@ -22,7 +24,7 @@ import Testing
         AppleDevice.delaysExpiringActivities = true
         try await withKeychain { keychain async throws in
             let process = LeaseProcess(keychain)
-            let wait = await ask(process)
+            let wait = try await ask(process)
             await process.pass(seconds: 29)
             #expect(try process.holder == nil, "Without time nothing is taken.")
             AppleDevice.grantDelayedActivities()
@@ -36,11 +38,13 @@ import Testing
             let (first, second) = (LeaseProcess(keychain), LeaseProcess(keychain))
             let lock = try await first.store.lock(LeaseProcess.name)
             AppleDevice.delaysExpiringActivities = true
-            let wait = await ask(second, waitingAtMost: .seconds(10))
+            let wait = try await ask(second, waitingAtMost: .seconds(10))
             await second.pass(seconds: 9)
             let attempts = second.item.attempts
             AppleDevice.grantDelayedActivities()
-            while second.item.attempts == attempts { await Task.yield() }
+            try await TestSupport.wait(for: "the process to ask the keychain for the lock") {
+                second.item.attempts > attempts
+            }
             await second.pass(seconds: 1)
             #expect(await wait.authError?.code == .timedOut)
             #expect(lock.isHeld)
@@ -51,14 +55,14 @@ import Testing
         AppleDevice.delaysExpiringActivities = true
         try await withKeychain { keychain async throws in
             let process = LeaseProcess(keychain)
-            let wait = await ask(process)
+            let wait = try await ask(process)
             await process.pass(seconds: 30)
             let error = await wait.authError
             #expect(error?.code == .timedOut && error?.explanation.contains("'refresh'") == true)
             #expect(try process.holder == nil)
             // The next caller has its turn, and what is granted after the limit is given back.
             AppleDevice.grantDelayedActivities()
-            await AppleDevice.waitUntilNoActivity()
+            try await AppleDevice.waitUntilNoActivity()
             #expect(try await process.store.lock(LeaseProcess.name).isHeld)
         }
     }
@@ -66,11 +70,11 @@ import Testing
     @Test func cancelledCallerWaitsForNoTime() async throws {
         AppleDevice.delaysExpiringActivities = true
         try await withKeychain { keychain async throws in
-            let wait = await ask(LeaseProcess(keychain))
+            let wait = try await ask(LeaseProcess(keychain))
             wait.cancel()
             #expect(await wait.authError?.code == .cancelled)
             AppleDevice.grantDelayedActivities()
-            await AppleDevice.waitUntilNoActivity()
+            try await AppleDevice.waitUntilNoActivity()
         }
     }
 }

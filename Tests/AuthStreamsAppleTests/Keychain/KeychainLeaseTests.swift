@@ -27,7 +27,7 @@ import notify
             lock.release()
             #expect(!lock.isHeld)
             #expect(try store.place.lock(name).read() == nil)
-            await AppleDevice.waitUntilNoActivity()
+            try await AppleDevice.waitUntilNoActivity()
         }
     }
 
@@ -35,7 +35,7 @@ import notify
         try await withKeychain { keychain async throws in
             let (first, second) = (LeaseProcess(keychain), LeaseProcess(keychain))
             let lock = try await first.store.lock(name)
-            let wait = await second.waitForLock()
+            let wait = try await second.waitForLock()
             await second.clock.waitForSleepers(count: 1)
             lock.release()
             // No clock moves.
@@ -48,7 +48,7 @@ import notify
         try await withKeychain { keychain async throws in
             let (first, second) = (LeaseProcess(keychain), LeaseProcess(keychain))
             let lock = try await first.store.lock(name)
-            let wait = await second.waitForLock()
+            let wait = try await second.waitForLock()
             await second.clock.waitForSleepers(count: 1)
             lock.release()
             await second.pass(seconds: 1)
@@ -60,7 +60,7 @@ import notify
         try await withKeychain { keychain async throws in
             let (first, second) = (LeaseProcess(keychain), LeaseProcess(keychain))
             let lock = try await first.store.lock(name)
-            let wait = await second.waitForLock(atMost: .seconds(3))
+            let wait = try await second.waitForLock(atMost: .seconds(3))
             await second.pass(seconds: 3)
             let error = await #expect(throws: AuthError.self) { try await wait.value }
             #expect(error?.code == .timedOut)
@@ -86,7 +86,7 @@ import notify
         try await withKeychain { keychain async throws in
             let (first, second) = (LeaseProcess(keychain), LeaseProcess(keychain))
             let lock = try await first.store.lock(name)
-            let wait = await second.waitForLock(atMost: .seconds(120))
+            let wait = try await second.waitForLock(atMost: .seconds(120))
             for _ in 0..<100 {
                 await first.pass(seconds: 1)
                 await first.clock.waitForSleepers(count: 1)
@@ -104,7 +104,7 @@ import notify
         try await withKeychain { keychain async throws in
             let process = LeaseProcess(keychain)
             try process.die()
-            let wait = await process.waitForLock(atMost: .seconds(30))
+            let wait = try await process.waitForLock(atMost: .seconds(30))
             await process.pass(seconds: 19)
             await process.clock.waitForSleepers(count: 1)
             #expect(try process.holder == "dead")
@@ -119,10 +119,10 @@ import notify
         try await withKeychain { keychain async throws in
             let process = LeaseProcess(keychain)
             try process.die()
-            let early = await process.waitForLock(atMost: .seconds(15))
+            let early = try await process.waitForLock(atMost: .seconds(15))
             await process.pass(seconds: 15)
             await #expect(throws: AuthError.self) { try await early.value }
-            let late = await process.waitForLock(atMost: .seconds(15))
+            let late = try await process.waitForLock(atMost: .seconds(15))
             await process.pass(seconds: 5)
             #expect(try await late.value.isHeld)
         }
@@ -132,7 +132,7 @@ import notify
         try await withKeychain { keychain async throws in
             let process = LeaseProcess(keychain)
             try process.die()
-            let wait = await process.waitForLock(atMost: .seconds(60))
+            let wait = try await process.waitForLock(atMost: .seconds(60))
             await process.pass(seconds: 19)
             await process.clock.waitForSleepers(count: 1)
             // Another process takes it over right before.
@@ -154,7 +154,7 @@ import notify
         try await withKeychain { keychain async throws in
             let (frozen, other) = (LeaseProcess(keychain), LeaseProcess(keychain))
             let lost = try await frozen.store.lock(name)
-            let wait = await other.waitForLock(atMost: .seconds(30))
+            let wait = try await other.waitForLock(atMost: .seconds(30))
             await other.pass(seconds: 20)
             let lock = try await wait.value
             // It runs again, and its first step comes before its renewal.
@@ -200,7 +200,7 @@ import notify
             let date = Lock(noon)
             let processes = (0..<2).map { _ in LeaseProcess(keychain) { date.withLock { $0 } } }
             let lock = try await processes[0].store.lock(name)
-            let wait = await processes[1].waitForLock(atMost: .seconds(120))
+            let wait = try await processes[1].waitForLock(atMost: .seconds(120))
             await processes[1].pass(seconds: 1)
             date.withLock { $0 += seconds }
             // The holder lives: its lease goes on.
@@ -227,7 +227,7 @@ import notify
             AppleDevice.expireActivities()
             #expect(!lock.isHeld)
             #expect(try store.place.lock(name).read() == nil)
-            await AppleDevice.waitUntilNoActivity()
+            try await AppleDevice.waitUntilNoActivity()
             let next = try await keychain.store().lock(name)
             lock.release()
             #expect(next.isHeld)
@@ -251,7 +251,7 @@ import notify
         try await withKeychain { keychain async throws in
             let process = LeaseProcess(keychain)
             try process.die()
-            let wait = await process.waitForLock()
+            let wait = try await process.waitForLock()
             await process.clock.waitForSleepers(count: 1)
             // It is woken by its own announcement, and no clock moves.
             AppleDevice.expireActivities()
@@ -270,7 +270,7 @@ import notify
             }
             await #expect(throws: AuthError.cancelled) { try await wait.value }
             #expect(try store.place.lock(name).read() == nil)
-            await AppleDevice.waitUntilNoActivity()
+            try await AppleDevice.waitUntilNoActivity()
         }
     }
 
@@ -285,7 +285,7 @@ import notify
             let error = await #expect(throws: AuthError.self) { try await store.lock(name) }
             #expect(error?.code == .storage)
             #expect(try store.place.lock(name).read() == nil)
-            await AppleDevice.waitUntilNoActivity()
+            try await AppleDevice.waitUntilNoActivity()
         }
     }
 
@@ -322,8 +322,8 @@ import notify
             #expect(leases == nil)
             #expect(AppleDevice.Notifications.registrations == 0)
             // The renewal ended with the lease.
-            while process.clock.sleeperCount > 0 { await Task.yield() }
-            await AppleDevice.waitUntilNoActivity()
+            try await wait(for: "the renewal of the lease to end") { process.clock.sleeperCount == 0 }
+            try await AppleDevice.waitUntilNoActivity()
         }
     }
 }

@@ -68,7 +68,6 @@ import Testing
     @Test func suspensionsAtAnyMomentLeaveNoLeaseBehind() async throws {
         try await withKeychain { keychain in
             let stores = [keychain.store(), keychain.store()]
-            let isOver = Lock(false)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<4 {
                     group.addTask {
@@ -80,19 +79,23 @@ import Testing
                         }
                     }
                 }
+                // A busy loop, because a suspension at any moment is what is tested.
                 let suspending = Task {
-                    while !isOver.withLock({ $0 }) {
+                    while !Task.isCancelled {
                         AppleDevice.expireActivities()
                         await Task.yield()
                     }
                 }
+                defer { suspending.cancel() }
                 try await group.waitForAll()
-                isOver.withLock { $0 = true }
+                suspending.cancel()
                 await suspending.value
             }
             #expect(try stores[0].place.lock(name).read() == nil)
             #expect(try await stores[1].lock(name).isHeld)
-            while !AppleDevice.expiringActivities.isEmpty { await Task.yield() }
+            try await wait(for: "the process to give back the time that the system gave it") {
+                AppleDevice.expiringActivities.isEmpty
+            }
         }
     }
 }

@@ -2,6 +2,8 @@ import AppleFoundation
 import AuthStreamsTesting
 import Foundation
 import Security
+import TestSupport
+import Testing
 
 @testable import AuthStreams
 @testable import AuthStreamsApple
@@ -40,17 +42,19 @@ struct LeaseProcess {
 
     /// Begins to wait for the lock, and returns once the process has asked the keychain for it: what sleeps from then on is the
     /// wait for the holder.
-    func waitForLock(atMost limit: Duration = .seconds(30)) async -> Task<SessionStoreLock, any Error> {
+    func waitForLock(atMost limit: Duration = .seconds(30)) async throws -> Task<SessionStoreLock, any Error> {
         let before = item.attempts
         let wait = Task { [store] in try await store.lock(Self.name, waitingAtMost: limit) }
-        while item.attempts == before { await Task.yield() }
+        try await TestSupport.wait(for: "the process to ask the keychain for the lock") { item.attempts > before }
         return wait
     }
 }
 
 extension AppleDevice {
     /// Waits until the process has given back all the time that the system gave it.
-    static func waitUntilNoActivity() async { while !expiringActivities.isEmpty { await Task.yield() } }
+    static func waitUntilNoActivity() async throws {
+        try await wait(for: "the process to give back the time that the system gave it") { expiringActivities.isEmpty }
+    }
 }
 
 extension KeychainItem {

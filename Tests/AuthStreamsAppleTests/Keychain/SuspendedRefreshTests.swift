@@ -143,7 +143,7 @@ import Testing
             let other = scene.widget.refresh()
             if !withNotice {
                 // From then on the widget sleeps for the holder alone.
-                while lease.attempts == attempts { await Task.yield() }
+                try await wait(for: "the widget to ask for the lock") { lease.attempts > attempts }
                 for _ in 0..<20 {
                     await scene.widget.clock.waitForSleepers(count: 1)
                     scene.widget.clock.advance(by: .seconds(1))

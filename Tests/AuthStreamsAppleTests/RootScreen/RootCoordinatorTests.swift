@@ -27,13 +27,13 @@ import Testing
         }
 
         /// Publishes a state, and waits until the coordinator has seen it and waits for the next.
-        func state(_ state: AuthState) async {
+        func state(_ state: AuthState) async throws {
             broadcast.send(state)
-            await settle()
+            try await settle()
         }
 
-        func settle() async {
-            while broadcast.waitingReaders == 0 { await Task.yield() }
+        func settle() async throws {
+            try await wait(for: "the coordinator to wait for the next state") { broadcast.waitingReaders > 0 }
         }
 
         func open(_ link: String) throws { coordinator?.open(try #require(URL(string: link))) }
@@ -59,24 +59,24 @@ import Testing
         #expect(RootScreen(state) == screen)
     }
 
-    @Test func switchesOnceForEachAnswerToWhoIsSignedIn() async {
-        await scene.settle()
+    @Test func switchesOnceForEachAnswerToWhoIsSignedIn() async throws {
+        try await scene.settle()
         #expect(scene.shown == [])
         #expect(scene.coordinator?.screen == .launch)
-        await scene.state(.signedOut(nil))
+        try await scene.state(.signedOut(nil))
         #expect(scene.shown == [.login])
-        await scene.state(.signingIn(.kakao, .presenting))
-        await scene.state(.signingIn(.kakao, .waitingForOtherApp))
-        await scene.state(.signedOut(nil))
-        await scene.state(.signingIn(.google, .establishingSession))
+        try await scene.state(.signingIn(.kakao, .presenting))
+        try await scene.state(.signingIn(.kakao, .waitingForOtherApp))
+        try await scene.state(.signedOut(nil))
+        try await scene.state(.signingIn(.google, .establishingSession))
         #expect(scene.shown == [.login])
-        await scene.state(signedIn("1"))
-        await scene.state(signedIn("1", .offline(since: .distantPast)))
-        await scene.state(signedIn("1", name: "Minji"))
+        try await scene.state(signedIn("1"))
+        try await scene.state(signedIn("1", .offline(since: .distantPast)))
+        try await scene.state(signedIn("1", name: "Minji"))
         #expect(scene.shown == [.login, .home("1")])
-        await scene.state(signedIn("2"))
-        await scene.state(.signedOut(.revoked))
-        await scene.state(.restoring(.adopting))
+        try await scene.state(signedIn("2"))
+        try await scene.state(.signedOut(.revoked))
+        try await scene.state(.restoring(.adopting))
         #expect(scene.shown == [.login, .home("1"), .home("2"), .login, .launch])
         #expect(scene.coordinator?.screen == .launch)
     }
@@ -98,7 +98,7 @@ import Testing
 
     // MARK: Changes during a switch
 
-    @Test func changesDuringASwitchWaitAndTheLastOneCounts() async {
+    @Test func changesDuringASwitchWaitAndTheLastOneCounts() async throws {
         let (begun, held) = (Promise<Void>(), Promise<Void>())
         scene.transition = { screen in
             guard screen == .login else { return }
@@ -112,11 +112,11 @@ import Testing
         scene.broadcast.send(signedIn("2"))
         #expect(scene.shown == [.login])
         held.resolve(())
-        await scene.settle()
+        try await scene.settle()
         #expect(scene.shown == [.login, .home("2")])
     }
 
-    @Test func changesThatLeadBackToTheScreenCauseNoSwitch() async {
+    @Test func changesThatLeadBackToTheScreenCauseNoSwitch() async throws {
         let (begun, held) = (Promise<Void>(), Promise<Void>())
         scene.transition = { _ in
             begun.resolve(())
@@ -127,15 +127,15 @@ import Testing
         scene.broadcast.send(signedIn("1"))
         scene.broadcast.send(.signedOut(.user))
         held.resolve(())
-        await scene.settle()
+        try await scene.settle()
         #expect(scene.shown == [.login])
     }
 
-    @Test func switchMayChangeWhoIsSignedIn() async {
+    @Test func switchMayChangeWhoIsSignedIn() async throws {
         scene.transition = { [scene] screen in
             if screen == .home("1") { scene.broadcast.send(.signedOut(.user)) }
         }
-        await scene.state(signedIn("1"))
+        try await scene.state(signedIn("1"))
         #expect(scene.shown == [.home("1"), .login])
     }
 
@@ -143,8 +143,8 @@ import Testing
 
     @Test func linkInTheMiddleOfALogInWaitsForTheHomeScreen() async throws {
         try scene.open("pulseboard://early")
-        await scene.state(.signedOut(nil))
-        await scene.state(.signingIn(.kakao, .presenting))
+        try await scene.state(.signedOut(nil))
+        try await scene.state(.signingIn(.kakao, .presenting))
         try scene.open("pulseboard://post/7")
         #expect(scene.links == [])
         #expect(scene.coordinator?.pendingLink?.absoluteString == "pulseboard://post/7")
@@ -157,7 +157,7 @@ import Testing
         await begun.value()
         #expect(scene.links == [])
         held.resolve(())
-        await scene.settle()
+        try await scene.settle()
         #expect(scene.links == ["pulseboard://post/7 at home(\"1\")"])
         #expect(scene.coordinator?.pendingLink == nil)
     }
@@ -173,14 +173,14 @@ import Testing
         try scene.open("pulseboard://post/6")
         #expect(scene.links == [])
         held.resolve(())
-        await scene.settle()
+        try await scene.settle()
         #expect(scene.links == ["pulseboard://post/6 at home(\"1\")"])
     }
 
     @Test func linkAtHomeIsOpenedAtOnceAndOnlyInItsScene() async throws {
         let other = Scene()
-        await scene.state(signedIn("1"))
-        await other.state(signedIn("1"))
+        try await scene.state(signedIn("1"))
+        try await other.state(signedIn("1"))
         try scene.open("pulseboard://post/8")
         #expect(scene.links.count == 1)
         #expect(other.links == [])
@@ -190,21 +190,21 @@ import Testing
     }
 
     @Test func linkAfterTheSignOutWaitsForTheNextUser() async throws {
-        await scene.state(signedIn("1"))
-        await scene.state(.signedOut(.user))
+        try await scene.state(signedIn("1"))
+        try await scene.state(.signedOut(.user))
         try scene.open("pulseboard://post/9")
         #expect(scene.links == [])
-        await scene.state(signedIn("2"))
+        try await scene.state(signedIn("2"))
         #expect(scene.links == ["pulseboard://post/9 at home(\"2\")"])
     }
 
     /// The coordinator has not seen the sign-out yet.
     @Test func linkIsNotOpenedOnTheHomeScreenOfAUserWhoLeft() async throws {
-        await scene.state(signedIn("1"))
+        try await scene.state(signedIn("1"))
         scene.broadcast.send(.signedOut(.revoked))
         try scene.open("pulseboard://post/3")
         #expect(scene.links == [])
-        await scene.state(signedIn("2"))
+        try await scene.state(signedIn("2"))
         #expect(scene.links == ["pulseboard://post/3 at home(\"2\")"])
     }
 
@@ -213,22 +213,22 @@ import Testing
             if screen == .home("1") { scene.broadcast.send(.signedOut(.user)) }
         }
         try scene.open("pulseboard://post/5")
-        await scene.state(signedIn("1"))
+        try await scene.state(signedIn("1"))
         #expect(scene.shown == [.home("1"), .login])
         #expect(scene.links == [])
-        await scene.state(signedIn("2"))
+        try await scene.state(signedIn("2"))
         #expect(scene.links == ["pulseboard://post/5 at home(\"2\")"])
     }
 
     // MARK: Lifetime
 
-    @Test func releasedCoordinatorSwitchesNoMore() async {
-        await scene.state(.signedOut(nil))
+    @Test func releasedCoordinatorSwitchesNoMore() async throws {
+        try await scene.state(.signedOut(nil))
         weak let coordinator = scene.coordinator
         scene.disconnect()
         #expect(coordinator == nil)
         scene.broadcast.send(signedIn("1"))
-        while scene.broadcast.waitingReaders > 0 { await Task.yield() }
+        try await wait(for: "the coordinator to stop reading") { scene.broadcast.waitingReaders == 0 }
         #expect(scene.shown == [.login])
     }
 
@@ -246,7 +246,7 @@ import Testing
         #expect(coordinator == nil)
         scene.broadcast.send(signedIn("2"))
         held.resolve(())
-        while scene.broadcast.waitingReaders > 0 { await Task.yield() }
+        try await wait(for: "the coordinator to stop reading") { scene.broadcast.waitingReaders == 0 }
         #expect(scene.shown == [.home("1")])
         #expect(scene.links == [])
     }

@@ -3,6 +3,8 @@ import AuthStreamsApple
 import AuthStreamsTesting
 import Foundation
 import SwiftUI
+import TestSupport
+import Testing
 import UIKit
 
 @testable import PulseBoardKit
@@ -59,11 +61,16 @@ final class SampleScene {
     /// The texts of what is shown, from the top.
     var texts: [String] { screen?.view.shownTexts ?? [] }
 
-    func wait(until condition: (SampleScene) -> Bool) async {
-        while !condition(self) { await Task.yield() }
+    /// Waits for what the scene shows.
+    func wait(
+        for fact: String, sourceLocation: SourceLocation = #_sourceLocation, until condition: (SampleScene) -> Bool
+    ) async throws {
+        try await TestSupport.wait(for: fact, sourceLocation: sourceLocation) { condition(self) }
     }
 
-    func wait(for text: String) async { await wait { $0.texts.contains(text) } }
+    func wait(for text: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        try await wait(for: "the text '\(text)'", sourceLocation: sourceLocation) { $0.texts.contains(text) }
+    }
 
     /// Taps the only button with that title.
     func tap(_ title: String) {

@@ -17,95 +17,95 @@ import UIKit
             let board = try Board.emulated(at: emulator)
             let app = SampleScene(board)
             #expect(app.screen is LaunchViewController)
-            await app.wait { $0.screen is LoginViewController }
+            try await app.wait(for: "the login screen") { $0.screen is LoginViewController }
             app.signInButton(provider)?.tap()
             let sheet = try await PhonePerson(base: emulator.baseURL).agreeInTheSheet()
             #expect(sheet.anchor === app.scene.keyWindow)
-            await app.wait { $0.screen is HomeViewController }
+            try await app.wait(for: "the home screen") { $0.screen is HomeViewController }
             #expect(board.auth.user?.providers.map(\.id) == [provider])
             #expect(app.texts.filter { $0.hasPrefix("Unlink") }.count == 1)
             app.tap("Sign out")
-            await app.wait { $0.screen is LoginViewController }
+            try await app.wait(for: "the login screen") { $0.screen is LoginViewController }
         }
     }
 
-    @Test func twentyTapsAreOneAttempt() async {
+    @Test func twentyTapsAreOneAttempt() async throws {
         let fixture = ViewModelFixture()
         let app = SampleScene(Board(fixture.auth))
-        await app.wait { $0.screen is LoginViewController }
+        try await app.wait(for: "the login screen") { $0.screen is LoginViewController }
         for _ in 1...20 { app.signInButton(.kakao)?.tap() }
         await fixture.asked.value()
         fixture.answer.resolve(.success(()))
-        await app.wait(for: "kakao:1001")
+        try await app.wait(for: "kakao:1001")
         #expect(fixture.attempts.withLock { $0 } == 1)
     }
 
-    @Test func linkInTheMiddleOfALoginIsOpenedOnTheHomeScreen() async {
+    @Test func linkInTheMiddleOfALoginIsOpenedOnTheHomeScreen() async throws {
         let fixture = ViewModelFixture()
         let app = SampleScene(Board(fixture.auth))
-        await app.wait { $0.screen is LoginViewController }
+        try await app.wait(for: "the login screen") { $0.screen is LoginViewController }
         app.signInButton(.kakao)?.tap()
         await fixture.asked.value()
         AppleDevice.App.deliver(URL(literal: "pulseboard://posts/7"), to: app.scene)
         fixture.answer.resolve(.success(()))
-        await app.wait(for: "Post 7")
+        try await app.wait(for: "Post 7")
         #expect(app.screen is HomeViewController)
     }
 
-    @Test func linkThatLaunchesTheAppIsOpened() async {
+    @Test func linkThatLaunchesTheAppIsOpened() async throws {
         let board = Board(.preview(.signedIn))
         let app = SampleScene(board, urls: [URL(literal: "pulseboard://posts/7")])
-        await app.wait(for: "Post 7")
+        try await app.wait(for: "Post 7")
     }
 
-    @Test func universalLinkIsOpened() async {
+    @Test func universalLinkIsOpened() async throws {
         let app = SampleScene(Board(.preview(.signedIn)))
-        await app.wait(for: "Minji Kim")
+        try await app.wait(for: "Minji Kim")
         let activity = NSUserActivity(activityType: NSUserActivityTypeBrowsingWeb)
         activity.webpageURL = URL(literal: "https://pulseboard.example.com/8")
         AppleDevice.App.deliver(activity, to: app.scene)
         #expect(app.texts.contains("There is no page https://pulseboard.example.com/8."))
     }
 
-    @Test func failedLoginIsTold() async {
+    @Test func failedLoginIsTold() async throws {
         let board = Board(.preview(failing: .network))
         let app = SampleScene(board)
-        await app.wait { $0.screen is LoginViewController }
+        try await app.wait(for: "the login screen") { $0.screen is LoginViewController }
         let before = app.texts
         app.signInButton(.kakao)?.tap()
-        await app.wait { $0.texts.count > before.count }
+        try await app.wait(for: "one more text") { $0.texts.count > before.count }
         #expect(app.screen is LoginViewController)
     }
 
-    @Test func failedLinkIsToldUntilTheNextAttempt() async {
+    @Test func failedLinkIsToldUntilTheNextAttempt() async throws {
         let board = Board(.preview(.signedIn, failing: .network))
         let app = SampleScene(board)
-        await app.wait(for: "Link Kakao")
+        try await app.wait(for: "Link Kakao")
         let before = app.texts.count
         app.tap("Link Kakao")
-        await app.wait { $0.texts.count == before + 1 }
+        try await app.wait(for: "one more text") { $0.texts.count == before + 1 }
         app.tap("Sign out")
-        await app.wait { $0.screen is LoginViewController }
+        try await app.wait(for: "the login screen") { $0.screen is LoginViewController }
     }
 
-    @Test func providerThatIsAskedIsNamedAndMayBeCancelled() async {
+    @Test func providerThatIsAskedIsNamedAndMayBeCancelled() async throws {
         let fixture = ViewModelFixture()
         let app = SampleScene(Board(fixture.auth))
-        await app.wait { $0.screen is LoginViewController }
+        try await app.wait(for: "the login screen") { $0.screen is LoginViewController }
         app.signInButton(.google)?.tap()
-        await app.wait(for: "Link Kakao")
+        try await app.wait(for: "Link Kakao")
         #expect(!app.texts.contains("Cancel"))
         app.tap("Link Kakao")
-        await app.wait(for: "Kakao asks you …")
+        try await app.wait(for: "Kakao asks you …")
         app.tap("Cancel")
         await fixture.cancelled.value()
-        await app.wait { !$0.texts.contains("Cancel") }
+        try await app.wait(for: "the question to close") { !$0.texts.contains("Cancel") }
     }
 
     @Test func accountIsDeletedOnlyAfterTheConfirmation() async throws {
         let board = Board(.preview(.signedIn))
         let app = SampleScene(board)
-        await app.wait(for: "Delete account")
+        try await app.wait(for: "Delete account")
         for answer in ["Cancel", "Delete"] {
             app.tap("Delete account")
             let alert = try #require(app.screen?.presentedViewController as? UIAlertController)
@@ -113,17 +113,17 @@ import UIKit
             alert.tap(answer)
             #expect(board.model.isBusy == (answer == "Delete"))
         }
-        await app.wait { $0.screen is LoginViewController }
+        try await app.wait(for: "the login screen") { $0.screen is LoginViewController }
     }
 
     /// Neither screens nor the scene keep each other, or a controller that was replaced.
-    @Test func screenThatWasReplacedIsReleased() async {
+    @Test func screenThatWasReplacedIsReleased() async throws {
         let board = Board(.preview(.signedIn))
         let app = SampleScene(board)
-        await app.wait { $0.screen is HomeViewController }
+        try await app.wait(for: "the home screen") { $0.screen is HomeViewController }
         weak let home = app.screen
         board.model.signOut()
-        await app.wait { $0.screen is LoginViewController }
-        await app.wait { _ in home == nil }
+        try await app.wait(for: "the login screen") { $0.screen is LoginViewController }
+        try await app.wait(for: "the home screen to be released") { _ in home == nil }
     }
 }

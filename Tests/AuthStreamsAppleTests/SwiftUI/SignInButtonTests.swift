@@ -109,7 +109,7 @@ import Testing
         #expect(await told.value()?.error.code == .network)
     }
 
-    @Test func viewsKeepNoServiceAlive() async {
+    @Test func viewsKeepNoServiceAlive() async throws {
         var fixture: ViewModelFixture? = ViewModelFixture()
         weak let auth = fixture?.auth
         var host: ViewHost? = ViewHost(SignInPicker(), auth: fixture!.auth)
@@ -118,11 +118,11 @@ import Testing
         host?.show(EmptyView())
         host = nil
         fixture = nil
-        await gone { auth == nil }
+        try await released { auth == nil }
     }
 
     /// The attempt keeps it, ends, and tells its error.
-    @Test func serviceThatIsReleasedWhileASheetIsUpIsKeptUntilItsEnd() async {
+    @Test func serviceThatIsReleasedWhileASheetIsUpIsKeptUntilItsEnd() async throws {
         let told = Promise<SignInMessage>()
         var fixture: ViewModelFixture? = ViewModelFixture()
         let (asked, answer) = (fixture!.asked, fixture!.answer)
@@ -135,7 +135,7 @@ import Testing
         #expect(auth != nil)
         answer.resolve(.failure(AuthError(.network, "Offline.")))
         #expect(await told.value()?.error.code == .network)
-        await gone { auth == nil }
+        try await released { auth == nil }
     }
 
     @Test func sameErrorTwiceIsToldTwiceAndARedrawTellsNothing() async {
@@ -194,7 +194,7 @@ import Testing
     return nil
 }
 
-/// Waits until an object is gone: the attempt that has ended lets go of it right after its result.
-@MainActor private func gone(_ isGone: () -> Bool) async {
-    while !isGone() { await Task.yield() }
+/// Waits until the service is released: the attempt that has ended lets go of it right after its result.
+@MainActor private func released(_ isReleased: () -> Bool) async throws {
+    try await wait(for: "the service to be released", until: isReleased)
 }

@@ -22,7 +22,7 @@ import UIKit
 
     // MARK: Taps
 
-    @Test func twentyTapsAreOneAttempt() async {
+    @Test func twentyTapsAreOneAttempt() async throws {
         let button = button(.kakao)
         for _ in 1...20 { button.tap() }
         await fixture.asked.value()
@@ -30,31 +30,31 @@ import UIKit
         #expect(button.configuration?.showsActivityIndicator == true)
         for _ in 1...20 { button.tap() }
         fixture.answer.resolve(.success(()))
-        await button.waitUntilIdle()
+        try await button.waitUntilIdle()
         #expect(button.configuration?.showsActivityIndicator == false)
         #expect(fixture.attempts.withLock { $0 } == 1)
         #expect(fixture.auth.user?.id == "kakao:1001")
         #expect(messages.elements.isEmpty)
     }
 
-    @Test func buttonShowsASignInThatAnotherViewBegan() async {
+    @Test func buttonShowsASignInThatAnotherViewBegan() async throws {
         let (kakao, google) = (button(.kakao), button(.google))
         let attempt = Task { await fixture.auth.signIn(with: .kakao).result }
-        while kakao.control.accessibilityValue != "Signing in" { await Task.yield() }
+        try await wait(for: "the button to show the sign-in") { kakao.control.accessibilityValue == "Signing in" }
         #expect(google.control.accessibilityValue == nil)
         #expect(button(.kakao).control.accessibilityValue == "Signing in")
         fixture.answer.resolve(.success(()))
         _ = await attempt.value
-        await kakao.waitUntilIdle()
+        try await kakao.waitUntilIdle()
     }
 
-    @Test func anotherProviderReplacesTheAttempt() async {
+    @Test func anotherProviderReplacesTheAttempt() async throws {
         let (kakao, google) = (button(.kakao), button(.google))
         kakao.tap()
         await fixture.asked.value()
         google.tap()
-        await kakao.waitUntilIdle()
-        await google.waitUntilIdle()
+        try await kakao.waitUntilIdle()
+        try await google.waitUntilIdle()
         #expect(fixture.auth.user?.id == "google.com:1001")
         #expect(messages.elements.isEmpty)
     }
@@ -72,7 +72,7 @@ import UIKit
     }
 
     /// The attempt keeps the service until it has ended; the button does not.
-    @Test func tapAfterTheServiceIsGoneSaysThatTheAppIsMisconfigured() async {
+    @Test func tapAfterTheServiceIsGoneSaysThatTheAppIsMisconfigured() async throws {
         var fixture: ViewModelFixture? = ViewModelFixture()
         let answer = fixture!.answer
         weak let auth = fixture?.auth
@@ -82,19 +82,19 @@ import UIKit
         fixture = nil
         #expect(auth != nil)
         answer.resolve(.success(()))
-        await button.waitUntilIdle()
-        while auth != nil { await Task.yield() }
+        try await button.waitUntilIdle()
+        try await wait(for: "the service to be released") { auth == nil }
         button.tap()
         #expect(messages.elements.map(\.error.code) == [.misconfigured])
     }
 
-    @Test func sameErrorTwiceIsToldTwiceAndACancelNever() async {
+    @Test func sameErrorTwiceIsToldTwiceAndACancelNever() async throws {
         for code in [AuthError.Code.network, .cancelled] {
             let auth = AuthService.preview(failing: code)
             let button = button(.naver, auth)
             for _ in 1...2 {
                 button.tap()
-                await button.waitUntilIdle()
+                try await button.waitUntilIdle()
             }
             withExtendedLifetime(auth) {}
         }
@@ -209,12 +209,12 @@ import UIKit
         #expect(buttons.allSatisfy { $0.configuration?.subtitle == nil })
     }
 
-    @Test func errorIsInTheLanguageOfItsButton() async {
+    @Test func errorIsInTheLanguageOfItsButton() async throws {
         let auth = AuthService.preview(failing: .network)
         for locale in ["ko_KR", "en_US"] {
             let button = button(.kakao, auth, locale: locale)
             button.tap()
-            await button.waitUntilIdle()
+            try await button.waitUntilIdle()
         }
         let error = AuthError(.network, "Offline.", provider: .kakao)
         #expect(messages.elements.map(\.text) == [AuthErrorTexts.korean, .english].compactMap { $0.text(for: error) })
@@ -236,7 +236,7 @@ import UIKit
         #expect(!badge.isHidden && !badge.isAccessibilityElement)
         // The provider makes the authorization, with the nonce of the attempt.
         shown.sendActions(for: .touchUpInside)
-        await button.waitUntilIdle()
+        try await button.waitUntilIdle()
         #expect(auth.user == AuthPreview.user)
     }
 }

@@ -37,15 +37,17 @@ import UIKit
         #expect(abs(stack.spacing - 12 * 53 / 17) < 0.01)
     }
 
-    @Test func badgeIsOnTheProviderThatWasUsedLastAndMoves() async {
+    @Test func badgeIsOnTheProviderThatWasUsedLastAndMoves() async throws {
         let auth = AuthService.preview(providers: [.kakao, .naver], lastSignIn: SignInMethod(.naver))
         let picker = SignInPickerView(auth: auth) { _ in }
         #expect(picker.buttons.map(\.isLastUsed) == [false, true])
         picker.buttons[0].tap()
-        while picker.buttons.map(\.isLastUsed) != [true, false] { await Task.yield() }
+        try await wait(for: "the badge to move to the first button") {
+            picker.buttons.map(\.isLastUsed) == [true, false]
+        }
     }
 
-    @Test func errorsOfAllButtonsAreTold() async {
+    @Test func errorsOfAllButtonsAreTold() async throws {
         let told = Record<ProviderID?>()
         let picker = SignInPickerView(auth: .preview(failing: .network)) { told.elements.append($0.error.provider) }
         #expect(told.elements.isEmpty)
@@ -55,16 +57,16 @@ import UIKit
         let auth = AuthService.preview(failing: .network)
         let living = SignInPickerView(auth: auth) { told.elements.append($0.error.provider) }
         living.buttons[2].tap()
-        await living.buttons[2].waitUntilIdle()
+        try await living.buttons[2].waitUntilIdle()
         #expect(told.elements.last == .kakao)
     }
 
-    @Test func pickerKeepsNothingAliveAndNothingKeepsIt() async {
+    @Test func pickerKeepsNothingAliveAndNothingKeepsIt() async throws {
         var auth: AuthService? = .preview(lastSignIn: SignInMethod(.naver))
         var picker: SignInPickerView? = SignInPickerView(auth: auth!) { _ in }
         let second = SignInPickerView(auth: auth!) { _ in }
         weak let (releasedAuth, releasedPicker) = (auth, picker)
-        while second.buttons.allSatisfy({ !$0.isLastUsed }) { await Task.yield() }
+        try await wait(for: "the badge to be shown") { second.buttons.contains(where: \.isLastUsed) }
         picker = nil
         #expect(releasedPicker == nil)
         auth = nil

@@ -1,6 +1,8 @@
 import AuthStreams
 import AuthStreamsApple
 import Foundation
+import TestSupport
+import Testing
 import UIKit
 
 extension UIView {
@@ -37,7 +39,9 @@ extension SignInButtonView {
     func tap() { control.sendActions(for: provider == .apple ? .touchUpInside : .primaryActionTriggered) }
 
     /// Waits until no attempt of the button is in progress.
-    func waitUntilIdle() async {
-        while ["Signing in", "로그인 중"].contains(control.accessibilityValue) { await Task.yield() }
+    func waitUntilIdle() async throws {
+        try await wait(for: "the attempt of the button to end") {
+            !["Signing in", "로그인 중"].contains(control.accessibilityValue)
+        }
     }
 }

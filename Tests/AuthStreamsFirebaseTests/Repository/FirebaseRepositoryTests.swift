@@ -128,7 +128,9 @@ import Testing
     }
 
     @Test func signingOutAsksNobody() async throws {
-        try await repository(ScriptedTransport()).signOut(Fixture.session)
+        let transport = ScriptedTransport()
+        try await repository(transport).signOut(Fixture.session)
+        #expect(transport.requests.isEmpty)
     }
 
     @Test func deletingNeedsARecentSignIn() async throws {

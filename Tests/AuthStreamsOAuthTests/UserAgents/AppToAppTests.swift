@@ -2,6 +2,7 @@ import AuthStreams
 import AuthStreamsOAuth
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct AppToAppTests {
@@ -41,7 +42,7 @@ import Testing
     /// Hands over a callback once the attempt waits for one.
     private func handOver(_ query: String) async throws {
         let url = try callback(query)
-        while !callbacks.handle(url) { await Task.yield() }
+        try await wait(for: "the attempt to wait for a callback") { callbacks.handle(url) }
     }
 
     @Test func callbackThatComesWhileTheAppOpensIsTheAnswer() async throws {
@@ -103,7 +104,7 @@ import Testing
         await time.waitForSleepers(count: 1)
         time.advance(by: .seconds(400))
         try await handOver("code=junk")
-        while warnings.withLock({ $0.isEmpty }) { await Task.yield() }
+        try await wait(for: "the refusal to be reported") { warnings.withLock { !$0.isEmpty } }
         await time.waitForSleepers(count: 1)
         time.advance(by: .seconds(199))
         #expect(time.sleeperCount == 1)
@@ -114,7 +115,7 @@ import Testing
     @Test func personWhoIsBackAfterARefusalIsWaitedFor() async throws {
         let attempt = Task { try await authorize(ScriptedOpener { _ in ApplicationVisit {} }) }
         try await handOver("code=junk")
-        while warnings.withLock({ $0.isEmpty }) { await Task.yield() }
+        try await wait(for: "the refusal to be reported") { warnings.withLock { !$0.isEmpty } }
         await time.waitForSleepers(count: 1)
         time.advance(by: .seconds(599))
         try await handOver("code=c")
@@ -133,7 +134,7 @@ import Testing
     @Test func cancellingAfterARefusalIsACancel() async throws {
         let attempt = await waiting()
         try await handOver("code=junk")
-        while warnings.withLock({ $0.isEmpty }) { await Task.yield() }
+        try await wait(for: "the refusal to be reported") { warnings.withLock { !$0.isEmpty } }
         attempt.cancel()
         #expect(await attempt.result.authError?.code == .cancelled)
     }

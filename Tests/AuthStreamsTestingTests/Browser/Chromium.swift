@@ -2,6 +2,7 @@
     import AuthStreams
     import AuthStreamsOAuth
     import Foundation
+    import TestSupport
     import Testing
 
     /// Chromium as the person's browser, without a window and with a profile of its own. It starts with the first page.
@@ -104,10 +105,12 @@
 
         /// Repeats a question until it has an answer, or the browser has ended.
         static func retry<Value>(_ question: () async throws -> Value?) async throws -> Value {
-            while true {
-                if let answer = try await question() { return answer }
-                try await Task.sleep(for: .milliseconds(20))
+            var answer: Value?
+            try await wait(for: "an answer of the browser") {
+                answer = try await question()
+                return answer != nil
             }
+            return try #require(answer)
         }
     }
 #endif

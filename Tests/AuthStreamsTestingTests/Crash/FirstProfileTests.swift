@@ -78,7 +78,8 @@ import Testing
         try await withEmulator { emulator in
             let clock = AuthClock(ContinuousClock(), now: { Date().addingTimeInterval(-259_200) })
             let device = EmulatedDevice(at: emulator.baseURL, clock: clock)
-            _ = try await device.auth.signIn(with: provider).value
+            let session = try await device.auth.signIn(with: provider).value
+            #expect(device.auth.state == .signedIn(session.user, .verified))
         }
     }
 }

@@ -1,5 +1,6 @@
 import AuthStreams
 import AuthStreamsTesting
+import TestSupport
 import Testing
 
 /// A task that is cancelled at any step ends its attempt with `cancelled`, at once, and leaves no trace of it.
@@ -72,7 +73,7 @@ import Testing
             }
             let first = Attempt(device.auth.signIn(with: stop.provider))
             guard await first.reaches(stop, of: device, gate) else { return gate.open() }
-            if stop.endpoint == nil { await personIsAsked(by: device) }
+            if stop.endpoint == nil { try await personIsAsked(by: device) }
             (device.apps.kakaoTalk, device.apps.naver) = (.approve, .approve)
 
             let user = try await device.auth.signIn(with: .google).value.user
@@ -83,9 +84,10 @@ import Testing
     }
 
     /// The step is shown just before the page or app opens; the person's conduct must not change before that.
-    private func personIsAsked(by device: EmulatedDevice) async {
-        while device.browser.visits.isEmpty, device.apps.visits.isEmpty, case .signingIn = device.auth.state {
-            await Task.yield()
+    private func personIsAsked(by device: EmulatedDevice) async throws {
+        try await wait(for: "the page or app to open") {
+            guard case .signingIn = device.auth.state else { return true }
+            return !device.browser.visits.isEmpty || !device.apps.visits.isEmpty
         }
     }
 }

@@ -48,7 +48,7 @@ import Testing
             let victim = EmulatedDevice(at: emulator.baseURL, backend: .server)
             victim.apps.kakaoTalk = .stay
             let attempt = Task { await victim.auth.signIn(with: .kakao).result }
-            while victim.apps.visits[.kakaoTalk] == nil { await Task.yield() }
+            try await wait(for: "KakaoTalk to open") { victim.apps.visits[.kakaoTalk] != nil }
             let key = EmulatorConfiguration().kakao.nativeAppKey
             let taken = victim.callbacks.handle(try #require(URL(string: "kakao\(key)://oauth\(query)")))
             #expect(taken == (query == "?code=junk"), "A code can be told from a real one by Kakao alone.")
@@ -73,7 +73,7 @@ import Testing
             let victim = EmulatedDevice(at: emulator.baseURL, backend: .server)
             victim.apps.naver = .stay
             let attempt = Task { await victim.auth.signIn(with: .naver).result }
-            while victim.apps.visits[.naver] == nil { await Task.yield() }
+            try await wait(for: "the Naver app to open") { victim.apps.visits[.naver] != nil }
             let scheme = EmulatorConfiguration().naver.urlScheme
             #expect(!victim.callbacks.handle(try #require(URL(string: "\(scheme)://thirdPartyLoginResult\(query)"))))
             victim.apps.naver = .approve
@@ -92,7 +92,7 @@ import Testing
             victim.apps.naver = .stay
             var events = victim.auth.events.makeAsyncIterator()
             let attempt = Task { await victim.auth.signIn(with: .naver).result }
-            while victim.apps.visits[.naver] == nil { await Task.yield() }
+            try await wait(for: "the Naver app to open") { victim.apps.visits[.naver] != nil }
             let forged = try junk(1)
             #expect(victim.auth.handle(forged))
             // The refusal is an event, and the attempt waits again.
@@ -116,7 +116,7 @@ import Testing
             let victim = EmulatedDevice(at: emulator.baseURL, backend: backend)
             victim.apps.naver = .stay
             let attempt = Task { await victim.auth.signIn(with: .naver).result }
-            while victim.apps.visits[.naver] == nil { await Task.yield() }
+            try await wait(for: "the Naver app to open") { victim.apps.visits[.naver] != nil }
             let taken = try (1...5).map { victim.callbacks.handle(try junk($0)) }
             #expect(taken == [true, true, true, true, false])
             let error = await attempt.value.failure

@@ -147,7 +147,9 @@ import Testing
             let session = try await repository(backend).signIn(with: kakao(backend))
             backend.emulator.inject(
                 .error("-101"), at: EmulatorEndpoint(host: "kapi.kakao.com", path: "/v1/user/unlink"))
-            try await revocation(backend).revoke(kakao(backend), idToken: session.accessToken)
+            await #expect(throws: Never.self) {
+                try await revocation(backend).revoke(kakao(backend), idToken: session.accessToken)
+            }
         }
     }
 }

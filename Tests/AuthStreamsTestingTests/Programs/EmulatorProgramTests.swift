@@ -26,7 +26,7 @@
 
         @Test func itServesUntilItIsInterrupted() async throws {
             let program = try BuiltProgram("emulator", ["--port", "0"])
-            while !program.output.contains("Ctrl-C ends it.") { await Task.yield() }
+            try await wait(for: "the emulator to say how to end it") { program.output.contains("Ctrl-C ends it.") }
             let text = program.output
             let base = try #require(text.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/)?.output)
             let url = try #require(URL(string: "\(base)/kauth.kakao.com/.well-known/openid-configuration"))

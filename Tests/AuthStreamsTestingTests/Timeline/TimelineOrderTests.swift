@@ -157,6 +157,7 @@ import Testing
                 _ = rows.log("log")
                 rows.task {
                     try? await rows.clock.sleep(for: .seconds(2))
+                    // A busy loop is what is to be found.
                     while !Task.isCancelled { await Task.yield() }
                 }
             }

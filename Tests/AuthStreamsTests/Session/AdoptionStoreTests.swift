@@ -1,5 +1,6 @@
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreams
@@ -36,7 +37,7 @@ import Testing
         await hold.reached()
         _ = manager.signOut()
         let clearing = Task { try await manager.persistPending() }
-        while manager.storeMutex.waiting == 0 { await Task.yield() }
+        try await wait(for: "the sign-out to wait for the store") { manager.storeMutex.waiting > 0 }
         hold.release()
         await beginning.value
         try await clearing.value

@@ -1,5 +1,6 @@
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreams
@@ -174,7 +175,7 @@ import Testing
         await self.wait(for: wait, try #require(manager))
         auth = nil
         #expect(service == nil)
-        while manager != nil { await Task.yield() }
+        try await TestSupport.wait(for: "the session manager to be released") { manager == nil }
         #expect(clock.sleeperCount == 0)
     }
 }

@@ -1,5 +1,6 @@
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreams
@@ -110,7 +111,7 @@ import Testing
         await hold.reached()
         let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
         let signingIn = Task { await outcome(of: signIn(with: ScriptedProvider(.naver, userID: "7"))) }
-        while manager.state == .restoring(.reading) { await Task.yield() }
+        try await wait(for: "the sign-in to be shown") { manager.state != .restoring(.reading) }
         hold.release()
         #expect(await signingIn.value?.error == nil)
         _ = await restoring.value
@@ -179,7 +180,7 @@ import Testing
         let signingOut = Task {
             await outcome(of: SignOut(repository: ScriptedRepository(), manager: manager)())
         }
-        while case .signingIn = manager.state { await Task.yield() }
+        try await wait(for: "the sign-out to be shown") { if case .signingIn = manager.state { false } else { true } }
         hold.release()
         #expect(await signingIn.value?.error?.code == .superseded)
         #expect(await signingOut.value?.error == nil)

@@ -1,5 +1,6 @@
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreams
@@ -11,8 +12,8 @@ import Testing
     private let store = FaultySessionStore()
 
     /// Who waits at the gate of the store has done all it can do before its turn.
-    private func someoneWaits(at manager: SessionManager) async {
-        while manager.storeMutex.waiting == 0 { await Task.yield() }
+    private func someoneWaits(at manager: SessionManager) async throws {
+        try await wait(for: "the next operation to wait for its turn") { manager.storeMutex.waiting > 0 }
     }
 
     private func stored() async throws -> Session? {
@@ -36,7 +37,7 @@ import Testing
         await hold.reached()
         let attempt = manager.begin()
         let signingIn = Task { [bob] in try await manager.commit(bob, by: attempt) }
-        await someoneWaits(at: manager)
+        try await someoneWaits(at: manager)
         hold.release()
         try await signingOut.value
         try await signingIn.value
@@ -53,7 +54,7 @@ import Testing
             _ = manager.signOut()
             try await manager.persistPending()
         }
-        await someoneWaits(at: manager)
+        try await someoneWaits(at: manager)
         hold.release()
         _ = try await restoring.value
         try await signingOut.value

@@ -1,5 +1,6 @@
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreams
@@ -116,7 +117,7 @@ import Testing
             var later = store.changes(of: .session).makeAsyncIterator()
             try await store.write(data, for: .session)
             _ = await later.next()
-            while seen.withLock({ $0 }) == 0 { await Task.yield() }
+            try await wait(for: "the change to be reported") { seen.withLock { $0 } > 0 }
             #expect(seen.withLock { $0 } == 1)
             count.cancel()
             await count.value
@@ -173,7 +174,7 @@ import Testing
                     try await store.write(new, for: .session)
                     try await confirmChange(in: changes, until: { try await store.read(.session).data == new })
                     // The change may have been told of by the folder above, before this one was to be watched.
-                    while refused.withLock({ $0 }) == 0 { await Task.yield() }
+                    try await wait(for: "a watch of the folder to be refused") { refused.withLock { $0 } > 0 }
                     isShort.withLock { $0 = false }
                     for await _ in changes where granted.withLock({ $0 }) > 0 { break }
                     try await store.write(data, for: .session)
@@ -210,7 +211,7 @@ import Testing
                         break
                     }
                 }
-                while try inotifyDescriptors() > 0 { await Task.yield() }
+                try await wait(for: "all watches of this process to end") { try inotifyDescriptors() == 0 }
             }
         }
 

@@ -104,7 +104,7 @@ struct FileSessionStoreLockTests {
                         lock.release()
                     }
                 }
-                while store.waiting(for: name) < 9_999 { await Task.yield() }
+                try await wait(for: "all but one task to wait within the process") { store.waiting(for: name) == 9_999 }
                 try await folder.waitForWaiters(1)
                 #expect(try folder.openLockFiles() <= 2)
                 held.release()

@@ -1,4 +1,6 @@
 import Foundation
+import TestSupport
+import Testing
 
 /// What the system tells of the locks on the files in a folder.
 struct LockWaiters {
@@ -11,10 +13,9 @@ extension URL {
     /// Waits until so many wait at the system for the lock file in this folder, or for the one with that inode.
     func waitForWaiters(_ count: Int, onInode inode: UInt64? = nil) async throws {
         let inode = try inode ?? lockFile.inode()
-        while true {
+        try await wait(for: "\(count) waiters for the lock file") {
             let locks = try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
-            if locks.count(where: { $0.contains("-> FLOCK") && $0.contains(":\(inode) ") }) == count { return }
-            await Task.yield()
+            return locks.count { $0.contains("-> FLOCK") && $0.contains(":\(inode) ") } == count
         }
     }
 

@@ -1,5 +1,6 @@
 import AuthStreams
 import AuthStreamsTesting
+import TestSupport
 import Testing
 
 @Suite struct AuthStreamOperatorTests {
@@ -36,7 +37,7 @@ import Testing
             await outcome(
                 of: AuthStream {
                     started.resolve(())
-                    while !Task.isCancelled { await Task.yield() }
+                    await waitForCancellation()
                     return "code"
                 }.flatMap { AuthStream.success("session of \($0)") })
         }
@@ -60,7 +61,7 @@ import Testing
         let started = Promise<Void>()
         let stream = AuthStream<Int> {
             started.resolve(())
-            while !Task.isCancelled { await Task.yield() }
+            await waitForCancellation()
             throw AuthError(.network, "The connection was cut.")
         }.recover { _ in
             asked.withLock { $0 = true }
@@ -103,7 +104,7 @@ import Testing
     @Test func timeoutReportsASuccessThatWasCommittedAllTheSame() async {
         let clock = ManualClock()
         let stream = AuthStream {
-            while !Task.isCancelled { await Task.yield() }
+            await waitForCancellation()
             return "committed"
         }.timeout(.seconds(5), clock: clock)
         let task = Task { await outcome(of: stream) }

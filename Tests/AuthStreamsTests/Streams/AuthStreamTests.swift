@@ -1,5 +1,6 @@
 import AuthStreams
 import AuthStreamsTesting
+import TestSupport
 import Testing
 
 @Suite struct AuthStreamTests {
@@ -69,7 +70,7 @@ import Testing
                 of: AuthStream {
                     started.resolve(())
                     // Ignores the cancellation, like a server that has already made the session.
-                    while !Task.isCancelled { await Task.yield() }
+                    await waitForCancellation()
                     return "established"
                 })
         }

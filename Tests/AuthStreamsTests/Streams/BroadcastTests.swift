@@ -1,4 +1,5 @@
 import AuthStreamsTesting
+import TestSupport
 import Testing
 
 @testable import AuthStreams
@@ -104,7 +105,7 @@ import Testing
 
     /// Both wait at once, on one actor.
     @MainActor
-    @Test func aCopyThatWaitsAtTheSameTimeIsWokenToo() async {
+    @Test func aCopyThatWaitsAtTheSameTimeIsWokenToo() async throws {
         let broadcast = Broadcast(0)
         var first = broadcast.makeAsyncIterator()
         _ = await first.next()
@@ -117,12 +118,12 @@ import Testing
                 return await reader.next()
             }
         }
-        while broadcast.waitingReaders < 2 { await Task.yield() }
+        try await wait(for: "both readers to wait for the next element") { broadcast.waitingReaders == 2 }
         broadcast.send(2)
         for task in tasks { #expect(await task.value == 2) }
     }
 
-    @Test func aBroadcastThatIsReleasedEndsItsReaders() async {
+    @Test func aBroadcastThatIsReleasedEndsItsReaders() async throws {
         var broadcast: Broadcast<Int>? = Broadcast(0)
         weak let released = broadcast
         let task = Task { [reader = broadcast?.makeAsyncIterator()] in
@@ -130,7 +131,7 @@ import Testing
             while let element = await reader?.next() { seen.append(element) }
             return seen
         }
-        while broadcast?.waitingReaders == 0 { await Task.yield() }
+        try await wait(for: "the reader to wait for the next element") { broadcast?.waitingReaders != 0 }
         broadcast?.send(1)
         broadcast = nil
         #expect(await task.value == [0, 1])
@@ -149,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func cancellingAReaderEndsThatReaderAlone() async {
+    @Test func cancellingAReaderEndsThatReaderAlone() async throws {
         let broadcast = Broadcast(0)
         let task = Task { [reader = broadcast.makeAsyncIterator()] in
             var reader = reader
@@ -158,7 +159,7 @@ import Testing
             return seen
         }
         var other = broadcast.makeAsyncIterator()
-        while broadcast.waitingReaders == 0 { await Task.yield() }
+        try await wait(for: "the reader to wait for the next element") { broadcast.waitingReaders > 0 }
         task.cancel()
         #expect(await task.value == [0])
         #expect(broadcast.waitingReaders == 0)

@@ -1,4 +1,5 @@
 import AuthStreamsTesting
+import TestSupport
 import Testing
 
 @testable import AuthStreams
@@ -23,8 +24,8 @@ import Testing
             }
         }
 
-        func waitUntilStarted(_ name: String) async {
-            while !started.withLock({ $0.contains(name) }) { await Task.yield() }
+        func waitUntilStarted(_ name: String) async throws {
+            try await wait(for: "attempt \(name) to start") { started.withLock { $0.contains(name) } }
         }
     }
 
@@ -46,7 +47,7 @@ import Testing
         func makeAsyncIterator() -> AsyncIterator { AsyncIterator(base: base.makeAsyncIterator(), asked: asked) }
     }
 
-    @Test func elementsAreIgnoredWhileOneIsInFlight() async {
+    @Test func elementsAreIgnoredWhileOneIsInFlight() async throws {
         let rig = Rig()
         let asked = Lock(0)
         let results = Task {
@@ -58,11 +59,11 @@ import Testing
             return seen
         }
         rig.tap.yield("a")
-        await rig.waitUntilStarted("a")
+        try await rig.waitUntilStarted("a")
         rig.tap.yield("b")
         rig.tap.yield("b")
         // A reader that asks for the fourth element has handled the first three.
-        while asked.withLock({ $0 }) < 4 { await Task.yield() }
+        try await wait(for: "the fourth element to be asked for") { asked.withLock { $0 } == 4 }
         rig.gates["a"]?.resolve("A")
         #expect(await results.value == ["A"])
         #expect(rig.started.withLock { $0 } == ["a"])
@@ -115,7 +116,7 @@ import Testing
         #expect(await results.next() == .success(2))
     }
 
-    @Test func theEndWaitsForTheAttemptInFlight() async {
+    @Test func theEndWaitsForTheAttemptInFlight() async throws {
         let rig = Rig()
         let results = Task {
             var seen: [Result<String, AuthError>] = []
@@ -123,7 +124,7 @@ import Testing
             return seen
         }
         rig.tap.yield("a")
-        await rig.waitUntilStarted("a")
+        try await rig.waitUntilStarted("a")
         rig.tap.finish()
         rig.gates["a"]?.resolve("A")
         #expect(await results.value == [.success("A")])
@@ -163,7 +164,7 @@ import Testing
         #expect(baseEnded.current != nil)
     }
 
-    @Test func aSlowReaderGetsEveryResult() async {
+    @Test func aSlowReaderGetsEveryResult() async throws {
         let (taps, tap) = AsyncStream<Int>.makeStream()
         let delivered = Lock(0)
         var results = taps.flatMapFirst { number in
@@ -172,10 +173,10 @@ import Testing
         tap.yield(0)
         _ = await results.next()
         var number = 0
-        while delivered.withLock({ $0 }) < 5 {
+        try await wait(for: "five results") {
             number += 1
             tap.yield(number)
-            await Task.yield()
+            return delivered.withLock { $0 } >= 5
         }
         tap.finish()
         var count = 1

@@ -1,4 +1,6 @@
 import AuthStreams
+import TestSupport
+import Testing
 
 /// The one element of a stream, after checking by hand that there is exactly one.
 func outcome<Success>(of stream: AuthStream<Success>) async -> Result<Success, AuthError>? {
@@ -10,7 +12,7 @@ func outcome<Success>(of stream: AuthStream<Success>) async -> Result<Success, A
 /// Runs the work in a task that is cancelled before it begins.
 func inCancelledTask<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
     let task = Task {
-        while !Task.isCancelled { await Task.yield() }
+        await waitForCancellation()
         return await work()
     }
     task.cancel()

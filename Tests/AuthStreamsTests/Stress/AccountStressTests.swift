@@ -1,5 +1,6 @@
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreams
@@ -102,21 +103,22 @@ import Testing
                 await states.reduce(into: AuthState.restoring(.reading)) { $0 = $1 }
             }
             let line = StartingLine()
-            await withTaskGroup(of: Void.self) { group in
+            try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    await line.wait(for: 3)
+                    try await line.wait(for: 3)
                     let error = await auth.link(with: .naver).result.error
                     #expect([nil, .superseded, .userNotFound, .notSignedIn].contains(error?.code), "round \(round)")
                 }
                 group.addTask {
-                    await line.wait(for: 3)
+                    try await line.wait(for: 3)
                     _ = try? await auth.accessToken(forceRefresh: true)
                 }
                 group.addTask {
-                    await line.wait(for: 3)
+                    try await line.wait(for: 3)
                     pass(round * 200)
                     try? await auth.signOut()
                 }
+                try await group.waitForAll()
             }
             #expect(auth.state == .signedOut(.user), "round \(round)")
             #expect(try await store.read(.session).data == nil, "round \(round)")
@@ -133,7 +135,7 @@ import Testing
             let auth = try await signedIn(to: server, store)
             let states = auth.states
             let story = Task { await states.reduce(into: [AuthState]()) { $0.append($1) } }
-            while states.waitingReaders == 0 { await Task.yield() }
+            try await wait(for: "the reader of the states") { states.waitingReaders > 0 }
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<3 {
                     group.addTask {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AuthStreams
@@ -27,7 +28,7 @@ import Testing
     }
 
     /// Waits for an endless attempt, which only its cancellation ends.
-    private static func endless(_ live: Lock<Int>) -> AuthStream<Int> {
+    private static func endless(_ live: Lock<Int>) -> AuthStream<Void> {
         AuthStream {
             let witness = Witness(live)
             _ = await Promise<Void>().value()
@@ -36,11 +37,11 @@ import Testing
         }
     }
 
-    private func untilGone(_ live: Lock<Int>) async {
-        while live.withLock({ $0 }) > 0 { await Task.yield() }
+    private func untilGone(_ live: Lock<Int>) async throws {
+        try await wait(for: "all attempts to be released") { live.withLock { $0 } == 0 }
     }
 
-    @Test func fiveThousandSwitchesAHundredTimes() async {
+    @Test func fiveThousandSwitchesAHundredTimes() async throws {
         let live = Lock(0)
         for _ in 0..<100 {
             let (choices, choice) = AsyncStream<Int>.makeStream()
@@ -57,10 +58,10 @@ import Testing
             choice.finish()
             #expect(await reader.value == 5_000, "The last one is heard.")
         }
-        await untilGone(live)
+        try await untilGone(live)
     }
 
-    @Test func fiveThousandTapsAHundredTimes() async {
+    @Test func fiveThousandTapsAHundredTimes() async throws {
         let live = Lock(0)
         for _ in 0..<100 {
             let (taps, tap) = AsyncStream<Int>.makeStream()
@@ -77,10 +78,10 @@ import Testing
             #expect(counts[1] == 3, "Nothing is in flight when the first one comes.")
             #expect(counts.values.allSatisfy { $0 == 3 }, "What was started is heard to its end.")
         }
-        await untilGone(live)
+        try await untilGone(live)
     }
 
-    @Test func aSwitchThatRacesWithDeliveryAndFinishLosesNothingOfTheNewest() async {
+    @Test func aSwitchThatRacesWithDeliveryAndFinishLosesNothingOfTheNewest() async throws {
         for round in 0..<1_000 {
             let (old, ofOld) = AsyncStream<Int>.makeStream()
             let (new, ofNew) = AsyncStream<Int>.makeStream()
@@ -92,21 +93,21 @@ import Testing
                 return seen
             }
             let line = StartingLine()
-            async let delivering: Void = {
-                await line.wait(for: 2)
+            async let delivering: Void = { () async throws in
+                try await line.wait(for: 2)
                 pass(round % 64)
                 for number in 1...3 { ofOld.yield(number) }
                 ofOld.finish()
             }()
-            async let switching: Void = {
-                await line.wait(for: 2)
+            async let switching: Void = { () async throws in
+                try await line.wait(for: 2)
                 pass(63 - round % 64)
                 choice.yield(new)
                 choice.finish()
                 ofNew.yield(10)
                 ofNew.finish()
             }()
-            _ = await (delivering, switching)
+            _ = try await (delivering, switching)
             let seen = await reader.value
             #expect(seen.last == 10)
             #expect(
@@ -115,48 +116,62 @@ import Testing
         }
     }
 
-    @Test func cancellingAtAnyMomentEndsReaderBaseAndAttempt() async {
+    @Test func cancellingAtAnyMomentEndsReaderBaseAndAttempt() async throws {
         let live = Lock(0)
         for round in 0..<1_000 {
             let (choices, choice) = AsyncStream<Int>.makeStream()
-            let reader = Task {
+            let baseEnds = Promise<Void>()
+            choice.onTermination = { _ in baseEnds.resolve(()) }
+            let reader = Task { [choices = consume choices] in
+                var results: [Result<Void, AuthError>] = []
                 if round.isMultiple(of: 2) {
-                    for await _ in choices.flatMapLatest({ _ in Self.endless(live) }) {}
+                    for await result in choices.flatMapLatest({ _ in Self.endless(live) }) { results.append(result) }
                 } else {
-                    for await _ in choices.flatMapFirst({ _ in Self.endless(live) }) {}
+                    for await result in choices.flatMapFirst({ _ in Self.endless(live) }) { results.append(result) }
                 }
+                return results
             }
             for number in 0..<round % 5 { choice.yield(number) }
             if round.isMultiple(of: 3) { await Task.yield() }
             pass(round % 512)
             reader.cancel()
-            await reader.value
+            #expect(await reader.value.allSatisfy { $0.error?.code == .cancelled }, "round \(round)")
+            try await wait(for: "the base of round \(round) to end") { baseEnds.current != nil }
+            // Otherwise its own release would end the base.
+            withExtendedLifetime(choice) {}
         }
-        await untilGone(live)
+        try await untilGone(live)
+        #expect(live.withLock { $0 } == 0)
     }
 
-    @Test func leavingAtAnyMomentLetsGoOfBaseAndAttempt() async {
+    @Test func leavingAtAnyMomentLetsGoOfBaseAndAttempt() async throws {
         let live = Lock(0)
-        for round in 0..<1_000 { _ = await leaveLoop(at: round, live).value() }
-        await untilGone(live)
+        for round in 0..<1_000 {
+            let (choices, choice) = AsyncStream<Int>.makeStream()
+            let isReleased = Promise<Void>()
+            choice.onTermination = { _ in isReleased.resolve(()) }
+            for number in 1...3 { choice.yield(number) }
+            let number = await firstElement(of: consume choices, round, live)
+            #expect(round.isMultiple(of: 2) ? number != nil : number == 1, "round \(round)")
+            try await wait(for: "the base of round \(round) to be released") { isReleased.current != nil }
+            // Otherwise its own release would end the base.
+            withExtendedLifetime(choice) {}
+        }
+        try await untilGone(live)
+        #expect(live.withLock { $0 } == 0)
     }
 
-    /// - Returns: When the base is released.
-    private func leaveLoop(at round: Int, _ live: Lock<Int>) async -> Promise<Void> {
-        let (choices, choice) = AsyncStream<Int>.makeStream()
-        let ended = Promise<Void>()
-        choice.onTermination = { _ in ended.resolve(()) }
-        for number in 1...3 { choice.yield(number) }
+    private func firstElement(of choices: consuming AsyncStream<Int>, _ round: Int, _ live: Lock<Int>) async -> Int? {
         let count = round % 3 + 1
         if round.isMultiple(of: 2) {
-            for await _ in choices.flatMapLatest({ Burst(number: $0, count: count, live: live) }) { break }
+            for await number in choices.flatMapLatest({ Burst(number: $0, count: count, live: live) }) { return number }
         } else {
-            for await _ in choices.flatMapFirst({ Burst(number: $0, count: count, live: live) }) { break }
+            for await number in choices.flatMapFirst({ Burst(number: $0, count: count, live: live) }) { return number }
         }
-        return ended
+        return nil
     }
 
-    @Test func copiesOfAnIteratorShareTheElementsAndTheEnd() async {
+    @Test func copiesOfAnIteratorShareTheElementsAndTheEnd() async throws {
         for round in 0..<300 {
             let (choices, choice) = AsyncStream<Int>.makeStream()
             let live = Lock(0)
@@ -176,7 +191,7 @@ import Testing
             var count = 0
             for reader in readers { count += await reader.value }
             #expect(round.isMultiple(of: 3) ? count <= 100 : count == 100)
-            await untilGone(live)
+            try await untilGone(live)
         }
     }
 }

@@ -1,4 +1,5 @@
 import AuthStreamsTesting
+import TestSupport
 import Testing
 
 @testable import AuthStreams
@@ -110,16 +111,18 @@ import Testing
         #expect(isInOrder)
     }
 
-    @Test func aServiceThatIsReleasedWhileReadersWaitEndsThem() async {
+    @Test func aServiceThatIsReleasedWhileReadersWaitEndsThem() async throws {
         for round in 0..<100 {
             var auth: AuthService? = AuthService(
                 repository: ScriptedRepository(), providers: [], store: MemorySessionStore(),
                 callbacks: CallbackRouter())
             guard let states = auth?.states, let events = auth?.events else { return }
-            while auth?.state != .signedOut(nil) { await Task.yield() }
+            try await wait(for: "the store to be read") { auth?.state == .signedOut(nil) }
             let stateReaders = (0..<4).map { _ in Task { await states.reduce(into: [AuthState]()) { $0.append($1) } } }
             let eventReaders = (0..<4).map { _ in Task { await events.reduce(into: [AuthEvent]()) { $0.append($1) } } }
-            while states.waitingReaders < 4 || events.waitingReaders < 4 { await Task.yield() }
+            try await wait(for: "all readers to wait for the next element") {
+                states.waitingReaders == 4 && events.waitingReaders == 4
+            }
             auth = nil
             for reader in stateReaders { #expect(await reader.value == [.signedOut(nil)], "round \(round)") }
             for reader in eventReaders { #expect(await reader.value.isEmpty, "round \(round)") }

@@ -1,4 +1,5 @@
 import AuthStreamsTesting
+import TestSupport
 import Testing
 
 @testable import AuthStreams
@@ -54,19 +55,24 @@ import Testing
         #expect(most.withLock { $0 } == 1)
     }
 
-    @Test func leavingAtAnyMomentEndsTheTaskOfFlatMapFirst() async {
-        for _ in 0..<300 {
+    @Test func leavingAtAnyMomentEndsTheTaskOfFlatMapFirst() async throws {
+        for round in 0..<300 {
             let (taps, tap) = AsyncStream<Int>.makeStream()
             let ended = Promise<Void>()
             tap.onTermination = { _ in ended.resolve(()) }
-            let reader = Task {
-                for await _ in taps.flatMapFirst({ AuthStream.success($0) }) { break }
+            let reader = Task { [taps = consume taps] () -> Result<Int, AuthError>? in
+                for await result in taps.flatMapFirst({ AuthStream.success($0) }) { return result }
+                return nil
             }
             tap.yield(1)
+            for _ in 0..<round % 5 { await Task.yield() }
+            pass(round)
             reader.cancel()
-            await reader.value
-            tap.finish()
-            _ = await ended.value()
+            let result = await reader.value
+            #expect(result == nil || result == .success(1), "round \(round)")
+            try await wait(for: "the task of round \(round) to end") { ended.current != nil }
+            // Otherwise its own release would end the task.
+            withExtendedLifetime(tap) {}
         }
     }
 }

@@ -1,4 +1,5 @@
 import AuthStreamsTesting
+import TestSupport
 import Testing
 
 @testable import AuthStreams
@@ -39,7 +40,7 @@ import Testing
         }
         _ = await entered.value()
         let second = Task { await mutex.run { true } }
-        while mutex.waiting == 0 { await Task.yield() }
+        try await wait(for: "the second section to wait for the first") { mutex.waiting > 0 }
         second.cancel()
         hold.resolve(())
         await #expect(throws: AuthError.self) { try await first.value }

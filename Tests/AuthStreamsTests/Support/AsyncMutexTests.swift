@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AuthStreams
@@ -14,7 +15,7 @@ import Testing
                     order.withLock { $0.append(number) }
                     held?.release()
                 })
-            await lock.wait(for: number + 1)
+            try await lock.wait(for: number + 1)
         }
         held.release()
         for wait in waits { await wait.value }
@@ -25,9 +26,9 @@ import Testing
         let lock = AsyncMutex()
         let held = try #require(await lock.take())
         let first = Task { await lock.take() != nil }
-        await lock.wait(for: 1)
+        try await lock.wait(for: 1)
         let second = Task { await lock.take() != nil }
-        await lock.wait(for: 2)
+        try await lock.wait(for: 2)
         first.cancel()
         #expect(await first.value == false)
         #expect(lock.waiting == 1)
@@ -55,5 +56,7 @@ import Testing
 
 extension AsyncMutex {
     /// Waits until so many wait here.
-    func wait(for count: Int) async { while waiting < count { await Task.yield() } }
+    func wait(for count: Int) async throws {
+        try await TestSupport.wait(for: "\(count) tasks to wait for the mutex") { waiting >= count }
+    }
 }

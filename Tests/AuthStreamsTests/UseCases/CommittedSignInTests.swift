@@ -1,5 +1,6 @@
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreams
@@ -86,7 +87,7 @@ import Testing
         }
         await hold.reached()
         let signOut = Task { await outcome(of: SignOut(repository: repository, manager: manager)()) }
-        while manager.state != .signedOut(.user) { await Task.yield() }
+        try await wait(for: "the sign-out to be shown") { manager.state == .signedOut(.user) }
         hold.release()
         #expect(await first.value?.error?.code == .superseded)
         #expect(await signOut.value?.error == nil)

@@ -14,8 +14,6 @@
     extension Watchdog {
         /// The environment variable with both ends of the pipe from which the process reads its own event stream.
         private static let pipe = "AUTHSTREAMS_TEST_EVENTS"
-        /// The environment variable with a limit other than 120, in seconds.
-        package static let limit = "AUTHSTREAMS_TEST_HANG_LIMIT"
 
         fileprivate static func launch() {
             let environment = ProcessInfo.processInfo.environment
@@ -23,8 +21,7 @@
                 unsetenv(pipe)
                 // Processes that tests start do not inherit them.
                 for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-                let limit = environment[limit].flatMap(Int.init) ?? 120
-                Thread.detachNewThread { watch(ends[0], limit: limit) }
+                Thread.detachNewThread { watch(ends[0]) }
             } else if CommandLine.arguments.contains("swift-testing"),
                 !CommandLine.arguments.contains(where: { $0.hasPrefix("--event-stream-output-path") })
             {
@@ -43,8 +40,8 @@
             fatalError("The tests cannot be watched: \(String(cString: strerror(errno)))")
         }
 
-        private static func watch(_ events: Int32, limit: Int) {
-            var watchdog = Watchdog(limit: limit, at: .now)
+        private static func watch(_ events: Int32) {
+            var watchdog = Watchdog()
             var unread = Data()
             var descriptor = pollfd(fd: events, events: Int16(POLLIN), revents: 0)
             var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -56,8 +53,8 @@
                 }
                 var lines = unread.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
                 unread = lines.removeLast()
-                let admitted = LimitedParallelization.admittedTests
-                guard let report = watchdog.read(lines, admitted: admitted, now: .now) else { continue }
+                let (admitted, waits) = (LimitedParallelization.admittedTests, PendingWait.all)
+                guard let report = watchdog.read(lines, admitted: admitted, waits: waits) else { continue }
                 FileHandle.standardError.write(Data(report.utf8))
                 abort()
             }

@@ -7,20 +7,75 @@ struct Declaration {
     /// The identifiers in it, alone and together with the members that follow them.
     let words: Set<String>
 
-    private init(name: String, text: String) {
-        (self.name, self.text) = (name, text)
+    private init(_ part: SourcePart) {
+        (name, text) = (part.name, part.text)
         words = Set(text.utf8.split { !$0.isPartOfIdentifier }.map { String(Substring($0)) })
             .union(text.utf8.split { !$0.isPartOfIdentifier && $0 != UInt8(ascii: ".") }.map { String(Substring($0)) })
     }
 
     var isTest: Bool { text.contains("@Suite") || text.contains("@Test") }
 
-    static func all(in source: String) -> [Declaration] {
-        var declarations: [Declaration] = []
-        var (name, text) = (String?.none, "")
+    static func all(in source: String) -> [Declaration] { SourcePart.all(in: source).map(Declaration.init) }
+}
+
+/// A function of a Swift file that is formatted by `swift format`, also of a type or an extension.
+struct Function {
+    let name: String
+    /// Its lines, with its attributes and without comments.
+    let text: String
+    let isTest: Bool
+    /// The names before a parenthesis, a generic argument or a trailing closure.
+    let calls: Set<String>
+
+    private init(_ part: SourcePart) {
+        (name, text, isTest) = (part.name, part.text, part.text.contains("@Test"))
+        var (calls, word) = (Set<String>(), [UInt8]())
+        var isAfterSpace = false
+        for byte in part.text.utf8 {
+            if byte.isPartOfIdentifier {
+                if isAfterSpace { word = [] }
+                word.append(byte)
+                isAfterSpace = false
+            } else if byte == UInt8(ascii: " "), !isAfterSpace {
+                isAfterSpace = true
+            } else {
+                let isCall = byte == UInt8(ascii: "{") || (!isAfterSpace && "(<".utf8.contains(byte))
+                if isCall, !word.isEmpty { calls.insert(String(decoding: word, as: UTF8.self)) }
+                (word, isAfterSpace) = ([], false)
+            }
+        }
+        self.calls = calls
+    }
+
+    static func all(in source: String) -> [Function] {
+        SourcePart.all(in: source).flatMap { part in
+            part.keyword == "func" ? [Function(part)] : all(in: part.members)
+        }
+    }
+}
+
+/// The lines of a declaration and of its members.
+private struct SourcePart {
+    /// Such as `struct`, `extension` or `func`.
+    let keyword: String
+    let name: String
+    let text: String
+
+    /// The members of a type or an extension, indented as at the top level.
+    var members: String {
+        guard Self.types.contains(keyword) else { return "" }
+        let lines = text.split(separator: "\n")
+        let depth = 4 + (lines.first?.utf8.prefix { $0 == UInt8(ascii: " ") }.count ?? 0)
+        return lines.filter { $0.utf8.prefix(depth).allSatisfy { $0 == UInt8(ascii: " ") } }
+            .map { $0.dropFirst(depth) }.joined(separator: "\n")
+    }
+
+    static func all(in source: String) -> [SourcePart] {
+        var parts: [SourcePart] = []
+        var (head, text) = ((keyword: String, name: String)?.none, "")
         func close() {
-            if let name { declarations.append(Declaration(name: name, text: text)) }
-            (name, text) = (nil, "")
+            if let head { parts.append(SourcePart(keyword: head.keyword, name: head.name, text: text)) }
+            (head, text) = (nil, "")
         }
         // What stands within `#if` is indented by four spaces more.
         var indentation = 0
@@ -34,23 +89,23 @@ struct Declaration {
             } else {
                 if spaces == indentation, code.first?.isLetter == true || code.hasPrefix("@") {
                     // Its attributes may stand on lines of their own.
-                    if name != nil { close() }
-                    name = Self.name(in: code)
+                    if head != nil { close() }
+                    head = Self.head(in: code)
                 }
                 text += code.hasPrefix("//") ? "" : "\(line)\n"
             }
         }
         close()
-        return declarations
+        return parts
     }
 
-    private static let keywords: Set<Substring> = [
-        "actor", "class", "enum", "extension", "func", "import", "let", "protocol", "struct", "typealias", "var",
-    ]
+    private static let types: Set<String> = ["actor", "class", "enum", "extension", "protocol", "struct"]
+    private static let keywords = types.union(["case", "func", "import", "init", "let", "typealias", "var"])
 
-    private static func name(in line: Substring) -> String? {
-        let words = line.split { !($0.isLetter || $0.isNumber || $0 == "_") }
-        return words.firstIndex { keywords.contains($0) }.flatMap { words.dropFirst($0 + 1).first }.map(String.init)
+    private static func head(in line: Substring) -> (keyword: String, name: String)? {
+        let words = line.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
+        guard let index = words.firstIndex(where: keywords.contains) else { return nil }
+        return (words[index], words.dropFirst(index + 1).first ?? words[index])
     }
 }
 

@@ -1,3 +1,5 @@
+import AuthStreams
+import AuthStreamsTesting
 import Foundation
 import TestSupport
 import Testing
@@ -6,11 +8,16 @@ import Testing
     private let start = SuspendingClock.now
 
     /// Reads the lines of one second after the other, and returns the second of the first report.
-    private func watch(limit: Int, _ seconds: [[String]]) -> (second: Int, report: String)? {
-        var watchdog = Watchdog(limit: limit, at: start)
+    ///
+    /// - Parameter processorTime: What the process uses in each second.
+    private func watch(
+        limit: Int, _ seconds: [[String]], waits: [PendingWait] = [], using processorTime: Duration = .zero
+    ) -> (second: Int, report: String)? {
+        var watchdog = Watchdog(limit: limit, clock: ProgressClock(at: start, processorTime: .zero))
         for (second, lines) in seconds.enumerated() {
-            let lines = lines.map { Data($0.utf8) }
-            let report = watchdog.read(lines, admitted: ["M.S/c()/F.swift:1:2"], now: start + .seconds(second))
+            let report = watchdog.read(
+                lines.map { Data($0.utf8) }, admitted: ["M.S/c()/F.swift:1:2"], waits: waits,
+                now: start + .seconds(second), processorTime: processorTime * second)
             if let report { return (second, report) }
         }
         return nil
@@ -57,11 +64,48 @@ import Testing
     }
 
     @Test func stoppedProcessDoesNotHang() {
-        var watchdog = Watchdog(limit: 3, at: start)
-        #expect(watchdog.read([Data(started("a").utf8)], admitted: [], now: start) == nil)
-        #expect(watchdog.read([], admitted: [], now: start + .seconds(1000)) == nil)
-        #expect(watchdog.read([], admitted: [], now: start + .seconds(1001)) == nil)
-        #expect(watchdog.read([], admitted: [], now: start + .seconds(1002)) != nil)
+        var watchdog = Watchdog(limit: 3, clock: ProgressClock(at: start, processorTime: .zero))
+        let reports = [0, 1000, 1001, 1002].map { second in
+            let lines = second == 0 ? [Data(started("a").utf8)] : []
+            return watchdog.read(
+                lines, admitted: [], waits: [], now: start + .seconds(second), processorTime: .zero)
+        }
+        #expect(reports.map { $0 == nil } == [true, true, true, false])
+    }
+
+    @Test func processWithATenthOfAProcessorHasTenTimesTheTime() {
+        let seconds = [[started("a")]] + Array(repeating: [], count: 29)
+        #expect(watch(limit: 3, seconds, using: .milliseconds(100)) == nil)
+        #expect(watch(limit: 3, seconds + [[]], using: .milliseconds(100))?.second == 30)
+    }
+
+    @Test func endlessLoopIsAHang() {
+        let seconds = [[started("a")], [], [], []]
+        #expect(watch(limit: 3, seconds, using: .seconds(2))?.second == 3)
+    }
+
+    @Test func factsThatAreWaitedForAreNamed() throws {
+        let waits = [
+            wait("the door to open", "b"), wait("the light", "a"), wait("the sun", "ended"), wait("a walk", "a"),
+            wait("the rain to end", nil),
+        ]
+        let outcome = try #require(watch(limit: 1, [[started("a"), started("b")], []], waits: waits))
+        #expect(
+            outcome.report == """
+                ✘ No test has ended for 1 s, so the process is aborted. These have not ended:
+                ✘ M.S/a()/F.swift:1:2, after 1 s
+                ✘   waits for the light, at F.swift:14
+                ✘   waits for a walk, at F.swift:14
+                ✘ M.S/b()/F.swift:1:2, after 1 s
+                ✘   waits for the door to open, at F.swift:14
+                ✘ M.S/ended()/F.swift:1:2 waits for the sun, at F.swift:14
+                ✘ A task of no test waits for the rain to end, at F.swift:14
+
+                """)
+    }
+
+    private func wait(_ fact: String, _ test: String?) -> PendingWait {
+        PendingWait(fact: fact, test: test.map { "M.S/\($0)()/F.swift:1:2" }, place: "F.swift:14")
     }
 
     #if os(Linux)
@@ -71,21 +115,34 @@ import Testing
         @Test func hangAbortsTheTestProcessAndIsNamed() async throws {
             let environment = ProcessInfo.processInfo.environment
             guard environment[Self.hangs] == nil else {
+                let isWaiting = Promise<Void>()
                 return await withTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        try? await TestSupport.wait(for: "a day without work", limit: .seconds(30)) {
+                            if !PendingWait.all.isEmpty { isWaiting.resolve(()) }
+                            return false
+                        }
+                    }
                     for _ in 0..<2 * ProcessInfo.processInfo.activeProcessorCount {
-                        group.addTask { sleep(30) }
+                        group.addTask {
+                            _ = await isWaiting.value()
+                            sleep(30)
+                        }
                     }
                 }
             }
             let program = try BuiltProgram(
                 URL(filePath: "/proc/self/exe").resolvingSymlinksInPath(),
                 ["--testing-library", "swift-testing", "--filter", "hangAbortsTheTestProcessAndIsNamed"],
-                environment: [Self.hangs: "1", Watchdog.limit: "1", "SWIFT_BACKTRACE": "enable=no"])
+                environment: [Self.hangs: "1", Watchdog.limitVariable: "1", "SWIFT_BACKTRACE": "enable=no"])
             #expect(await program.status() == SIGABRT)
             #expect(program.errors.contains("✘ No test has ended for 1 s"))
-            let line = program.errors.split(separator: "\n").last
-            #expect(line?.hasPrefix("✘ TestSupportTests.WatchdogTests/hangAbortsTheTestProcessAndIsNamed()") == true)
-            #expect(line?.hasSuffix("s, others wait for it") == true)
+            let lines = program.errors.split(separator: "\n").suffix(2)
+            let test = "✘ TestSupportTests.WatchdogTests/hangAbortsTheTestProcessAndIsNamed()"
+            #expect(lines.first?.hasPrefix(test) == true)
+            #expect(lines.first?.hasSuffix("s, others wait for it") == true)
+            let fact = "✘   waits for a day without work, at TestSupportTests/WatchdogTests.swift:"
+            #expect(lines.last?.hasPrefix(fact) == true)
         }
     #endif
 }

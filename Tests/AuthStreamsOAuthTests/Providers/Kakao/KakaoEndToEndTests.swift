@@ -143,7 +143,7 @@ import Testing
             let request = AuthRequest(onWarning: { error in warnings.withLock { $0.append(error) } })
             async let error = phone.failure(unknown, request)
             // The page's own wait, not KakaoTalk's.
-            while warnings.withLock({ $0.isEmpty }) { await Task.yield() }
+            try await wait(for: "KakaoTalk's refusal to be reported") { warnings.withLock { !$0.isEmpty } }
             await phone.clock.waitForSleepers(count: 2)
             phone.clock.advance(by: .seconds(1))
             let code = try await error.code

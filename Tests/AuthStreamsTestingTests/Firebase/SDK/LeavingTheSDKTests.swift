@@ -2,6 +2,7 @@ import AuthStreams
 import AuthStreamsFirebase
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// The article's app: it was built on Firebase's SDK, and its users stay signed in after the update.
@@ -22,8 +23,8 @@ import Testing
     }
 
     /// Waits until the SDK shows no user.
-    private func theSDKLetsGo() async {
-        while Auth.auth().currentUser != nil { await Task.yield() }
+    private func theSDKLetsGo() async throws {
+        try await wait(for: "the SDK to show no user") { Auth.auth().currentUser == nil }
     }
 
     private func isVerified(_ state: AuthState) -> Bool {
@@ -38,7 +39,7 @@ import Testing
                 let seen = await auth.states.prefix(through: isVerified)
                 #expect(seen.last?.user?.id == "kakao:1001")
                 #expect(!seen.contains { $0.isSignedOut })
-                await theSDKLetsGo()
+                try await theSDKLetsGo()
             }
             let auth = updatedService(repository, store)
             let seen = await auth.states.prefix { $0.user != nil || $0.isSignedOut }
@@ -54,7 +55,7 @@ import Testing
                 let auth = updatedService(repository, store)
                 let seen = await auth.states.prefix { if case .signedIn(_, .offline) = $0 { true } else { false } }
                 #expect(!seen.contains { $0.isSignedOut })
-                await theSDKLetsGo()
+                try await theSDKLetsGo()
             }
             // The next launch is still in flight mode, and the SDK's copy is gone.
             do {

@@ -62,7 +62,7 @@ import Testing
             transport,
             headers: {
                 // Also if its task is cancelled.
-                while await never.value() == nil { await Task.yield() }
+                await Task { _ = await never.value() }.value
                 return [:]
             }, clock: clock.authClock(startingAt: ServerFixture.now))
         let attempt = Task {

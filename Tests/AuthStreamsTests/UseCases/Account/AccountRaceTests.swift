@@ -1,5 +1,6 @@
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreams
@@ -150,7 +151,7 @@ import Testing
         let (auth, _) = try await signedIn(providers: [naver])
         let events = auth.events
         async let seen = kinds(events, through: .changeFailed)
-        while events.waitingReaders == 0 { await Task.yield() }
+        try await wait(for: "the reader of the events") { events.waitingReaders > 0 }
         let linking = Task { await auth.link(with: .naver).result }
         _ = await naver.reached.value()
         linking.cancel()

@@ -1,5 +1,6 @@
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreams
@@ -365,7 +366,7 @@ import Testing
         await hold.reached()
         _ = try await auth.signIn(credential: Credential(provider: .kakao, userID: "1002")).value
         let second = Task { await auth.deleteAccount().result }
-        while auth.user != nil { await Task.yield() }
+        try await wait(for: "the second deletion to sign the user out") { auth.user == nil }
         hold.release()
         #expect(await first.value.error?.code == .superseded)
         #expect(await second.value.error == nil)

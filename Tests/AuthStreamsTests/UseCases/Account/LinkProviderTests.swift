@@ -1,5 +1,6 @@
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreams
@@ -45,7 +46,7 @@ import Testing
         let (auth, _) = try await signedIn(providers: [naver])
         let events = auth.events
         async let seen = kinds(events, through: .changeSucceeded)
-        while events.waitingReaders == 0 { await Task.yield() }
+        try await wait(for: "the reader of the events") { events.waitingReaders > 0 }
         _ = try await auth.link(with: .naver).value
         let story = await seen.filter { $0.change != nil }
         #expect(story.map(\.kind) == [.changeStarted, .changeStep, .changeStep, .changeStep, .changeSucceeded])

@@ -1,5 +1,6 @@
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreams
@@ -28,7 +29,7 @@ import Testing
         #expect(await events.next().map { [$0.reason == .revokedAtProvider, $0.provider == .kakao] } == [true, true])
         // The reader is told to stop when all of it is done.
         await report.ended()
-        while repository.calls.last != .signOut("kakao:1001") { await Task.yield() }
+        try await wait(for: "the server to be told of the sign-out") { repository.calls.last == .signOut("kakao:1001") }
         #expect(try await store.read(.session).data == nil)
     }
 
@@ -276,7 +277,7 @@ import Testing
         #expect(try await store.read(.session).data != nil)
         await clock.waitForSleepers(count: 1)
         clock.advanceToNextSleeper()
-        while try await store.read(.session).data != nil { await Task.yield() }
+        try await wait(for: "the session to be removed from the store") { try await store.read(.session).data == nil }
         #expect(auth.state == .signedOut(.revokedAtProvider))
     }
 

@@ -1,5 +1,6 @@
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreams
@@ -29,7 +30,9 @@ import Testing
         hold.release()
         _ = await asked.value()
         let late = Task { await outcome(of: auth.deleteAccount()) }
-        while auth.manager.sharedDeletion(of: "ada").waiting != 2 { await Task.yield() }
+        try await wait(for: "the two other callers to wait for the deletion") {
+            auth.manager.sharedDeletion(of: "ada").waiting == 2
+        }
         answer.resolve(())
         for call in early + [late] { #expect(await call.value?.error == nil) }
         #expect(repository.calls.count { $0 == .deleteAccount("ada") } == 1)
@@ -50,7 +53,9 @@ import Testing
         let first = Task { await outcome(of: auth.deleteAccount()) }
         _ = await asked.value()
         let second = Task { await outcome(of: auth.deleteAccount()) }
-        while auth.manager.sharedDeletion(of: "ada").waiting != 1 { await Task.yield() }
+        try await wait(for: "the second caller to wait for the deletion") {
+            auth.manager.sharedDeletion(of: "ada").waiting == 1
+        }
         first.cancel()
         #expect(await first.value?.error?.code == .cancelled)
         #expect(await second.value?.error == nil)
@@ -134,7 +139,9 @@ import Testing
         let first = Task { await outcome(of: auth.deleteAccount()) }
         _ = await asked.value()
         let second = Task { await outcome(of: auth.deleteAccount()) }
-        while auth.manager.sharedDeletion(of: "ada").waiting != 1 { await Task.yield() }
+        try await wait(for: "the second caller to wait for the deletion") {
+            auth.manager.sharedDeletion(of: "ada").waiting == 1
+        }
         first.cancel()
         _ = try await auth.signIn(credential: Credential(provider: .naver, userID: "2")).value
         leaves.resolve(())

@@ -1,5 +1,6 @@
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreams
@@ -93,7 +94,9 @@ import Testing
         let auth = service(repository) { Self.nameless }
         _ = await asked.value()
         let second = Task { await outcome(of: auth.adopt(refreshToken: Secret("old token"))) }
-        while auth.manager.sharedMigration()?.waiting != 1 { await Task.yield() }
+        try await wait(for: "the second caller to wait for the adoption") {
+            auth.manager.sharedMigration()?.waiting == 1
+        }
         answer.resolve(())
         #expect(await second.value == .success(Self.ada.user))
         #expect(repository.calls == [.adopt])
@@ -215,7 +218,9 @@ import Testing
         let auth = service(repository) { Self.nameless }
         _ = await asked.value()
         let second = Task { await outcome(of: auth.adopt(refreshToken: Secret("old token"))) }
-        while auth.manager.sharedMigration()?.waiting != 1 { await Task.yield() }
+        try await wait(for: "the second caller to wait for the adoption") {
+            auth.manager.sharedMigration()?.waiting == 1
+        }
         answer.resolve(())
         #expect(await second.value?.error?.code == .userDisabled)
         #expect(repository.calls == [.adopt])

@@ -1,5 +1,6 @@
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreams
@@ -23,7 +24,9 @@ import Testing
         let adopt = AdoptSession(repository: repository, manager: manager)
         let callers = (0..<3).map { _ in Task { [bobs] in await outcome(of: adopt(bobs)) } }
         _ = await asked.value()
-        while manager.sharedMigration()?.waiting != 2 { await Task.yield() }
+        try await wait(for: "the two other callers to wait for the adoption") {
+            manager.sharedMigration()?.waiting == 2
+        }
         answer.resolve(())
         for caller in callers { #expect(await caller.value?.error?.code == .invalidCredential) }
         #expect(repository.calls == [.adopt, .signOut("bob")])
@@ -88,7 +91,7 @@ import Testing
         let first = Task { await outcome(of: adopt(Self.adas)) }
         _ = await asked.value()
         let second = Task { await outcome(of: adopt(Self.adas)) }
-        while manager.sharedMigration()?.waiting != 1 { await Task.yield() }
+        try await wait(for: "the second caller to wait for the adoption") { manager.sharedMigration()?.waiting == 1 }
         first.cancel()
         #expect(await first.value?.error?.code == .cancelled)
         _ = await again.value()
@@ -194,7 +197,7 @@ import Testing
         let adoption = Task { await outcome(of: AdoptSession(repository: repository, manager: manager)(Self.adas)) }
         _ = await asked.value()
         let signOut = Task { await outcome(of: SignOut(repository: repository, manager: manager).everywhere()) }
-        while manager.session != nil { await Task.yield() }
+        try await wait(for: "the sign-out to remove the session") { manager.session == nil }
         answer.resolve(())
         #expect(await signOut.value?.error?.code == .network)
         _ = await adoption.value

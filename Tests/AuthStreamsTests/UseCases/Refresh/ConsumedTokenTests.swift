@@ -1,5 +1,6 @@
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreams
@@ -42,13 +43,13 @@ import Testing
         #expect(await caller.value == .storage)
         let before = scene.store.operations.count
         let hold = scene.store.hold(.write)
-        await withTaskGroup(of: Secret?.self) { group in
+        try await withThrowingTaskGroup(of: Secret?.self) { group in
             for _ in 0..<100 { group.addTask { try? await scene.refreshing.accessToken() } }
             // One writes, and all others wait for their turn.
             await hold.reached()
-            while scene.manager.storeMutex.waiting < 99 { await Task.yield() }
+            try await wait(for: "all but one caller to wait for the store") { scene.manager.storeMutex.waiting == 99 }
             hold.release()
-            for await token in group { #expect(token == Secret("a2")) }
+            for try await token in group { #expect(token == Secret("a2")) }
         }
         #expect(scene.store.operations.dropFirst(before).count { $0.call == .write } == 1)
     }
@@ -70,13 +71,13 @@ import Testing
         await hold.reached()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await scene.signOut() }
-            while scene.manager.storeMutex.waiting == 0 { await Task.yield() }
+            try await wait(for: "the sign-out to wait for the store") { scene.manager.storeMutex.waiting > 0 }
             hold.release()
             try await group.waitForAll()
         }
         await #expect(throws: AuthError.self) { try await signingIn.value }
         // In a task of its own, which no caller waits for.
-        while scene.server.signedOut.isEmpty { await Task.yield() }
+        try await wait(for: "the server to be told of the sign-out") { !scene.server.signedOut.isEmpty }
         #expect(scene.server.signedOut == ["a1"])
     }
 }
