@@ -64,12 +64,11 @@ package struct StorageStateMachine: Hashable, Sendable {
         switch (reason, pending.reason) {
         // What was changed is not in the store at all, so the older reason says more.
         case (.change, _): return
-        // A repeated sign-out also ends what another process stored of the same user until then.
-        case (.signOut(nil, let later, _), .signOut(let user?, _, let signIn)):
+        // A repeated sign-out is of the same user, and counts from when it was repeated.
+        case (.signOut(nil, let later, _), .signOut(let user, _, let signIn)):
             reason = .signOut(of: user, at: later, signedIn: signIn)
-        // A sign-out without a session adds nothing to the server's own end of one, nor to a sign-out of an unknown user: what
-        // another process stored since then is of a user who was never seen here.
-        case (.signOut(nil, _, _), .terminalRejection), (.signOut(nil, _, _), .signOut(nil, _, _)): return
+        // A sign-out without a session adds nothing to the server's own end of one.
+        case (.signOut(nil, _, _), .terminalRejection): return
         // A sign-in that was never stored ends. The user before does not come back by it.
         case (.terminalRejection, .signIn(let user, let signIn)): reason = .signOut(of: user, at: signIn)
         case (.signOut(let user, let signOut, _), .signIn(_, let signIn)):

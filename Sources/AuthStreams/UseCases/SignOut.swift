@@ -98,7 +98,7 @@ struct SignOutEverywhere: Sendable {
     /// Ends the session in memory.
     ///
     /// A refresh under way is waited for, since only its answer holds what the server takes from then on. A user who signs
-    /// in meanwhile stays signed in.
+    /// in meanwhile stays signed in. A sign-in whose session is being written at the call came before it.
     ///
     /// - Returns: `nil` when no user was signed in.
     /// - Throws: `superseded` when another user is signed in by now, or the person signed in since; nothing was ended then.
@@ -109,7 +109,8 @@ struct SignOutEverywhere: Sendable {
             SignOutEverywhereRequest(
                 commits: commits, begin: begin, user: machine.session?.user.id,
                 signedInAt: machine.active?.signedInAt,
-                isUserKnown: machine.session != nil || !machine.hasSession && !machine.isUnread)
+                isUserKnown: machine.session != nil
+                    || !machine.hasSession && !machine.isUnread && machine.operations.committed == nil)
         }
         while !Task.isCancelled, let refresh = manager.look({ $0.active?.refresh.operation }) {
             _ = await refresh.outcome.value()

@@ -6,7 +6,13 @@ import Testing
     @Test func aRunNamesItsSchedulesAndItsSeed() {
         #expect(
             Arguments(["--schedules", "100", "--seed", "7", "--threads", "2"])
-                == .run(seed: 7, schedules: 100, threads: 2, goesOn: false))
+                == .run(seed: 7, schedules: 100, threads: 2, counts: false))
+    }
+
+    @Test func aRunMayCountTheBreaks() {
+        #expect(
+            Arguments(["--all", "--schedules", "100", "--seed", "7", "--threads", "2"])
+                == .run(seed: 7, schedules: 100, threads: 2, counts: true))
     }
 
     @Test func oneScheduleIsPlayedAgain() {
@@ -32,7 +38,7 @@ import Testing
         ["--seed", "x"], ["--schedules", "99999999999999999"], ["--what"],
         ["--devices", "2000"], ["fleet", "--schedules", "1"], ["fleet", "--devices", "1"],
         ["explore", "--seed", "1"], ["explore", "--world", "none"], ["--world", "tiny"], ["explore", "--states", "0"],
-        ["explore", "fleet"],
+        ["explore", "fleet"], ["explore", "--all"],
     ])
     func whatMakesNoSenseIsSaid(words: [String]) {
         guard case .wrong = Arguments(words) else {

@@ -1,3 +1,4 @@
+import AuthStreams
 import Testing
 
 @testable import faults
@@ -67,6 +68,39 @@ import Testing
         let shorter = try schedule.shortened(until: finding.promise)
         #expect(shorter.steps.count < schedule.steps.count)
         #expect(try Simulation.play(shorter)?.promise == finding.promise)
+    }
+
+    /// What a run prints that counts the schedules that break a promise.
+    private func count(_ schedules: Int, flaw: WorldFlaw?) -> (isPlayed: Bool, lines: [String]) {
+        let lines = Lock<[String]>([])
+        let run = Run(seed: 20_261_121, schedules: schedules, threads: 2, counts: true, flaw: flaw) { line in
+            lines.withLock { $0.append(line) }
+        }
+        return (run.run(), lines.withLock { $0 })
+    }
+
+    @Test func aRunThatCountsPlaysAllAndNamesEachThatBreaks() throws {
+        let broken = try (0..<100).compactMap { number -> String? in
+            var schedule = Self.schedule(number)
+            schedule.flaw = .emptyWhileLocked
+            return try Simulation.play(schedule).map { "\(number)  \($0)" }
+        }
+        try #require(broken.count > 1)
+        let (isPlayed, lines) = count(100, flaw: .emptyWhileLocked)
+        #expect(isPlayed)
+        #expect(lines.first == "faults --schedules 100 --seed 20261121 --all")
+        #expect(Set(lines.dropFirst().dropLast(2)) == Set(broken))
+        #expect(lines.count == broken.count + 3)
+        #expect(
+            lines.last
+                == "\(broken.count) of 100 schedules broke a promise: one in \(100 / broken.count)")
+    }
+
+    @Test func aRunThatCountsNoBreakNamesNoRate() {
+        let (isPlayed, lines) = count(5, flaw: nil)
+        #expect(isPlayed)
+        #expect(lines.count == 3)
+        #expect(lines.last == "0 of 5 schedules broke a promise")
     }
 
     @Test func theLockOfAStoppedProcessIsNotWaitedForWithoutEnd() throws {

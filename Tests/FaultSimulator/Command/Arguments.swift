@@ -2,7 +2,7 @@ import Foundation
 
 /// The options of the command line.
 enum Arguments: Equatable {
-    case run(seed: UInt64, schedules: Int, threads: Int, goesOn: Bool)
+    case run(seed: UInt64, schedules: Int, threads: Int, counts: Bool)
     case replay(seed: UInt64, schedule: Int)
     case fleet(devices: Int, seed: UInt64)
     case explore(world: Exploration.World, states: Int)
@@ -23,7 +23,7 @@ enum Arguments: Equatable {
           --schedules N   how many; 20000 unless given
           --seed S        what they are drawn from; a fresh one unless given, which is printed
           --threads T     how many are played at once, each on one thread; one for each core unless given
-          --all           continues after a promise broke, and lists each schedule that broke one
+          --all           plays all of them, prints each that breaks a promise, and how many a break takes
           --schedule K    plays this one alone and prints its timeline: what happened, in order
           --help          this text
 
@@ -39,7 +39,8 @@ enum Arguments: Equatable {
           --world W       one of: \(worlds); small unless given
           --states N      ends after as many states; 100 million unless given
 
-        It ends with 0 when every promise was kept, with 1 when one broke, with 2 for bad arguments.
+        It ends with 0 when every promise was kept, with 1 when one broke, with 2 for bad arguments; with --all it ends with 0
+        when every schedule was played.
         """
 
     private enum Command: String {
@@ -97,7 +98,7 @@ enum Arguments: Equatable {
             return
         }
         switch command {
-        case .schedules: self.init(numbers, goesOn: options.contains("--all"))
+        case .schedules: self.init(numbers, counts: options.contains("--all"))
         case .fleet: self.init(fleet: numbers)
         case .explore:
             let states = numbers["--states"] ?? 100_000_000
@@ -116,7 +117,7 @@ enum Arguments: Equatable {
         self = .fleet(devices: Int(devices), seed: numbers["--seed"] ?? 1)
     }
 
-    private init(_ numbers: [String: UInt64], goesOn: Bool) {
+    private init(_ numbers: [String: UInt64], counts: Bool) {
         let cores = UInt64(ProcessInfo.processInfo.activeProcessorCount)
         let (schedules, threads) = (numbers["--schedules"] ?? 20_000, numbers["--threads"] ?? cores)
         if let schedule = numbers["--schedule"] {
@@ -129,7 +130,7 @@ enum Arguments: Equatable {
             self = .wrong("--schedules needs at least 1, --threads 1 to 256.")
         } else {
             let seed = numbers["--seed"] ?? UInt64.random(in: 0...UInt64(UInt32.max))
-            self = .run(seed: seed, schedules: Int(schedules), threads: Int(threads), goesOn: goesOn)
+            self = .run(seed: seed, schedules: Int(schedules), threads: Int(threads), counts: counts)
         }
     }
 }

@@ -16,8 +16,8 @@ struct Faults {
             exit(FleetReport(devices: devices, seed: seed).run() ? 0 : 1)
         case .explore(let world, let states):
             exit(Exploration(world: world, limit: states).run() ? 0 : 1)
-        case .run(let seed, let schedules, let threads, let goesOn):
-            exit(Run(seed: seed, schedules: schedules, threads: threads, goesOn: goesOn).run() ? 0 : 1)
+        case .run(let seed, let schedules, let threads, let counts):
+            exit(Run(seed: seed, schedules: schedules, threads: threads, counts: counts).run() ? 0 : 1)
         }
     }
 }

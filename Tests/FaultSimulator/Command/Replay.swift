@@ -2,10 +2,13 @@
 struct Replay {
     let seed: UInt64
     let schedule: Int
+    /// What is wrong with the world itself; `nil` for a world that keeps its own promises.
+    var flaw: WorldFlaw?
 
     /// - Returns: Whether every promise was kept.
     func run() -> Bool {
-        let drawn = Schedule(seed: Chance.seed(seed, schedule: schedule))
+        var drawn = Schedule(seed: Chance.seed(seed, schedule: schedule))
+        drawn.flaw = flaw
         do throws(Unsupported) {
             let finding = try tell(drawn)
             guard let finding else { return true }

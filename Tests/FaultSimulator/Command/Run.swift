@@ -19,20 +19,28 @@ struct Run {
     let seed: UInt64
     let schedules: Int
     let threads: Int
-    /// Whether it continues after a promise broke.
-    let goesOn: Bool
+    /// Whether it plays all schedules and counts those that break a promise, instead of ending at the first.
+    let counts: Bool
+    /// What is wrong with the worlds themselves; `nil` for worlds that keep their own promises.
+    let flaw: WorldFlaw?
+    private let say: @Sendable (String) -> Void
     private let progress = Lock(Progress())
 
-    init(seed: UInt64, schedules: Int, threads: Int, goesOn: Bool) {
+    init(
+        seed: UInt64, schedules: Int, threads: Int, counts: Bool, flaw: WorldFlaw? = nil,
+        saying say: @escaping @Sendable (String) -> Void = Console.say
+    ) {
         self.seed = seed
         self.schedules = schedules
         self.threads = threads
-        self.goesOn = goesOn
+        self.counts = counts
+        self.flaw = flaw
+        self.say = say
     }
 
-    /// - Returns: Whether every promise was kept.
+    /// - Returns: Whether every promise was kept; of a run that counts, whether it played every schedule.
     func run() -> Bool {
-        Console.say("faults --schedules \(schedules) --seed \(seed)")
+        say("faults --schedules \(schedules) --seed \(seed)\(counts ? " --all" : "")")
         let clock = ContinuousClock()
         let start = clock.now
         let workers = (1..<threads).map { _ in
@@ -49,11 +57,15 @@ struct Run {
     private func work() {
         while let schedule = take() {
             do throws(Unsupported) {
-                let finding = try Simulation.play(Schedule(seed: Chance.seed(seed, schedule: schedule)))
+                var drawn = Schedule(seed: Chance.seed(seed, schedule: schedule))
+                drawn.flaw = flaw
+                let finding = try Simulation.play(drawn)
                 progress.withLock { progress in
                     progress.played += 1
                     if let finding { progress.failures.append(Failure(schedule: schedule, finding: finding)) }
                 }
+                // At once, since a long run may be ended before its own end.
+                if counts, let finding { say("\(schedule)  \(finding)") }
             } catch {
                 progress.withLock { $0.isUnsupported = true }
             }
@@ -62,7 +74,7 @@ struct Run {
 
     private func take() -> Int? {
         progress.withLock { progress in
-            guard progress.next < schedules, goesOn || progress.failures.isEmpty, !progress.isUnsupported else {
+            guard progress.next < schedules, counts || progress.failures.isEmpty, !progress.isUnsupported else {
                 return nil
             }
             defer { progress.next += 1 }
@@ -77,21 +89,20 @@ struct Run {
             return false
         }
         let pace = Int(Double(played) / max(seconds, 0.001))
-        let time = String(format: "%.1f", seconds)
-        guard let first = failures.min(by: { $0.schedule < $1.schedule }) else {
-            Console.say("\(played) schedules kept every promise: \(time) s on \(threads) threads, \(pace) in a second.")
+        let time = "\(String(format: "%.1f", seconds)) s on \(threads) threads, \(pace) in a second"
+        if counts {
+            say("\(played) schedules took \(time).")
+            let rate = failures.isEmpty ? "" : ": one in \(played / failures.count)"
+            say("\(failures.count) of \(played) schedules broke a promise\(rate)")
             return true
         }
-        if goesOn {
-            for failure in failures.sorted(by: { $0.schedule < $1.schedule }) {
-                Console.say("\(failure.schedule)  \(failure.finding)")
-            }
-            Console.say("\(failures.count) of \(played) schedules broke a promise, in \(time) s.")
-            return false
+        guard let first = failures.min(by: { $0.schedule < $1.schedule }) else {
+            say("\(played) schedules kept every promise: \(time).")
+            return true
         }
-        Console.say("Schedule \(first.schedule) broke a promise, after \(played) schedules in \(time) s.\n")
-        _ = Replay(seed: seed, schedule: first.schedule).run()
-        Console.say("\nAgain: faults --seed \(seed) --schedule \(first.schedule)")
+        say("Schedule \(first.schedule) broke a promise, after \(played) schedules: \(time).\n")
+        _ = Replay(seed: seed, schedule: first.schedule, flaw: flaw).run()
+        say("\nAgain: faults --seed \(seed) --schedule \(first.schedule)")
         return false
     }
 }

@@ -147,7 +147,7 @@ final class Ledger: @unchecked Sendable {
     ///
     /// - Returns: Which sign-out it is.
     func signOutBegan(of user: Int?, in process: AppProcess, isEverywhere: Bool = false) -> Int {
-        let seen = isRepeated(in: process) ? .empty : process.conduct.knowledge(of: process)
+        let seen = process.conduct.knowledge(of: process)
         signOuts.append(
             PersonalSignOut(
                 process: process.id, user: user ?? unstoredSignOut(in: process),
@@ -166,14 +166,6 @@ final class Ledger: @unchecked Sendable {
     /// ends what another process stored of them in between.
     private func unstoredSignOut(in process: AppProcess) -> Int? {
         signOuts.last { $0.process == process.id && !$0.isStored && $0.user != nil }?.user
-    }
-
-    /// Whether a process shows no user because of an earlier sign-out, and has not read the record yet.
-    private func isRepeated(in process: AppProcess) -> Bool {
-        guard case .signedOut = process.conduct.state, case .none = process.conduct.knowledge(of: process) else {
-            return false
-        }
-        return signOuts.contains { $0.process == process.id && !$0.isDone }
     }
 
     /// It turns out whom a sign-out is of: the user who was shown, or else whose record the process read last.

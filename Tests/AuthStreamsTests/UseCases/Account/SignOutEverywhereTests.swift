@@ -288,6 +288,27 @@ import Testing
         #expect(!repository.calls.contains(.signOutEverywhere(user.id)))
     }
 
+    /// The store takes its time, so that no user is shown at the call, and the sign-in is shown before the sign-out ends it.
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test func signInThatIsBeingWrittenEndsToo() async throws {
+        let store = FaultySessionStore()
+        let (auth, repository) = service(store: store)
+        _ = await auth.states.first { $0 == .signedOut(nil) }
+        let hold = store.hold(.write, .after, of: .session)
+        let signingIn = Task { try await auth.signIn(credential: Credential(provider: .kakao, userID: "1001")).value }
+        await hold.reached()
+        let executor = ManualExecutor()
+        let signingOut = signOut(of: auth, on: executor)
+        executor.run()
+        hold.release()
+        let user = try await signingIn.value.user
+        executor.start()
+        #expect(await signingOut.value == nil)
+        #expect(auth.state == .signedOut(.user))
+        #expect(later(repository) == [.signOutEverywhere(user.id)])
+        #expect(try await store.read(.session).data == nil)
+    }
+
     @Test func cancelledTaskEndsTheSessionHereAllTheSame() async throws {
         let (auth, _) = try await signedIn()
         await inCancelledTask { try? await auth.signOut(everywhere: true) }
