@@ -83,10 +83,11 @@ import Testing
 
     @Test func credentialStateIsToldAndThrowsWhereItIsNotFound() async throws {
         let provider = ASAuthorizationAppleIDProvider()
-        AppleDevice.AppleID.credentialStates = ["a": .authorized, "t": .transferred]
+        AppleDevice.AppleID.credentialStates = ["a": .authorized, "t": .transferred, "f": .notFound]
         #expect(try await provider.credentialState(forUserID: "a") == .authorized)
         #expect(try await provider.credentialState(forUserID: "t") == .transferred)
         await #expect(throws: ASAuthorizationError.self) { try await provider.credentialState(forUserID: "n") }
+        #expect(try await provider.credentialState(forUserID: "f") == .notFound)
         AppleDevice.AppleID.credentialStateError = URLError(.notConnectedToInternet)
         await #expect(throws: URLError.self) { try await provider.credentialState(forUserID: "a") }
     }

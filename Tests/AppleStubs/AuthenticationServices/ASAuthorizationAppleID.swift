@@ -53,7 +53,7 @@ open class ASAuthorizationAppleIDProvider: NSObject, ASAuthorizationProvider, @u
 
     /// …/getcredentialstate(foruserid:completion:)
     ///
-    /// With `notFound` there is an error besides, as the header says.
+    /// With `notFound` there is an error besides, as the header says; without one for a user to whom a test gave the state.
     open func getCredentialState(
         forUserID userID: String,
         completion: @escaping @Sendable (ASAuthorizationAppleIDProvider.CredentialState, (any Error)?) -> Void
@@ -63,7 +63,7 @@ open class ASAuthorizationAppleIDProvider: NSObject, ASAuthorizationProvider, @u
 
     /// …/getcredentialstate(foruserid:completion:)
     ///
-    /// Throws whenever the completion has an error, and so for `notFound`.
+    /// Throws whenever the completion has an error, as with `notFound`.
     open func credentialState(
         forUserID userID: String
     ) async throws -> ASAuthorizationAppleIDProvider.CredentialState {

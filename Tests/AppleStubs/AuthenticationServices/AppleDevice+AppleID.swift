@@ -97,7 +97,7 @@ extension AppleDevice {
         /// The controllers whose sheets the app has cancelled, the oldest first.
         public static var cancelled: [ASAuthorizationController] { sheets.cancelled }
 
-        /// The states of the users that are known; others are not found.
+        /// The states of the users that are known. For others the answer is `notFound` and an error, as reports say.
         nonisolated public static var credentialStates: [String: ASAuthorizationAppleIDProvider.CredentialState] {
             get { states.withLock { $0.states } }
             set { states.withLock { $0.states = newValue } }
@@ -144,10 +144,10 @@ extension AppleDevice {
         ) {
             let (state, error) = states.withLock { states in
                 states.requests.append(user)
-                return (states.states[user] ?? .notFound, states.error)
+                return (states.states[user], states.error)
             }
             call(.elsewhere) {
-                completion(state, error ?? (state == .notFound ? ASAuthorizationError(.unknown) : nil))
+                completion(state ?? .notFound, error ?? (state == nil ? ASAuthorizationError(.unknown) : nil))
                 states.withLock { $0.answers.append(user) }
             }
         }

@@ -138,9 +138,10 @@ import UIKit
     }
 
     @Test func waitForTheReturnEndsWithTheTask() async throws {
-        let (visit, _) = try await visit(from: AppleDevice.App.connect())
+        let (visit, hasEnded) = try await visit(from: AppleDevice.App.connect())
+        #expect(hasEnded.current == nil)
         visit.cancel()
-        await visit.value
+        #expect(await hasEnded.value() != nil)
     }
 
     @Test func extensionOpensByItsClosure() async throws {

@@ -31,8 +31,13 @@ private final class People {
     init(at emulator: Emulator) {
         self.emulator = emulator
         AppleDevice.AppleID.answer = { attempt in
-            let answer = attempt.anchor.flatMap { self.answers[ObjectIdentifier($0)] }
-            Task { try await answer?(attempt) }
+            guard let answer = attempt.anchor.flatMap({ self.answers[ObjectIdentifier($0)] }) else {
+                return attempt.fail(UnexpectedSheet())
+            }
+            Task {
+                // The sheet ends with the error, so that the check that waits for the attempt fails.
+                do { try await answer(attempt) } catch { attempt.fail(error) }
+            }
         }
     }
 

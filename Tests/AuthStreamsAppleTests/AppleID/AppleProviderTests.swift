@@ -109,24 +109,32 @@ import UIKit
         }.get()
     }
 
+    /// The sheets that are shown from now on. Each fails at once, so that its attempt ends.
+    private func failingSheets() -> Record<AppleDevice.AppleID.Attempt> {
+        let sheets = Record<AppleDevice.AppleID.Attempt>()
+        AppleDevice.AppleID.answer = { attempt in
+            sheets.elements.append(attempt)
+            attempt.fail(UnexpectedSheet())
+        }
+        return sheets
+    }
+
     @Test func withoutAWindowNothingIsAsked() async {
-        let app = SheetFixture()
+        let (app, sheets) = (SheetFixture(), failingSheets())
         // Nothing else holds it.
         let request = AuthRequest(presentation: .in(NSObject()))
-        AppleDevice.AppleID.answer = { _ in Issue.record("The sheet was shown.") }
-        let result = await app.begin(request).value
-        #expect(result.code == .presentationUnavailable)
+        #expect(await app.begin(request).value.code == .presentationUnavailable)
+        #expect(sheets.elements.isEmpty)
     }
 
     @Test func otherMethodKindsAndScopesAreRefusedBeforeAnythingIsShown() async {
-        let app = SheetFixture()
-        AppleDevice.AppleID.answer = { _ in Issue.record("The sheet was shown.") }
+        let (app, sheets) = (SheetFixture(), failingSheets())
         var (byPage, withScope) = (app.request, app.request)
         byPage.methodKind = .web
         withScope.extraScopes = ["phone"]
         #expect(await app.begin(byPage).value.code == .unsupportedProvider)
         #expect(await app.begin(withScope).value.code == .misconfigured)
-        #expect(app.steps.withLock { $0 }.isEmpty)
+        #expect(app.steps.withLock { $0 }.isEmpty && sheets.elements.isEmpty)
     }
 
     @Test func nothingIsShownBeforeTheStreamIsIterated() async throws {

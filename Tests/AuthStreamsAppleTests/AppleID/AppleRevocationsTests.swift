@@ -69,9 +69,10 @@ import Testing
         #expect(auth.user != nil)
     }
 
-    @Test(arguments: [ASAuthorizationAppleIDProvider.CredentialState.authorized, .notFound, .transferred])
-    func otherStatesSignNobodyOut(state: ASAuthorizationAppleIDProvider.CredentialState) async throws {
-        Device.credentialStates = [user: state]
+    /// - Parameter state: The state; `nil` for `notFound` with an error.
+    @Test(arguments: [ASAuthorizationAppleIDProvider.CredentialState.authorized, .notFound, nil, .transferred])
+    func otherStatesSignNobodyOut(state: ASAuthorizationAppleIDProvider.CredentialState?) async throws {
+        Device.credentialStates[user] = state
         let reports = try #require(AppleProvider().revocations).about(user)
         try await told(times: 1)
         NotificationCenter.default.post(

@@ -19,7 +19,12 @@ final class PersonAtTheSheet {
 
     /// Answers every sheet of the simulated device from now on.
     func answerAll() {
-        AppleDevice.AppleID.answer = { attempt in Task { try await self.answer(attempt) } }
+        AppleDevice.AppleID.answer = { attempt in
+            Task {
+                // The sheet ends with the error, so that the test that waits for the attempt fails.
+                do { try await self.answer(attempt) } catch { attempt.fail(error) }
+            }
+        }
     }
 
     func answer(_ attempt: AppleDevice.AppleID.Attempt) async throws {

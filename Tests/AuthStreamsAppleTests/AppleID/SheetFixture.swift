@@ -46,6 +46,9 @@ final class SheetFixture {
     }
 }
 
+/// The error that ends a sheet which a test does not expect.
+struct UnexpectedSheet: Error {}
+
 extension AppleDevice.AppleID.Attempt {
     /// The claims of the ID token that Apple issues for this sheet's request.
     var claims: [String: JSONValue] {

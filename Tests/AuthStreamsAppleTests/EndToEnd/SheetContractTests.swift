@@ -59,8 +59,7 @@ private final class People {
     init() {
         AppleDevice.WebAuthentication.answer = { sheet in
             guard let person = sheet.anchor.flatMap({ self.persons[ObjectIdentifier($0)] }) else {
-                Issue.record("The sheet is in a window that no provider has.")
-                return
+                return sheet.finish(nil, UnexpectedSheet())
             }
             Task { await person.answer(sheet) }
         }
@@ -81,7 +80,10 @@ extension AuthProviderContract.Person {
         case .neverAnswers: return
         case .turnsBack: sheet.close()
         case .approves, .refuses:
-            if let url = try? await TestSupport.answer(to: sheet.url, onPage) { sheet.redirect(to: url) }
+            // The sheet ends with the error, so that the check that waits for the attempt fails.
+            do { sheet.redirect(to: try await TestSupport.answer(to: sheet.url, onPage)) } catch {
+                sheet.finish(nil, error)
+            }
         }
     }
 }

@@ -65,7 +65,7 @@ import notify
         try await withKeychain { keychain in
             let changes = keychain.store().changes(of: .session)
             enterForeground()
-            for await _ in changes { break }
+            #expect(await elements(in: changes) == 1)
         }
     }
 
@@ -120,7 +120,8 @@ import notify
         try await withKeychain { keychain in
             let changes = keychain.store().changes(of: .session)
             enterForeground()
-            for await _ in changes { break }
+            AppleDevice.Notifications.isRefused = false
+            #expect(await elements(in: changes) == 1)
         }
     }
 
@@ -129,6 +130,7 @@ import notify
             for await _ in keychain.store().changes(of: SessionStoreKey(rawValue: "..")) {
                 Issue.record("A change of a record that cannot be.")
             }
+            #expect(AppleDevice.Notifications.registrations == 0)
         }
     }
 
@@ -196,6 +198,7 @@ import notify
                 clock.advance(by: .seconds(5))
             }
             await wait.value
+            #expect(AppleDevice.Keychain.calls.count > 2)
         }
     }
 

@@ -191,6 +191,50 @@ import notify
         }
     }
 
+    // MARK: Calls that take time
+
+    /// Expects that the lock is lost at a given time of the process's clock, and not a second before.
+    private func expect(_ lock: SessionStoreLock, of process: LeaseProcess, isLostAfter rest: Duration) async {
+        // The renewals fail from now on.
+        await process.clock.waitForSleepers(count: 1)
+        AppleDevice.Keychain.answer(errSecInteractionNotAllowed, to: [.update])
+        process.clock.advance(by: rest - .seconds(1))
+        #expect(lock.isHeld)
+        process.clock.advance(by: .seconds(1))
+        #expect(!lock.isHeld)
+    }
+
+    /// Another process may see the new lease from the beginning of the call on.
+    @Test func leaseCountsFromBeforeTheCallThatTakesIt() async throws {
+        try await withKeychain { keychain async throws in
+            let process = LeaseProcess(keychain)
+            AppleDevice.Keychain.before(.add) { _ in process.clock.advance(by: .seconds(4)) }
+            let lock = try await process.store.lock(name)
+            await expect(lock, of: process, isLostAfter: .seconds(16))
+        }
+    }
+
+    @Test func leaseCountsFromBeforeTheCallThatTakesItOver() async throws {
+        try await withKeychain { keychain async throws in
+            let process = LeaseProcess(keychain)
+            try process.die()
+            let wait = await process.waitForLock()
+            AppleDevice.Keychain.before(.update) { _ in process.clock.advance(by: .seconds(4)) }
+            await process.pass(seconds: 20)
+            await expect(try wait.value, of: process, isLostAfter: .seconds(16))
+        }
+    }
+
+    @Test func leaseCountsFromBeforeTheCallThatRenewsIt() async throws {
+        try await withKeychain { keychain async throws in
+            let process = LeaseProcess(keychain)
+            let lock = try await process.store.lock(name)
+            AppleDevice.Keychain.before(.update) { _ in process.clock.advance(by: .seconds(4)) }
+            await process.pass(seconds: 5)
+            await expect(lock, of: process, isLostAfter: .seconds(16))
+        }
+    }
+
     // MARK: The date
 
     @Test(arguments: [-365, 365])

@@ -55,7 +55,8 @@ import UIKit
     @Test func linkThatLaunchesTheAppIsOpened() async throws {
         let board = Board(.preview(.signedIn))
         let app = SampleScene(board, urls: [URL(literal: "pulseboard://posts/7")])
-        try await app.wait(for: "Post 7")
+        try await app.wait(for: "the home screen") { $0.screen is HomeViewController }
+        #expect(app.texts.contains("Post 7"))
     }
 
     @Test func universalLinkIsOpened() async throws {
@@ -71,9 +72,10 @@ import UIKit
         let board = Board(.preview(failing: .network))
         let app = SampleScene(board)
         try await app.wait(for: "the login screen") { $0.screen is LoginViewController }
-        let before = app.texts
+        // The message is below everything else.
+        let last = app.texts.last
         app.signInButton(.kakao)?.tap()
-        try await app.wait(for: "one more text") { $0.texts.count > before.count }
+        try await app.wait(for: "the message") { $0.texts.last != last }
         #expect(app.screen is LoginViewController)
     }
 
@@ -81,10 +83,12 @@ import UIKit
         let board = Board(.preview(.signedIn, failing: .network))
         let app = SampleScene(board)
         try await app.wait(for: "Link Kakao")
-        let before = app.texts.count
+        // The message is below everything else.
+        let last = app.texts.last
         app.tap("Link Kakao")
-        try await app.wait(for: "one more text") { $0.texts.count == before + 1 }
+        try await app.wait(for: "the message") { $0.texts.last != last }
         app.tap("Sign out")
+        #expect(app.texts.last == last)
         try await app.wait(for: "the login screen") { $0.screen is LoginViewController }
     }
 
@@ -124,6 +128,6 @@ import UIKit
         weak let home = app.screen
         board.model.signOut()
         try await app.wait(for: "the login screen") { $0.screen is LoginViewController }
-        try await app.wait(for: "the home screen to be released") { _ in home == nil }
+        #expect(home == nil)
     }
 }

@@ -42,7 +42,8 @@ import Testing
             changed.resolve(())
         }
         model.signIn(with: .google)
-        await changed.value()
+        await model.wait { $0.user != nil }
+        #expect(changed.current != nil)
     }
 
     @Test func endOfAnIntentShowsItsEffect() async {
@@ -190,14 +191,18 @@ import Testing
         let fixture = ViewModelFixture(account: account)
         let model = AuthViewModel(fixture.auth)
         await model.waitUntilSignedOut()
-        for _ in 1...2 {
-            model.signIn(with: .google)
-            await model.wait { $0.user != nil }
-            model.signOut(everywhere: true)
-            await model.wait { $0.user == nil }
-        }
+        model.signIn(with: .google)
+        await model.wait { $0.user != nil }
+        model.signOut(everywhere: true)
+        await model.wait { $0.user == nil }
+        model.signIn(with: .google)
+        await model.wait { $0.user != nil }
+        #expect(model.intents.contains(.signOut(everywhere: true)))
+        model.signOut(everywhere: true)
         answer.resolve(())
         await model.wait { !$0.isBusy }
+        #expect(model.user == nil)
+        #expect(fixture.repository.calls.count { $0 == .signOutEverywhere("google.com:1001") } == 2)
     }
 
     @Test func everyIntentReachesTheServer() async {
