@@ -128,6 +128,6 @@ import UIKit
         weak let home = app.screen
         board.model.signOut()
         try await app.wait(for: "the login screen") { $0.screen is LoginViewController }
-        #expect(home == nil)
+        try await app.wait(for: "the home screen to be released") { _ in home == nil }
     }
 }
