@@ -14,6 +14,19 @@ package enum ProcessorTime {
     /// The processor time of the calling thread.
     package static var ofThread: Duration { read(CLOCK_THREAD_CPUTIME_ID) }
 
+    /// Returns a function that gives the processor time of the calling thread, to any thread while this one lives.
+    ///
+    /// On Apple platforms it gives that of the process, which is not less.
+    package static func reader() -> @Sendable () -> Duration {
+        #if canImport(Darwin)
+            return { ofProcess }
+        #else
+            var clock = clockid_t()
+            guard pthread_getcpuclockid(pthread_self(), &clock) == 0 else { return { ofProcess } }
+            return { [clock] in read(clock) }
+        #endif
+    }
+
     private static func read(_ clock: clockid_t) -> Duration {
         var time = timespec()
         clock_gettime(clock, &time)

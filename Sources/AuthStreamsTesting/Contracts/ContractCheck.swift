@@ -47,16 +47,17 @@ extension ContractCheck {
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled first.
     func outcome(for contract: Contract) async throws -> ContractOutcome {
-        let (findings, outcome) = (ContractFindings(), Promise<ContractOutcome>())
-        let timeout = contract.timeout
-        let work = Task { outcome.resolve(await evaluate(contract, findings)) }
-        let net = Task {
-            guard (try? await timeout.clock.sleep(for: timeout.limit)) != nil else { return }
-            outcome.resolve(.broken(findings.all + [findings.hung(after: timeout.limit)]))
+        let (activity, outcome) = (CheckActivity(), Promise<ContractOutcome>())
+        let findings = ContractFindings(of: activity)
+        let hang = contract.hangDetection.watch(activity)
+        let work = activity.start { outcome.resolve(await evaluate(contract, findings)) }
+        let probe = Task {
+            guard let words = try? await hang() else { return }
+            outcome.resolve(.broken(findings.all + [findings.hung(words)]))
         }
         defer {
             work.cancel()
-            net.cancel()
+            probe.cancel()
         }
         guard let outcome = await outcome.value() else { throw CancellationError() }
         return outcome

@@ -11,11 +11,19 @@ final class ContractFindings: Sendable {
         var stage = "preparing"
     }
     private let state = Lock(State())
+    private let activity: CheckActivity
+
+    init(of activity: CheckActivity) {
+        self.activity = activity
+    }
 
     var all: [Finding] { state.withLock { $0.findings } }
 
     /// Sets what the check waits for from now on, for the report of a check that hangs.
-    func stage(_ words: String) { state.withLock { $0.stage = words } }
+    func stage(_ words: String) {
+        activity.step()
+        state.withLock { $0.stage = words }
+    }
 
     /// Adds what was expected and what was seen instead. Never include anything received or secret.
     func add(_ expected: String, saw seen: String) {
@@ -27,8 +35,9 @@ final class ContractFindings: Sendable {
         if !condition { add(expected, saw: seen()) }
     }
 
-    func hung(after limit: Duration) -> Finding {
-        Finding(expected: "the check to end", seen: "after \(limit) it was still \(state.withLock { $0.stage })")
+    /// - Parameter words: How it was seen.
+    func hung(_ words: String) -> Finding {
+        Finding(expected: "the check to end", seen: "\(words) it was still \(state.withLock { $0.stage })")
     }
 
     /// Describes an error without its explanation, into which a broken port may put a token.

@@ -15,16 +15,16 @@
 ///
 /// | question | answer |
 /// | --- | --- |
-/// | what if a check never ends? | it counts as broken once ``timeout`` is over; the hanging task is cancelled and abandoned |
-/// | does a check depend on speed? | no: it waits for events, and the timeout is only a limit |
+/// | what if a check never ends? | it counts as broken once ``hangDetection`` says that it hangs; its task is cancelled and abandoned |
+/// | does a check depend on speed? | no: it waits for events, and on a busy machine it has as many turns as on an idle one |
 /// | what if something cannot be tested? | the author states the reason; the ``ContractReport`` lists it |
 /// | what do violations show? | names, codes and counts; no token, code or nonce |
 public protocol PortContract: Sendable {
     /// Every promise, in the order in which ``verify()`` checks them.
     static var checks: [ContractCheck<Self>] { get }
 
-    /// How long one check may take before it counts as hanging.
-    var timeout: ContractTimeout { get set }
+    /// Decides when a check hangs.
+    var hangDetection: HangDetection { get set }
 }
 
 extension PortContract {
@@ -48,19 +48,5 @@ extension PortContract {
         var results = ContractResults()
         results.add(try await check.outcome(for: self), of: check.name)
         return try results.report()
-    }
-}
-
-/// How long a check may take before it counts as hanging: a limit for broken implementations.
-public struct ContractTimeout: Sendable {
-    /// The limit for one check.
-    public var limit: Duration
-    /// Measures it.
-    public var clock: any Clock<Duration>
-
-    /// Makes a timeout. The default of one minute is far more than any check needs.
-    public init(_ limit: Duration = .seconds(60), clock: any Clock<Duration> = ContinuousClock()) {
-        self.limit = limit
-        self.clock = clock
     }
 }

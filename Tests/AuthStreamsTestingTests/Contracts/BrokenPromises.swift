@@ -12,38 +12,31 @@ func brokenPromises<Contract: PortContract>(_ contract: Contract) async throws -
     }
 }
 
-extension PortContract {
-    /// The same contract with a timeout without end, so that no check fails because the machine is slow.
-    var withoutTimeLimit: Self {
-        var contract = self
-        contract.timeout = ContractTimeout(clock: ManualClock())
-        return contract
-    }
-}
-
-/// A part that hangs for ever, and lets the contract's timeout end as soon as it does.
+/// A part that hangs for ever, and says so, so that the contract reports it at once.
 struct Hang: Sendable {
-    let clock = ManualClock()
+    private let current = Lock(Promise<Void>())
 
-    var timeout: ContractTimeout { ContractTimeout(.seconds(60), clock: clock) }
+    /// Reports the check that is under way when the part says that it hangs.
+    var detection: HangDetection {
+        HangDetection {
+            let event = Promise<Void>()
+            current.withLock { $0 = event }
+            return event
+        }
+    }
 
     /// Hangs at once, also when the task is cancelled.
     func forever() async {
-        await expire()
-        await standStill()
+        begin()
+        await Task { _ = await Promise<Never>().value() }.value
     }
 
-    /// Hangs, and lets the timeout end only once the task is cancelled: what an attempt does that ignores it.
+    /// Hangs, and says so only once the task is cancelled: what an attempt does that ignores it.
     func onceCancelled() async {
         _ = await Promise<Never>().value()
         await forever()
     }
 
-    func expire() async {
-        // In a task of its own, which the cancellation of the caller's does not end.
-        await Task { [clock] in await clock.waitForSleepers(count: 1) }.value
-        clock.advance(by: .seconds(60))
-    }
-
-    private func standStill() async { await Task { _ = await Promise<Never>().value() }.value }
+    /// Says that the check hangs from now on.
+    func begin() { current.withLock { $0 }.resolve(()) }
 }

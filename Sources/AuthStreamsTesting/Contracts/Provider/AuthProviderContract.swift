@@ -24,8 +24,8 @@ public struct AuthProviderContract: PortContract {
         case neverAnswers
     }
 
-    /// How long one check may take before it counts as hanging.
-    public var timeout = ContractTimeout()
+    /// Decides when a check hangs.
+    public var hangDetection = HangDetection()
 
     let makeProvider: @Sendable (Person, ContractRecorder) async throws -> any AuthProvider
     let crossing: Set<SignInMethod.Kind>

@@ -18,8 +18,8 @@ public import AuthStreams
 /// Every check gets its own server, and breaks the connection to it at each request in turn. Anything that a server or
 /// a test cannot do is stated with its reason, which the report lists.
 public struct AuthRepositoryContract: PortContract {
-    /// How long one check may take before it counts as hanging.
-    public var timeout = ContractTimeout()
+    /// Decides when a check hangs.
+    public var hangDetection = HangDetection()
 
     let makeEnvironment: @Sendable () async throws -> Environment
 

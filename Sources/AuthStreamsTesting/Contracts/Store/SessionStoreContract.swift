@@ -15,8 +15,8 @@ public import AuthStreams
 ///
 /// Every check gets an empty place of its own.
 public struct SessionStoreContract: PortContract {
-    /// How long one check may take before it counts as hanging.
-    public var timeout = ContractTimeout()
+    /// Decides when a check hangs.
+    public var hangDetection = HangDetection()
 
     let makePlace: @Sendable () async throws -> Place
 

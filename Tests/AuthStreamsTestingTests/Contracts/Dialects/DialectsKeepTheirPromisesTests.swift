@@ -32,7 +32,7 @@ import Testing
             let dialect = dialect.init()
             let server = try DialectServer(dialect, before: backend)
             defer { withExtendedLifetime(server) {} }
-            return try await contract(of: dialect, at: server, before: backend).withoutTimeLimit.verify(promise)
+            return try await contract(of: dialect, at: server, before: backend).verify(promise)
         }
         #expect(report.skipped == [])
     }

@@ -122,7 +122,7 @@ struct FlawedProvider: AuthProvider {
         var contract = AuthProviderContract(
             secrets: { [Secret(secret)] },
             provider: { FlawedProvider(flaw: flaw, person: $0, witness: $1, hang: hang) })
-        contract.timeout = hang.timeout
+        contract.hangDetection = hang.detection
         return contract
     }
 }

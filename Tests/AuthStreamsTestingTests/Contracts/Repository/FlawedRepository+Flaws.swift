@@ -102,7 +102,7 @@ extension FlawedRepository {
                     signingOutEverywhere: flaw == .triesWhatItCannot ? .cannot("they say") : .can(()),
                     revocation: .can { server.grants($0.userID) }))
         }
-        contract.timeout = hang.timeout
+        contract.hangDetection = hang.detection
         return contract
     }
 }

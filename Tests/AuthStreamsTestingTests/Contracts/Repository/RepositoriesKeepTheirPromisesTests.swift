@@ -10,7 +10,7 @@ import Testing
     @Test(arguments: AuthRepositoryContract.checks)
     func firebase(keepsThePromise promise: ContractCheck<AuthRepositoryContract>) async throws {
         let report = try await EmulatedBackend.run {
-            try await firebase(at: $0, over: $0.transport).withoutTimeLimit.verify(promise)
+            try await firebase(at: $0, over: $0.transport).verify(promise)
         }
         #expect(report.skipped.allSatisfy { $0.reason == "Firebase hears of no sign-out" })
     }
@@ -18,7 +18,7 @@ import Testing
     @Test(arguments: AuthRepositoryContract.checks)
     func server(keepsThePromise promise: ContractCheck<AuthRepositoryContract>) async throws {
         let report = try await EmulatedBackend.run {
-            try await server(at: $0, over: $0.transport).withoutTimeLimit.verify(promise)
+            try await server(at: $0, over: $0.transport).verify(promise)
         }
         #expect(report.skipped == [])
     }
@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: AuthRepositoryContract.checks)
     func openID(keepsThePromise promise: ContractCheck<AuthRepositoryContract>) async throws {
         let report = try await EmulatedBackend.run {
-            try await openID(at: $0).withoutTimeLimit.verify(promise)
+            try await openID(at: $0).verify(promise)
         }
         #expect(report.skipped.allSatisfy { $0.reason == Self.withoutOpenID })
     }
@@ -81,7 +81,7 @@ import Testing
         try await EmulatedBackend.run { backend in
             let network = URLSessionTransport()
             for contract in [firebase(at: backend, over: network), server(at: backend, over: network)] {
-                let report = try await contract.withoutTimeLimit.verify(promise)
+                let report = try await contract.verify(promise)
                 #expect(report.kept == [promise.name])
             }
         }
@@ -94,8 +94,8 @@ import Testing
         var (skipped, kept) = (0, Set<String>())
         for promise in AuthRepositoryContract.checks {
             let report = try await EmulatedBackend.run(withoutRefresh) { backend in
-                try await server(at: backend, over: backend.transport, givesRefreshTokens: .cannot(reason))
-                    .withoutTimeLimit.verify(promise)
+                try await server(at: backend, over: backend.transport, givesRefreshTokens: .cannot(reason)).verify(
+                    promise)
             }
             skipped += report.skipped.count { $0.reason == reason }
             kept.formUnion(report.kept)
@@ -113,7 +113,7 @@ import Testing
                 (contract.link, contract.unlink, contract.reauthenticate) = (nil, nil, nil)
                 (contract.reload, contract.updateProfile) = (nil, nil)
                 (contract.signInAnonymously, contract.signOutEverywhere, contract.revokeAccess) = (nil, nil, nil)
-            }.withoutTimeLimit.verify(promise)
+            }.verify(promise)
         }
         #expect(report.kept == [name])
     }
@@ -227,7 +227,7 @@ import Testing
                     delete: .cannot("a script has no console"), takesAccessToken: .cannot("a script has no console"),
                     givesRefreshTokens: .can(()), endsSessionsAtSignOut: .cannot("a script ends nothing"),
                     adopts: .can(())), changes: .none("a script changes nothing"))
-        }.withoutTimeLimit.verify(promise)
+        }.verify(promise)
     }
 }
 

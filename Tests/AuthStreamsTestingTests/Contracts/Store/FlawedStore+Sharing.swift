@@ -35,7 +35,7 @@ extension FlawedStore {
         let result = await withTaskCancellationHandler {
             await lock.result
         } onCancel: {
-            Task { [hang] in await hang.expire() }
+            hang.begin()
         }
         do { return try result.get() } catch { throw AuthError(wrapping: error) }
     }
@@ -46,7 +46,7 @@ extension FlawedStore {
         let lost = try await disk.sharing.lock(name)
         disk.state.withLock { $0.lostLocks.append(lost) }
         return SessionStoreLock { [disk, hang] in
-            if disk.state.withLock({ $0.lockWaiters > 0 }) { Task { await hang.expire() } }
+            if disk.state.withLock({ $0.lockWaiters > 0 }) { hang.begin() }
         }
     }
 
@@ -61,7 +61,7 @@ extension FlawedStore {
 
     func tellChange(of key: SessionStoreKey, unless silence: Flaw) async throws(AuthError) {
         let hasReaders = disk.state.withLock { $0.readers > 0 }
-        if hasReaders, flaw == silence || flaw == .tellsOneReader { Task { await hang.expire() } }
+        if hasReaders, flaw == silence || flaw == .tellsOneReader { hang.begin() }
         if flaw != silence { try await disk.sharing.write(Data(), for: key) }
     }
 }

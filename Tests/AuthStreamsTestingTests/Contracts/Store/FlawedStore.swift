@@ -1,6 +1,7 @@
 import AuthStreams
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 
 /// A store of a small disk, which breaks one promise, or none.
 final class FlawedStore: SessionStore {
@@ -178,7 +179,7 @@ final class FlawedStore: SessionStore {
 
     /// Lets others in until it is so.
     private func yield(until isSo: (Disk.State) -> Bool) async {
-        while !disk.state.withLock({ isSo($0) }) { await Task.yield() }
+        try? await wait(for: "other owners of the disk") { disk.state.withLock { isSo($0) } }
     }
 
     private func clear(_ key: SessionStoreKey) async throws(AuthError) {
@@ -241,7 +242,7 @@ extension FlawedStore {
                         unlock: { disk.state.withLock { $0.unlocked.take() }?.resolve(()) })),
                 failing: .can { disk.state.withLock { $0.isBroken = true } })
         }
-        contract.timeout = hang.timeout
+        contract.hangDetection = hang.detection
         return contract
     }
 }

@@ -13,7 +13,7 @@ import Testing
                 store: store, laterProcess: .cannot("memory ends with its process"), otherOwner: .can { store },
                 losingLocks: .cannot("memory loses no lock"), locking: .cannot("memory is never locked"),
                 failing: .cannot("memory does not fail"))
-        }.withoutTimeLimit.verify(promise)
+        }.verify(promise)
     }
 
     @Test(arguments: SessionStoreContract.checks)
@@ -34,7 +34,7 @@ import Testing
                     try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
                 },
                 cleanUp: { try FileManager.default.removeItem(at: root) })
-        }.withoutTimeLimit.verify(promise)
+        }.verify(promise)
         #expect(report.skipped.allSatisfy { $0.reason == "files are never locked" })
     }
 
@@ -51,7 +51,7 @@ import Testing
                 failing: .can {
                     for call in [.read, .write, .remove] as [FaultySessionStore.Call] { faulty.fail(call) }
                 })
-        }.withoutTimeLimit.verify(promise)
+        }.verify(promise)
         #expect(report.skipped.allSatisfy { $0.reason == "memory loses no lock" })
     }
 
@@ -74,7 +74,7 @@ import Testing
                 store: StoreOfOneOwner(), laterProcess: .cannot("-"),
                 otherOwner: .cannot("it is a store of one process alone"), losingLocks: .cannot("-"),
                 locking: .cannot("-"), failing: .cannot("-"))
-        }.withoutTimeLimit.verify()
+        }.verify()
         #expect(report.skipped.count(where: { $0.reason == "it is a store of one process alone" }) == 7)
     }
 
