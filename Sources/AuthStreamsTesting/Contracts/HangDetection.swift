@@ -1,4 +1,4 @@
-import AuthStreams
+package import AuthStreams
 
 /// Decides when a check hangs, independently of the speed of the machine.
 ///

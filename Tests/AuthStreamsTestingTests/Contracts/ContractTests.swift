@@ -146,14 +146,21 @@ import Testing
 
     @Test func checkThatWaitsForAdmissionWaitsForItsTurn() async throws {
         let (limit, activity) = (ResourceLimit(count: 1), CheckActivity())
-        let check = try await limit.run {
-            let check = activity.start { try? await limit.run {} }
-            // Its job has run, and waits for the end of this body.
-            try await wait(for: "the check to wait for admission") {
-                activity.reading.waiting == 1 && activity.reading.steps >= 2
+        let (isAdmitted, end) = (Promise<Void>(), Promise<Void>())
+        let other = Task {
+            try await limit.run {
+                isAdmitted.resolve(())
+                await end.value()
             }
-            return check
         }
+        await isAdmitted.value()
+        let check = activity.start { try? await limit.run {} }
+        // Its first job has run.
+        try await wait(for: "the check to wait for admission") {
+            activity.reading.waiting == 1 && activity.reading.steps >= 2
+        }
+        end.resolve(())
+        try await other.value
         await check.value
         #expect(activity.reading.waiting == 0)
     }

@@ -2,6 +2,7 @@ import AuthStreams
 import AuthStreamsTesting
 import Foundation
 import TestSupport
+import Testing
 
 /// A store of a small disk, which breaks one promise, or none.
 final class FlawedStore: SessionStore {
