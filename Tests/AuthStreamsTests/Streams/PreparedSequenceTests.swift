@@ -16,18 +16,25 @@ import Testing
         #expect(await switched.next() == .success(1))
     }
 
+    /// A sequence that sends its only element as soon as its iterator is made, and expects that in the task that made it.
+    private struct EagerSequence: AsyncSequence {
+        let element: Int
+        let task = withUnsafeCurrentTask { $0?.hashValue }
+
+        func makeAsyncIterator() -> Broadcast<Int>.AsyncIterator {
+            let sender = Broadcast<Int>()
+            let elements = sender.makeAsyncIterator()
+            #expect(withUnsafeCurrentTask { $0?.hashValue } == task)
+            sender.send(element)
+            sender.finish()
+            return elements
+        }
+    }
+
     @Test func whatAnInnerSequenceSendsBeforeItsTaskStartsIsNotLost() async {
         let taps = Broadcast<Int>()
-        let start: @Sendable (Int) -> Broadcast<Int> = { tap in
-            let inner = Broadcast<Int>()
-            Task {
-                inner.send(tap)
-                inner.finish()
-            }
-            return inner
-        }
-        var first = taps.flatMapFirst(start).makeAsyncIterator()
-        var latest = taps.flatMapLatest(start).makeAsyncIterator()
+        var first = taps.flatMapFirst { EagerSequence(element: $0) }.makeAsyncIterator()
+        var latest = taps.flatMapLatest { EagerSequence(element: $0) }.makeAsyncIterator()
         for tap in 0..<200 {
             taps.send(tap)
             #expect(await latest.next() == tap)
