@@ -7,6 +7,11 @@ import Testing
 import notify
 
 @Suite(.appleDevice) struct AppleDeviceTests {
+    @Test func reportOfAHangMarksTheTestThatHasTheDevice() throws {
+        let test = try #require(Test.current)
+        #expect(LimitedParallelization.admittedTests.contains(String(describing: test.id)))
+    }
+
     @Test func expiringActivityIsToldASecondTime() async {
         let (told, release) = (Calls(), DispatchSemaphore(value: 0))
         ProcessInfo.processInfo.performExpiringActivity(withReason: "lease") { isExpired in

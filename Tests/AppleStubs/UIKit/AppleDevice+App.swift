@@ -6,19 +6,21 @@ extension AppleDevice {
     /// What tests control of the app: its scenes, and what becomes of the URLs that it opens.
     @MainActor public enum App {
         /// The scenes that are connected.
+        ///
+        /// Its first access registers the reset of everything here. So each setter accesses it.
         public internal(set) static var scenes: Set<UIScene> = {
             onReset { MainActor.assumeIsolated { forget() } }
             return []
         }()
 
         /// The schemes of other apps that are installed.
-        public static var installedSchemes: Set<String> = []
+        public static var installedSchemes: Set<String> = [] { didSet { _ = scenes } }
         /// `LSApplicationQueriesSchemes` of the app: `canOpenURL` says no to others.
-        public static var queriedSchemes: Set<String> = []
+        public static var queriedSchemes: Set<String> = [] { didSet { _ = scenes } }
         /// The hosts whose universal links open an app that is installed.
-        public static var universalLinkHosts: Set<String> = []
+        public static var universalLinkHosts: Set<String> = [] { didSet { _ = scenes } }
         /// How the completion of the next `open` calls: once, unless told otherwise.
-        public static var completions = 1
+        public static var completions = 1 { didSet { _ = scenes } }
         /// The scene that is frontmost of those that are active in the foreground: the last one that became active.
         public internal(set) static weak var frontmost: UIScene?
         /// Whether the process is that of an app extension, which has no application.
@@ -28,9 +30,9 @@ extension AppleDevice {
         /// The application as code reaches it that extensions may run, too.
         static let application = UIApplication.shared
         /// The names of the delegates' classes for which `UIApplicationMain` was called.
-        public internal(set) static var launched: [String?] = []
+        public internal(set) static var launched: [String?] = [] { didSet { _ = scenes } }
         /// What was opened, the oldest first.
-        public private(set) static var opened: [URL] = []
+        public private(set) static var opened: [URL] = [] { didSet { _ = scenes } }
         private static let openings = Arrivals<URL>()
 
         /// Waits for the next URL that opens.

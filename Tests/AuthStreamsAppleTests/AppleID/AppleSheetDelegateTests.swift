@@ -95,6 +95,40 @@ import Testing
         try await wait(for: "the delegate of the sheet to be released") { delegate == nil }
     }
 
+    /// Apple sends it once.
+    @Test func profileOfAnAnswerAfterTheSceneIsGoneIsKept() async throws {
+        let (app, kept) = (SheetFixture(), Promise<Credential>())
+        AppleDevice.AppleID.cancelCallsDelegate = false
+        var request = app.request
+        request.keepProfile = { kept.resolve($0) }
+        let attempt = app.begin(request)
+        let sheet = await AppleDevice.AppleID.nextAttempt()
+        AppleDevice.App.disconnect(app.scene)
+        #expect(await attempt.value.code == .presentationUnavailable)
+        // The system had the answer before it was told to close the sheet.
+        sheet.succeed(with: sheet.credential(email: "minji@example.com"))
+        try await wait(for: "the profile to be kept") { kept.current != nil }
+        #expect(kept.current?.profile == Credential.Profile(email: "minji@example.com"))
+    }
+
+    @Test func attemptEndsOnlyWhenItsProfileIsKept() async {
+        let app = SheetFixture()
+        let (isAsked, isKept) = (Promise<Void>(), Promise<Void>())
+        var request = app.request
+        request.keepProfile = { _ in
+            isAsked.resolve(())
+            _ = await isKept.value()
+        }
+        let attempt = app.begin(request)
+        let sheet = await AppleDevice.AppleID.nextAttempt()
+        sheet.succeed(with: sheet.credential(email: "minji@example.com"))
+        _ = await isAsked.value()
+        // Only an attempt that has not ended can be cancelled.
+        attempt.cancel()
+        #expect(await attempt.value.code == .cancelled)
+        isKept.resolve(())
+    }
+
     @Test func attemptsAtOnceGetTheirOwnAnswers() async throws {
         let app = SheetFixture()
         let first = app.begin()

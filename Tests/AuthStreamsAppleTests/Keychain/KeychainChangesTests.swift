@@ -187,6 +187,27 @@ import notify
         }
     }
 
+    @Test func unlockDuringALookIsNotMissed() async throws {
+        try await withKeychain { keychain in
+            let clock = ManualClock()
+            let store = keychain.store(clock: clock.authClock(startingAt: Date()))
+            // The device is unlocked when the keychain has refused the item.
+            AppleDevice.Keychain.before(.copyMatching) { _ in
+                NotificationCenter.default.post(
+                    name: UIApplication.protectedDataDidBecomeAvailableNotification, object: nil)
+            }
+            AppleDevice.Keychain.answer(errSecInteractionNotAllowed, to: [.copyMatching], times: 1, afterwards: true)
+            let hasEnded = Promise<Void>()
+            Task {
+                await store.waitUntilUnlocked()
+                hasEnded.resolve(())
+            }
+            // No clock moves.
+            try await wait(for: "the unlock to be noticed") { hasEnded.current != nil }
+            #expect(AppleDevice.Keychain.calls.count > 1)
+        }
+    }
+
     @Test func processThatIsNotNotifiedLooksAgain() async throws {
         try await withKeychain { keychain in
             let clock = ManualClock()

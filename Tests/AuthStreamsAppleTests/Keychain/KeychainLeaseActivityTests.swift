@@ -51,6 +51,16 @@ import Testing
         }
     }
 
+    /// The system answers on another thread, so its answer comes after a limit of zero.
+    @Test func callerThatWaitsForNoHolderWaitsForTheTime() async throws {
+        AppleDevice.delaysExpiringActivities = true
+        try await withKeychain { keychain async throws in
+            let wait = try await ask(LeaseProcess(keychain), waitingAtMost: .zero)
+            AppleDevice.grantDelayedActivities()
+            #expect(try await wait.value.isHeld)
+        }
+    }
+
     @Test func timeThatIsNeverGrantedEndsTheWaitAtTheLimit() async throws {
         AppleDevice.delaysExpiringActivities = true
         try await withKeychain { keychain async throws in

@@ -68,6 +68,21 @@ import notify
         }
     }
 
+    @Test func limitIsReachedAlsoBeforeTheWaiterAsksAgain() async throws {
+        try await withKeychain { keychain async throws in
+            let (first, second) = (LeaseProcess(keychain), LeaseProcess(keychain))
+            let lock = try await first.store.lock(name)
+            let wait = try await second.waitForLock(atMost: .milliseconds(300))
+            let error = Promise<AuthError?>()
+            Task { error.resolve(await wait.authError) }
+            await second.clock.waitForSleepers(count: 1)
+            second.clock.advance(by: .milliseconds(300))
+            try await TestSupport.wait(for: "the limit to end the wait") { error.current != nil }
+            #expect(error.current??.code == .timedOut)
+            #expect(lock.isHeld)
+        }
+    }
+
     @Test func callersOfOneStoreQueueUntilTheLimit() async throws {
         try await withKeychain { keychain async throws in
             let process = LeaseProcess(keychain)
@@ -128,6 +143,22 @@ import notify
         }
     }
 
+    @Test func leasesOfTwoLocksAreObservedApart() async throws {
+        try await withKeychain { keychain async throws in
+            let process = LeaseProcess(keychain)
+            let names = [name, SessionStoreKey(rawValue: "other")]
+            let items = names.map { process.store.place.lock($0) }
+            for item in items { #expect(try item.add(Data("dead/\(item.account)".utf8), Data())) }
+            let waits = names.map { name in
+                Task { [store = process.store] in try await store.lock(name, waitingAtMost: .seconds(30)) }
+            }
+            try await TestSupport.wait(for: "both callers to ask the keychain") { items.allSatisfy { $0.attempts > 1 } }
+            // After 20 seconds the leases are renewed.
+            await process.pass(seconds: 30, sleepers: 2)
+            for wait in waits { #expect(try await wait.value.isHeld) }
+        }
+    }
+
     @Test func takingOverIsOneUpdateThatNamesTheStaleLease() async throws {
         try await withKeychain { keychain async throws in
             let process = LeaseProcess(keychain)
@@ -163,6 +194,25 @@ import notify
             #expect(!lost.isHeld)
             lost.release()
             #expect(lock.isHeld)
+        }
+    }
+
+    @Test func lostLeaseIsRenewedNoMore() async throws {
+        try await withKeychain { keychain async throws in
+            let process = LeaseProcess(keychain)
+            let lease = KeychainLease(process.item, clock: process.store.clock)
+            _ = try lease.take()
+            #expect(lease.isHeld)
+            let hasEnded = Promise<Void>()
+            Task {
+                await lease.keep()
+                hasEnded.resolve(())
+            }
+            await process.clock.waitForSleepers(count: 1)
+            process.item.overwrite(tag: Data("other/1".utf8))
+            process.clock.advance(by: .seconds(5))
+            try await TestSupport.wait(for: "the renewals to end") { hasEnded.current != nil }
+            #expect(try process.holder == "other")
         }
     }
 
@@ -218,7 +268,7 @@ import notify
         try await withKeychain { keychain async throws in
             let process = LeaseProcess(keychain)
             try process.die()
-            let wait = await process.waitForLock()
+            let wait = try await process.waitForLock()
             AppleDevice.Keychain.before(.update) { _ in process.clock.advance(by: .seconds(4)) }
             await process.pass(seconds: 20)
             await expect(try wait.value, of: process, isLostAfter: .seconds(16))

@@ -4,6 +4,7 @@ import Foundation
 import Security
 import TestSupport
 import Testing
+import notify
 
 @testable import AuthStreams
 @testable import AuthStreamsApple
@@ -37,6 +38,18 @@ import Testing
             #expect(try store.place.record(.session).read()?.data == Data([0]))
             #expect(try await store.read(.pendingProfiles).data == nil)
             #expect(isInstalled(keychain))
+        }
+    }
+
+    @Test func removalIsAnnounced() async throws {
+        try await withKeychain { keychain in
+            try await leave(in: keychain)
+            let before = AppleDevice.Notifications.posted.count
+            let store = keychain.store()
+            _ = try await store.read(.session)
+            let records = [SessionStoreKey.session, .pendingProfiles].map { store.place.record($0) }
+            let announced = AppleDevice.Notifications.posted.dropFirst(before)
+            #expect(announced.sorted() == records.map { store.place.notification(of: $0) }.sorted())
         }
     }
 

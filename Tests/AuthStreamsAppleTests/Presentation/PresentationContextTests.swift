@@ -33,10 +33,18 @@ import UIKit
         #expect(try PresentationContext.automatic.resolved() === scenes[index].keyWindow)
     }
 
+    @Test func activeSceneIsTakenBeforeTheFrontmostOneThatIsNotActive() throws {
+        let (scene, frontmost) = (AppleDevice.App.connect(), AppleDevice.App.connect())
+        AppleDevice.App.move(frontmost, to: .foregroundInactive)
+        #expect(frontmost.traitCollection.activeAppearance == .active)
+        #expect(try PresentationContext.automatic.resolved() === scene.keyWindow)
+    }
+
     /// Another app has just opened this one: its URL comes before the scene is active.
     @Test func sceneAboutToBecomeActiveIsTaken() throws {
-        let scene = AppleDevice.App.connect(.foregroundInactive)
-        #expect(try PresentationContext.automatic.resolved() === scene.keyWindow)
+        let window = try #require(AppleDevice.App.connect(.foregroundInactive).keyWindow)
+        #expect(try PresentationContext.automatic.resolved() === window)
+        #expect(try PresentationContext.in(window).resolved() === window)
     }
 
     @Test func sceneWithoutWindowsIsPassedOver() throws {

@@ -183,6 +183,65 @@ import Testing
         #expect(model.user?.id == "kakao:1001")
     }
 
+    @Test func providerIsAskedAgainAfterAnAnonymousSignInEndedItsAttempt() async {
+        let model = await makeModel()
+        model.signIn(with: .kakao)
+        await fixture.asked.value()
+        model.signInAnonymously()
+        model.signIn(with: .kakao)
+        await fixture.cancelled.value()
+        fixture.answer.resolve(.success(()))
+        await model.wait { !$0.isBusy }
+        #expect(model.user?.id == "kakao:1001")
+        #expect(fixture.attempts.withLock { $0 } == 2)
+    }
+
+    @Test func providerIsAskedAgainAfterASignOutEndedItsAttempt() async {
+        let model = await makeModel()
+        model.signIn(with: .kakao)
+        await fixture.asked.value()
+        model.signOut()
+        await fixture.cancelled.value()
+        model.signIn(with: .kakao)
+        fixture.answer.resolve(.success(()))
+        await model.wait { !$0.isBusy }
+        #expect(model.user?.id == "kakao:1001")
+        #expect(fixture.attempts.withLock { $0 } == 2)
+    }
+
+    @Test func intentIsInFlightUntilItsLastAttemptHasEnded() async throws {
+        let (answers, asked) = ([Promise<Void>(), Promise<Void>()], Lock(0))
+        var account = ScriptedAccount()
+        account.signOutEverywhere = { _ in
+            let number = asked.withLock { count in
+                defer { count += 1 }
+                return count
+            }
+            _ = await answers[number].value()
+        }
+        let fixture = ViewModelFixture(account: account)
+        let model = AuthViewModel(fixture.auth)
+        await model.waitUntilSignedOut()
+        for count in 1...2 {
+            model.signIn(with: .google)
+            await model.wait { $0.user != nil && !$0.intents.contains(.signIn(SignInMethod(.google))) }
+            model.signOut(everywhere: true)
+            await model.wait { $0.user == nil }
+            try await wait(for: "the server to be told of the sign-out") { asked.withLock { $0 } == count }
+        }
+        // The next change is the end of the first attempt.
+        var calls = 0
+        await model.wait { _ in
+            if calls == 0 { answers[0].resolve(()) }
+            calls += 1
+            return calls == 2
+        }
+        #expect(model.intents == [.signOut(everywhere: true)])
+        answers[1].resolve(())
+        await model.wait { !$0.isBusy }
+        #expect(model.user == nil)
+    }
+
     /// The server has not answered to the sign-out of the user before.
     @Test func nextUserCanSignOutWhileTheServerIsToldOfTheFirst() async {
         let answer = Promise<Void>()

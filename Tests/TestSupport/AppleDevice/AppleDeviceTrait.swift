@@ -17,7 +17,7 @@
         package func provideScope(
             for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
         ) async throws {
-            try await AppleDevice.use(function)
+            try await AppleDevice.use { try await LimitedParallelization.admit(test, function) }
         }
     }
 #endif

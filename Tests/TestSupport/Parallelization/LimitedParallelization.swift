@@ -13,8 +13,17 @@ extension Trait where Self == LimitedParallelization {
 package struct LimitedParallelization: SuiteTrait, TestTrait, TestScoping {
     private static let admitted = Lock<[String]>([])
 
-    /// The identifiers of the tests with this trait that run at present. The others that have started wait for them.
+    /// The identifiers of the tests that run at present while others that have started wait for them: those with this trait, and
+    /// the one that has the simulated device.
     package static var admittedTests: Set<String> { admitted.withLock { Set($0) } }
+
+    /// Runs a test, which is among ``admittedTests`` until it ends.
+    static func admit(_ test: Test, _ function: @concurrent @Sendable () async throws -> Void) async throws {
+        let name = String(describing: test.id)
+        admitted.withLock { $0.append(name) }
+        defer { admitted.withLock { names in _ = names.firstIndex(of: name).map { names.remove(at: $0) } } }
+        try await function()
+    }
 
     package var isRecursive: Bool { true }
 
@@ -23,11 +32,6 @@ package struct LimitedParallelization: SuiteTrait, TestTrait, TestScoping {
     package func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
-        let name = String(describing: test.id)
-        try await ResourceLimit.shared.run {
-            Self.admitted.withLock { $0.append(name) }
-            defer { Self.admitted.withLock { names in _ = names.firstIndex(of: name).map { names.remove(at: $0) } } }
-            try await function()
-        }
+        try await ResourceLimit.shared.run { try await Self.admit(test, function) }
     }
 }
