@@ -14,23 +14,31 @@ package enum ProcessorTime {
     /// The processor time of the calling thread.
     package static var ofThread: Duration { read(CLOCK_THREAD_CPUTIME_ID) }
 
-    /// Returns a function that gives the processor time of the calling thread, to any thread while this one lives.
+    /// Reads the processor time that the thread on which it was made has used since then. Any thread may read it while that
+    /// one lives.
     ///
-    /// On Apple platforms it gives that of the process, which is not less.
-    package static func reader() -> @Sendable () -> Duration {
-        #if canImport(Darwin)
-            return { ofProcess }
-        #else
-            var clock = clockid_t()
-            guard pthread_getcpuclockid(pthread_self(), &clock) == 0 else { return { ofProcess } }
-            return { [clock] in read(clock) }
-        #endif
+    /// On Apple platforms it reads that of the process, which is not less.
+    package struct Reader: Sendable {
+        private let clock: clockid_t
+        private let start: Int64
+
+        package init() {
+            var clock = CLOCK_PROCESS_CPUTIME_ID
+            #if !canImport(Darwin)
+                _ = pthread_getcpuclockid(pthread_self(), &clock)
+            #endif
+            (self.clock, start) = (clock, ProcessorTime.nanoseconds(clock))
+        }
+
+        package var nanoseconds: Int64 { ProcessorTime.nanoseconds(clock) - start }
     }
 
-    private static func read(_ clock: clockid_t) -> Duration {
+    private static func read(_ clock: clockid_t) -> Duration { .nanoseconds(nanoseconds(clock)) }
+
+    private static func nanoseconds(_ clock: clockid_t) -> Int64 {
         var time = timespec()
         clock_gettime(clock, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }
 

@@ -16,8 +16,10 @@ final class CheckActivity: Sendable {
 
     private struct State {
         var reading = Reading()
+        /// The processor time of the jobs that ended, in nanoseconds: a `Duration` takes longer to add.
+        var ended: Int64 = 0
         /// The processor time of each job that runs. Its thread lives until the job is removed.
-        var running: [Int: @Sendable () -> Duration] = [:]
+        var running: [Int: ProcessorTime.Reader] = [:]
     }
 
     private let state = Lock(State())
@@ -29,7 +31,7 @@ final class CheckActivity: Sendable {
         state.withLock { state in
             var reading = state.reading
             reading.running = state.running.count
-            for time in state.running.values { reading.processorTime += time() }
+            reading.processorTime = .nanoseconds(state.running.values.reduce(state.ended) { $0 + $1.nanoseconds })
             return reading
         }
     }
@@ -50,18 +52,19 @@ final class CheckActivity: Sendable {
 
     /// Runs a job that has waited for its turn.
     fileprivate func run(_ job: () -> Void) {
-        let time = ProcessorTime.reader()
-        let start = time()
+        let time = ProcessorTime.Reader()
         let id = state.withLock { state in
             state.reading.waiting -= 1
             state.reading.steps += 1
-            state.running[state.reading.steps] = { time() - start }
+            state.running[state.reading.steps] = time
             return state.reading.steps
         }
         job()
+        let used = time.nanoseconds
         state.withLock { state in
             state.reading.steps += 1
-            state.reading.processorTime += state.running.removeValue(forKey: id)?() ?? .zero
+            state.ended += used
+            state.running[id] = nil
         }
     }
 

@@ -39,13 +39,13 @@ public final class EmulatedDevice {
     public init(
         at base: URL, configuration: EmulatorConfiguration = EmulatorConfiguration(),
         backend: Backend = .firebase, store: any SessionStore = MemorySessionStore(),
-        transport: any HTTPTransport = URLSessionTransport(), clock: AuthClock = .system,
+        transport: any HTTPTransport = .untimed, clock: AuthClock = .system,
         migration: SessionMigration? = nil
     ) {
         // The apps answer to the service, whose providers open the apps.
         let service = ServiceReference()
         let handle: @Sendable (URL) -> Bool = { service.handle($0) }
-        let network = URLSessionTransport()
+        let network = URLSessionTransport.untimed
         browser = ScriptedBrowser(transport: network, deliver: handle)
         apps = EmulatedApps(emulator: base, transport: network, next: browser, handle: handle)
         let platform = AuthPlatform(

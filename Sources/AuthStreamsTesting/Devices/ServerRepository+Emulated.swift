@@ -9,7 +9,7 @@ extension ServerRepository {
     ///   - transport: Sends the requests.
     ///   - clock: The clock.
     public static func emulated(
-        at base: URL, transport: any HTTPTransport = URLSessionTransport(), clock: AuthClock = .system
+        at base: URL, transport: any HTTPTransport = .untimed, clock: AuthClock = .system
     ) -> ServerRepository {
         ServerRepository(at: emulatedURL(at: base), transport: transport, clock: clock)
     }

@@ -1,5 +1,6 @@
 import AuthStreams
 import Foundation
+import TestSupport
 import Testing
 
 @testable import faults
@@ -25,6 +26,8 @@ import Testing
         func isOver(at uptime: Duration) -> Bool { expiry.map { uptime >= $0 } ?? false }
     }
 
+    private static let devices = TestVolume.of(5_000, full: 20_000)
+
     /// Takes every failure for the end of the session.
     private static let ended = FleetScenario(
         title: "The server takes a pause for an end.", signedIn: 3600, trouble: 7200..<7260,
@@ -35,23 +38,23 @@ import Testing
         trouble: 7200..<7800, error: { _ in AuthError(.rateLimited, "Later.", retryAfter: .seconds(60)) })
 
     @Test(arguments: FleetScenario.all.indices, [1, 2]) func theLibrarySparesTheServer(index: Int, seed: UInt64) {
-        let record = Fleet<LibraryPolicy>.play(FleetScenario.all[index], devices: 20_000, seed: seed)
+        let record = Fleet<LibraryPolicy>.play(FleetScenario.all[index], devices: Self.devices, seed: seed)
         #expect(record.broken == [], "\(record.text)")
         #expect(record.retries > 0 && record.timeUntilFresh > .zero)
     }
 
     @Test func aShortWishThatIsRepeatedIsSpreadToo() {
-        let record = Fleet<LibraryPolicy>.play(Self.limited, devices: 20_000, seed: 1)
+        let record = Fleet<LibraryPolicy>.play(Self.limited, devices: Self.devices, seed: 1)
         #expect(record.broken == [], "\(record.text)")
     }
 
     @Test(arguments: FleetScenario.all.indices) func withoutSpreadAWaveBreaksThePromise(index: Int) {
-        let record = Fleet<PolicyWithoutSpread>.play(FleetScenario.all[index], devices: 20_000, seed: 1)
+        let record = Fleet<PolicyWithoutSpread>.play(FleetScenario.all[index], devices: Self.devices, seed: 1)
         #expect(record.broken.contains("the peak is more than twice the steady rate"), "\(record.text)")
     }
 
     @Test func whoIsSignedOutIsCounted() {
-        let record = Fleet<LibraryPolicy>.play(Self.ended, devices: 20_000, seed: 1)
+        let record = Fleet<LibraryPolicy>.play(Self.ended, devices: Self.devices, seed: 1)
         #expect(record.signedOut > 0 && record.broken.contains("devices are signed out"))
     }
 

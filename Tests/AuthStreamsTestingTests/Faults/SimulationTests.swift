@@ -1,4 +1,5 @@
 import AuthStreams
+import TestSupport
 import Testing
 
 @testable import faults
@@ -9,16 +10,16 @@ import Testing
         Schedule(seed: Chance.seed(20_261_121, schedule: number))
     }
 
-    /// One argument for each hundred, so that a failure says where it is.
-    @Test(arguments: 0..<5) func everyPromiseIsKept(hundred: Int) throws {
-        for number in hundred * 100..<(hundred + 1) * 100 {
+    /// One argument for each twenty, so that a failure says where it is.
+    @Test(arguments: 0..<TestVolume.of(5, full: 25)) func everyPromiseIsKept(twenty: Int) throws {
+        for number in twenty * 20..<(twenty + 1) * 20 {
             let finding = try Simulation.play(Self.schedule(number))
             #expect(finding == nil, "schedule \(number)")
         }
     }
 
     @Test func aScheduleGoesTheSameWayEachTime() throws {
-        for number in 0..<40 {
+        for number in 0..<TestVolume.of(10, full: 40) {
             let (first, second) = (Timeline(isKept: true), Timeline(isKept: true))
             _ = try Simulation.play(Self.schedule(number), timeline: first)
             _ = try Simulation.play(Self.schedule(number), timeline: second)
@@ -28,7 +29,7 @@ import Testing
     }
 
     @Test func aTimelineChangesNothing() throws {
-        for number in 0..<40 {
+        for number in 0..<TestVolume.of(10, full: 40) {
             var schedule = Self.schedule(number)
             schedule.flaw = .forgetfulDisk
             let finding = try Simulation.play(schedule, timeline: Timeline(isKept: true))
@@ -80,20 +81,21 @@ import Testing
     }
 
     @Test func aRunThatCountsPlaysAllAndNamesEachThatBreaks() throws {
-        let broken = try (0..<100).compactMap { number -> String? in
+        let all = TestVolume.of(50, full: 100)
+        let broken = try (0..<all).compactMap { number -> String? in
             var schedule = Self.schedule(number)
-            schedule.flaw = .emptyWhileLocked
+            schedule.flaw = .forgetfulDisk
             return try Simulation.play(schedule).map { "\(number)  \($0)" }
         }
         try #require(broken.count > 1)
-        let (isPlayed, lines) = count(100, flaw: .emptyWhileLocked)
+        let (isPlayed, lines) = count(all, flaw: .forgetfulDisk)
         #expect(isPlayed)
-        #expect(lines.first == "faults --schedules 100 --seed 20261121 --all")
+        #expect(lines.first == "faults --schedules \(all) --seed 20261121 --all")
         #expect(Set(lines.dropFirst().dropLast(2)) == Set(broken))
         #expect(lines.count == broken.count + 3)
         #expect(
             lines.last
-                == "\(broken.count) of 100 schedules broke a promise: one in \(100 / broken.count)")
+                == "\(broken.count) of \(all) schedules broke a promise: one in \(all / broken.count)")
     }
 
     @Test func aRunThatCountsNoBreakNamesNoRate() {

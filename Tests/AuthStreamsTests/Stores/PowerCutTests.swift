@@ -14,9 +14,6 @@ import Testing
 
 /// The store on a simulated disk: what power cuts, full disks and bad disks leave of a record.
 @Suite(.limitedParallelization) struct PowerCutTests {
-    /// How many sequences are drawn: `AUTH_POWER_CUTS`, 50 unless set.
-    static let seeds = ProcessInfo.processInfo.environment["AUTH_POWER_CUTS"].flatMap(UInt64.init) ?? 50
-
     @Test func everyShortSequenceSurvivesAPowerCutAtEveryCall() {
         let cuts = PowerCuts()
         cuts.tryAll(ofLength: 4)
@@ -25,7 +22,7 @@ import Testing
     }
 
     @Test func drawnSequencesSurvivePowerCutsAndFailures() {
-        for seed in 1...Self.seeds {
+        for seed in 1...TestVolume.of(10, full: 50) as ClosedRange<UInt64> {
             let cuts = PowerCuts(seed: seed)
             cuts.limit = 4
             cuts.tryDrawn(length: 8)

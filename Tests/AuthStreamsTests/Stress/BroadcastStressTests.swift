@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test func aReaderThatJoinsDuringAnEmissionEndsOnTheLastValue() async throws {
-        for round in 0..<10_000 {
+        for round in 0..<TestVolume.of(2_000, full: 10_000) {
             let broadcast = Broadcast(-1)
             let line = StartingLine()
             async let seen = Task {
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test func cancelFinishAndAnElementAtOnceWakeAReaderOnce() async throws {
-        for round in 0..<3_000 {
+        for round in 0..<TestVolume.of(500, full: 3_000) {
             let broadcast = Broadcast(0)
             let reader = Task { await broadcast.reduce(into: [Int]()) { $0.append($1) } }
             let hasRead = round % 4 != 0
@@ -200,7 +200,7 @@ import Testing
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<3 {
                 group.addTask {
-                    for _ in 0..<1_000 {
+                    for _ in 0..<TestVolume.of(100, full: 1_000) {
                         let reader = broadcast.makeAsyncIterator()
                         for _ in 0..<100 { broadcast.send(Witness(live)) }
                         withExtendedLifetime(reader) {}
@@ -218,7 +218,7 @@ import Testing
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<2 {
                 group.addTask {
-                    for _ in 0..<20_000 {
+                    for _ in 0..<TestVolume.of(2_000, full: 20_000) {
                         let reader = broadcast.makeAsyncIterator()
                         broadcast.send(farewell())
                         withExtendedLifetime(reader) {}
@@ -226,28 +226,29 @@ import Testing
                 }
             }
             group.addTask {
-                for _ in 0..<200_000 { broadcast.send(farewell()) }
+                for _ in 0..<TestVolume.of(20_000, full: 200_000) { broadcast.send(farewell()) }
             }
         }
         #expect(broadcast.value != nil)
     }
 
-    @Test(arguments: [nil, 65_536, 1_000]) func aReaderAMillionElementsBehindIsFreedInOneGo(limit: Int?) async {
+    @Test(arguments: [nil, 65_536, 1_000]) func aReaderFarBehindIsFreedInOneGo(limit: Int?) async {
+        let count = TestVolume.of(200_000, full: 1_000_000)
         let live = Lock(0)
         let broadcast = Broadcast(Witness(live), limit: limit)
         var stalled: Broadcast<Witness>.Iterator? = broadcast.makeAsyncIterator()
-        for _ in 0..<1_000_000 { broadcast.send(Witness(live)) }
-        let bound = limit.map { $0 + max(64, $0 / 16) + 1 } ?? 1_000_001
+        for _ in 0..<count { broadcast.send(Witness(live)) }
+        let bound = limit.map { $0 + max(64, $0 / 16) + 1 } ?? count + 1
         #expect(live.withLock { $0 } <= bound)
         #expect(await stalled?.next() != nil)
         #expect(await stalled?.next() != nil)
-        #expect(stalled?.skipped == (limit == nil ? 0 : 999_999))
+        #expect(stalled?.skipped == (limit == nil ? 0 : count - 1))
         stalled = nil
         #expect(live.withLock { $0 } == 1, "Only the present is kept.")
     }
 
-    @Test func aHundredThousandReadersAreServedAndLeave() async throws {
-        let (broadcast, readers) = (Broadcast(0), 100_000)
+    @Test func manyReadersAreServedAndLeave() async throws {
+        let (broadcast, readers) = (Broadcast(0), TestVolume.of(20_000, full: 100_000))
         // Not a task group: each child that ends is looked for among all the others.
         let tasks = (0..<readers).map { _ in
             Task { await broadcast.reduce(0, +) }

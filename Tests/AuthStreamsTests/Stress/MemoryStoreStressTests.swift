@@ -1,5 +1,6 @@
 import AuthStreams
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct MemoryStoreStressTests {
@@ -13,7 +14,7 @@ import Testing
                 version = try #require(try await store.write(Data(), for: .session, replacing: version))
             }
         }()
-        for _ in 0..<5000 {
+        for _ in 0..<TestVolume.of(1000, full: 5000) {
             let readers = (0..<4).map { _ in Task { for await _ in store.changes(of: .session) {} } }
             await Task.yield()
             for reader in readers { reader.cancel() }

@@ -41,9 +41,9 @@ import Testing
         try await wait(for: "all attempts to be released") { live.withLock { $0 } == 0 }
     }
 
-    @Test func fiveThousandSwitchesAHundredTimes() async throws {
+    @Test func fiveThousandSwitchesManyTimes() async throws {
         let live = Lock(0)
-        for _ in 0..<100 {
+        for _ in 0..<TestVolume.of(10, full: 100) {
             let (choices, choice) = AsyncStream<Int>.makeStream()
             let reader = Task {
                 var (newest, isInOrder) = (0, true)
@@ -61,9 +61,9 @@ import Testing
         try await untilGone(live)
     }
 
-    @Test func fiveThousandTapsAHundredTimes() async throws {
+    @Test func fiveThousandTapsManyTimes() async throws {
         let live = Lock(0)
-        for _ in 0..<100 {
+        for _ in 0..<TestVolume.of(10, full: 100) {
             let (taps, tap) = AsyncStream<Int>.makeStream()
             let reader = Task {
                 var counts: [Int: Int] = [:]
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func aSwitchThatRacesWithDeliveryAndFinishLosesNothingOfTheNewest() async throws {
-        for round in 0..<1_000 {
+        for round in 0..<TestVolume.of(200, full: 1_000) {
             let (old, ofOld) = AsyncStream<Int>.makeStream()
             let (new, ofNew) = AsyncStream<Int>.makeStream()
             let (choices, choice) = AsyncStream<AsyncStream<Int>>.makeStream()
@@ -118,7 +118,7 @@ import Testing
 
     @Test func cancellingAtAnyMomentEndsReaderBaseAndAttempt() async throws {
         let live = Lock(0)
-        for round in 0..<1_000 {
+        for round in 0..<TestVolume.of(200, full: 1_000) {
             let (choices, choice) = AsyncStream<Int>.makeStream()
             let baseEnds = Promise<Void>()
             choice.onTermination = { _ in baseEnds.resolve(()) }
@@ -146,7 +146,7 @@ import Testing
 
     @Test func leavingAtAnyMomentLetsGoOfBaseAndAttempt() async throws {
         let live = Lock(0)
-        for round in 0..<1_000 {
+        for round in 0..<TestVolume.of(200, full: 1_000) {
             let (choices, choice) = AsyncStream<Int>.makeStream()
             let isReleased = Promise<Void>()
             choice.onTermination = { _ in isReleased.resolve(()) }

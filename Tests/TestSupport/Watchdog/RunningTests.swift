@@ -11,10 +11,7 @@ package struct RunningTests: Sendable {
     ///
     /// - Returns: Whether a test or a test case has ended.
     package mutating func record(_ line: Data, at now: SuspendingClock.Instant) -> Bool {
-        // Other lines do not decode. The identifiers of suites have no source location.
-        guard let event = try? JSONDecoder().decode(Record.self, from: line).payload,
-            let test = event.testID, test.contains(".swift:")
-        else { return false }
+        guard let event = TestEvent(line), let test = event.test else { return false }
         switch event.kind {
         case "testStarted":
             starts[test] = now
@@ -25,13 +22,5 @@ package struct RunningTests: Sendable {
         default:
             return event.kind == "testCaseEnded"
         }
-    }
-
-    private struct Record: Decodable {
-        struct Event: Decodable {
-            let kind: String
-            let testID: String?
-        }
-        let payload: Event
     }
 }

@@ -1,5 +1,6 @@
 #if os(Linux)
     import AuthStreams
+    import AuthStreamsTesting
     import Foundation
 
     /// Runs when the test process is loaded, before Swift Testing starts.
@@ -40,8 +41,20 @@
             fatalError("The tests cannot be watched: \(String(cString: strerror(errno)))")
         }
 
+        /// That of this process, and of the processes that it started, waited for, and that have ended.
+        private static var usedProcessorTime: Duration {
+            var usage = rusage()
+            getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
+            return [usage.ru_utime, usage.ru_stime].reduce(ProcessorTime.ofProcess) {
+                $0 + .seconds($1.tv_sec) + .microseconds($1.tv_usec)
+            }
+        }
+
         private static func watch(_ events: Int32) {
             var watchdog = Watchdog()
+            var costs = ProcessInfo.processInfo.environment[SuiteCosts.variable].map { _ in
+                SuiteCosts(processorTime: usedProcessorTime)
+            }
             var unread = Data()
             var descriptor = pollfd(fd: events, events: Int16(POLLIN), revents: 0)
             var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -53,6 +66,10 @@
                 }
                 var lines = unread.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
                 unread = lines.removeLast()
+                for line in lines where costs != nil {
+                    guard let report = costs?.record(line, processorTime: usedProcessorTime) else { continue }
+                    FileHandle.standardError.write(Data(report.utf8))
+                }
                 let (admitted, waits) = (LimitedParallelization.admittedTests, PendingWait.all)
                 guard let report = watchdog.read(lines, admitted: admitted, waits: waits) else { continue }
                 FileHandle.standardError.write(Data(report.utf8))

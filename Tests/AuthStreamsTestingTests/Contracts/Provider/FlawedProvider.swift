@@ -45,14 +45,16 @@ struct FlawedProvider: AuthProvider {
     let person: AuthProviderContract.Person
     let witness: ContractRecorder
     let hang: Hang
+    /// The latest early start of all providers of the contract.
+    let latestStart: Lock<Task<Void, Never>?>
     private let state = Lock(State())
 
     var id: ProviderID { flaw == .changesItsID && state.withLock { $0.isOver } ? "another" : "flawed" }
     var methodKinds: [SignInMethod.Kind] { flaw == .namesAKindTwice ? [.app, .web, .app] : [.app, .web] }
 
     func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
-        let (early, ofStream) = (flaw == .startsBeforeIteration ? Task { await contact(for: request) } : nil, number())
-        let isStarted = Lock(early == nil)
+        let (before, early) = startEarly(request)
+        let (isStarted, ofStream) = (Lock(early == nil), number())
         return AuthStream {
             if flaw != .takesUnknownKinds { try requireMethodKind(of: request) }
             let own = flaw == .makesSecretsOncePerStream ? ofStream : number()
@@ -63,6 +65,8 @@ struct FlawedProvider: AuthProvider {
                 return !isStarted
             }
             if isFirst, let early {
+                // The check gives an early start the time of another attempt, which here is as long as that start.
+                await before?.value
                 await withTaskCancellationHandler {
                     await early.value
                 } onCancel: {
@@ -75,6 +79,19 @@ struct FlawedProvider: AuthProvider {
             let credential = try await answer(of: own, request)
             state.withLock { $0.isOver = true }
             return credential
+        }
+    }
+
+    /// Makes the contact before the stream is iterated, if that is the flaw.
+    ///
+    /// - Returns: The early start before this one, and this one.
+    private func startEarly(_ request: AuthRequest) -> (before: Task<Void, Never>?, early: Task<Void, Never>?) {
+        // An unknown kind is refused, so that no other promise is broken.
+        guard flaw == .startsBeforeIteration, (try? requireMethodKind(of: request)) != nil else { return (nil, nil) }
+        return latestStart.withLock { latest in
+            let (before, early) = (latest, Task { await contact(for: request) })
+            latest = early
+            return (before, early)
         }
     }
 
@@ -118,10 +135,10 @@ struct FlawedProvider: AuthProvider {
     private static let secret = "the nonce of this test"
 
     static func contract(_ flaw: Flaw?) -> AuthProviderContract {
-        let hang = Hang()
+        let (hang, latestStart) = (Hang(), Lock<Task<Void, Never>?>(nil))
         var contract = AuthProviderContract(
             secrets: { [Secret(secret)] },
-            provider: { FlawedProvider(flaw: flaw, person: $0, witness: $1, hang: hang) })
+            provider: { FlawedProvider(flaw: flaw, person: $0, witness: $1, hang: hang, latestStart: latestStart) })
         contract.hangDetection = hang.detection
         return contract
     }

@@ -79,7 +79,7 @@ import Testing
         let promise = try #require(
             AuthRepositoryContract.checks.first { $0.name == "a session continues after a change of its identities" })
         try await EmulatedBackend.run { backend in
-            let network = URLSessionTransport()
+            let network = URLSessionTransport.untimed
             for contract in [firebase(at: backend, over: network), server(at: backend, over: network)] {
                 let report = try await contract.verify(promise)
                 #expect(report.kept == [promise.name])

@@ -60,8 +60,9 @@ extension FlawedStore {
     }
 
     func tellChange(of key: SessionStoreKey, unless silence: Flaw) async throws(AuthError) {
-        let hasReaders = disk.state.withLock { $0.readers > 0 }
-        if hasReaders, flaw == silence || flaw == .tellsOneReader { hang.begin() }
+        // A check whose readers are all told ends by itself, and must not be reported as one that hangs.
+        let isAwaited = disk.state.withLock { !$0.unheard.isEmpty || (flaw == silence && $0.readers > 0) }
+        if isAwaited { hang.begin() }
         if flaw != silence { try await disk.sharing.write(Data(), for: key) }
     }
 }

@@ -1,5 +1,6 @@
 import AuthStreams
 import Foundation
+import TestSupport
 import Testing
 
 /// The server's no, in its own words (RFC 9457) and without any.
@@ -233,7 +234,7 @@ import Testing
     // MARK: What is repeated
 
     /// A server that answers with what it was sent, wherever an answer has room for it.
-    @Test(arguments: ServerOperation.allCases, [200, 302, 400, 401, 403, 409, 429, 500])
+    @Test(arguments: ServerOperation.allCases, TestVolume.of([200, 401, 500], full: [200, 302, 400, 401, 403, 409, 429, 500]))
     func noErrorRepeatsASecret(operation: ServerOperation, status: Int) async throws {
         for secret in ServerFixture.secrets + ["abcdefabcdefabcdefabcdefabcdefabcdef", "a0b1c2d3"] {
             let bodies = [

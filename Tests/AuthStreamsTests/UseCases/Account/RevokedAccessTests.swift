@@ -40,6 +40,8 @@ import Testing
         #expect(report.userID == "1001")
         report.withdraw()
         #expect(await signedOut(auth) == .revokedAtProvider)
+        // The store is cleared after the state has changed.
+        await report.ended()
         #expect(try await store.read(.session).data == nil)
     }
 
