@@ -17,7 +17,8 @@ import Testing
         let provider = OpenIDProvider.keycloak(
             realm: "main", at: emulator.url(for: "https://id.pulseboard.example"),
             clientID: emulator.configuration.issuer.clientID, redirect: .loopback(path: "/callback/openid"),
-            redeemer: .repository, userAgent: SystemBrowser(opener: ScriptedBrowser(transport: URLSessionTransport.untimed)),
+            redeemer: .repository,
+            userAgent: SystemBrowser(opener: ScriptedBrowser(transport: URLSessionTransport.untimed)),
             transport: transport, clock: clock)
         return AuthService(
             repository: OpenIDRepository(for: provider), providers: [provider], store: store, callbacks: callbacks,

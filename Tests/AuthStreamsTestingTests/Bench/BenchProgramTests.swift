@@ -22,7 +22,9 @@
             #expect(program.output.contains("--only ROW…"))
         }
 
-        @Test(arguments: TestVolume.of(["chain"], full: Suite.all.map(\.name))) func everyRowCanBeMeasured(suite: String) async throws {
+        @Test(arguments: TestVolume.of(["chain"], full: Suite.all.map(\.name))) func everyRowCanBeMeasured(
+            suite: String
+        ) async throws {
             let rows = try #require(Suite.all.first { $0.name == suite }).measures.map(\.id)
             let program = try BuiltProgram("bench", [suite, "--smoke", "--json"])
             #expect(await program.status() == 0)

@@ -234,7 +234,9 @@ import Testing
     // MARK: What is repeated
 
     /// A server that answers with what it was sent, wherever an answer has room for it.
-    @Test(arguments: ServerOperation.allCases, TestVolume.of([200, 401, 500], full: [200, 302, 400, 401, 403, 409, 429, 500]))
+    @Test(
+        arguments: ServerOperation.allCases,
+        TestVolume.of([200, 401, 500], full: [200, 302, 400, 401, 403, 409, 429, 500]))
     func noErrorRepeatsASecret(operation: ServerOperation, status: Int) async throws {
         for secret in ServerFixture.secrets + ["abcdefabcdefabcdefabcdefabcdefabcdef", "a0b1c2d3"] {
             let bodies = [
