@@ -1,6 +1,7 @@
 import AuthStreams
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// For any answer of a server, the attempt ends with a typed error, and nothing of it stays.
@@ -37,7 +38,9 @@ import Testing
         faults.map { Row(provider: provider, endpoint: endpoint, fault: $0.1, code: $0.2, name: $0.0) }
     }
 
-    @Test(arguments: rows) func aBadAnswerEndsTheAttemptWithATypedError(row: Row) async throws {
+    @Test(arguments: TestVolume.part(0, of: 3, rows)) func aBadAnswerEndsTheAttemptWithATypedError(row: Row)
+        async throws
+    {
         try await withEmulator { emulator in
             let store = MemorySessionStore()
             // The repeated requests need not wait for each other here.

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [EIO, ENOSPC], [false, true])
+    @Test(arguments: TestVolume.of([EIO], full: [EIO, ENOSPC]), [false, true])
     func aFailureOfAnyCallLeavesTheOldOrTheNewRecord(code: Int32, lasts: Bool) {
         for isDone in [false, true] {
             for change in PowerCuts.Change.allCases {

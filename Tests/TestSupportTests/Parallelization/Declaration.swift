@@ -64,7 +64,7 @@ private struct SourcePart {
     /// The members of a type or an extension, indented as at the top level.
     var members: String {
         guard Self.types.contains(keyword) else { return "" }
-        let lines = text.split(separator: "\n")
+        let lines = text.utf8.split(separator: UInt8(ascii: "\n")).map { Substring($0) }
         let depth = 4 + (lines.first?.utf8.prefix { $0 == UInt8(ascii: " ") }.count ?? 0)
         return lines.filter { $0.utf8.prefix(depth).allSatisfy { $0 == UInt8(ascii: " ") } }
             .map { $0.dropFirst(depth) }.joined(separator: "\n")
@@ -79,8 +79,8 @@ private struct SourcePart {
         }
         // What stands within `#if` is indented by four spaces more.
         var indentation = 0
-        for line in source.split(separator: "\n") {
-            let code = line.drop { $0 == " " }
+        for line in source.utf8.split(separator: UInt8(ascii: "\n")).map({ Substring($0) }) {
+            let code = Substring(line.utf8.drop { $0 == UInt8(ascii: " ") })
             let spaces = line.utf8.count - code.utf8.count
             if spaces == indentation, code.hasPrefix("#if") {
                 indentation += 4
