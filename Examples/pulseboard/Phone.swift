@@ -15,7 +15,7 @@ struct Phone {
         let apps = EmulatedApps(emulator: emulator, transport: network, next: browser) { callbacks.handle($0) }
         person = Person(apps, browser)
         auth = AuthService(
-            repository: ServerRepository.emulated(at: emulator),
+            repository: ServerRepository.emulated(at: emulator, transport: network),
             providers: EmulatedProviders(at: emulator, opener: person, callbacks: callbacks, transport: network).all,
             store: MemorySessionStore(), callbacks: callbacks)
     }

@@ -10,7 +10,7 @@ struct AwayApp {
     private let store: FileSessionStore
 
     init(at base: URL, folder: URL) {
-        let (callbacks, transport) = (CallbackRouter(), URLSessionTransport.untimed)
+        let (callbacks, transport) = (CallbackRouter(), URLSessionTransport.untimed())
         let providers = EmulatedProviders(
             at: base, opener: Announcement(), callbacks: callbacks, googleRedirect: .reversedClientID,
             transport: transport)

@@ -33,7 +33,7 @@ struct VictimApp {
         }
         self.onQueueing = onQueueing
         manager = SessionManager(store: fused, clock: clock)
-        let transport = FusedTransport(base: URLSessionTransport.untimed, fuse: fuse, log: log)
+        let transport = FusedTransport(base: URLSessionTransport.untimed(), fuse: fuse, log: log)
         let repository = ServerRepository.emulated(at: base, transport: transport, clock: clock)
         refresh = RefreshSession(repository: repository, manager: manager)
         signOut = SignOut(repository: repository, manager: manager)

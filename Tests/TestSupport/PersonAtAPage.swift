@@ -10,7 +10,7 @@ import Testing
 @MainActor
 package func answer(to page: URL, _ answer: ScriptedBrowser.Answer = .approve) async throws -> URL {
     let redirect = Lock<URL?>(nil)
-    let browser = ScriptedBrowser(answer, transport: URLSessionTransport.untimed) { url in
+    let browser = ScriptedBrowser(answer, transport: URLSessionTransport.untimed()) { url in
         redirect.withLock { $0 = url }
         return true
     }

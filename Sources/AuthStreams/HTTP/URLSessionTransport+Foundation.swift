@@ -13,8 +13,8 @@ extension URLRequest {
         httpShouldHandleCookies = false
         cachePolicy = .reloadIgnoringLocalCacheData
         // Foundation's limit measures idle time by a clock of its own. The transport measures the whole exchange by the
-        // clock that it was given, so Foundation's limit has to be later than any other: a week.
-        timeoutInterval = 604_800
+        // clock that it was given, so Foundation's limit has to be later: a week, or more for a longer timeout.
+        timeoutInterval = max(604_800, request.timeout / .seconds(1) + 10)
         for (name, value) in request.headers { setValue(value, forHTTPHeaderField: name.canonical) }
     }
 }

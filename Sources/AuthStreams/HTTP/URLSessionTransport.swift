@@ -86,7 +86,8 @@ public final class URLSessionTransport: HTTPTransport {
             let pooled = (mayShare ? sessionPool.take() : nil) ?? PooledSession(configuration)
             let response: HTTPResponse
             do throws(AuthError) { response = try await send(plain, of: request, over: pooled) } catch {
-                pooled.end()
+                // Foundation may never complete a task that was cancelled, and the session would keep its socket.
+                pooled.cut()
                 throw error
             }
             if mayShare, response.endedItsConnection {

@@ -60,10 +60,10 @@ final class CheckActivity: Sendable {
             return state.reading.steps
         }
         job()
-        let used = time.nanoseconds
         state.withLock { state in
             state.reading.steps += 1
-            state.ended += used
+            // Read under the lock, or a reading in between could be above the sum.
+            state.ended += time.nanoseconds
             state.running[id] = nil
         }
     }

@@ -33,19 +33,19 @@ public final class EmulatedDevice {
     ///   - configuration: The emulator's apps.
     ///   - backend: The app's server; Firebase unless given.
     ///   - store: The app's session store; in memory unless given.
-    ///   - transport: The app's network.
+    ///   - transport: The app's network. Unless given, requests wait for the answer as long as the emulator takes.
     ///   - clock: The app's clock.
     ///   - migration: The session of another SDK on the phone; see `AuthService`.
     public init(
         at base: URL, configuration: EmulatorConfiguration = EmulatorConfiguration(),
         backend: Backend = .firebase, store: any SessionStore = MemorySessionStore(),
-        transport: any HTTPTransport = .untimed, clock: AuthClock = .system,
+        transport: any HTTPTransport = .untimed(), clock: AuthClock = .system,
         migration: SessionMigration? = nil
     ) {
         // The apps answer to the service, whose providers open the apps.
         let service = ServiceReference()
         let handle: @Sendable (URL) -> Bool = { service.handle($0) }
-        let network = URLSessionTransport.untimed
+        let network = URLSessionTransport.untimed()
         browser = ScriptedBrowser(transport: network, deliver: handle)
         apps = EmulatedApps(emulator: base, transport: network, next: browser, handle: handle)
         let platform = AuthPlatform(

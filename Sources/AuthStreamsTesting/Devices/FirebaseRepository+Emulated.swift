@@ -8,11 +8,11 @@ extension FirebaseRepository {
     /// - Parameters:
     ///   - base: The emulator's URL.
     ///   - project: The emulator's project.
-    ///   - transport: Sends the requests.
+    ///   - transport: Sends the requests. Unless given, they wait for the answer as long as the emulator takes.
     ///   - clock: The clock.
     public static func emulated(
         at base: URL, project: EmulatorConfiguration.Firebase = EmulatorConfiguration().firebase,
-        transport: any HTTPTransport = .untimed, clock: AuthClock = .system
+        transport: any HTTPTransport = .untimed(), clock: AuthClock = .system
     ) -> FirebaseRepository {
         FirebaseRepository(
             project: project.client(at: base), routes: project.routes, functions: project.accountFunctions,

@@ -20,7 +20,7 @@ final class PhoneApp: NSObject, UIWindowSceneDelegate {
         opensPagesInBrowser: Bool = false
     ) {
         let apps = EmulatorConfiguration()
-        let (callbacks, transport) = (CallbackRouter(), URLSessionTransport.untimed)
+        let (callbacks, transport) = (CallbackRouter(), URLSessionTransport.untimed())
         let opener = SystemApplicationOpener(information)
         let browser: any UserAgent =
             opensPagesInBrowser ? SystemBrowser(opener: opener, callbacks: callbacks) : WebAuthenticationAgent()
@@ -117,7 +117,7 @@ struct PhonePerson {
         let url = await AppleDevice.App.nextOpened()
         AppleDevice.App.move(scene, to: .background)
         let answer = Promise<URL>()
-        let apps = EmulatedApps(emulator: base, transport: URLSessionTransport.untimed) { answer.resolve($0) }
+        let apps = EmulatedApps(emulator: base, transport: URLSessionTransport.untimed()) { answer.resolve($0) }
         (apps.kakaoTalk, apps.naver) = (action, action)
         let visit = try #require(
             await apps.open(url, universalLinksOnly: url.scheme == "https"), "\(apps.refusals)")

@@ -45,7 +45,7 @@ import UIKit
         return AuthProviderContract(secrets: secrets) { @MainActor person, witness in
             let window = people.window(of: person)
             let browser = AgentInWindow(window: window, witness: witness)
-            return make(emulator.baseURL, browser, CallbackRouter(), witness.watching(URLSessionTransport.untimed))
+            return make(emulator.baseURL, browser, CallbackRouter(), witness.watching(URLSessionTransport.untimed()))
         }
     }
 }

@@ -103,7 +103,7 @@ enum FaultyStep: String, CaseIterable, CustomTestStringConvertible {
     func tenMegabytesAreNotRead(step: FaultyStep) async throws {
         let body = Data(repeating: UInt8(ascii: " "), count: 10 << 20)
         let server = try LoopbackServer.start { _ in LoopbackResponse(status: 200, body: body) }
-        let transport = URLSessionTransport.untimed
+        let transport = URLSessionTransport.untimed()
         let error = try await error(at: step) { (request) throws(AuthError) in
             var request = request
             request.url = URL(string: "http://127.0.0.1:\(server.port)") ?? request.url

@@ -10,7 +10,7 @@ struct EmulatedPhone {
     let emulator: Emulator
     let clock: ManualClock
     let callbacks = CallbackRouter()
-    let transport = URLSessionTransport.untimed
+    let transport = URLSessionTransport.untimed()
     let browser: ScriptedBrowser
     let device: EmulatedApps
     let steps = StepLog()

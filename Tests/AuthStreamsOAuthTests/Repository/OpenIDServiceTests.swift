@@ -18,7 +18,7 @@ import Testing
             realm: "main", at: emulator.url(for: "https://id.pulseboard.example"),
             clientID: emulator.configuration.issuer.clientID, redirect: .loopback(path: "/callback/openid"),
             redeemer: .repository,
-            userAgent: SystemBrowser(opener: ScriptedBrowser(transport: URLSessionTransport.untimed)),
+            userAgent: SystemBrowser(opener: ScriptedBrowser(transport: URLSessionTransport.untimed())),
             transport: transport, clock: clock)
         return AuthService(
             repository: OpenIDRepository(for: provider), providers: [provider], store: store, callbacks: callbacks,
@@ -32,7 +32,7 @@ import Testing
         try await withEmulator(configuration) { emulator in
             let store = FaultySessionStore()
             let (isFull, unstored) = (Lock(false), Lock(0))
-            let network = URLSessionTransport.untimed
+            let network = URLSessionTransport.untimed()
             let transport = ScriptedTransport { request in
                 let form = FormCoding.decode(String(decoding: request.body ?? Data(), as: UTF8.self)) ?? []
                 if let token = form.first(where: { $0.name == "refresh_token" })?.value {

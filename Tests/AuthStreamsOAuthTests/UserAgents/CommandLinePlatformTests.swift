@@ -25,7 +25,7 @@ import Testing
     @Test func googleAndAnIssuerSignInByTheListener() async throws {
         try await withEmulator { emulator in
             let apps = emulator.configuration
-            let browser = ScriptedBrowser(transport: URLSessionTransport.untimed)
+            let browser = ScriptedBrowser(transport: URLSessionTransport.untimed())
             let auth = AuthService(
                 .repository(ScriptedRepository()),
                 providers: [
@@ -54,7 +54,7 @@ import Testing
 
     @Test func issuersTokensAreTheSessionWithoutAServer() async throws {
         try await withEmulator { emulator in
-            let browser = ScriptedBrowser(transport: URLSessionTransport.untimed)
+            let browser = ScriptedBrowser(transport: URLSessionTransport.untimed())
             let realm = realm(of: emulator)
             let auth = AuthService(
                 .openID(realm), providers: [.openID(realm, redeemer: .repository)],
@@ -67,7 +67,7 @@ import Testing
 
     @Test func providerThatRedeemsTheIssuersCodeItselfIsAMisconfiguration() async throws {
         try await withEmulator { emulator in
-            let browser = ScriptedBrowser(transport: URLSessionTransport.untimed)
+            let browser = ScriptedBrowser(transport: URLSessionTransport.untimed())
             let realm = realm(of: emulator)
             let auth = AuthService(
                 .openID(realm), providers: [.openID(realm)],

@@ -47,7 +47,7 @@ import Testing
 
     @Test func errorPageIsRecordedByItsTitle() async throws {
         try await EmulatedBackend.run { backend in
-            let browser = ScriptedBrowser(transport: URLSessionTransport.untimed)
+            let browser = ScriptedBrowser(transport: URLSessionTransport.untimed())
             let url = backend.emulator.url(for: "https://kauth.kakao.com/oauth/authorize?client_id=unknown")
             await browser.open(url, universalLinksOnly: false)?.waitForReturn()
             #expect(browser.lastPageTitle?.isEmpty == false)

@@ -14,7 +14,11 @@ func brokenPromises<Contract: PortContract>(_ contract: Contract) async throws -
 
 /// A part that hangs for ever, and says so, so that the contract reports it at once.
 struct Hang: Sendable {
-    private let current = Lock(Promise<Void>())
+    private let current: Lock<Promise<Void>>
+
+    init() { self.init(current: Lock(Promise())) }
+
+    private init(current: Lock<Promise<Void>>) { self.current = current }
 
     /// Reports the check that is under way when the part says that it hangs.
     var detection: HangDetection {
@@ -39,4 +43,7 @@ struct Hang: Sendable {
 
     /// Says that the check hangs from now on.
     func begin() { current.withLock { $0 }.resolve(()) }
+
+    /// For a part that is made during a check: says that this check hangs, also once another one is under way.
+    var ofThisCheck: Hang { Hang(current: Lock(current.withLock { $0 })) }
 }

@@ -66,7 +66,7 @@ import Testing
     @Test func providerRegisteredTwiceIsPickedByItsKind() async throws {
         try await withEmulator { emulator in
             let callbacks = CallbackRouter()
-            let transport = URLSessionTransport.untimed
+            let transport = URLSessionTransport.untimed()
             let browser = ScriptedBrowser(transport: transport) { callbacks.handle($0) }
             let apps = EmulatedApps(emulator: emulator.baseURL, transport: transport, next: browser) {
                 callbacks.handle($0)

@@ -13,7 +13,7 @@ import Testing
             #expect(answer.status == 200)
             return emulator.url(for: Self.discovery)
         }
-        let transport = URLSessionTransport.untimed
+        let transport = URLSessionTransport.untimed()
         await #expect(throws: AuthError.self) { try await transport.send(HTTPRequest(.get, url)) }
     }
 
@@ -34,10 +34,10 @@ import Testing
         var emulator: Emulator? = try Emulator.start()
         weak let released = emulator
         let url = try #require(emulator?.url(for: Self.discovery))
-        #expect(try await URLSessionTransport.untimed.send(HTTPRequest(.get, url)).status == 200)
+        #expect(try await URLSessionTransport.untimed().send(HTTPRequest(.get, url)).status == 200)
         emulator = nil
         #expect(released == nil)
-        let transport = URLSessionTransport.untimed
+        let transport = URLSessionTransport.untimed()
         await #expect(throws: AuthError.self) { try await transport.send(HTTPRequest(.get, url)) }
     }
 

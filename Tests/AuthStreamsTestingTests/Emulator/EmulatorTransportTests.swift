@@ -35,7 +35,7 @@ import Testing
         try await withEmulator(EmulatorConfiguration(at: ManualClock())) { emulator in
             var request = HTTPRequest(method, emulator.url(for: url), body: body.map { Data($0.utf8) })
             request.headers[.contentType] = type
-            let far = try await URLSessionTransport.untimed.send(request)
+            let far = try await URLSessionTransport.untimed().send(request)
             let near = try await EmulatorTransport(to: emulator).send(request)
             #expect(near.status == far.status)
             #expect(near.body == far.body)

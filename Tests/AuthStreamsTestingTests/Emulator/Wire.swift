@@ -7,7 +7,7 @@ import Testing
 /// A client that speaks to an emulator by hand: what is sent and what comes back, nothing in between.
 struct Wire {
     let emulator: Emulator
-    private let transport = URLSessionTransport.untimed
+    private let transport = URLSessionTransport.untimed()
 
     init(_ emulator: Emulator) {
         self.emulator = emulator

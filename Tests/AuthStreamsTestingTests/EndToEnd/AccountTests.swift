@@ -73,7 +73,7 @@
 
         /// Sends each DELETE twice and returns the second answer, as Apple's `URLSession` may do by itself (QA1941).
         private struct RepeatingTransport: HTTPTransport {
-            let network = URLSessionTransport.untimed
+            let network = URLSessionTransport.untimed()
 
             func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
                 if request.method == .delete { _ = try await network.send(request) }

@@ -6,7 +6,7 @@ import Testing
 /// A network that is down until it is up: before that nothing is sent.
 private final class Network: HTTPTransport {
     let isUp = Lock(false)
-    private let base = URLSessionTransport.untimed
+    private let base = URLSessionTransport.untimed()
 
     func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
         guard isUp.withLock({ $0 }) else { throw AuthError(.network, "The network is down.") }

@@ -29,7 +29,7 @@
             let client = emulator.configuration.google.desktop
             let google = GoogleProvider(
                 clientID: client.id, clientSecret: client.secret.map { Secret($0) },
-                userAgent: SystemBrowser(opener: browser), transport: URLSessionTransport.untimed, endpoints: endpoints)
+                userAgent: SystemBrowser(opener: browser), transport: .untimed(), endpoints: endpoints)
             let auth = AuthService(
                 repository: ServerRepository.emulated(at: emulator.baseURL), providers: [google],
                 store: MemorySessionStore(), callbacks: CallbackRouter())

@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: backends) func tokenForTheServerSignsIn(backend: Backend) async throws {
         try await withEmulator { emulator in
             let callbacks = CallbackRouter()
-            let transport = URLSessionTransport.untimed
+            let transport = URLSessionTransport.untimed()
             let browser = ScriptedBrowser(transport: transport) { callbacks.handle($0) }
             let clients = emulator.configuration.google
             let google = GoogleProvider(

@@ -39,7 +39,7 @@ struct Launch {
         clock: AuthClock = .system, withApps installed: Bool = false
     ) {
         pages = Pages(withApps: installed)
-        let (callbacks, transport) = (CallbackRouter(), URLSessionTransport.untimed)
+        let (callbacks, transport) = (CallbackRouter(), URLSessionTransport.untimed())
         let providers = EmulatedProviders(
             at: base, opener: pages, callbacks: callbacks, googleRedirect: .reversedClientID,
             transport: transport, clock: clock)

@@ -19,7 +19,7 @@ import Testing
     }
 
     private func app(at emulator: Emulator, store: MemorySessionStore) -> App {
-        let (callbacks, transport) = (CallbackRouter(), URLSessionTransport.untimed)
+        let (callbacks, transport) = (CallbackRouter(), URLSessionTransport.untimed())
         let clock = emulator.configuration.clock
         let agent = SystemBrowser(
             opener: ScriptedBrowser(transport: transport) { callbacks.handle($0) }, callbacks: callbacks)

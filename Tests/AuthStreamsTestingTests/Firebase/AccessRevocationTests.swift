@@ -8,7 +8,7 @@ import Testing
 @Suite struct AccessRevocationTests {
     @MainActor
     private static func credentials(_ emulator: Emulator) -> EmulatedProviders {
-        let network = URLSessionTransport.untimed
+        let network = URLSessionTransport.untimed()
         let callbacks = CallbackRouter()
         let browser = ScriptedBrowser(transport: network) { callbacks.handle($0) }
         return EmulatedProviders(
@@ -87,7 +87,7 @@ import Testing
             let userinfo = HTTPRequest(
                 .get, emulator.url(for: "https://openidconnect.googleapis.com/v1/userinfo"),
                 headers: [.authorization: "Bearer \(credential.accessToken?.reveal() ?? "")"])
-            #expect(try await URLSessionTransport.untimed.send(userinfo).status == 401)
+            #expect(try await URLSessionTransport.untimed().send(userinfo).status == 401)
             try await repository.revokeAccess(with: credential, of: session)
         }
     }

@@ -12,7 +12,7 @@ import Testing
         return FirebaseRepository(
             project: FirebaseProject(
                 id: firebase.projectID, apiKey: firebase.apiKey, endpoints: .emulator(at: emulator.baseURL)),
-            routes: .standard(functionsIn: .seoul), transport: URLSessionTransport.untimed,
+            routes: .standard(functionsIn: .seoul), transport: URLSessionTransport.untimed(),
             clock: emulator.configuration.clock)
     }
 

@@ -164,7 +164,7 @@ private enum SpokenExamples {
 /// The network, and what was said on it last.
 private final class ListeningTransport: HTTPTransport {
     private let calls = Lock<[String: (request: JSONValue?, answer: JSONValue?)]>([:])
-    private let network = URLSessionTransport.untimed
+    private let network = URLSessionTransport.untimed()
 
     func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
         let response = try await network.send(request)

@@ -68,7 +68,7 @@ import Testing
     @Test func appleAndGoogleAreRevokedForTheLinkedIdentity() async throws {
         try await withEmulator { emulator in
             let spy = CredentialSpy()
-            let network = URLSessionTransport.untimed
+            let network = URLSessionTransport.untimed()
             let callbacks = CallbackRouter()
             let browser = await ScriptedBrowser(transport: network) { callbacks.handle($0) }
             let providers = EmulatedProviders(

@@ -9,7 +9,7 @@ import Testing
     @Test func pageListsEveryServiceClientAndPerson() async throws {
         try await EmulatedBackend.run { backend in
             let emulator = backend.emulator
-            let response = try await URLSessionTransport.untimed.send(
+            let response = try await URLSessionTransport.untimed().send(
                 HTTPRequest(.get, emulator.baseURL.appending(path: "/")))
             let page = String(decoding: response.body, as: UTF8.self)
             let expected =
@@ -26,7 +26,7 @@ import Testing
             let links = TryLink.all(
                 for: backend.emulator.configuration, base: backend.emulator.baseURL.absoluteString)
             let link = try #require(links.first { $0.name == provider })
-            let browser = ScriptedBrowser(.approve, .deny, transport: URLSessionTransport.untimed)
+            let browser = ScriptedBrowser(.approve, .deny, transport: URLSessionTransport.untimed())
             for title in ["\(provider) said yes", "\(provider) said no"] {
                 await browser.open(try #require(URL(string: link.url)), universalLinksOnly: false)?.waitForReturn()
                 #expect(browser.lastPageTitle == title)

@@ -20,7 +20,7 @@ import Testing
 
         @MainActor
         init(_ emulator: Emulator) {
-            let network = URLSessionTransport.untimed
+            let network = URLSessionTransport.untimed()
             browser = ScriptedBrowser(transport: network, deliver: { [callbacks] in callbacks.handle($0) })
             apps = EmulatedApps(
                 emulator: emulator.baseURL, transport: network, next: browser,
@@ -29,7 +29,7 @@ import Testing
                 at: emulator.baseURL, opener: apps, callbacks: callbacks, transport: network)
             repository = WatchedRepository(
                 base: FirebaseRepository.emulated(
-                    at: emulator.baseURL, transport: WatchedTransport(base: URLSessionTransport.untimed, log: log)),
+                    at: emulator.baseURL, transport: WatchedTransport(base: URLSessionTransport.untimed(), log: log)),
                 log: log)
         }
 

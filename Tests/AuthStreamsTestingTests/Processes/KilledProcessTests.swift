@@ -8,8 +8,9 @@
     /// Real processes that die by SIGKILL at every point of a refresh, against a server whose refresh tokens work once and
     /// whose sessions end when one is used again.
     @Suite(.limitedParallelization) struct KilledProcessTests {
-        /// How often a process dies at each point: `AUTH_KILLS`, once unless set. Each time is a case of its own.
-        static let kills = 1...(ProcessInfo.processInfo.environment["AUTH_KILLS"].flatMap(Int.init) ?? 1)
+        /// How often a process dies at each point: `AUTH_KILLS`. Each time is a case of its own.
+        static let kills =
+            1...(ProcessInfo.processInfo.environment["AUTH_KILLS"].flatMap(Int.init) ?? TestVolume.of(1, full: 2))
 
         @Test(arguments: [nil, Duration.seconds(3600)], kills)
         func aSessionOutlivesEveryDeathButOfTheAnswer(reuseWindow: Duration?, time: Int) async throws {

@@ -10,7 +10,7 @@ import Testing
     @MainActor @Test func itIsRedeemedByTheServerAndOnce() async throws {
         try await withEmulator { emulator in
             let google = emulator.configuration.google
-            let (callbacks, transport) = (CallbackRouter(), URLSessionTransport.untimed)
+            let (callbacks, transport) = (CallbackRouter(), URLSessionTransport.untimed())
             let browser = ScriptedBrowser(transport: transport) { callbacks.handle($0) }
             let provider = GoogleProvider(
                 clientID: google.desktop.id, clientSecret: google.desktop.secret.map { Secret($0) },

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.limitedParallelization) struct URLSessionTransportFailureTests {
     private func failure(
-        of request: HTTPRequest, by transport: URLSessionTransport = URLSessionTransport.untimed
+        of request: HTTPRequest, by transport: URLSessionTransport = URLSessionTransport.untimed()
     ) async throws -> AuthError {
         try #require(await #expect(throws: AuthError.self) { _ = try await transport.send(request) })
     }
@@ -25,7 +25,7 @@ import Testing
             LoopbackResponse(status: 200, headers: [("Content-Encoding", "gzip")], body: bomb)
         }
         var request = HTTPRequest(.get, server.url("/"), maximumResponseBytes: 100_000)
-        #expect(try await URLSessionTransport.untimed.send(request).body.count == 100_000)
+        #expect(try await URLSessionTransport.untimed().send(request).body.count == 100_000)
         request.maximumResponseBytes = 99_999
         #expect(try await failure(of: request).code == .invalidResponse)
     }
@@ -33,7 +33,7 @@ import Testing
     @Test func anAnswerOfExactlyTheLimitIsAccepted() async throws {
         let server = try LoopbackServer.start { _ in LoopbackResponse(status: 200, body: Data(count: 1_000)) }
         let request = HTTPRequest(.get, server.url("/"), maximumResponseBytes: 1_000)
-        #expect(try await URLSessionTransport.untimed.send(request).body.count == 1_000)
+        #expect(try await URLSessionTransport.untimed().send(request).body.count == 1_000)
         let smaller = HTTPRequest(.get, server.url("/"), maximumResponseBytes: 999)
         #expect(try await failure(of: smaller).code == .invalidResponse)
     }
@@ -91,7 +91,7 @@ import Testing
             gone.resolve(())
             return .dropConnection
         }
-        let transport = URLSessionTransport.untimed
+        let transport = URLSessionTransport.untimed()
         let attempt = Task { try await failure(of: HTTPRequest(.get, server.url("/")), by: transport) }
         await arrived.value()
         attempt.cancel()
@@ -117,7 +117,7 @@ import Testing
 
     @Test func lettingGoOfATransportEndsItsSession() async throws {
         let server = try LoopbackServer.start { _ in .html("") }
-        var transport: URLSessionTransport? = URLSessionTransport.untimed
+        var transport: URLSessionTransport? = URLSessionTransport.untimed()
         weak let reference = transport
         _ = try await transport?.send(HTTPRequest(.get, server.url("/")))
         let invalidated = try #require(transport?.invalidated)

@@ -24,7 +24,7 @@
         func aSessionIsUsedAgainButItsConnectionIsNot(answer: String) async throws {
             // The server keeps the connections open, although it says that it does not.
             let server = try RawServer { _ in answer }
-            let transport = URLSessionTransport.untimed
+            let transport = URLSessionTransport.untimed()
             for body in ["a", "b", "c"] {
                 _ = try await transport.send(post(body, to: server))
                 #expect(transport.sessionPool.count == 1)
@@ -39,7 +39,7 @@
         ])
         func aSessionThatMayHaveAConnectionIsNotUsedAgain(answer: String) async throws {
             let server = try RawServer { _ in answer }
-            let transport = URLSessionTransport.untimed
+            let transport = URLSessionTransport.untimed()
             for body in ["a", "b"] {
                 _ = try await transport.send(post(body, to: server))
                 #expect(transport.sessionPool.count == 0)
@@ -50,7 +50,7 @@
         @Test func aRequestThatIsDroppedArrivesOnce() async throws {
             let drops = Lock(false)
             let server = try RawServer { _ in drops.withLock { $0 } ? nil : Self.answer("Connection: close") }
-            let transport = URLSessionTransport.untimed
+            let transport = URLSessionTransport.untimed()
             _ = try await transport.send(post("a", to: server))
             drops.withLock { $0 = true }
             await #expect(throws: AuthError.self) { try await transport.send(post("b", to: server)) }
@@ -63,7 +63,7 @@
         /// connection lives on, and the next request meets it.
         @Test func aRequestThatMeetsAUsedConnectionAllTheSameArrivesOnce() async throws {
             let server = try RawServer { number in number == 0 ? Self.answer("Connection:\r\n close") : nil }
-            var transport: URLSessionTransport? = URLSessionTransport.untimed
+            var transport: URLSessionTransport? = URLSessionTransport.untimed()
             _ = try await transport?.send(post("a", to: server))
             let error = await #expect(throws: AuthError.self) { _ = try await transport?.send(post("b", to: server)) }
             #expect(error?.code == .network)
@@ -75,7 +75,7 @@
 
         @Test(arguments: [nil, Data()]) func whatHasNoBodyGetsASessionOfItsOwn(body: Data?) async throws {
             let server = try RawServer { _ in Self.answer("Connection: close") }
-            let transport = URLSessionTransport.untimed
+            let transport = URLSessionTransport.untimed()
             _ = try await transport.send(HTTPRequest(.delete, server.url("/user"), body: body))
             #expect(transport.sessionPool.count == 0)
         }
@@ -94,7 +94,7 @@
                 await allArrived.value()
                 return .html("")
             }
-            let transport = URLSessionTransport.untimed
+            let transport = URLSessionTransport.untimed()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<requests {
                     group.addTask {
@@ -108,7 +108,7 @@
 
         @Test func keptSessionsEndWithTheTransport() async throws {
             let server = try LoopbackServer.start { _ in .html("") }
-            var transport: URLSessionTransport? = URLSessionTransport.untimed
+            var transport: URLSessionTransport? = URLSessionTransport.untimed()
             _ = try await transport?.send(HTTPRequest(.post, server.url("/"), body: Data("x".utf8)))
             let session = try #require(transport?.sessionPool.take())
             transport?.sessionPool.put(session)

@@ -20,7 +20,7 @@ import Testing
         let request = HTTPRequest(
             .post, server.url("/a:b?x=1%2B2"), headers: ["X-Test": "here", .contentType: "text/plain"],
             body: Data("a+b=ü".utf8))
-        let response = try await URLSessionTransport.untimed.send(request)
+        let response = try await URLSessionTransport.untimed().send(request)
         #expect(response.status == 201)
         #expect(response.headers["x-answer"] == "yes")
         #expect(response.retryAfter == .seconds(7))
@@ -34,7 +34,7 @@ import Testing
             if request.path == "/late" { arrived.withLock { $0 += 1 } }
             return LoopbackResponse(status: 200)
         }
-        let transport = URLSessionTransport.untimed
+        let transport = URLSessionTransport.untimed()
         let late = HTTPRequest(method, server.url("/late"), body: Data("x".utf8), timeout: timeout)
         let error = await #expect(throws: AuthError.self) { try await transport.send(late) }
         #expect(error?.code == .timedOut)
@@ -48,7 +48,7 @@ import Testing
     @Test(arguments: [200, 204, 400, 404, 429, 500, 503])
     func everyStatusIsAnAnswer(status: Int) async throws {
         let server = try LoopbackServer.start { _ in LoopbackResponse(status: status) }
-        let response = try await URLSessionTransport.untimed.send(HTTPRequest(.get, server.url("/")))
+        let response = try await URLSessionTransport.untimed().send(HTTPRequest(.get, server.url("/")))
         #expect(response.status == status)
         #expect(response.body.isEmpty)
     }
@@ -60,7 +60,7 @@ import Testing
         let server = try LoopbackServer.start { _ in
             LoopbackResponse(status: 401, headers: [("WWW-Authenticate", challenge)], body: Data("no".utf8))
         }
-        let response = try await URLSessionTransport.untimed.send(HTTPRequest(.get, server.url("/")))
+        let response = try await URLSessionTransport.untimed().send(HTTPRequest(.get, server.url("/")))
         #expect(response.status == 401)
         #expect(String(decoding: response.body, as: UTF8.self) == "no")
     }
@@ -73,7 +73,7 @@ import Testing
             return .redirect(to: "/elsewhere", status: status)
         }
         let request = HTTPRequest(.post, server.url("/token"), body: Data("refresh_token=x".utf8))
-        let response = try await URLSessionTransport.untimed.send(request)
+        let response = try await URLSessionTransport.untimed().send(request)
         #expect(response.status == status)
         #expect(response.headers["location"] == "/elsewhere")
         #expect(paths.withLock { $0 } == ["/token"])
@@ -85,7 +85,7 @@ import Testing
             LoopbackResponse(
                 status: status, headers: [("Location", "/elsewhere"), ("WWW-Authenticate", #"Basic realm="x""#)])
         }
-        let transport = URLSessionTransport.untimed
+        let transport = URLSessionTransport.untimed()
         await withTaskGroup(of: Void.self) { group in
             for place in 0..<4 {
                 group.addTask {
@@ -109,7 +109,7 @@ import Testing
             cookies.withLock { $0.append(request.header("Cookie")) }
             return LoopbackResponse(status: 200, headers: [("Set-Cookie", "session=1; Path=/")])
         }
-        let transport = URLSessionTransport.untimed
+        let transport = URLSessionTransport.untimed()
         for _ in 0..<2 { _ = try await transport.send(HTTPRequest(.get, server.url("/"))) }
         #expect(cookies.withLock { $0 } == [nil, nil])
     }
@@ -124,7 +124,7 @@ import Testing
             return LoopbackResponse(
                 status: 200, headers: [("Cache-Control", "max-age=3600")], body: Data("\(number)".utf8))
         }
-        let transport = URLSessionTransport.untimed
+        let transport = URLSessionTransport.untimed()
         let first = try await transport.send(HTTPRequest(.get, server.url("/")))
         let second = try await transport.send(HTTPRequest(.get, server.url("/")))
         #expect(first.body == Data("1".utf8))
@@ -133,14 +133,14 @@ import Testing
 
     @Test func connectionsAreReused() async throws {
         let server = try LoopbackServer.start { request in .html(request.path) }
-        let transport = URLSessionTransport.untimed
+        let transport = URLSessionTransport.untimed()
         for number in 0..<5 { _ = try await transport.send(HTTPRequest(.get, server.url("/\(number)"))) }
         #expect(server.connectionCount == 1)
     }
 
     @Test func concurrentRequestsGetTheirOwnAnswers() async throws {
         let server = try LoopbackServer.start { request in LoopbackResponse(status: 200, body: request.body) }
-        let transport = URLSessionTransport.untimed
+        let transport = URLSessionTransport.untimed()
         let matching = try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<200 {
                 group.addTask {
@@ -158,7 +158,7 @@ import Testing
     func onlyWebAddressesAreAsked(text: String) async throws {
         let url = try #require(URL(string: text))
         let error = await #expect(throws: AuthError.self) {
-            try await URLSessionTransport.untimed.send(HTTPRequest(.get, url))
+            try await URLSessionTransport.untimed().send(HTTPRequest(.get, url))
         }
         #expect(error?.code == .misconfigured)
     }

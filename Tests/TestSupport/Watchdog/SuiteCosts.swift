@@ -1,11 +1,10 @@
 package import Foundation
 
-/// The processor seconds of each suite, in a run whose tests do not overlap: `--no-parallel`.
+/// Tells the processor time of each test in a run whose tests do not overlap: `--no-parallel`.
 package struct SuiteCosts: Sendable {
-    /// The environment variable that has a test process print its most expensive suites.
+    /// The environment variable that has a test process print what each test cost.
     package static let variable = "AUTHSTREAMS_TEST_COSTS"
 
-    private var costs: [String: Duration] = [:]
     private var lastEnd: Duration
 
     /// - Parameter processorTime: What this process and the processes that it waited for have used until now.
@@ -16,20 +15,11 @@ package struct SuiteCosts: Sendable {
     /// Reads one line of the event stream.
     ///
     /// - Parameter processorTime: What this process and the processes that it waited for have used until now.
-    /// - Returns: The ten most expensive suites, each in a line of its own, when the tests have ended; otherwise `nil`.
+    /// - Returns: A line with the milliseconds since the end of the test before, and the suite, when a test has ended;
+    ///   otherwise `nil`. The process may exit at any time after its last test, so there is no sum.
     package mutating func record(_ line: Data, processorTime: Duration) -> String? {
-        guard let event = TestEvent(line) else { return nil }
-        switch (event.kind, event.test) {
-        case ("testEnded", let test?):
-            let suite = test.split(separator: "/").first ?? ""
-            costs[String(suite), default: .zero] += processorTime - lastEnd
-            lastEnd = processorTime
-            return nil
-        case ("runEnded", _):
-            return costs.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(10)
-                .map { "costs: \($0.value.components.seconds) s \($0.key)\n" }.joined()
-        default:
-            return nil
-        }
+        guard let event = TestEvent(line), event.kind == "testEnded", let test = event.test else { return nil }
+        defer { lastEnd = processorTime }
+        return "costs: \((processorTime - lastEnd) / .milliseconds(1)) \(test.split(separator: "/").first ?? "")\n"
     }
 }

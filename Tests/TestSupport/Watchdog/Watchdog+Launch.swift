@@ -44,7 +44,11 @@
         /// That of this process, and of the processes that it started, waited for, and that have ended.
         private static var usedProcessorTime: Duration {
             var usage = rusage()
-            getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
+            #if canImport(Glibc)
+                getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
+            #else
+                getrusage(RUSAGE_CHILDREN, &usage)
+            #endif
             return [usage.ru_utime, usage.ru_stime].reduce(ProcessorTime.ofProcess) {
                 $0 + .seconds($1.tv_sec) + .microseconds($1.tv_usec)
             }

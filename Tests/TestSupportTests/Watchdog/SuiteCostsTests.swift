@@ -8,29 +8,23 @@ import Testing
         return Data(#"{"kind":"event","payload":{"kind":"\#(kind)"\#(test)}}"#.utf8)
     }
 
-    @Test func tenMostExpensiveSuitesAreNamedWhenTheRunEnds() {
+    @Test func eachTestCostsTheTimeSinceTheOneBefore() {
         var costs = SuiteCosts(processorTime: .seconds(5))
-        var time = Duration.seconds(5)
-        for round in 1...2 {
-            for suite in 1...11 {
-                time += .seconds(suite)
-                let test = "M.S\(suite)/test\(round)()/F.swift:1:2"
-                #expect(costs.record(line("testStarted", test), processorTime: .zero) == nil)
-                #expect(costs.record(line("testEnded", test), processorTime: time) == nil)
-            }
-            #expect(costs.record(line("testEnded", "M.S1"), processorTime: time) == nil)
-        }
-        let report = costs.record(line("runEnded", nil), processorTime: time)
-        #expect(report == (2...11).reversed().map { "costs: \($0 * 2) s M.S\($0)\n" }.joined())
+        #expect(costs.record(line("testStarted", "M.S/a()/F.swift:1:2"), processorTime: .zero) == nil)
+        #expect(
+            costs.record(line("testEnded", "M.S/a()/F.swift:1:2"), processorTime: .seconds(6)) == "costs: 1000.0 M.S\n")
+        #expect(costs.record(line("testEnded", "M.S"), processorTime: .milliseconds(6250)) == "costs: 250.0 M.S\n")
+        #expect(
+            costs.record(line("testEnded", "M.T/b()/F.swift:3:4"), processorTime: .seconds(7)) == "costs: 750.0 M.T\n")
     }
 
     @Test func otherLinesCostNothing() {
         var costs = SuiteCosts(processorTime: .zero)
         #expect(costs.record(Data(#"{"kind":"test"}"#.utf8), processorTime: .seconds(1)) == nil)
-        #expect(costs.record(line("runEnded", nil), processorTime: .seconds(2)) == "")
+        #expect(costs.record(line("runEnded", nil), processorTime: .seconds(2)) == nil)
     }
 
-    /// The check of all cases finds the suites by the names of their files.
+    /// The stage of all cases finds the suites by the names of their files.
     @Test func suiteWithAVolumeHasTheNameOfItsFile() throws {
         let files = try sourceFiles(below: "Tests").filter {
             $0.value.contains("TestVolume.") && !$0.key.hasPrefix("Tests/TestSupport")

@@ -62,6 +62,6 @@ public struct EmulatedApple: Sendable {
             return await context.call(EmulatorRequest("POST", host: host, path: address.path(), json: body)).status
         }
         let request = HTTPRequest(.post, address, headers: ["Content-Type": "application/json"], body: body.data)
-        return try? await URLSessionTransport.untimed.send(request).status
+        return try? await URLSessionTransport().send(request).status
     }
 }

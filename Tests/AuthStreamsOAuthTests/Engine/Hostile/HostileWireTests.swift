@@ -107,7 +107,7 @@ import Testing
                 setenv("http_proxy", "http://127.0.0.1:\(server.port)", 1)
                 setenv("no_proxy", "", 1)
                 let base = "http://127.0.0.1:\(server.port)"
-                let transport = URLSessionTransport.untimed
+                let transport = URLSessionTransport.untimed()
                 let keys = IssuerKeys(url: URL(literal: "http://[::1]:1/keys"), transport: transport, clock: .system)
                 let token = TokenEndpoint(url: URL(literal: "http://localhost:1/token"), transport: transport)
                 func expectRefusal(_ body: () async throws -> Void) async throws {

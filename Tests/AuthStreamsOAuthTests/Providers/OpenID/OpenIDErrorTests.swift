@@ -13,7 +13,7 @@ import Testing
     func errorOfThePageKeepsItsWord(word: String, code: AuthError.Code) async throws {
         try await withEmulator { emulator in
             emulator.inject(.error(word), at: .issuerAuthorize)
-            let transport = URLSessionTransport.untimed
+            let transport = URLSessionTransport.untimed()
             let provider = OpenIDProvider.keycloak(
                 realm: "main", at: emulator.url(for: "https://id.pulseboard.example"),
                 clientID: emulator.configuration.issuer.clientID, redirect: .loopback(path: "/callback/openid"),

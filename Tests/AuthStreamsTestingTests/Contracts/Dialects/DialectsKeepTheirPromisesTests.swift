@@ -48,7 +48,7 @@ import Testing
         let (emulator, base) = (backend.emulator, server.base)
         return AuthRepositoryContract {
             .init(
-                network: .can(URLSessionTransport.untimed),
+                network: .can(URLSessionTransport.untimed()),
                 repository: {
                     ServerRepository(
                         at: base, contract: dialect.contract, accepting: [.google, .kakao], members: dialect.members,

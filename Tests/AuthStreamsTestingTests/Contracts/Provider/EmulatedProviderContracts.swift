@@ -11,7 +11,7 @@ func contract<Provider: AuthProvider>(
     return AuthProviderContract(
         crossing: crossing, secrets: secrets,
         provider: { @MainActor person, witness in
-            let (network, callbacks) = (URLSessionTransport.untimed, CallbackRouter())
+            let (network, callbacks) = (URLSessionTransport.untimed(), CallbackRouter())
             let browser = ScriptedBrowser(person.onPage, transport: network) { callbacks.handle($0) }
             let apps = EmulatedApps(emulator: emulator.baseURL, transport: network, next: browser) {
                 callbacks.handle($0)

@@ -138,7 +138,10 @@ struct FlawedProvider: AuthProvider {
         let (hang, latestStart) = (Hang(), Lock<Task<Void, Never>?>(nil))
         var contract = AuthProviderContract(
             secrets: { [Secret(secret)] },
-            provider: { FlawedProvider(flaw: flaw, person: $0, witness: $1, hang: hang, latestStart: latestStart) })
+            provider: {
+                FlawedProvider(
+                    flaw: flaw, person: $0, witness: $1, hang: hang.ofThisCheck, latestStart: latestStart)
+            })
         contract.hangDetection = hang.detection
         return contract
     }

@@ -86,7 +86,7 @@ extension FlawedRepository {
         var contract = AuthRepositoryContract {
             let server = SampleServer()
             return .init(
-                network: .can(server), repository: { FlawedRepository(flaw, over: $0, hang: hang) },
+                network: .can(server), repository: { FlawedRepository(flaw, over: $0, hang: hang.ofThisCheck) },
                 credential: { server.newCredential() },
                 badCredential: .can { Credential(provider: "sample", accessToken: Secret("made up")) },
                 unroutedProvider: .can("another"),

@@ -227,11 +227,11 @@ final class FlawedStore: SessionStore {
 
 extension FlawedStore {
     static func contract(_ flaw: Flaw?) -> SessionStoreContract {
-        let hang = Hang()
+        let anyCheck = Hang()
         // The contract makes a place for each check, in order.
         let promises = Lock(SessionStoreContract.checks.map(\.name)[...])
         var contract = SessionStoreContract {
-            let disk = Disk(promises.withLock { $0.popFirst() })
+            let (disk, hang) = (Disk(promises.withLock { $0.popFirst() }), anyCheck.ofThisCheck)
             return .init(
                 store: FlawedStore(flaw, on: disk, hang: hang),
                 laterProcess: .can { FlawedStore(flaw, on: disk, hang: hang, isLater: true) },
@@ -243,7 +243,7 @@ extension FlawedStore {
                         unlock: { disk.state.withLock { $0.unlocked.take() }?.resolve(()) })),
                 failing: .can { disk.state.withLock { $0.isBroken = true } })
         }
-        contract.hangDetection = hang.detection
+        contract.hangDetection = anyCheck.detection
         return contract
     }
 }

@@ -23,7 +23,7 @@ final class FirebaseStandIn: Sendable {
         headers[.contentType] = "application/json"
         let request = HTTPRequest(.post, emulator.url(for: url), headers: headers, body: body)
         let response: HTTPResponse
-        do { response = try await URLSessionTransport.untimed.send(request) } catch {
+        do { response = try await URLSessionTransport.untimed().send(request) } catch {
             // The SDK keeps what it was sent and what it got in its errors.
             throw NSError(
                 domain: AuthErrors.domain, code: 17020,

@@ -22,7 +22,7 @@ import Testing
             return .redirect(to: "http://127.0.0.1:\(elsewhere.port)\(request.path)", status: status)
         }
         let base = try #require(URL(string: "http://127.0.0.1:\(server.port)/v1"))
-        let repository = ServerFixture.repository(URLSessionTransport.untimed, at: base)
+        let repository = ServerFixture.repository(URLSessionTransport.untimed(), at: base)
         let error = try await serverFailure { () throws(AuthError) in try await operation.run(repository) }
         #expect(error.code == .invalidResponse)
         #expect(error.explanation.contains("redirect (\(status))"))

@@ -1,5 +1,6 @@
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreams
@@ -43,6 +44,7 @@ import Testing
         #expect(await caller.value == .superseded)
         #expect(second.manager.state == .signedOut(.elsewhere))
         #expect(try await first.record() == nil)
+        try await wait(for: "both sessions to be signed out") { first.server.signedOut.count == 2 }
         #expect(first.server.signedOut == ["a1", "a2"])
     }
 
