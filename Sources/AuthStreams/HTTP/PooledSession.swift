@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -15,7 +16,19 @@ struct PooledSession: Sendable {
 
     /// Invalidates the session once its requests have ended.
     func end() { session.finishTasksAndInvalidate() }
+}
 
-    /// Invalidates the session and cancels its requests.
-    func cut() { session.invalidateAndCancel() }
+extension URLSessionTask {
+    /// Cancels the task; on Linux a second later.
+    ///
+    /// libcurl closes the socket of a connection that is not yet established without telling Foundation, while Dispatch still
+    /// watches it. Dispatch would report nothing of the next file or socket with the same number, in the whole process.
+    /// A host that answers has a connection after a second.
+    func cancelOnceConnected() {
+        #if AUTH_DARWIN
+            cancel()
+        #else
+            DispatchQueue.global().asyncAfter(deadline: .now() + 1) { self.cancel() }
+        #endif
+    }
 }

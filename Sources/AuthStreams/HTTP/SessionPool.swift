@@ -26,13 +26,13 @@
             if !isKept { session.end() }
         }
 
-        /// Ends all of them at once.
-        func cut() {
+        /// Ends all of them.
+        func end() {
             let all = sessions.withLock { sessions in
                 defer { sessions = [] }
                 return sessions
             }
-            for session in all { session.cut() }
+            for session in all { session.end() }
         }
     }
 

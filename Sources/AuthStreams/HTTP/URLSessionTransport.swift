@@ -15,7 +15,7 @@ import Foundation
 /// | --- | --- |
 /// | what is an answer? | every response with a status: redirects, 401 with a challenge and 5xx are returned, not thrown; on Linux a redirect has no body |
 /// | how long does it wait? | ``HTTPRequest/timeout`` from sending to the last byte, by the clock of the initializer |
-/// | what if the task is cancelled? | `cancelled` at once; an answer that was complete before wins |
+/// | what if the task is cancelled? | `cancelled` at once; an answer that was complete before wins; on Linux the connection ends a second later |
 /// | what if it fails? | `network`, with domain, code and URL without query as the cause |
 /// | when does it end? | with the last reference to it; requests in progress hold one |
 public final class URLSessionTransport: HTTPTransport {
@@ -37,9 +37,9 @@ public final class URLSessionTransport: HTTPTransport {
 
     // A session retains its delegate until it is invalidated.
     deinit {
-        shared.cut()
+        shared.end()
         #if !AUTH_DARWIN
-            sessionPool.cut()
+            sessionPool.end()
         #endif
     }
 
@@ -86,8 +86,7 @@ public final class URLSessionTransport: HTTPTransport {
             let pooled = (mayShare ? sessionPool.take() : nil) ?? PooledSession(configuration)
             let response: HTTPResponse
             do throws(AuthError) { response = try await send(plain, of: request, over: pooled) } catch {
-                // Foundation may never complete a task that was cancelled, and the session would keep its socket.
-                pooled.cut()
+                pooled.end()
                 throw error
             }
             if mayShare, response.endedItsConnection {
@@ -109,7 +108,7 @@ public final class URLSessionTransport: HTTPTransport {
 
         let outcome = await outcome(of: exchange, within: request.timeout)
         guard case .success(let response)? = outcome else {
-            task.cancel()
+            task.cancelOnceConnected()
             guard case .failure(let error)? = outcome else { throw .cancelled }
             throw error
         }

@@ -1,0 +1,48 @@
+#if !AUTH_DARWIN
+    import AuthStreamsTesting
+    import Dispatch
+    import Foundation
+    import LoopbackHTTP
+    import TestSupport
+    import Testing
+
+    @testable import AuthStreams
+
+    @Suite(.limitedParallelization) struct CancelledConnectionTests {
+        /// A file that is opened gets the number of a socket that was closed. If Dispatch still watches that socket, it reports
+        /// nothing of the file.
+        @Test func eventsOfOtherFilesAreReported() async throws {
+            let server = try LoopbackServer.start { _ in .html("") }
+            let transport = URLSessionTransport.untimed()
+            let callers = (0..<4).map { place in
+                Task {
+                    for round in 0... where !Task.isCancelled {
+                        let call = Task { try await transport.send(HTTPRequest(.get, server.url("/"))) }
+                        for _ in 0..<(place * 20 + round % 100) { await Task.yield() }
+                        call.cancel()
+                        _ = await call.result
+                    }
+                }
+            }
+            for _ in 0..<TestVolume.of(300, full: 1_000) { try await expectEvent() }
+            for caller in callers {
+                caller.cancel()
+                await caller.value
+            }
+        }
+
+        /// Opens a pipe, and waits for the event of a byte in it.
+        private func expectEvent() async throws {
+            let (pipe, isReadable, isClosed) = (Pipe(), Promise<Void>(), Promise<Void>())
+            let source = EventSource(
+                DispatchSource.makeReadSource(fileDescriptor: pipe.fileHandleForReading.fileDescriptor),
+                onEvent: { isReadable.resolve(()) }, onCancel: { isClosed.resolve(()) })
+            try pipe.fileHandleForWriting.write(contentsOf: Data([1]))
+            try await wait(for: "the byte in the pipe to be reported") { isReadable.current != nil }
+            source.cancel()
+            await isClosed.value()
+            try pipe.fileHandleForReading.close()
+            try pipe.fileHandleForWriting.close()
+        }
+    }
+#endif
