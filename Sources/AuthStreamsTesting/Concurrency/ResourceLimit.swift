@@ -2,8 +2,8 @@ import Foundation
 
 /// Limits how many tests of one process use sockets or child processes at once.
 package struct ResourceLimit: Sendable {
-    /// As many at once as there are cores.
-    package static let shared = ResourceLimit(count: ProcessInfo.processInfo.activeProcessorCount)
+    /// Twice as many at once as there are cores: while one test waits for a server, another uses its core.
+    package static let shared = ResourceLimit(count: 2 * ProcessInfo.processInfo.activeProcessorCount)
 
     /// Whether the current task is already admitted. It must not wait for itself.
     @TaskLocal private static var isAdmitted = false

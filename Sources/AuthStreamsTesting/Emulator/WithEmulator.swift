@@ -3,7 +3,7 @@ import AuthStreams
 /// Runs a test with an emulator that is stopped when the body ends.
 ///
 /// Test runners start hundreds of tests at once, and each emulator takes sockets and connections. So one process runs
-/// at most as many at a time as there are cores, and the others wait. An emulator within the body of another does not
+/// at most two at a time for each core, and the others wait. An emulator within the body of another does not
 /// wait.
 ///
 /// - Parameters:

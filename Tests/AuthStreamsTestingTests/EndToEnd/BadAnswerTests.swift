@@ -44,8 +44,7 @@ import Testing
         try await withEmulator { emulator in
             let store = MemorySessionStore()
             // The repeated requests need not wait for each other here.
-            let device = EmulatedDevice(
-                at: emulator.baseURL, store: store, clock: AuthClock(HurriedClock(), now: { Date() }))
+            let device = EmulatedDevice(at: emulator.baseURL, store: store, clock: .withoutPauses)
             emulator.inject(row.fault, at: row.endpoint, .always)
             let error = await device.auth.signIn(with: row.provider).result.failure
             #expect(error?.code == row.code)
@@ -85,18 +84,5 @@ import Testing
                 #expect(!hosts.contains("identitytoolkit.googleapis.com"), "The server never saw the token.")
             }
         }
-    }
-}
-
-/// The system's clock, by which pauses of up to ten seconds are over at once. Time limits do not change.
-private struct HurriedClock: Clock {
-    private let clock = ContinuousClock()
-
-    var now: ContinuousClock.Instant { clock.now }
-    var minimumResolution: Duration { clock.minimumResolution }
-
-    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
-        guard now.duration(to: deadline) > .seconds(10) else { return try Task.checkCancellation() }
-        try await clock.sleep(until: deadline, tolerance: tolerance)
     }
 }

@@ -3,6 +3,7 @@ import AuthStreamsFirebase
 import AuthStreamsOAuth
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// tap → authenticate → stream of `Result` → token to the use case, or message to the screen → repository → server.
@@ -12,7 +13,7 @@ import Testing
     private struct App {
         let log = PipelineLog()
         let callbacks = CallbackRouter()
-        let manager = SessionManager(store: MemorySessionStore())
+        let manager = SessionManager(store: MemorySessionStore(), clock: .withoutPauses)
         let browser: ScriptedBrowser
         let apps: EmulatedApps
         let providers: EmulatedProviders

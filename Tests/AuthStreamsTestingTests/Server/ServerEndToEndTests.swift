@@ -2,6 +2,7 @@
     import AuthStreams
     import AuthStreamsTesting
     import Foundation
+    import TestSupport
     import Testing
 
     /// The whole chain with an app's own server at its end.
@@ -60,7 +61,9 @@
             let (fault, code) = Self.faults[index]
             try await withEmulator { emulator in
                 let store = MemorySessionStore()
-                let device = EmulatedDevice(at: emulator.baseURL, backend: .server, store: store)
+                // The repeated requests need not wait for each other here.
+                let device = EmulatedDevice(
+                    at: emulator.baseURL, backend: .server, store: store, clock: .withoutPauses)
                 // By the page, whose answer is bound: for a better answer of the Naver app the attempt would wait.
                 device.apps.installed = []
                 emulator.inject(fault, at: .serverSignIn, .always)

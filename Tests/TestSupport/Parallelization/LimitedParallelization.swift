@@ -5,7 +5,7 @@ package import Testing
 extension Trait where Self == LimitedParallelization {
     /// Limits the parallelization of tests that use sockets or child processes.
     ///
-    /// At most as many test cases of all suites that have this trait run at once as there are cores. What such a test
+    /// At most two test cases for each core of all suites that have this trait run at once. What such a test
     /// expects of a server or of another process then depends less on how many other tests run.
     package static var limitedParallelization: Self { Self() }
 }
