@@ -21,8 +21,11 @@ private func raiseDescriptorLimit(to count: rlim_t) {
 @Suite(.limitedParallelization) struct LoopbackServerLimitsTests {
     private static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
+    /// Apart from the change no client is slow, however long this machine takes.
     private func server(_ change: (inout LoopbackServer.Limits) -> Void) throws -> LoopbackServer {
         var limits = LoopbackServer.Limits()
+        (limits.idleTimeout, limits.requestTimeout) = (.seconds(3_600), .seconds(3_600))
+        (limits.lingerTimeout, limits.crowdedTimeout) = (.seconds(3_600), .seconds(3_600))
         change(&limits)
         return try LoopbackServer.start(limits: limits) { _ in .html("answer") }
     }

@@ -178,7 +178,11 @@ import Testing
             (["code": nil], "invalid_request"),
             (["grant_type": "password"], "unsupported_grant_type"),
             (
-                ["client_id": apple.bundleID, "client_secret": apple.clientSecret(for: apple.bundleID, now: .now)],
+                // Lives long: it is made before the first test begins.
+                [
+                    "client_id": apple.bundleID,
+                    "client_secret": apple.clientSecret(for: apple.bundleID, now: .now, lifetime: 1_000_000),
+                ],
                 "invalid_grant"
             ),
         ] as [([String: String?], String)])

@@ -62,15 +62,20 @@
         /// Foundation reads a folded field as it was meant (RFC 9112 section 5.2), the library beneath it does not: the
         /// connection lives on, and the next request meets it.
         @Test func aRequestThatMeetsAUsedConnectionAllTheSameArrivesOnce() async throws {
-            let server = try RawServer { number in number == 0 ? Self.answer("Connection:\r\n close") : nil }
-            var transport: URLSessionTransport? = URLSessionTransport.untimed()
-            _ = try await transport?.send(post("a", to: server))
-            let error = await #expect(throws: AuthError.self) { _ = try await transport?.send(post("b", to: server)) }
-            #expect(error?.code == .network)
-            transport = nil
-            await server.allConnectionsEnded()
-            #expect(server.bodies.flatMap(\.self) == ["a", "b"])
-            #expect(server.bodies.first == ["a", "b"])
+            var (bodies, code): ([[String]], AuthError.Code?) = ([], nil)
+            repeat {
+                let server = try RawServer { number in number == 0 ? Self.answer("Connection:\r\n close") : nil }
+                var transport: URLSessionTransport? = URLSessionTransport.untimed()
+                _ = try await transport?.send(post("a", to: server))
+                code = nil
+                do { _ = try await transport?.send(post("b", to: server)) } catch { code = (error as? AuthError)?.code }
+                transport = nil
+                await server.allConnectionsEnded()
+                bodies = server.bodies
+                // libcurl does not use a connection again that has been idle for two minutes.
+            } while bodies == [["a"], ["b"]]
+            #expect(bodies == [["a", "b"]])
+            #expect(code == .network)
         }
 
         @Test(arguments: [nil, Data()]) func whatHasNoBodyGetsASessionOfItsOwn(body: Data?) async throws {
