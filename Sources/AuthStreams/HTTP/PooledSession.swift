@@ -14,17 +14,17 @@ struct PooledSession: Sendable {
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     }
 
-    /// Invalidates the session once its requests have ended.
+    /// Invalidates the session. Requests in progress end first.
     func end() { session.finishTasksAndInvalidate() }
 }
 
 extension URLSessionTask {
     /// Cancels the task; on Linux a second later.
     ///
-    /// libcurl closes the socket of a connection that is not yet established without telling Foundation, while Dispatch still
-    /// watches it. Dispatch would report nothing of the next file or socket with the same number, in the whole process.
-    /// A host that answers has a connection after a second.
-    func cancelOnceConnected() {
+    /// libcurl closes the socket of a connection that is not yet established without calling Foundation, which has a Dispatch
+    /// source for it. Dispatch then reports no events of the next file or socket with the same number, in the whole process.
+    /// Most connections are established or refused within a second. A host that does not answer at all is not covered.
+    func cancelAfterConnecting() {
         #if AUTH_DARWIN
             cancel()
         #else

@@ -26,7 +26,7 @@
             if !isKept { session.end() }
         }
 
-        /// Ends all of them.
+        /// Ends the idle sessions.
         func end() {
             let all = sessions.withLock { sessions in
                 defer { sessions = [] }

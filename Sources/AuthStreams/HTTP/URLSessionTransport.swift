@@ -15,9 +15,10 @@ import Foundation
 /// | --- | --- |
 /// | what is an answer? | every response with a status: redirects, 401 with a challenge and 5xx are returned, not thrown; on Linux a redirect has no body |
 /// | how long does it wait? | ``HTTPRequest/timeout`` from sending to the last byte, by the clock of the initializer |
-/// | what if the task is cancelled? | `cancelled` at once; an answer that was complete before wins; on Linux the connection ends a second later |
+/// | what if the task is cancelled? | `cancelled` at once; an answer that was complete before wins |
+/// | and what was not sent yet? | is not sent; on Linux, after a cancellation or a timeout, it may still be sent within a second |
 /// | what if it fails? | `network`, with domain, code and URL without query as the cause |
-/// | when does it end? | with the last reference to it; requests in progress hold one |
+/// | when does it end? | with the last reference to it; requests in progress hold one, until they are cancelled |
 public final class URLSessionTransport: HTTPTransport {
     // Making a configuration takes longer than making a session from it.
     private let configuration = URLSessionConfiguration.bare
@@ -108,7 +109,9 @@ public final class URLSessionTransport: HTTPTransport {
 
         let outcome = await outcome(of: exchange, within: request.timeout)
         guard case .success(let response)? = outcome else {
-            task.cancelOnceConnected()
+            // The first byte that arrives later ends the task, too.
+            exchange.fail(.cancelled)
+            task.cancelAfterConnecting()
             guard case .failure(let error)? = outcome else { throw .cancelled }
             throw error
         }

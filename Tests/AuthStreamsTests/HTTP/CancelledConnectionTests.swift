@@ -28,6 +28,8 @@
                 }
                 try await group.waitForAll()
             }
+            try await wait(for: "the cancelled requests to end") { transport.openExchangeCount == 0 }
+            for _ in 0..<10 { try await expectEvent() }
         }
 
         /// Opens a pipe, and waits for the event of a byte in it.
@@ -37,10 +39,9 @@
                 DispatchSource.makeReadSource(fileDescriptor: pipe.fileHandleForReading.fileDescriptor),
                 onEvent: { isReadable.resolve(()) }, onCancel: { isClosed.resolve(()) })
             try pipe.fileHandleForWriting.write(contentsOf: Data([1]))
-            await isReadable.value()
-            #expect(isReadable.current != nil)
+            try await wait(for: "the byte in the pipe to be reported") { isReadable.current != nil }
             source.cancel()
-            await isClosed.value()
+            try await wait(for: "the event source of the pipe to end") { isClosed.current != nil }
             try pipe.fileHandleForReading.close()
             try pipe.fileHandleForWriting.close()
         }

@@ -63,18 +63,20 @@
         /// connection lives on, and the next request meets it.
         @Test func aRequestThatMeetsAUsedConnectionAllTheSameArrivesOnce() async throws {
             var (bodies, code): ([[String]], AuthError.Code?) = ([], nil)
-            repeat {
+            for _ in 0..<5 {
                 let server = try RawServer { number in number == 0 ? Self.answer("Connection:\r\n close") : nil }
                 var transport: URLSessionTransport? = URLSessionTransport.untimed()
                 _ = try await transport?.send(post("a", to: server))
                 code = nil
-                do { _ = try await transport?.send(post("b", to: server)) } catch { code = (error as? AuthError)?.code }
+                do { _ = try await transport?.send(post("b", to: server)) } catch { code = error.code }
                 transport = nil
                 await server.allConnectionsEnded()
                 bodies = server.bodies
                 // libcurl does not use a connection again that has been idle for two minutes.
-            } while bodies == [["a"], ["b"]]
-            #expect(bodies == [["a", "b"]])
+                if bodies != [["a"], ["b"]] { break }
+            }
+            #expect(bodies.flatMap(\.self) == ["a", "b"])
+            #expect(bodies.first == ["a", "b"])
             #expect(code == .network)
         }
 
@@ -111,8 +113,10 @@
             #expect(transport.sessionPool.count == SessionPool.limit)
         }
 
-        @Test func keptSessionsEndWithTheTransport() async throws {
-            let server = try LoopbackServer.start { _ in .html("") }
+        @Test(arguments: [200, 401]) func keptSessionsEndWithTheTransport(status: Int) async throws {
+            let server = try RawServer { _ in
+                Self.answer("Connection: close\r\nWWW-Authenticate: Basic realm=\"x\"", status: "\(status) Said")
+            }
             var transport: URLSessionTransport? = URLSessionTransport.untimed()
             _ = try await transport?.send(HTTPRequest(.post, server.url("/"), body: Data("x".utf8)))
             let session = try #require(transport?.sessionPool.take())

@@ -116,6 +116,7 @@ import Testing
                 let store = FileSessionStore(folder: folder)
                 try await store.write(data, for: .session)
                 let inotify = inotify_init1(Int32(IN_NONBLOCK))
+                try #require(inotify >= 0)
                 defer { close(inotify) }
                 var watches = FolderWatches(inotify: inotify, folder: folder.path) { inotify, path, mask in
                     let watch = inotify_add_watch(inotify, path, mask)

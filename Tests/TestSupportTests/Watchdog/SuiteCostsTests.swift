@@ -33,6 +33,7 @@ import Testing
         for (path, text) in files {
             let name = path.split(separator: "/").last.map { String($0.dropLast(".swift".count)) } ?? ""
             #expect(name.hasSuffix("Tests") && text.contains("struct \(name) {"), "\(path)")
+            #expect(text.components(separatedBy: "@Suite").count == 2, "\(path)")
         }
     }
 }
