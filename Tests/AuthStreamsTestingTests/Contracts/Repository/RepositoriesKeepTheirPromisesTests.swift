@@ -8,7 +8,7 @@ import Testing
 
 /// Every repository of ours keeps what a repository promises.
 @Suite struct RepositoriesKeepTheirPromisesTests {
-    @Test(arguments: AuthRepositoryContract.checks)
+    @Test(arguments: TestVolume.part(0, of: 2, AuthRepositoryContract.checks))
     func firebase(keepsThePromise promise: ContractCheck<AuthRepositoryContract>) async throws {
         let report = try await EmulatedBackend.run {
             try await firebase(at: $0, over: $0.transport).verify(promise)
