@@ -110,7 +110,7 @@ import Testing
         let attempt = listener.start()
         let browser = try await listener.visitor()
         let client = try RawClient(port: browser.port)
-        for byte in browser.request("/back?code=right&state=right-state").utf8 { await client.send([byte]) }
+        await client.send(Array(browser.request("/back?code=right&state=right-state").utf8), inPiecesOf: 1)
         try #require(await client.receiveAll().hasPrefix("HTTP/1.1 200 "))
         #expect(try await attempt.value.url.query() == "code=right&state=right-state")
     }

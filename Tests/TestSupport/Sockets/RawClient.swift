@@ -46,7 +46,8 @@ package final class RawClient: Sendable {
     /// Sends everything; false when the server cut it short.
     @discardableResult package func send(_ text: String) async -> Bool { await send(Array(text.utf8)) }
 
-    @discardableResult package func send(_ bytes: [UInt8]) async -> Bool {
+    /// - Parameter size: How many bytes at most each system call sends.
+    @discardableResult package func send(_ bytes: [UInt8], inPiecesOf size: Int = .max) async -> Bool {
         await onQueue { descriptor in
             var rest = bytes[...]
             while !rest.isEmpty {
@@ -55,7 +56,7 @@ package final class RawClient: Sendable {
                 #else
                     let flags = Int32(MSG_NOSIGNAL)
                 #endif
-                let count = rest.withUnsafeBytes { systemSend(descriptor, $0.baseAddress, $0.count, flags) }
+                let count = rest.withUnsafeBytes { systemSend(descriptor, $0.baseAddress, min($0.count, size), flags) }
                 guard count > 0 else { return false }
                 rest.removeFirst(count)
             }
