@@ -85,16 +85,32 @@ final class URLSessionExchange: Sendable {
 
 extension AuthError {
     /// Makes the error for a failure of `URLSession`.
-    fileprivate init(transportFailure error: any Error) {
-        switch (error as? URLError)?.code {
-        case .cancelled:
-            self = .cancelled
+    init(transportFailure error: any Error) {
+        let code = (error as? URLError)?.code
+        switch code {
+        case .cancelled: self = .cancelled
         case .timedOut:
             self.init(.timedOut, "No answer came in time. Check the connection and try again.", cause: error)
-        default:
-            self.init(
-                .network, "No complete answer came. Check the connection, the host's name and its certificate.",
-                cause: error)
+        default: self.init(.network, Self.explanation(of: code), cause: error)
+        }
+    }
+
+    private static func explanation(of code: URLError.Code?) -> String {
+        switch code {
+        case .cannotFindHost, .dnsLookupFailed:
+            "No address was found for the host's name. Check the name in the URL, and the device's connection."
+        case .cannotConnectToHost:
+            "The host could not be connected to. Check that the server runs, its port in the URL, and firewalls."
+        case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
+            .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot, .clientCertificateRejected,
+            .clientCertificateRequired:
+            """
+            No secure connection was made. Check that the host's certificate is valid now, names this host and is issued by an \
+            authority that the system trusts, and that the device's date is right.
+            """
+        case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff:
+            "The device has no connection to the network, or this app may not use it. Try again when it has."
+        default: "No complete answer came: the connection ended before. Try again."
         }
     }
 }

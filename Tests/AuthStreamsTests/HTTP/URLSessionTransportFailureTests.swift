@@ -1,9 +1,14 @@
-import AuthStreams
 import AuthStreamsTesting
 import Foundation
 import LoopbackHTTP
 import TestSupport
 import Testing
+
+@testable import AuthStreams
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
 
 @Suite(.limitedParallelization) struct URLSessionTransportFailureTests {
     private func failure(
@@ -49,6 +54,25 @@ import Testing
         #expect(error.isRetryable)
     }
 
+    @Test func failuresOfAConnectionHaveExplanationsOfTheirOwn() async throws {
+        let words: [(URLError.Code, String)] = [
+            (.cannotFindHost, "host's name"), (.dnsLookupFailed, "host's name"),
+            (.cannotConnectToHost, "could not be connected to"), (.serverCertificateUntrusted, "certificate"),
+            (.serverCertificateHasBadDate, "certificate"), (.notConnectedToInternet, "no connection"),
+            (.networkConnectionLost, "ended before"),
+        ]
+        for (code, word) in words {
+            let error = AuthError(transportFailure: URLError(code))
+            #expect(error.code == .network && error.explanation.contains(word), "\(code)")
+        }
+        // A server without TLS, which the client takes for one with it.
+        let server = try LoopbackServer.start { _ in .html("") }
+        var url = try #require(URLComponents(url: server.url("/"), resolvingAgainstBaseURL: false))
+        url.scheme = "https"
+        let error = try await failure(of: HTTPRequest(.get, try #require(url.url)))
+        #expect(error.code == .network && error.explanation.contains("certificate"), "\(error.debugDescription)")
+    }
+
     @Test func nobodyListeningIsNetworkTroubleAndTheErrorHasNoQuery() async throws {
         let server = try LoopbackServer.start { _ in .html("") }
         let url = server.url("/token?code=s3cr3t#s3cr3t")
@@ -56,6 +80,7 @@ import Testing
         let error = try await failure(of: HTTPRequest(.get, url, headers: [.authorization: "Bearer s3cr3t"]))
         #expect(error.code == .network)
         #expect(error.cause?.domain == "NSURLErrorDomain")
+        #expect(error.explanation.contains("could not be connected to"))
         var dumped = ""
         dump(error, to: &dumped)
         #expect(!(dumped + error.debugDescription + "\(error)").contains("s3cr3t"))
