@@ -36,6 +36,7 @@ final class Person: ApplicationOpener {
     }
 
     func canOpen(_ url: URL) -> Bool { apps.canOpen(url) }
+    var hidesURLs: Bool { apps.hidesURLs }
 
     func open(_ url: URL, universalLinksOnly: Bool) async -> ApplicationVisit? {
         guard let agrees = await answer() else { return nil }

@@ -7,6 +7,8 @@ import Dispatch
 final class LoopbackListener: @unchecked Sendable {
     let port: UInt16
     let limits: LoopbackServer.Limits
+    /// Tells whose a connection is; `nil` if all are accepted.
+    let peers: LoopbackPeers?
     let queue = DispatchQueue(label: "authstreams.loopback", qos: .userInitiated)
     private let isOnQueue = DispatchSpecificKey<Bool>()
     /// Entered as long as a descriptor is open.
@@ -19,15 +21,18 @@ final class LoopbackListener: @unchecked Sendable {
     /// Whether clients waited to connect because there was no room, and have not all connected since.
     private(set) var isCrowded = false
     private var connections: [ObjectIdentifier: LoopbackConnection] = [:]
+    private var refusals = 0
     private var drainDeadline: LoopbackDeadline?
 
     init(
-        address: LoopbackAddress, port: UInt16, limits: LoopbackServer.Limits, handler: @escaping LoopbackServer.Handler
+        address: LoopbackAddress, port: UInt16, accepting peers: LoopbackServer.Peers, limits: LoopbackServer.Limits,
+        handler: @escaping LoopbackServer.Handler
     ) throws(LoopbackServerError) {
         let openDescriptors = DispatchGroup()
         let socket = try LoopbackSocket.listening(at: address, on: port, open: openDescriptors)
         self.port = try socket.port
         self.limits = limits
+        self.peers = peers == .thisUser ? LoopbackPeers(of: socket) : nil
         self.handler = handler
         self.socket = socket
         self.openDescriptors = openDescriptors
@@ -45,6 +50,9 @@ final class LoopbackListener: @unchecked Sendable {
 
     /// The number of open connections.
     var connectionCount: Int { queue.sync { connections.count } }
+
+    /// The number of connections of other users, which were closed.
+    var refusedConnections: Int { queue.sync { refusals } }
 
     /// Closes everything; the descriptors are closed when it returns.
     func stop() {
@@ -82,6 +90,10 @@ final class LoopbackListener: @unchecked Sendable {
                 guard let accepted = try socket.accepted() else {
                     isCrowded = false
                     return
+                }
+                guard peers?.includes(accepted) != false else {
+                    refusals += 1
+                    continue
                 }
                 let connection = LoopbackConnection(socket: accepted, of: self, handler: handler)
                 connections[ObjectIdentifier(connection)] = connection

@@ -45,6 +45,14 @@ package final class LoopbackServer: Sendable {
         package init() {}
     }
 
+    /// Whose connections a server accepts.
+    package enum Peers: Sendable {
+        /// Those of every user of this machine.
+        case everyUser
+        /// Those of the process's user and of root, as far as the system says whose a connection is. Others are closed at once.
+        case thisUser
+    }
+
     /// The port it listens on.
     package let port: UInt16
     private let listener: LoopbackListener
@@ -61,16 +69,19 @@ package final class LoopbackServer: Sendable {
     /// - Parameters:
     ///   - address: 127.0.0.1 unless given.
     ///   - port: 0 takes any free port.
+    ///   - peers: Whose connections are accepted; those of every user unless given.
     ///   - limits: The limits for a client.
     ///   - handler: Answers the requests. Kept until the server stops.
     /// - Throws: ``LoopbackServerError/portInUse(_:)``, or ``LoopbackServerError/cannotListen(_:)`` for anything else.
     package static func start(
         at address: LoopbackAddress = .ipv4,
         port: UInt16 = 0,
+        accepting peers: Peers = .everyUser,
         limits: Limits = Limits(),
         handler: @escaping @Sendable (LoopbackRequest) async -> LoopbackResponse
     ) throws(LoopbackServerError) -> LoopbackServer {
-        let listener = try LoopbackListener(address: address, port: port, limits: limits, handler: handler)
+        let listener = try LoopbackListener(
+            address: address, port: port, accepting: peers, limits: limits, handler: handler)
         listener.start()
         return LoopbackServer(listener: listener)
     }
@@ -90,6 +101,12 @@ package final class LoopbackServer: Sendable {
     package func stopAfterResponses() async {
         await listener.stopAfterResponses()
     }
+
+    /// Whether only connections of this user are accepted: asked for, and possible on this system.
+    package var checksPeers: Bool { listener.peers != nil }
+
+    /// The number of connections that were closed because they are another user's.
+    package var refusedConnections: Int { listener.refusedConnections }
 
     /// The number of open connections.
     var connectionCount: Int { listener.connectionCount }

@@ -57,14 +57,8 @@ final class LoopbackSocket: Sendable {
     /// The port this socket is bound to.
     var port: UInt16 {
         get throws(LoopbackServerError) {
-            // Large enough for both families, and the port is in the same place in both.
-            var address = sockaddr_in6()
-            var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
-            let found = withUnsafeMutablePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
-            }
-            guard found == 0 else { throw .cannotListen(errno) }
-            return UInt16(bigEndian: address.sin6_port)
+            guard let address else { throw .cannotListen(errno) }
+            return address.port
         }
     }
 

@@ -29,6 +29,7 @@ struct AwayApp {
 /// Says which page would be opened, and opens none.
 private struct Announcement: ApplicationOpener {
     func canOpen(_ url: URL) -> Bool { false }
+    var hidesURLs: Bool { true }
 
     func open(_ url: URL, universalLinksOnly: Bool) async -> ApplicationVisit? {
         guard !universalLinksOnly else { return nil }

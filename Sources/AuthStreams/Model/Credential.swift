@@ -29,21 +29,22 @@ public struct Credential: Hashable, Sendable {
     ///
     /// It is not sent to your server, which reads the signed claim `real_user_status` of the ID token.
     public var realUserStatus: RealUserStatus?
-    /// Whether the answer is bound to this attempt by `state`, PKCE or a nonce that only the provider received.
+    /// Whether the answer is bound to this attempt, by `state`, PKCE or a nonce that only the provider received: `false` unless
+    /// the provider's author says so.
     ///
-    /// An unbound answer may be another person's: any app can open this one with a URL. Such a credential can sign in,
-    /// but cannot link an identity or re-authenticate. The answers of the Naver app, and of KakaoTalk by custom scheme,
-    /// are unbound.
+    /// An unbound answer may be another person's: any app can open this one with a URL, and another user of a machine may read
+    /// the arguments of its processes. Such a credential can sign in, but cannot link an identity or re-authenticate. The answers
+    /// of the Naver app, and of KakaoTalk by custom scheme, are unbound.
     public var isBound: Bool
     /// How to wait for another answer of the attempt, if only the server can tell whether this one is the attempt's
     /// own; otherwise ``Replacement/none``. The Naver app's credential has one.
     public var replacement = Replacement.none
 
-    /// Makes a credential. Everything but the provider may be absent.
+    /// Makes a credential. Everything but the provider may be absent. It is unbound unless `isBound` is `true`.
     public init(
         provider: ProviderID, idToken: Secret? = nil, rawNonce: Secret? = nil, accessToken: Secret? = nil,
         authorizationCode: AuthorizationCode? = nil, serverAuthCode: Secret? = nil, userID: String? = nil,
-        profile: Profile? = nil, pendingToken: Secret? = nil, isBound: Bool = true
+        profile: Profile? = nil, pendingToken: Secret? = nil, isBound: Bool = false
     ) {
         self.isBound = isBound
         self.provider = provider

@@ -21,11 +21,68 @@ public protocol ApplicationOpener: Sendable {
     ///   - universalLinksOnly: Open the link only in an app, not in the browser.
     /// - Returns: The visit that began, or `nil` if nothing opened.
     func open(_ url: URL, universalLinksOnly: Bool) async -> ApplicationVisit?
+
+    /// Opens a page of a listener of this process in the browser. Unless given, opens its URL.
+    ///
+    /// - Returns: The visit that began, or `nil` if nothing opened.
+    func open(_ page: ListenerPage) async -> ApplicationVisit?
+
+    /// Whether no other user of the machine can read a URL that is opened: `false` unless given.
+    ///
+    /// A URL in a process's arguments can be read by all users. An answer to a page that they could have opened first is not
+    /// bound to the attempt, unless the listener accepts connections of this user alone.
+    var hidesURLs: Bool { get }
 }
 
 extension ApplicationOpener {
     /// Checks nothing: for systems where apps declare no schemes.
     public func validateConfiguration(toOpen url: URL, answeringAt callback: URL) throws(AuthError) {}
+
+    /// Opens the page's URL.
+    public func open(_ page: ListenerPage) async -> ApplicationVisit? {
+        await open(page.url, universalLinksOnly: false)
+    }
+
+    /// `false`.
+    public var hidesURLs: Bool { false }
+}
+
+/// A page that a listener of this process serves to the first browser that fetches it.
+public struct ListenerPage: Sendable {
+    /// The page's URL. What it leads to is for one browser alone, so it is never printed.
+    public let url: URL
+    private let isFetchedBody: @Sendable () -> Bool
+    private let remarkBody: @Sendable (String) -> Void
+
+    /// Makes a page.
+    ///
+    /// - Parameters:
+    ///   - url: The page's URL.
+    ///   - isFetched: Returns whether a browser has fetched the page.
+    ///   - onRemark: Receives the remarks of the opener.
+    public init(
+        _ url: URL, isFetched: @escaping @Sendable () -> Bool = { false },
+        onRemark: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        self.url = url
+        isFetchedBody = isFetched
+        remarkBody = onRemark
+    }
+
+    /// Whether a browser has fetched the page. Another browser that opens it then ends the attempt.
+    public var isFetched: Bool { isFetchedBody() }
+
+    /// Adds a sentence to the explanation of an attempt that ends without an answer, such as how a browser's command ended.
+    ///
+    /// - Parameter sentence: For engineers, without secrets.
+    public func remark(_ sentence: String) { remarkBody(sentence) }
+}
+
+extension ListenerPage: CustomStringConvertible, CustomReflectable {
+    /// The URL's scheme, host and port.
+    public var description: String { "page at \(url.scheme ?? "")://\(url.host() ?? ""):\(url.port ?? 0)" }
+    /// A mirror without children, because the path is the attempt's own.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// The time that the person spends in another app, until they return to this one.

@@ -25,11 +25,12 @@ public protocol AuthProvider: Sendable {
     /// Returns one attempt to get a credential, which starts when the stream is iterated.
     func authenticate(_ request: AuthRequest) -> AuthStream<Credential>
 
-    /// Returns whether a URL that the app was opened with has the form of this provider's answers: its scheme, host and path.
+    /// The URLs by which its page and its app open this app to answer; none unless given.
     ///
-    /// `AuthService.handle(_:)` returns it for a URL that no attempt waits for. A provider whose answers do not come by URLs of
-    /// the app need not implement it.
-    func isCallback(_ url: URL) -> Bool
+    /// `AuthService.handle(_:)` recognizes by their scheme, host, port and path a URL that no attempt waits for. No other provider
+    /// of the service may answer at one of them: an answer of one could be taken for that of the other (RFC 9700 section 4.4), so
+    /// their attempts end with `misconfigured`.
+    var callbackURLs: [URL] { get }
 
     /// Finishes an attempt of an earlier process, which the system ended while the person was away.
     ///
@@ -54,8 +55,8 @@ extension AuthProvider {
     /// The single kind that has no name.
     public var methodKinds: [SignInMethod.Kind] { [.standard] }
 
-    /// No URL.
-    public func isCallback(_ url: URL) -> Bool { false }
+    /// None.
+    public var callbackURLs: [URL] { [] }
 
     /// Ends with `abandoned`.
     public func resume(_ request: AuthRequest) -> AuthStream<Credential> {

@@ -25,10 +25,9 @@ public struct AuthorizationPage: Sendable {
             }
         }
 
-        /// Returns whether a URL that the app was opened with has the form of an answer: scheme, host, port and path of
-        /// ``redirect(_:)``. A listener's answer never comes to the app.
-        public func isCallback(_ url: URL) -> Bool {
-            if case .redirect(let redirectURI) = self { RedirectURI.matches(url, redirectURI) } else { false }
+        /// The URL by which the app is opened: that of ``redirect(_:)``. A listener's answer never comes to the app.
+        public var callbackURLs: [URL] {
+            if case .redirect(let redirectURI) = self { [redirectURI] } else { [] }
         }
     }
 

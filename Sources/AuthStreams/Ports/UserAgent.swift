@@ -43,11 +43,20 @@ public struct AuthorizationAnswer: Sendable {
     public var url: URL
     /// The redirect URI of the attempt, which the token request must repeat (RFC 6749 section 4.1.3).
     public var redirectURI: URL
+    /// Whether only the person's browser can have sent it: no other app, program or user of the machine could read the page's
+    /// URL before the browser did. See ``Credential/isBound``.
+    public var isBound: Bool
 
     /// Makes an answer.
-    public init(url: URL, redirectURI: URL) {
+    ///
+    /// - Parameters:
+    ///   - url: The callback URL as it arrived.
+    ///   - redirectURI: The redirect URI of the attempt.
+    ///   - isBound: Whether only the person's browser can have sent it; `false` unless given.
+    public init(url: URL, redirectURI: URL, isBound: Bool = false) {
         self.url = url
         self.redirectURI = redirectURI
+        self.isBound = isBound
     }
 }
 

@@ -17,7 +17,7 @@ struct PreviewProvider: AuthProvider {
         AuthStream { () async throws(AuthError) in
             try requireMethodKind(of: request)
             if let failure { throw failure }
-            return Credential(provider: id, idToken: Secret("preview"), userID: AuthPreview.user.id)
+            return Credential(provider: id, idToken: Secret("preview"), userID: AuthPreview.user.id, isBound: true)
         }
     }
 }

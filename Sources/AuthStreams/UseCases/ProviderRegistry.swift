@@ -25,7 +25,8 @@ struct ProviderRegistry: Sendable {
     /// The provider for a method: where no kind is named, the one that was registered first.
     ///
     /// - Throws: `unsupportedProvider` when there is none, `misconfigured` when two claim the same way of one provider,
-    ///   because the app did not say which of them runs, or when it waits for its answers on another router.
+    ///   because the app did not say which of them runs, when it waits for its answers on another router, or when another
+    ///   provider answers at one of its URLs.
     func provider(for method: SignInMethod) throws(AuthError) -> any AuthProvider {
         let candidates = providers.filter { $0.id == method.provider }
         // A provider may list one of its own kinds twice.
@@ -47,6 +48,16 @@ struct ProviderRegistry: Sendable {
                 Make the provider and its user agent with the router of the service: the platform's `callbacks`.
                 """, provider: method.provider)
         }
+        let urls = provider.callbackURLs
+        for other in providers where other.id != provider.id {
+            guard let shared = urls.first(where: other.answers(at:)) else { continue }
+            throw AuthError(
+                .misconfigured,
+                """
+                The providers \(method.provider) and \(other.id) answer at the same URL, \(AuthError.scrubbed(shared)), so an \
+                answer of one could be taken for that of the other. Give each a URL of its own, such as another path.
+                """, provider: method.provider)
+        }
         return provider
     }
 
@@ -61,7 +72,7 @@ struct ProviderRegistry: Sendable {
     }
 
     /// Whether a URL has the form of an answer of one of them.
-    func isCallback(_ url: URL) -> Bool { providers.contains { $0.isCallback(url) } }
+    func isCallback(_ url: URL) -> Bool { providers.contains { $0.answers(at: url) } }
 
     /// What the providers report, by their identifiers.
     var revocations: [ProviderID: [RevocationReports]] {
@@ -72,7 +83,7 @@ struct ProviderRegistry: Sendable {
 
     /// The provider with that identifier whose answers have the form of a URL.
     func provider(_ id: ProviderID, ofCallback url: URL) -> (any AuthProvider)? {
-        providers.first { $0.id == id && $0.isCallback(url) }
+        providers.first { $0.id == id && $0.answers(at: url) }
     }
 
     /// The provider at which that user can prove who they are.
@@ -104,4 +115,9 @@ struct ProviderRegistry: Sendable {
         let offered = candidates.flatMap(\.methodKinds).map(\.rawValue).joined(separator: ", ")
         return "No provider \(method.provider) by that method kind was given to the service. It has: \(offered)."
     }
+}
+
+extension AuthProvider {
+    /// Whether a URL that the app was opened with has the form of an answer.
+    fileprivate func answers(at url: URL) -> Bool { callbackURLs.contains { RedirectURI.matches(url, $0) } }
 }

@@ -32,6 +32,9 @@ public struct ExtensionApplicationOpener: ApplicationOpener {
     /// `true`: only opening the URL tells.
     public func canOpen(_ url: URL) -> Bool { true }
 
+    /// `true`: the system hands a URL to the other app alone.
+    public var hidesURLs: Bool { true }
+
     /// Checks the Info.plist of the app that contains the extension.
     ///
     /// - Throws: `misconfigured`; the explanation names the missing entry.

@@ -31,5 +31,8 @@
             self.bundle = bundle
             self.information = information
         }
+
+        /// `true`: the system hands a URL to the other app alone.
+        public var hidesURLs: Bool { true }
     }
 #endif

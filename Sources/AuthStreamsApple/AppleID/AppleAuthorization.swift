@@ -73,7 +73,7 @@
             var credential = Credential(
                 provider: .apple, idToken: identityToken, rawNonce: secrets.nonce,
                 authorizationCode: authorizationCode.map { Credential.AuthorizationCode(code: $0) }, userID: userID,
-                profile: profile)
+                profile: profile, isBound: true)
             credential.realUserStatus = realUserStatus
             return credential
         }

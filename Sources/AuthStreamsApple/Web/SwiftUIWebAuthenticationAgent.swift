@@ -72,7 +72,7 @@
         public func authorize(_ page: AuthorizationPage) async throws(AuthError) -> AuthorizationAnswer {
             let target = try WebTarget(page, hasCallbacks: hasCallbacks)
             let url = try await target.answer(within: timeLimit, clock) { try await answer(of: target) }
-            return AuthorizationAnswer(url: url, redirectURI: target.redirectURI)
+            return AuthorizationAnswer(url: url, redirectURI: target.redirectURI, isBound: true)
         }
 
         /// The end of SwiftUI's session, or of the task: SwiftUI does not say that it heeds a cancellation.

@@ -76,7 +76,7 @@
             defer { sheet.close() }
             let presentation = page.presentation
             let url = try await target.answer(within: timeLimit, clock) { try await sheet.answer(in: presentation) }
-            return AuthorizationAnswer(url: url, redirectURI: target.redirectURI)
+            return AuthorizationAnswer(url: url, redirectURI: target.redirectURI, isBound: true)
         }
     }
 #endif

@@ -19,6 +19,8 @@ public struct AuthorizationGrant: Sendable {
     public let maximumAge: Duration?
     /// The accepted values of `acr`, from `acr_values`; empty if not requested.
     public let acceptedACRs: Set<String>
+    /// Whether only the person's browser can have sent the answer; see `Credential.isBound`, which repeats it.
+    public let isBound: Bool
     /// How long the person took to answer, by which a log-in may be older than ``maximumAge`` when the ID token arrives.
     public let elapsed: Duration
 
@@ -32,15 +34,17 @@ public struct AuthorizationGrant: Sendable {
     ///   - maximumAge: The `max_age` that was sent.
     ///   - acceptedACRs: The `acr_values` that were sent.
     ///   - elapsed: How long the person took to answer.
+    ///   - isBound: Whether only the provider can have sent the answer, to this attempt; `false` unless given.
     public init(
         callback: AuthorizationCallback, redirectURI: URL?, verifier: Secret?, nonce: Secret?,
-        maximumAge: Duration? = nil, acceptedACRs: Set<String> = [], elapsed: Duration = .zero
+        maximumAge: Duration? = nil, acceptedACRs: Set<String> = [], elapsed: Duration = .zero, isBound: Bool = false
     ) {
         self.callback = callback
         self.redirectURI = redirectURI
         self.verifier = verifier
         self.nonce = nonce
         (self.maximumAge, self.acceptedACRs, self.elapsed) = (maximumAge, acceptedACRs, elapsed)
+        self.isBound = isBound
         rawNonce = nonce
     }
 
@@ -53,17 +57,19 @@ public struct AuthorizationGrant: Sendable {
     ///   - attempt: The attempt, of this process or an earlier one.
     ///   - url: The callback URL.
     ///   - elapsed: How long the person took to answer.
+    ///   - isBound: Whether only the person's browser can have sent the answer.
     ///   - dialect: Translates the provider's own errors.
     /// - Throws: `AuthError`; those of ``ExpectedCallback/parse(_:redirectURI:)``.
     init(
-        of attempt: PendingAttempt, answeredBy url: URL, elapsed: Duration, _ dialect: @escaping OAuthFailure.Dialect
+        of attempt: PendingAttempt, answeredBy url: URL, elapsed: Duration, isBound: Bool,
+        _ dialect: @escaping OAuthFailure.Dialect
     ) throws(AuthError) {
         let expected = ExpectedCallback(
             state: attempt.state, issuer: attempt.issuer, isIssuerRequired: attempt.isIssuerRequired, dialect: dialect)
         self.init(
             callback: try expected.parse(url, redirectURI: attempt.callbackURL), redirectURI: attempt.redirectURI,
             verifier: attempt.verifier, nonce: attempt.nonce, maximumAge: attempt.maximumAge,
-            acceptedACRs: attempt.acceptedACRs, elapsed: elapsed)
+            acceptedACRs: attempt.acceptedACRs, elapsed: elapsed, isBound: isBound)
         rawNonce = attempt.rawNonce
     }
 

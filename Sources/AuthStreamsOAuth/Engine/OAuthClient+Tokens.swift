@@ -61,11 +61,13 @@ extension OAuthClient {
     /// - Throws: `AuthError`; those of ``redeem(_:parameters:)`` and ``idToken(of:for:)``.
     public func credential(for grant: AuthorizationGrant) async throws(AuthError) -> Credential {
         let answer = try await redeem(grant)
-        guard grant.nonce != nil else { return Credential(provider: id, accessToken: answer.accessToken) }
+        guard grant.nonce != nil else {
+            return Credential(provider: id, accessToken: answer.accessToken, isBound: grant.isBound)
+        }
         let idToken = try await idToken(of: answer, for: grant)
         return Credential(
             provider: id, idToken: idToken.token, rawNonce: grant.rawNonce, accessToken: answer.accessToken,
-            userID: idToken.subject)
+            userID: idToken.subject, isBound: grant.isBound)
     }
 
     /// Returns the validator of the server's ID tokens.

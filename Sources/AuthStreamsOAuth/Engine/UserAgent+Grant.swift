@@ -29,8 +29,9 @@ extension UserAgent {
     ) async throws(AuthError) -> AuthorizationGrant {
         if let resumed = request.resumed {
             try resumed.take()
+            // Only an attempt whose answer is bound is stored.
             return try AuthorizationGrant(
-                of: resumed.attempt, answeredBy: resumed.callback, elapsed: resumed.elapsed, dialect)
+                of: resumed.attempt, answeredBy: resumed.callback, elapsed: resumed.elapsed, isBound: true, dialect)
         }
         try page.validate()
         try redirect.validate()
@@ -58,7 +59,7 @@ extension UserAgent {
         }
         return try AuthorizationGrant(
             of: attempt(comingBackTo: answer.redirectURI), answeredBy: answer.url, elapsed: clock.uptime - begin,
-            dialect)
+            isBound: answer.isBound, dialect)
     }
 }
 

@@ -24,6 +24,9 @@ final class BrowserBinding: Sendable {
     private let value = Secret(RandomBytes.base64URL(count: 32))
     private let isUsed = Lock(false)
 
+    /// Whether a browser has fetched the start page.
+    var isFetched: Bool { isUsed.withLock { $0 } }
+
     /// Records a request for the start page, and returns whether it comes from the bound browser.
     func fetch(_ request: LoopbackRequest) -> Fetch {
         let isFirst = isUsed.withLock { isUsed in

@@ -4,56 +4,120 @@
 
     /// A program that opens a web page.
     struct BrowserCommand: Sendable {
+        /// How the program learns the address.
+        enum Handover: Sendable {
+            /// By an argument, which all users of the machine can read.
+            case argument
+            /// By a page that leads to the address and that this user alone can read. Its path is an argument.
+            case page
+            /// By a page, if the program's desktop opens pages in the browser; otherwise by an argument.
+            case desktop
+            /// By an AppleScript on the standard input.
+            case script
+        }
+
         let executable: URL
         let arguments: [String]
+        let handover: Handover
 
         /// The commands of an environment, best first: those of `BROWSER`, then the system's.
         static func all(in environment: [String: String]) -> [BrowserCommand] {
-            let folders = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":").map(String.init)
+            let folders = Self.folders(of: environment)
             let named = (environment["BROWSER"] ?? "").split(separator: ":").map(String.init)
-            return (named + [systemCommand]).compactMap { BrowserCommand(parsing: $0, folders: folders) }
+            return named.compactMap { BrowserCommand(parsing: $0, folders: folders) }
+                + [BrowserCommand(parsing: systemCommand.words, folders: folders, systemCommand.handover)].compactMap(
+                    \.self)
+        }
+
+        /// The folders of programs.
+        static func folders(of environment: [String: String]) -> [String] {
+            (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":").map(String.init)
         }
 
         #if os(macOS)
-            private static let systemCommand = "/usr/bin/open"
+            private static let systemCommand = (words: "/usr/bin/osascript -", handover: Handover.script)
         #else
-            private static let systemCommand = "xdg-open"
+            private static let systemCommand = (words: "xdg-open", handover: Handover.desktop)
         #endif
 
         /// Words separated by spaces; `nil` unless the first names an existing program.
-        init?(parsing command: String, folders: [String]) {
+        init?(parsing command: String, folders: [String], _ handover: Handover? = nil) {
             let words = command.split(separator: " ").map(String.init)
             guard let name = words.first else { return nil }
             let candidates = name.contains("/") ? [name] : folders.map { "\($0)/\(name)" }
             guard let path = candidates.first(where: FileManager.default.isExecutableFile) else { return nil }
             executable = URL(filePath: path)
             arguments = Array(words.dropFirst())
+            self.handover = handover ?? (Self.mentions(["%f"], in: arguments) ? .page : .argument)
         }
 
         /// Runs the command and waits until it ends or the task is cancelled. It does not end the browser.
         ///
-        /// - Returns: `false` if the command could not be started or failed.
-        func run(with url: URL) async -> Bool {
-            let ended = Promise<Int32>()
-            let process = Process()
-            process.executableURL = executable
-            process.arguments = arguments(for: url.absoluteString)
-            process.standardInput = FileHandle.nullDevice
-            process.standardOutput = FileHandle.nullDevice
-            process.standardError = FileHandle.nullDevice
-            process.terminationHandler = { ended.resolve($0.terminationStatus) }
-            do { try process.run() } catch { return false }
-            return await ended.value().map { $0 == 0 } ?? true
+        /// - Parameters:
+        ///   - address: The address.
+        ///   - page: The path of a page that leads to it; `nil` to hand over the address itself.
+        /// - Returns: Why the command failed, as a sentence; `nil` if it did not.
+        func run(with address: URL, page: String?) async -> String? {
+            let script = handover == .script ? Pipe() : nil
+            // The pipe holds the script until the program reads it.
+            try? script?.fileHandleForWriting.write(contentsOf: Data(Self.script(opening: address).utf8))
+            guard let ended = start(script == nil ? arguments(with: page ?? address.absoluteString) : arguments, script)
+            else { return "The browser command '\(name)' could not be started." }
+            try? script?.fileHandleForWriting.close()
+            guard let end = await ended.value(), end.status != 0 else { return nil }
+            return "The browser command '\(name)' ended \(end.isExit ? "with status" : "by signal") \(end.status)."
         }
 
-        /// Returns the arguments with the address in place of each `%s`, or at the end if there is none. `%%` becomes a
-        /// percent sign.
-        private func arguments(for address: String) -> [String] {
-            let parts = arguments.map { $0.components(separatedBy: "%%") }
-            let expanded = parts.map { parts in
-                parts.map { $0.replacing("%s", with: address) }.joined(separator: "%")
+        /// Runs the command without an address.
+        ///
+        /// - Returns: The first line of its output; `nil` if it failed, has no output or the task was cancelled.
+        func output() async -> String? {
+            let output = Pipe()
+            guard let end = await start(arguments, nil, output)?.value(), end.status == 0,
+                let bytes = try? output.fileHandleForReading.read(upToCount: 4_096)
+            else { return nil }
+            return String(decoding: bytes, as: UTF8.self).split(separator: "\n").first.map(String.init)
+        }
+
+        /// - Returns: How the program ends; `nil` if it could not be started.
+        private func start(
+            _ arguments: [String], _ input: Pipe?, _ output: Pipe? = nil
+        ) -> Promise<(status: Int32, isExit: Bool)>? {
+            let ended = Promise<(status: Int32, isExit: Bool)>()
+            let process = Process()
+            process.executableURL = executable
+            process.arguments = arguments
+            process.standardInput = input ?? FileHandle.nullDevice
+            process.standardOutput = output ?? FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            process.terminationHandler = { ended.resolve(($0.terminationStatus, $0.terminationReason == .exit)) }
+            return (try? process.run()).map { ended }
+        }
+
+        /// The program's name.
+        var name: String { executable.lastPathComponent }
+
+        private static func script(opening address: URL) -> String {
+            let text = address.absoluteString.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+            return "open location \"\(text)\"\n"
+        }
+
+        private static func mentions(_ codes: [String], in words: [String]) -> Bool {
+            words.contains {
+                $0.components(separatedBy: "%%").contains { part in codes.contains(where: part.contains) }
             }
-            return parts.joined().contains { $0.contains("%s") } ? expanded : expanded + [address]
+        }
+
+        /// Returns the arguments with the address or the page's path in place of each `%s` and `%f`, or at the end if there is
+        /// neither. `%%` becomes a percent sign. What the text itself contains is not expanded.
+        private func arguments(with text: String) -> [String] {
+            let expanded = arguments.map { word in
+                word.components(separatedBy: "%%").map { part in
+                    part.components(separatedBy: "%s").map { $0.components(separatedBy: "%f").joined(separator: text) }
+                        .joined(separator: text)
+                }.joined(separator: "%")
+            }
+            return Self.mentions(["%s", "%f"], in: arguments) ? expanded : expanded + [text]
         }
     }
 #endif

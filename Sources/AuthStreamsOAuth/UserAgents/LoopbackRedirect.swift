@@ -10,9 +10,10 @@ import LoopbackHTTP
 final class LoopbackRedirect: Sendable {
     /// The redirect URI, with the listener's port.
     let uri: URL
-    /// The URL that the browser is opened with: a page on the redirect URI's own host that redirects to the provider's.
-    let start: URL
+    /// What the browser is opened with: a page on the redirect URI's own host that redirects to the provider's.
+    let start: ListenerPage
     private let server: LoopbackServer
+    private let diagnostics: CallbackDiagnostics
     private let outcome: Promise<Result<URL, AuthError>>
 
     /// Where the listener is.
@@ -46,24 +47,41 @@ final class LoopbackRedirect: Sendable {
     ) throws(AuthError) {
         let outcome = Promise<Result<URL, AuthError>>()
         let binding = BrowserBinding()
+        let diagnostics = CallbackDiagnostics()
         // The handler must know its own address, which is known only once the server runs.
         let place = Promise<Place>()
         do {
-            server = try LoopbackServer.start(at: address, port: port, limits: Self.limits) { request in
+            server = try LoopbackServer.start(
+                at: address, port: port, accepting: .thisUser, limits: Self.limits
+            ) { request in
                 guard let place = await place.value() else { return .page(.notHere, for: request) }
-                return Self.respond(to: request, of: page, at: place, binding, outcome)
+                return Self.respond(to: request, of: page, at: place, binding, outcome, diagnostics)
             }
         } catch {
             throw Self.explain(error, at: address)
         }
         self.outcome = outcome
+        self.diagnostics = diagnostics
         let authority = "\(address.host):\(server.port)"
-        start = Self.url(authority, binding.path)
+        start = ListenerPage(
+            Self.url(authority, binding.path), isFetched: { binding.isFetched }, onRemark: { diagnostics.remark($0) })
         uri = Self.url(authority, path.hasPrefix("/") ? path : "/\(path)")
         place.resolve(Place(authority: authority, uri: uri))
     }
 
     deinit { server.stop() }
+
+    /// Whether no other user of this machine can reach the listener.
+    var isPrivate: Bool { server.checksPeers }
+
+    /// What was noticed, for the explanation of an attempt without an answer.
+    var explanation: String {
+        let refused = server.refusedConnections
+        let stage = start.isFetched ? "The browser fetched the start page." : "No browser fetched the start page."
+        let connections =
+            refused == 0 ? [] : ["Connections that were refused because they are not of this user: \(refused)."]
+        return ([stage] + connections + [diagnostics.explanation]).filter { !$0.isEmpty }.joined(separator: " ")
+    }
 
     /// Returns the callback URL, or the reason why none will come; `nil` if the task was cancelled before.
     func callback() async -> Result<URL, AuthError>? { await outcome.value() }
@@ -77,7 +95,7 @@ final class LoopbackRedirect: Sendable {
 
     private static func respond(
         to request: LoopbackRequest, of page: AuthorizationPage, at place: Place, _ binding: BrowserBinding,
-        _ outcome: Promise<Result<URL, AuthError>>
+        _ outcome: Promise<Result<URL, AuthError>>, _ diagnostics: CallbackDiagnostics
     ) -> LoopbackResponse {
         guard place.isHost(of: request) else { return .page(.notThisHost, for: request) }
         let uri = place.uri
@@ -94,9 +112,13 @@ final class LoopbackRedirect: Sendable {
         guard request.path == uri.path(percentEncoded: false) else { return .page(.notHere, for: request) }
         let callback = url(place.authority, request.target)
         guard request.method == "GET", page.accepts(callback, redirectURI: uri) else {
+            diagnostics.refused(callback, at: uri)
             return .page(.notThisAttempt, for: request)
         }
-        guard binding.isBound(request) else { return .page(.withoutCookie, for: request) }
+        guard binding.isBound(request) else {
+            diagnostics.refusedWithoutCookie()
+            return .page(.withoutCookie, for: request)
+        }
         guard outcome.resolve(.success(callback)) else { return .page(.notThisAttempt, for: request) }
         var response = LoopbackResponse.page(.done, for: request)
         response.headers.append(binding.removal)

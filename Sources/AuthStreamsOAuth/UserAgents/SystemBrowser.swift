@@ -14,6 +14,12 @@ import Foundation
 /// to wait. If two browsers fetch the start page, or one without cookies fetches it twice, the attempt ends with
 /// `stateMismatch`.
 ///
+/// Another user of the machine could fetch the start page first, and answer with an account of their own. So on Linux the
+/// listener closes connections that are not of this user (or of root), and ``SystemBrowserLauncher`` keeps the page's address
+/// out of arguments where it can. Where the system does not say whose a connection is and the opener does not hide its URLs
+/// (`ApplicationOpener.hidesURLs`), the answer is not bound (`Credential.isBound`): it can sign in, and neither link an identity
+/// nor re-authenticate.
+///
 /// The listener is for Linux and for tools on macOS. On iOS, tvOS, watchOS and visionOS, also with Mac Catalyst, the browser is
 /// another app, and the system suspends the one that listens: pages answer there by `AuthorizationPage.Return.redirect(_:)`
 /// alone. An app usually shows them in a web authentication session instead: `WebAuthenticationAgent` of AuthStreamsApple.
@@ -89,6 +95,9 @@ public struct SystemBrowser: UserAgent {
         wait = CallbackWait(timeLimit: .seconds(600), grace: .seconds(1), clock: clock)
     }
 
+    /// Whether an answer is bound to its attempt. Otherwise a later process could not know that it is not, so no attempt is stored.
+    public var opensAppWithAnswer: Bool { opener.hidesURLs }
+
     /// The router that it was made with.
     public nonisolated var callbackRouters: [CallbackRouter] { callbacks.map { [$0] } ?? [] }
 
@@ -105,40 +114,51 @@ public struct SystemBrowser: UserAgent {
             let url = page.url(redirectURI: redirectURI)
             try opener.validateConfiguration(toOpen: url, answeringAt: redirectURI)
             let handedOver = callbacks.handedOver
-            let expectation = callbacks.expect { page.accepts($0, redirectURI: redirectURI) }
-            let outcome = await show(url) {
-                await expectation.callback().map(Result.success)
+            let diagnostics = CallbackDiagnostics()
+            let expectation = callbacks.expect {
+                let isAnswer = page.accepts($0, redirectURI: redirectURI)
+                if !isAnswer { diagnostics.refused($0, at: redirectURI) }
+                return isAnswer
             }
+            let outcome = await wait.run(
+                callback: { await expectation.callback().map(Result.success) },
+                open: { [opener] in await opener.open(url, universalLinksOnly: false) })
             return try answer(
-                from: outcome, at: redirectURI, by: callbacks.callbackAdvice(to: redirectURI, since: handedOver))
+                from: outcome, at: redirectURI, isBound: opener.hidesURLs,
+                by: callbacks.callbackAdvice(to: redirectURI, since: handedOver), diagnostics.explanation)
         case .loopback(let path):
             guard let listener else { throw Self.withoutListener }
             let redirect = try LoopbackRedirect(
                 for: page, path: path, at: listener.address.ofServer, port: listener.port)
-            let outcome = await show(redirect.start) { await redirect.callback() }
+            let outcome = await wait.run(
+                callback: { await redirect.callback() },
+                open: { [opener] in
+                    let visit = await opener.open(redirect.start)
+                    // A browser that has fetched the page did open.
+                    return visit ?? (redirect.start.isFetched ? .unobservable : nil)
+                })
             await redirect.close(afterAnswer: outcome.isTold)
             return try answer(
-                from: outcome, at: redirect.uri,
-                by: "If they agreed: check that the browser may open \(AuthError.scrubbed(redirect.uri)).")
+                from: outcome, at: redirect.uri, isBound: redirect.isPrivate || opener.hidesURLs,
+                by: "If they agreed: check that the browser may open \(AuthError.scrubbed(redirect.uri)).",
+                redirect.explanation)
         }
-    }
-
-    private func show(
-        _ url: URL, callback: @escaping @Sendable () async -> Result<URL, AuthError>?
-    ) async -> CallbackWait.Outcome {
-        await wait.run(
-            callback: callback, open: { [opener] in await opener.open(url, universalLinksOnly: false) })
     }
 
     private func answer(
-        from outcome: CallbackWait.Outcome, at redirectURI: URL, by callbackAdvice: @autoclosure () -> String
+        from outcome: CallbackWait.Outcome, at redirectURI: URL, isBound: Bool,
+        by callbackAdvice: String, _ diagnostics: String
     ) throws(AuthError) -> AuthorizationAnswer {
-        guard let url = try outcome.answer(within: wait.timeLimit, by: callbackAdvice()) else {
+        let advice = [callbackAdvice, diagnostics].filter { !$0.isEmpty }.joined(separator: " ")
+        guard let url = try outcome.answer(within: wait.timeLimit, by: advice) else {
             throw AuthError(
                 .misconfigured,
-                "No browser opened. Install one, or name one in the environment variable BROWSER where that is used.")
+                """
+                No browser opened. Install one, or name one in the environment variable BROWSER where that is used. \
+                \(diagnostics)
+                """)
         }
-        return AuthorizationAnswer(url: url, redirectURI: redirectURI)
+        return AuthorizationAnswer(url: url, redirectURI: redirectURI, isBound: isBound)
     }
 
     private static var withoutListener: AuthError {

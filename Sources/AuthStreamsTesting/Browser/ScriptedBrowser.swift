@@ -49,6 +49,9 @@ public final class ScriptedBrowser: ApplicationOpener {
     /// Whether the URL is a web page.
     public func canOpen(_ url: URL) -> Bool { BrowserWalk.isWebPage(url) }
 
+    /// Whether no other user of the machine can read the pages' URLs, as with a browser that an app opens: `true` unless set.
+    public var hidesURLs = true
+
     /// Begins a visit to a web page.
     ///
     /// - Returns: `nil` for any other URL, and if only an app may open the link.

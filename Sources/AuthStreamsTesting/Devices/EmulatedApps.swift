@@ -66,6 +66,9 @@ public final class EmulatedApps: ApplicationOpener {
         self.handle = handle
     }
 
+    /// Whether `next` hides its URLs; `true` without one. The apps are in this process.
+    public var hidesURLs: Bool { next?.hidesURLs ?? true }
+
     /// Returns whether an installed app, or `next`, opens the URL.
     public func canOpen(_ url: URL) -> Bool {
         switch App(opening: url) {

@@ -37,7 +37,7 @@ public struct ScriptedProvider: AuthProvider {
             request.onStep(.presenting)
             // Unique for each attempt, as a real ID token is.
             let token = Secret("scripted ID token \(UInt64.random(in: .min ... .max))")
-            return Credential(provider: id, idToken: token, userID: userID)
+            return Credential(provider: id, idToken: token, userID: userID, isBound: true)
         }
     }
 

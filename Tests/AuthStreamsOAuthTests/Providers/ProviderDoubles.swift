@@ -56,6 +56,8 @@ final class Phone: ApplicationOpener {
         if let misconfiguration { throw misconfiguration }
     }
 
+    var hidesURLs: Bool { true }
+
     func canOpen(_ url: URL) -> Bool {
         asked.append(url.absoluteString)
         return isInstalled
@@ -107,12 +109,12 @@ final class PageReader: UserAgent {
         switch react(url) {
         case .callbacks(let callbacks):
             for url in callbacks.compactMap({ URL(string: $0) }) where page.accepts(url, redirectURI: redirectURI) {
-                return AuthorizationAnswer(url: url, redirectURI: redirectURI)
+                return AuthorizationAnswer(url: url, redirectURI: redirectURI, isBound: true)
             }
             throw AuthError(.cancelled, "closed")
         case .forced(let text):
             guard let url = URL(string: text) else { throw AuthError(.unexpected, "no URL") }
-            return AuthorizationAnswer(url: url, redirectURI: redirectURI)
+            return AuthorizationAnswer(url: url, redirectURI: redirectURI, isBound: true)
         case .failure(let error): throw error
         case .stay:
             _ = await Promise<Never>().value()

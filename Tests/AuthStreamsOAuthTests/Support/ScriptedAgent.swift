@@ -27,7 +27,7 @@ final class ScriptedAgent: UserAgent {
             guard let url = URL(string: try await answer(parameters, redirectURI)) else {
                 throw AuthError(.unexpected, "The test's callback is no URL.")
             }
-            return AuthorizationAnswer(url: url, redirectURI: redirectURI)
+            return AuthorizationAnswer(url: url, redirectURI: redirectURI, isBound: true)
         }
     }
 }

@@ -7,9 +7,13 @@ final class ScriptedOpener: ApplicationOpener {
     private(set) var opened: [URL] = []
     /// The first URL that was opened.
     let first = Promise<URL>()
+    let hidesURLs: Bool
     private let react: @MainActor (URL) async -> ApplicationVisit?
 
-    nonisolated init(_ react: @escaping @MainActor (URL) async -> ApplicationVisit? = { _ in .unobservable }) {
+    nonisolated init(
+        hidesURLs: Bool = true, _ react: @escaping @MainActor (URL) async -> ApplicationVisit? = { _ in .unobservable }
+    ) {
+        self.hidesURLs = hidesURLs
         self.react = react
     }
 

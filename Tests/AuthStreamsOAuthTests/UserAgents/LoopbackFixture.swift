@@ -9,7 +9,8 @@ import Testing
 
 /// One attempt that is answered at a listener on this machine.
 struct LoopbackFixture: Sendable {
-    let opener = ScriptedOpener()
+    // As a launcher whose commands are given the address as an argument.
+    var opener = ScriptedOpener(hidesURLs: false)
     let time = ManualClock()
     var address = SystemBrowser.LoopbackAddress.ipv4
     var path = "/back"

@@ -26,7 +26,7 @@ import Testing
 
     @Test func repeatedCallbackIsRefused() async throws {
         let redirect = try LoopbackRedirect(for: listener.page, path: "/back", port: 0)
-        var browser = LoopbackVisitor(port: UInt16(try #require(redirect.uri.port)), start: redirect.start.path())
+        var browser = LoopbackVisitor(port: UInt16(try #require(redirect.uri.port)), start: redirect.start.url.path())
         try await browser.begin()
         let first = try await browser.get("/back?code=first&state=right-state")
         #expect(first.hasPrefix("HTTP/1.1 200 "))
@@ -54,6 +54,40 @@ import Testing
         }
         _ = try await browser.get("/back?code=right&state=right-state")
         #expect(try await attempt.value.url.query() == "code=right&state=right-state")
+    }
+
+    /// They read the address in the arguments of a process, and are faster than the person's browser.
+    @Test(.enabled(if: OtherUser.stranger != nil, "Only root can open a socket of another user."))
+    func anotherUserOfTheMachineCannotBegin() async throws {
+        let attempt = try listener.start(port: .unsharedPort())
+        let early = try await listener.opened()
+        let theirs = try RawClient(port: early.port, user: OtherUser.stranger)
+        await theirs.send(early.request(early.start))
+        #expect(await theirs.receiveAll().isEmpty)
+        let browser = try await listener.visitor()
+        _ = try await browser.get("/back?code=right&state=right-state")
+        let answer = try await attempt.value
+        #expect(answer.url.query() == "code=right&state=right-state" && answer.isBound)
+    }
+
+    /// Why the answers did not count, for an attempt that ends without one.
+    @Test func refusedCallbacksAreNamedAtTheTimeLimit() async throws {
+        let attempt = try listener.start(port: .unsharedPort())
+        let browser = try await listener.visitor()
+        for target in ["/back?code=a&state=old", "/back?code=a&state=older", "/back?code=a", "/back", "/favicon.ico"] {
+            _ = try await browser.get(target)
+        }
+        _ = try await browser.stranger.get("/back?code=a&state=right-state")
+        listener.time.advance(by: .seconds(600))
+        let error = await attempt.result.authError
+        #expect(error?.code == .timedOut)
+        let explanation = try #require(error?.explanation)
+        for part in [
+            "fetched the start page", "2 with a state", "1 without a state", "1 without parameters", "1 from a browser",
+        ] {
+            #expect(explanation.contains(part), "\(explanation)")
+        }
+        #expect(!explanation.contains("right-state") && !explanation.contains("older"))
     }
 
     @Test func answerBeforeAnyBrowserCameIsIgnored() async throws {
@@ -164,7 +198,7 @@ import Testing
     @Test func listenerGoesWithItsOwner() throws {
         let port = try UInt16.unsharedPort()
         var redirect: LoopbackRedirect? = try LoopbackRedirect(for: listener.page, path: "/back", port: port)
-        #expect(redirect?.uri.port == Int(port) && redirect?.start.port == Int(port))
+        #expect(redirect?.uri.port == Int(port) && redirect?.start.url.port == Int(port))
         redirect = nil
         expectClosed(port)
     }

@@ -1,9 +1,10 @@
 #if os(Linux) || os(macOS)
     import AuthStreams
-    import AuthStreamsOAuth
     import Foundation
     import TestSupport
     import Testing
+
+    @testable import AuthStreamsOAuth
 
     @Suite(.limitedParallelization) struct SystemBrowserLauncherTests {
         private let page = URL(literal: "https://a.example/authorize?state=s;touch%20x&b='$(id)'")
@@ -13,10 +14,16 @@
         /// Another process writes them. While this one wrote them, a process that another test starts would inherit the open
         /// file for a moment, and a program that is open for writing cannot be run.
         private func folder(_ programs: KeyValuePairs<String, Int>) async throws -> URL {
+            try await folder(
+                running: programs.map { ($0, "printf '%s\\n' \"$@\" >\"$0.seen\"\nexit \($1)") })
+        }
+
+        /// A folder with programs of these lines for the shell.
+        private func folder(running programs: [(name: String, lines: String)]) async throws -> URL {
             let folder = FileManager.default.temporaryDirectory.appending(path: "launcher-\(UUID())")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            for (name, status) in programs {
-                let script = "#!/bin/sh\nprintf '%s\\n' \"$@\" >\"$0.seen\"\nexit \(status)\n"
+            for (name, lines) in programs {
+                let script = "#!/bin/sh\n\(lines)\n"
                 let writer = try BuiltProgram(
                     URL(filePath: "/bin/sh"),
                     ["-c", #"printf %s "$1" >"$0" && chmod 700 "$0""#, folder.appending(path: name).path(), script])
@@ -129,6 +136,116 @@
             defer { try? FileManager.default.removeItem(at: folder) }
             #expect(await !open(try #require(URL(string: text)), browser: "browser", in: folder))
             #expect(seen("browser", in: folder) == nil)
+        }
+
+        // MARK: Out of the arguments
+
+        /// Prints the arguments, the access rights of the folder and of the page, and the page.
+        private let reader = """
+            { printf '%s\\n' "$@"; stat -c '%a' "$(dirname "$2")" "$2"; cat "$2"; } >"$0.seen"
+            """
+
+        @Test func pageLeadsToTheAddressAndIsReadableByThisUserAlone() async throws {
+            let folder = try await folder(running: [("browser", reader)])
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let home = folder.appending(path: "home")
+            try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+            let leftover = home.appending(path: "AuthStreams-sign-in-old000")
+            let foreign = home.appending(path: "AuthStreams-sign-in-notes0")
+            for folder in [leftover, foreign] {
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            }
+            try Data("x".utf8).write(to: leftover.appending(path: "sign-in.html"))
+            try Data("x".utf8).write(to: foreign.appending(path: "notes.txt"))
+            for folder in [leftover, foreign] {
+                try FileManager.default.setAttributes(
+                    [.modificationDate: Date.distantPast], ofItemAtPath: folder.path())
+            }
+
+            let launcher = SystemBrowserLauncher(
+                environment: ["BROWSER": "browser -a %f", "PATH": folder.path(), "HOME": home.path()])
+            var visit = await launcher.open(page, universalLinksOnly: false)
+            let lines = try #require(seen("browser", in: folder)).map(String.init)
+            let path = try #require(lines.dropFirst().first)
+            #expect(lines.first == "-a" && path.hasPrefix("\(home.path())/AuthStreams-sign-in-"))
+            #expect(lines[2] == "700")
+            let link = page.absoluteString.replacing("&", with: "&amp;")
+            #expect(lines.contains { $0.contains(#"http-equiv="refresh" content="0; url=\#(link)""#) })
+            #expect(visit != nil && FileManager.default.fileExists(atPath: path))
+            visit = nil
+            #expect(try FileManager.default.contentsOfDirectory(atPath: home.path()) == [foreign.lastPathComponent])
+        }
+
+        @Test func commandIsSkippedIfNoPageCanBeWrittenForIt() async throws {
+            let folder = try await folder(["first": 0, "second": 0])
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let launcher = SystemBrowserLauncher(
+                environment: ["BROWSER": "first %f:second", "PATH": folder.path(), "HOME": "/absent"])
+            let remarks = Lock([String]())
+            let visit = await launcher.open(
+                ListenerPage(page, onRemark: { remark in remarks.withLock { $0.append(remark) } }))
+            #expect(visit != nil && seen("first", in: folder) == nil && seen("second", in: folder) != nil)
+            #expect(remarks.withLock { $0 }.contains { $0.contains("'first'") && $0.contains("HOME") })
+        }
+
+        #if os(Linux)
+            @Test(arguments: [
+                ("firefox.desktop", "firefox.desktop", true), ("firefox.desktop", "editor.desktop", false),
+                ("firefox.desktop", "", false),
+            ])
+            func desktopIsGivenThePageIfItOpensItInTheBrowser(browser: String, editor: String, isPage: Bool)
+                async throws
+            {
+                let folder = try await folder(running: [
+                    ("xdg-open", "printf '%s\\n' \"$@\" >\"$0.seen\""),
+                    (
+                        "xdg-mime",
+                        "case $3 in text/html) echo \(editor);; x-scheme-handler/http) echo \(browser);; esac"
+                    ),
+                ])
+                defer { try? FileManager.default.removeItem(at: folder) }
+                let launcher = SystemBrowserLauncher(environment: ["PATH": folder.path(), "HOME": folder.path()])
+                #expect(await launcher.open(page, universalLinksOnly: false) != nil)
+                let argument = seen("xdg-open", in: folder)?.first
+                #expect(argument?.hasSuffix("/sign-in.html") == isPage)
+                #expect((argument == Substring(page.absoluteString)) == !isPage)
+                #expect(
+                    await !launcher.hidesURLs, "Whether the desktop is given a page is known only when it is asked.")
+            }
+        #endif
+
+        /// The system's command on macOS.
+        @Test func scriptIsOnTheStandardInputAlone() async throws {
+            let folder = try await folder(running: [("osascript", "{ printf '%s\\n' \"$@\"; cat; } >\"$0.seen\"")])
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let command = try #require(BrowserCommand(parsing: "osascript -", folders: [folder.path()], .script))
+            #expect(await command.run(with: page, page: nil) == nil)
+            #expect(seen("osascript", in: folder) == ["-", "open location \"\(page.absoluteString)\""])
+        }
+
+        @MainActor @Test func addressIsHiddenIfNoCommandIsGivenItAsAnArgument() async throws {
+            let folder = try await folder(["first": 0, "second": 0])
+            defer { try? FileManager.default.removeItem(at: folder) }
+            func hides(_ browser: String) -> Bool {
+                SystemBrowserLauncher(environment: ["BROWSER": browser, "PATH": folder.path()]).hidesURLs
+            }
+            #expect(hides("first %f:second --app=%f"))
+            #expect(!hides("first %f:second") && !hides("first %%f") && !hides("first %s"))
+        }
+
+        // MARK: How a command ends
+
+        /// A browser's command may fail although it opened the page, which is for one browser alone.
+        @Test(arguments: [true, false]) func noSecondBrowserOpensAPageThatWasFetched(isFetched: Bool) async throws {
+            let folder = try await folder(["first": 3, "second": 0])
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let launcher = SystemBrowserLauncher(environment: ["BROWSER": "first:second", "PATH": folder.path()])
+            let remarks = Lock([String]())
+            let visit = await launcher.open(
+                ListenerPage(
+                    page, isFetched: { isFetched }, onRemark: { remark in remarks.withLock { $0.append(remark) } }))
+            #expect(visit != nil && (seen("second", in: folder) == nil) == isFetched)
+            #expect(remarks.withLock { $0 } == ["The browser command 'first' ended with status 3."])
         }
 
         @Test func appsTakeNoLinksHere() async throws {

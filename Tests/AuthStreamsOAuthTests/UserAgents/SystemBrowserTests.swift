@@ -33,7 +33,31 @@ import Testing
         }
         let answer = try await authorize(opener)
         #expect(answer.url.absoluteString == "com.example.app:/back?state=right" && answer.redirectURI == redirectURI)
-        #expect(!"\(answer)".contains("right"))
+        #expect(!"\(answer)".contains("right") && answer.isBound)
+    }
+
+    /// On the command line the page's address, with `state` and challenge, is an argument of a process.
+    @Test func answerToAnAddressThatOthersCouldReadIsNotBound() async throws {
+        let opener = ScriptedOpener(hidesURLs: false) { [callbacks] _ in
+            callbacks.handle(URL(literal: "com.example.app:/back?state=right"))
+            return .unobservable
+        }
+        #expect(try await !authorize(opener).isBound)
+    }
+
+    /// As a command of `BROWSER` that ends with another status than 0 although it opened the page.
+    @Test func openerThatFailsAfterItsPageWasFetchedHasOpenedIt() async throws {
+        let visitor = Promise<LoopbackVisitor>()
+        let listener = LoopbackFixture(
+            opener: ScriptedOpener { url in
+                var browser = LoopbackVisitor(port: UInt16(url.port ?? 0), start: url.path())
+                _ = try? await browser.begin()
+                visitor.resolve(browser)
+                return nil
+            })
+        let attempt = listener.start()
+        let browser = try #require(await visitor.value())
+        try await listener.expectAnswer(from: browser, to: attempt)
     }
 
     @Test func noBrowserIsExplained() async {

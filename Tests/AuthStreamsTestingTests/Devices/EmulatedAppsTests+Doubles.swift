@@ -47,6 +47,7 @@ final class Browser: ApplicationOpener {
     private(set) var opened: [URL] = []
 
     func canOpen(_ url: URL) -> Bool { true }
+    var hidesURLs: Bool { true }
 
     func open(_ url: URL, universalLinksOnly: Bool) async -> ApplicationVisit? {
         opened.append(url)

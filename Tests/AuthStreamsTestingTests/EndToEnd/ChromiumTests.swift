@@ -1,10 +1,11 @@
 #if os(Linux)
     import AuthStreams
-    import AuthStreamsOAuth
     import AuthStreamsTesting
     import Foundation
     import TestSupport
     import Testing
+
+    @testable import AuthStreamsOAuth
 
     /// Google's sign-in by a listener on 127.0.0.1, in a browser that people use.
     ///
@@ -21,7 +22,9 @@
             let task: Task<Result<SignInResult, AuthError>, Never>
         }
 
-        private func signIn(in browser: Chromium, at emulator: Emulator) throws -> SignIn {
+        private func signIn(
+            in browser: Chromium, openedBy opener: (any ApplicationOpener)? = nil, at emulator: Emulator
+        ) throws -> SignIn {
             var endpoints = GoogleProvider.Endpoints.emulator(at: emulator.baseURL)
             var page = try #require(URLComponents(url: endpoints.authorization, resolvingAgainstBaseURL: false))
             page.host = "localhost"
@@ -29,7 +32,7 @@
             let client = emulator.configuration.google.desktop
             let google = GoogleProvider(
                 clientID: client.id, clientSecret: client.secret.map { Secret($0) },
-                userAgent: SystemBrowser(opener: browser), transport: .untimed(), endpoints: endpoints)
+                userAgent: SystemBrowser(opener: opener ?? browser), transport: .untimed(), endpoints: endpoints)
             let auth = AuthService(
                 repository: ServerRepository.emulated(at: emulator.baseURL), providers: [google],
                 store: MemorySessionStore(), callbacks: CallbackRouter())
@@ -59,6 +62,23 @@
                 let address = try await page.waitFor("You can close this window and go back to the app.")
                 #expect(address.path() == "/oauth2callback")
                 #expect(try await signIn.task.value.get().user.email == user.email)
+            }
+        }
+
+        /// As `xdg-open` and commands with `%f` are given the start page.
+        @Test func pageInAFileLeadsTheBrowserToTheProvider() async throws {
+            try await withEmulator { emulator in
+                try await Chromium.run { browser in
+                    let signIn = try signIn(in: browser, openedBy: FileOpener(browser: browser), at: emulator)
+                    defer { signIn.task.cancel() }
+                    let page = try await browser.page()
+                    try await page.waitFor(consent)
+                    #expect(browser.start?.isFileURL == true)
+                    #expect(!browser.commandLines.contains { $0.contains("http://127.0.0.1") })
+                    try await page.click("button[value=approve]")
+                    try await page.waitFor("You can close this window")
+                    #expect(await signIn.task.value.failure == nil)
+                }
             }
         }
 
@@ -109,6 +129,28 @@
                     let value = try #require(query?.first { $0.name == name }?.value)
                     #expect(!lines.contains { $0.contains(value) }, "\(name)")
                 }
+            }
+        }
+    }
+
+    /// Opens the start page of a listener by a page in a file.
+    private struct FileOpener: ApplicationOpener {
+        let browser: Chromium
+
+        func canOpen(_ url: URL) -> Bool { browser.canOpen(url) }
+
+        func open(_ url: URL, universalLinksOnly: Bool) async -> ApplicationVisit? { await open(ListenerPage(url)) }
+
+        func open(_ page: ListenerPage) async -> ApplicationVisit? {
+            let home = FileManager.default.temporaryDirectory.path(percentEncoded: false)
+            guard
+                let file = try? BrowserPage(
+                    leadingTo: page.url, home: home.hasSuffix("/") ? String(home.dropLast()) : home),
+                await browser.open(URL(filePath: file.path), universalLinksOnly: false) != nil
+            else { return nil }
+            return ApplicationVisit {
+                _ = await Promise<Never>().value()
+                withExtendedLifetime(file) {}
             }
         }
     }

@@ -38,6 +38,20 @@ import Testing
         }
     }
 
+    /// Another user of the machine read the page's address, answered first and is taken for the person.
+    @Test(arguments: [ProviderID.apple, .kakao, .naver])
+    func cannotLinkByAPageWhoseAddressTheyCouldRead(provider: ProviderID) async throws {
+        try await withEmulator { emulator in
+            let victim = EmulatedDevice(at: emulator.baseURL, backend: .server)
+            let user = try await victim.auth.signIn(with: .google).value.user
+            victim.browser.hidesURLs = false
+            let error = await victim.auth.link(with: provider, AuthRequest(methodKind: .web)).result.failure
+            #expect(error?.code == .misconfigured && error?.explanation.contains("other users") == true)
+            #expect(victim.auth.user?.providers == user.providers)
+            _ = try await victim.auth.signIn(with: provider, using: .web).value
+        }
+    }
+
     /// What any app or page can open while the person is in KakaoTalk.
     nonisolated static let forgeries = [
         "", "?x=1", "?code=", "?code=a&code=b", "?code=junk&error=cancelled", "?code=junk", "?code=%20%0A", "?error=",

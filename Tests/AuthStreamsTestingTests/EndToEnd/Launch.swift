@@ -16,6 +16,7 @@ final class Pages: ApplicationOpener {
     init(withApps installed: Bool) { self.installed = installed }
 
     func canOpen(_ url: URL) -> Bool { installed }
+    var hidesURLs: Bool { true }
 
     func open(_ url: URL, universalLinksOnly: Bool) async -> ApplicationVisit? {
         guard !universalLinksOnly || installed else { return nil }

@@ -1,4 +1,5 @@
 import AuthStreamsTesting
+import Foundation
 import Testing
 
 @testable import AuthStreams
@@ -72,6 +73,28 @@ import Testing
         #expect(error.explanation.contains("It has: sheet, web."))
     }
 
+    @Test func providersThatAnswerAtOneURLAreRefused() throws {
+        func page(_ id: ProviderID, _ url: StaticString) -> PageProvider {
+            PageProvider(id: id, redirectURI: URL(literal: url))
+        }
+        let (a, b) = (page("a", "com.example.app:/back?x=1"), page("b", "com.example.app:/back"))
+        for (method, other) in [("a", "b"), ("b", "a")] as [(ProviderID, ProviderID)] {
+            let error = #expect(throws: AuthError.self) {
+                try Self.registry([a, b]).provider(for: SignInMethod(method))
+            }
+            #expect(error?.code == .misconfigured && error?.provider == method)
+            #expect(error?.explanation.contains("\(other)") == true && error?.explanation.contains("x=1") == false)
+        }
+        // The same provider by two pages, another path, and a listener.
+        let others: [any AuthProvider] = [
+            PageProvider(id: "a", redirectURI: a.redirectURI, methodKinds: [.app]), page("c", "com.example.app:/c"),
+            PageProvider(id: "d", redirectURI: nil), PageProvider(id: "e", redirectURI: nil),
+        ]
+        for provider in [a] + others {
+            #expect(throws: Never.self) { try Self.registry([a] + others).provider(for: SignInMethod(provider.id)) }
+        }
+    }
+
     @Test func providerThatIsNotThereIsUnsupported() throws {
         let error = try refusal(.init(.naver), among: [provider(.kakao, "k")])
         #expect(error.code == .unsupportedProvider)
@@ -105,4 +128,15 @@ import Testing
     @Test func providerThatNamesItsKindTwiceIsNotTwoProviders() async throws {
         #expect(try await pick(.init(.kakao, using: .app), among: [provider(.kakao, "k", [.app, .app])]) == "k")
     }
+}
+
+/// A provider whose page answers at a URL of the app.
+private struct PageProvider: AuthProvider {
+    let id: ProviderID
+    let redirectURI: URL?
+    var methodKinds: [SignInMethod.Kind] = [.web]
+
+    var callbackURLs: [URL] { redirectURI.map { [$0] } ?? [] }
+
+    func authenticate(_ request: AuthRequest) -> AuthStream<Credential> { .failure(AuthError.cancelled) }
 }

@@ -115,6 +115,7 @@ private struct RecordedApps: ApplicationOpener {
     let apps: EmulatedApps
 
     func canOpen(_ url: URL) -> Bool { apps.canOpen(url) }
+    var hidesURLs: Bool { apps.hidesURLs }
 
     func open(_ url: URL, universalLinksOnly: Bool) async -> ApplicationVisit? {
         guard recording.repeatCallback() else { return await apps.open(url, universalLinksOnly: universalLinksOnly) }

@@ -19,13 +19,18 @@ package final class RawClient: Sendable {
 
     package struct ConnectError: Error { package let code: Int32 }
 
-    /// - Parameter receiveBuffer: The size asked for the receive buffer, small to make the server wait.
-    package init(at address: LoopbackAddress = .ipv4, port: UInt16, receiveBuffer: Int32? = nil) throws {
+    /// - Parameters:
+    ///   - receiveBuffer: The size asked for the receive buffer, small to make the server wait.
+    ///   - user: The user whose socket it is; see ``OtherUser``. That of the process unless given.
+    package init(
+        at address: LoopbackAddress = .ipv4, port: UInt16, receiveBuffer: Int32? = nil, user: OtherUser? = nil
+    ) throws {
         #if canImport(Glibc)
-            descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue), 0)
+            let type = Int32(SOCK_STREAM.rawValue)
         #else
-            descriptor = socket(address.family, SOCK_STREAM, 0)
+            let type = SOCK_STREAM
         #endif
+        descriptor = OtherUser.run(as: user) { socket(address.family, type, 0) }
         if var size = receiveBuffer { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, 4) }
         let connected = address.withSocketAddress(port: port) { connect(descriptor, $0, $1) }
         // `deinit` runs after this too, and closes: a second close would close a descriptor that got the number meanwhile.

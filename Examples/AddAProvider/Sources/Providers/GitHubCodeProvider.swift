@@ -18,7 +18,8 @@ struct GitHubCodeProvider: AuthProvider {
                 return Credential(
                     provider: id,
                     authorizationCode: .init(
-                        code: try grant.callback.code(), redirectURI: grant.redirectURI, codeVerifier: grant.verifier))
+                        code: try grant.callback.code(), redirectURI: grant.redirectURI, codeVerifier: grant.verifier),
+                    isBound: grant.isBound)
             }
         }
     }

@@ -28,7 +28,7 @@ struct LINEProvider: AuthProvider {
     }
 
     var callbackRouters: [CallbackRouter] { userAgent.callbackRouters }
-    func isCallback(_ url: URL) -> Bool { redirect.isCallback(url) }
+    var callbackURLs: [URL] { redirect.callbackURLs }
     func resume(_ request: AuthRequest) -> AuthStream<Credential> { authenticate(request) }
 }
 // AddAProvider end

@@ -86,8 +86,8 @@ public struct AppleWebProvider: AuthProvider {
         AuthStream { try await attempt(request, secrets: makeSecrets()) }
     }
 
-    /// Returns whether a URL comes to the app's callback URL.
-    public func isCallback(_ url: URL) -> Bool { RedirectURI.matches(url, callback) }
+    /// The app's callback URL, to which the relay hands on.
+    public var callbackURLs: [URL] { [callback] }
 
     /// That of the page.
     public var callbackRouters: [CallbackRouter] { userAgent.callbackRouters }
@@ -118,7 +118,8 @@ extension AppleWebProvider {
             return Credential(
                 provider: id, idToken: token, rawNonce: grant.rawNonce,
                 authorizationCode: Credential.AuthorizationCode(code: code, redirectURI: grant.redirectURI),
-                userID: idToken.subject, profile: grant.callback["user"].flatMap(AppleProfile.parse))
+                userID: idToken.subject, profile: grant.callback["user"].flatMap(AppleProfile.parse),
+                isBound: grant.isBound)
         }
     }
 

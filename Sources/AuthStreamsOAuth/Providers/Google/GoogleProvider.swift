@@ -95,8 +95,8 @@ public struct GoogleProvider: AuthProvider {
         AuthStream { try await attempt(request, secrets: makeSecrets()) }
     }
 
-    /// Returns whether a URL comes to the reversed client ID.
-    public func isCallback(_ url: URL) -> Bool { (try? comesBack())?.isCallback(url) ?? false }
+    /// That of the reversed client ID; none with a listener.
+    public var callbackURLs: [URL] { (try? comesBack())?.callbackURLs ?? [] }
 
     /// That of the page.
     public var callbackRouters: [CallbackRouter] { userAgent.callbackRouters }
@@ -129,7 +129,7 @@ extension GoogleProvider {
             try checkDomain(of: idToken)
             return Credential(
                 provider: id, idToken: idToken.token, rawNonce: grant.rawNonce, accessToken: answer.accessToken,
-                serverAuthCode: serverAuthCode(in: answer), userID: idToken.subject)
+                serverAuthCode: serverAuthCode(in: answer), userID: idToken.subject, isBound: grant.isBound)
         }
     }
 

@@ -85,10 +85,8 @@ public struct KakaoProvider: AuthProvider {
         AuthStream { try await credential(for: request) }
     }
 
-    /// Returns whether a URL comes to `kakao{KEY}://oauth`: an answer of KakaoTalk or of the account page.
-    public func isCallback(_ url: URL) -> Bool {
-        configuration.redirectURI.map { RedirectURI.matches(url, $0) } ?? false
-    }
+    /// `kakao{KEY}://oauth`, for KakaoTalk and for the account page.
+    public var callbackURLs: [URL] { configuration.redirectURI.map { [$0] } ?? [] }
 
     /// The router for KakaoTalk's answers, and that of the page.
     public var callbackRouters: [CallbackRouter] { [talk.callbacks] + userAgent.callbackRouters }
@@ -120,7 +118,7 @@ public struct KakaoProvider: AuthProvider {
             }
         }
         let grant = try await steps.run(.presenting) { try await askPage(consent, redirectURI, request) }
-        return try await steps.run(.exchanging) { try await credential(for: grant, isStateBound: true, isBound: true) }
+        return try await steps.run(.exchanging) { try await credential(for: grant) }
     }
 
     private func askTalk(
@@ -147,14 +145,14 @@ public struct KakaoProvider: AuthProvider {
             })
         guard var answer = first else { throw Self.talkDidNotOpen }
         while true {
+            // A link of Kakao's domain opens in Kakao's app alone, by Apple's documentation, so no other app receives the nonce.
+            // Not verified on a device. Without an ID token nothing in the answer repeats a value of the attempt.
             let grant = AuthorizationGrant(
                 callback: try expected.parse(answer.url, redirectURI: redirectURI), redirectURI: redirectURI,
-                verifier: secrets.proofKey.verifier, nonce: configuration.usesOpenIDConnect ? secrets.nonce : nil)
-            let isBound = answer.launch.universalLinksOnly
+                verifier: secrets.proofKey.verifier, nonce: configuration.usesOpenIDConnect ? secrets.nonce : nil,
+                isBound: configuration.usesOpenIDConnect && answer.launch.universalLinksOnly)
             do throws(AuthError) {
-                return try await steps.run(.exchanging) {
-                    try await credential(for: grant, isStateBound: false, isBound: isBound)
-                }
+                return try await steps.run(.exchanging) { try await credential(for: grant) }
             } catch {
                 // A code that another app made up, or of an earlier attempt or another request.
                 guard error.isOfAnotherCode else { throw error }
@@ -174,24 +172,18 @@ public struct KakaoProvider: AuthProvider {
     }
 
     /// Redeems an answer.
-    ///
-    /// - Parameters:
-    ///   - isStateBound: Whether the answer repeated the attempt's `state`, as the account page's does.
-    ///   - isBound: Whether only Kakao can have received the challenge and the nonce.
-    private func credential(
-        for grant: AuthorizationGrant, isStateBound: Bool, isBound: Bool
-    ) async throws(AuthError) -> Credential {
+    private func credential(for grant: AuthorizationGrant) async throws(AuthError) -> Credential {
         // Kakao compares the bundle identifier with the console when the native app key is used.
         let tokens = try await client.redeem(
             grant, parameters: configuration.bundleID.map { ["ios_bundle_id": $0] } ?? [:])
         // Without a nonce to compare, an ID token proves no more than the access token does: that Kakao accepted the verifier.
         guard configuration.usesOpenIDConnect, tokens.idToken != nil else {
-            return Credential(provider: .kakao, accessToken: tokens.accessToken, isBound: isStateBound)
+            return Credential(provider: .kakao, accessToken: tokens.accessToken, isBound: grant.isBound)
         }
         let idToken = try await client.idToken(of: tokens, for: grant)
         return Credential(
             provider: .kakao, idToken: idToken.token, rawNonce: grant.nonce, accessToken: tokens.accessToken,
-            userID: idToken.subject, isBound: isBound)
+            userID: idToken.subject, isBound: grant.isBound)
     }
 
     private static var talkDidNotOpen: AuthError {

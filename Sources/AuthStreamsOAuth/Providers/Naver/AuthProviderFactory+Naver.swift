@@ -9,8 +9,11 @@ extension AuthProviderFactory {
     ///   - clientID: The client ID of Naver Developers. The client secret stays on the server.
     ///   - urlScheme: The URL scheme of this app without `://`, as registered there.
     ///   - appName: The app's name, which the Naver app shows.
-    public static func naver(clientID: String, urlScheme: String, appName: String) -> Self {
-        .naver(.init(clientID: clientID, urlScheme: urlScheme, appName: appName))
+    ///   - mode: Whether the app is asked, whose answer another app can imitate, or the page; the app first unless given.
+    public static func naver(
+        clientID: String, urlScheme: String, appName: String, mode: NaverProvider.Configuration.Mode = .appPreferred
+    ) -> Self {
+        .naver(.init(clientID: clientID, urlScheme: urlScheme, appName: appName, mode: mode))
     }
 
     /// Sign-in with Naver, by a configuration.

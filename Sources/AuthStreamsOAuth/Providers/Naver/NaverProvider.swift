@@ -83,11 +83,9 @@ public struct NaverProvider: AuthProvider {
         AuthStream { try await credential(for: request) }
     }
 
-    /// Returns whether a URL comes to one of the app's callback URLs: an answer of the Naver app or of the page.
-    public func isCallback(_ url: URL) -> Bool {
-        [configuration.appCallback, configuration.browserRedirectURI].contains { callback in
-            callback.map { RedirectURI.matches(url, $0) } ?? false
-        }
+    /// Those of the Naver app and of the page.
+    public var callbackURLs: [URL] {
+        [configuration.appCallback, configuration.browserRedirectURI].compactMap(\.self)
     }
 
     /// The router for the Naver app's answers, and that of the page.
@@ -150,7 +148,7 @@ public struct NaverProvider: AuthProvider {
         of answer: AppToApp.Answer, _ expected: ExpectedCallback, _ callback: URL
     ) throws(AuthError) -> Credential {
         let code = try NaverErrors.code(ofAppAnswer: try expected.parse(answer.url, redirectURI: callback))
-        var credential = Credential(provider: id, authorizationCode: .init(code: code), isBound: false)
+        var credential = Credential(provider: id, authorizationCode: .init(code: code))
         credential.replacement = Credential.Replacement { refusal in
             do throws(AuthError) {
                 let next = try await authErrors { () async throws in
@@ -179,7 +177,7 @@ public struct NaverProvider: AuthProvider {
             provider: id,
             authorizationCode: .init(
                 code: try grant.callback.code(), state: grant.callback["state"].map(Secret.init),
-                redirectURI: grant.redirectURI))
+                redirectURI: grant.redirectURI), isBound: grant.isBound)
     }
 
     /// The value that asks for the consents again.

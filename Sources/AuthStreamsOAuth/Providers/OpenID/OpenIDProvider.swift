@@ -129,8 +129,8 @@ public struct OpenIDProvider: AuthProvider {
         AuthStream { try await attempt(request, secrets: makeSecrets()) }
     }
 
-    /// Returns whether a URL comes to the provider's redirect URI.
-    public func isCallback(_ url: URL) -> Bool { redirect.isCallback(url) }
+    /// The redirect URI; none with a listener.
+    public var callbackURLs: [URL] { redirect.callbackURLs }
 
     /// That of the page.
     public var callbackRouters: [CallbackRouter] { userAgent.callbackRouters }
@@ -155,7 +155,8 @@ public struct OpenIDProvider: AuthProvider {
             return Credential(
                 provider: id, rawNonce: grant.rawNonce,
                 authorizationCode: .init(
-                    code: try grant.callback.code(), redirectURI: grant.redirectURI, codeVerifier: grant.verifier))
+                    code: try grant.callback.code(), redirectURI: grant.redirectURI, codeVerifier: grant.verifier),
+                isBound: grant.isBound)
         } catch {
             throw error.located(provider: id, step: .presenting)
         }

@@ -112,6 +112,7 @@ private struct RecordingOpener: ApplicationOpener {
     let kind: @Sendable (URL) -> SignInMethod.Kind?
 
     func canOpen(_ url: URL) -> Bool { base.canOpen(url) }
+    var hidesURLs: Bool { base.hidesURLs }
 
     func validateConfiguration(toOpen url: URL, answeringAt callback: URL) throws(AuthError) {
         try base.validateConfiguration(toOpen: url, answeringAt: callback)

@@ -1,0 +1,97 @@
+#if os(Linux)
+    import Dispatch
+    import Foundation
+    import TestSupport
+    import Testing
+
+    @testable import LoopbackHTTP
+
+    /// Whose connections a server accepts.
+    @Suite(.limitedParallelization) struct LoopbackPeersTests {
+        private static let request = "GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
+
+        @Test(
+            .enabled(if: OtherUser.stranger != nil, "Only root can open a socket of another user."),
+            arguments: [LoopbackAddress.ipv4, .ipv6])
+        func connectionOfAnotherUserIsClosed(address: LoopbackAddress) async throws {
+            guard
+                let server = try? LoopbackServer.start(
+                    at: address, accepting: .thisUser, handler: { _ in .html("mine") })
+            else {
+                // A machine without IPv6.
+                #expect(address == .ipv6)
+                return
+            }
+            #expect(server.checksPeers)
+            let stranger = try RawClient(at: address, port: server.port, user: OtherUser.stranger)
+            await stranger.send(Self.request)
+            #expect(await stranger.receiveAll().isEmpty)
+            #expect(try await RawClient.exchange(Self.request, at: address, port: server.port).contains("mine"))
+            #expect(server.refusedConnections == 1)
+        }
+
+        @Test func everyUserIsAcceptedUnlessAskedOtherwise() async throws {
+            let server = try LoopbackServer.start { _ in .html("everybody") }
+            #expect(!server.checksPeers)
+            let client = try RawClient(port: server.port, user: OtherUser.stranger)
+            await client.send(Self.request)
+            #expect(await client.receiveAll().contains("everybody"))
+        }
+
+        /// The system's lists, in which another user, a closed socket or nothing is at the other end.
+        @Test func connectionCountsAsThisUsersOnlyIfTheSystemSaysSo() async throws {
+            let listener = try LoopbackSocket.listening(at: .ipv4, on: 0, open: DispatchGroup())
+            let client = try RawClient(port: try #require(listener.address?.port))
+            var accepted: LoopbackSocket?
+            try await wait(for: "the connection") {
+                accepted = try listener.accepted()
+                return accepted != nil
+            }
+            let connection = try #require(accepted)
+            let (own, other) = (try #require(connection.address), try #require(connection.peerAddress))
+            let folder = FileManager.default.temporaryDirectory.appending(path: "peers-\(UUID())")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+
+            func line(_ local: String, _ remote: String, user: uid_t, inode: Int) -> String {
+                "   7: \(local) \(remote) 01 00000000:00000000 00:00000000 00000000 \(user)        0 \(inode) 1 0 20\n"
+            }
+            func hexadecimal(_ port: UInt16) -> String { String(format: "%04X", Int(port)) }
+            let (me, root, stranger) = (geteuid(), uid_t(0), uid_t(4_000_000_001))
+            let listening = ("0100007F:\(hexadecimal(own.port))", "00000000:0000")
+            let ends = ("0100007F:\(hexadecimal(other.port))", "0100007F:\(hexadecimal(own.port))")
+            let mapped = (
+                "0000000000000000FFFF00000100007F:\(hexadecimal(other.port))",
+                "0000000000000000FFFF00000100007F:\(hexadecimal(own.port))"
+            )
+            /// Whether the connection counts; `nil` if the system does not say whose sockets are.
+            func isIncluded(_ lines: [String], _ lines6: [String] = []) throws -> Bool? {
+                let tables = ["tcp", "tcp6"].map { folder.appending(path: $0) }
+                for (table, lines) in zip(tables, [lines, lines6]) {
+                    try Data(("  sl  local_address rem_address\n" + lines.joined()).utf8).write(to: table)
+                }
+                return LoopbackPeers(of: listener, tables: tables.map { $0.path() })?.includes(connection)
+            }
+            let listed = line(listening.0, listening.1, user: me, inode: 5)
+            let cases: [(name: String, lines: [String], lines6: [String], isIncluded: Bool?)] = [
+                ("this user's", [listed, line(ends.0, ends.1, user: me, inode: 6)], [], true),
+                ("root's", [listed, line(ends.0, ends.1, user: root, inode: 6)], [], true),
+                ("a stranger's", [listed, line(ends.0, ends.1, user: stranger, inode: 6)], [], false),
+                ("closed", [listed, line(ends.0, ends.1, user: me, inode: 0)], [], false),
+                ("not listed", [listed, line(ends.1, ends.0, user: me, inode: 6)], [], false),
+                ("of both families", [listed], [line(mapped.0, mapped.1, user: me, inode: 6)], true),
+                (
+                    "of both families, a stranger's", [listed], [line(mapped.0, mapped.1, user: stranger, inode: 6)],
+                    false
+                ),
+                ("listener not listed", [line(ends.0, ends.1, user: me, inode: 6)], [], nil),
+                ("listener a stranger's", [line(listening.0, listening.1, user: stranger, inode: 5)], [], nil),
+            ]
+            for entry in cases {
+                #expect(try isIncluded(entry.lines, entry.lines6) == entry.isIncluded, "\(entry.name)")
+            }
+            #expect(LoopbackPeers(of: listener, tables: ["/absent"]) == nil)
+            withExtendedLifetime(client) {}
+        }
+    }
+#endif

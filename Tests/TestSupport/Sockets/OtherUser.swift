@@ -1,0 +1,35 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Another user of the machine, whose sockets root can open on Linux.
+package struct OtherUser: Sendable {
+    private typealias SetUser = @convention(c) (uid_t) -> Int32
+
+    /// `nil` unless this process is root's, on Linux.
+    package static let stranger: OtherUser? = {
+        #if os(Linux)
+            geteuid() == 0 && setUser != nil ? OtherUser(id: 65_534) : nil
+        #else
+            nil
+        #endif
+    }()
+
+    private let id: uid_t
+    /// `setfsuid`, which is of one thread alone. No header that Swift imports declares it.
+    private static let setUser = dlsym(dlopen(nil, RTLD_NOW), "setfsuid").map {
+        unsafeBitCast($0, to: SetUser.self)
+    }
+
+    /// Runs system calls as a user.
+    static func run<Value>(as user: OtherUser?, _ body: () -> Value) -> Value {
+        guard let user, let setUser else { return body() }
+        _ = setUser(user.id)
+        defer { _ = setUser(geteuid()) }
+        return body()
+    }
+}
