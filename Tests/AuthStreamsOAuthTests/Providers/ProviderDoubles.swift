@@ -123,19 +123,21 @@ final class PageReader: UserAgent {
     }
 }
 
-/// Answers every request the same, and keeps what it was asked.
+/// Answers every request by the same rule, and keeps what it was asked.
 final class TokenServer: HTTPTransport {
-    private let status: Int
-    private let body: String
+    private let answer: @Sendable (HTTPRequest) throws -> HTTPResponse
     private let log = Lock([String]())
     /// Resolved when the first request came.
     let isAsked = Promise<Void>()
     private let isSilent: Bool
 
-    init(status: Int = 200, _ body: String, isSilent: Bool = false) {
-        self.status = status
-        self.body = body
+    init(isSilent: Bool = false, _ answer: @escaping @Sendable (HTTPRequest) throws -> HTTPResponse) {
+        self.answer = answer
         self.isSilent = isSilent
+    }
+
+    convenience init(status: Int = 200, _ body: String, isSilent: Bool = false) {
+        self.init(isSilent: isSilent) { _ in .text(body, status: status) }
     }
 
     /// Method, URL and body of each request.
@@ -149,7 +151,7 @@ final class TokenServer: HTTPTransport {
             _ = await Promise<Never>().value()
             throw .init(wrapping: CancellationError())
         }
-        return HTTPResponse(status: status, body: Data(body.utf8))
+        return try await authErrors { try answer(request) }
     }
 }
 

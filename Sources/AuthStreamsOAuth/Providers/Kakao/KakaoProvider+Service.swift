@@ -8,7 +8,8 @@ extension KakaoProvider {
         public var nativeAppKey: String
         /// The bundle identifier registered in the console, which Kakao compares; this app's own unless given.
         public var bundleID: String?
-        /// Whether OpenID Connect is on in the console; `true` unless set.
+        /// Whether OpenID Connect is on in the console; `true` unless set. If it is off there, sign-ins end with
+        /// `misconfigured`.
         ///
         /// The credential is then an ID token that is bound to the attempt's nonce and to this app. Otherwise the
         /// credential is an access token, whose `app_id` the server has to compare. KakaoTalk's answer is then not

@@ -21,6 +21,7 @@ public import Foundation
 /// | the person does not agree | `accessDenied`; they are not asked twice |
 /// | the person is under 14 | `accessDenied` with the server code `-406`; the page is not tried after KakaoTalk |
 /// | KakaoTalk is not installed, does not open or answers with an error, or this app is not set up for it | the account page is tried, unless the request names `SignInMethod.Kind.app` |
+/// | Kakao's answer has no ID token, though the configuration says that OpenID Connect is on | `misconfigured`; the page is not tried after KakaoTalk |
 /// | a callback to another URL, without exactly one code or error, or of the page without its `state` | ignored; the attempt keeps waiting |
 /// | a code from KakaoTalk that Kakao calls invalid | the attempt keeps waiting, at most three times; then the first such error |
 ///
@@ -177,9 +178,11 @@ public struct KakaoProvider: AuthProvider {
         let tokens = try await client.redeem(
             grant, parameters: configuration.bundleID.map { ["ios_bundle_id": $0] } ?? [:])
         // Without a nonce to compare, an ID token proves no more than the access token does: that Kakao accepted the verifier.
-        guard configuration.usesOpenIDConnect, tokens.idToken != nil else {
+        guard grant.nonce != nil else {
             return Credential(provider: .kakao, accessToken: tokens.accessToken, isBound: grant.isBound)
         }
+        // The access token alone is not bound to the nonce, and a server that expects an ID token would check less.
+        guard tokens.idToken != nil else { throw Self.idTokenIsMissing }
         let idToken = try await client.idToken(of: tokens, for: grant)
         return Credential(
             provider: .kakao, idToken: idToken.token, rawNonce: grant.nonce, accessToken: tokens.accessToken,
@@ -201,6 +204,15 @@ public struct KakaoProvider: AuthProvider {
             """
             Without OpenID Connect KakaoTalk's answer carries nothing of the attempt, so another app can answer in its place. \
             It is not used to link an identity or to re-authenticate. Turn OpenID Connect on in the console, or ask by `.web`.
+            """)
+    }
+
+    private static var idTokenIsMissing: AuthError {
+        AuthError(
+            .misconfigured,
+            """
+            Kakao's answer has no ID token. Turn on Kakao Login > OpenID Connect in the console, or set `usesOpenIDConnect` \
+            of the configuration to `false`.
             """)
     }
 

@@ -21,8 +21,25 @@ struct KakaoFixture {
     /// An answer of the token endpoint that has no ID token.
     static let accessTokenOnly = #"{"token_type":"bearer","access_token":"at-secret","expires_in":43199}"#
 
+    /// A server whose ID token repeats the nonce of the request that has the verifier.
+    static func server() -> TokenServer {
+        let secrets = secrets
+        return TokenServer { request in
+            if request.url == KakaoProvider.Endpoints.production.keys { return try SignedTokens.keys() }
+            let form = String(decoding: request.body ?? Data(), as: UTF8.self)
+            let nonce = secrets.first { form.contains($0.proofKey.verifier.reveal()) }?.nonce.reveal() ?? ""
+            let claims = SignedTokens.claims([
+                "iss": "https://kauth.kakao.com", "aud": "a1b2", "nonce": .string(nonce),
+            ])
+            return try .json([
+                "token_type": "bearer", "access_token": "at-secret", "expires_in": 43199,
+                "id_token": .string(try SignedTokens.token(claims)),
+            ])
+        }
+    }
+
     init(
-        server: TokenServer = TokenServer(accessTokenOnly),
+        server: TokenServer = server(),
         talk: @escaping @MainActor (Int) -> Phone.Reaction = { _ in .answer(["kakaoa1b2://oauth?code=talk-secret"]) },
         page: (@MainActor (String) -> PageReader.Reaction)? = nil
     ) {
@@ -34,7 +51,7 @@ struct KakaoFixture {
     var provider: KakaoProvider {
         var provider = KakaoProvider(
             configuration, callbacks: callbacks, opener: phone, userAgent: browser, transport: server,
-            clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 1_700_000_000)))
+            clock: clock.authClock(startingAt: SignedTokens.now))
         let next = Lock(secrets)
         provider.makeSecrets = { next.withLock { $0.isEmpty ? AuthorizationSecrets() : $0.removeFirst() } }
         provider.agent = "sdk/1.0.0 os/test"

@@ -10,7 +10,8 @@ struct KakaoTalkFlowTests {
     @Test func talkIsOpenedByItsUniversalLinkAndItsCodeRedeemed() async throws {
         let kakao = KakaoFixture()
         let credential = try await kakao.attempt().get()
-        #expect(credential == Credential(provider: .kakao, accessToken: Secret("at-secret"), isBound: false))
+        #expect(credential.accessToken == Secret("at-secret") && credential.isBound && credential.userID == "1001")
+        #expect(credential.idToken != nil && credential.rawNonce == kakao.secrets[0].nonce)
         #expect(kakao.phone.asked == ["kakaokompassauth://authorize"])
         #expect(
             kakao.phone.opened.map(\.url) == [
@@ -18,13 +19,11 @@ struct KakaoTalkFlowTests {
             ])
         #expect(kakao.phone.opened.map(\.universalLinksOnly) == [true])
         #expect(
-            kakao.server.requests == [
-                """
+            kakao.server.requests.first == """
                 POST https://kauth.kakao.com/oauth/token grant_type=authorization_code&client_id=a1b2&code=talk-secret\
                 &redirect_uri=kakaoa1b2%3A%2F%2Foauth&code_verifier=\(kakao.secrets[0].proofKey.verifier.reveal())\
                 &ios_bundle_id=com.example.app
-                """
-            ])
+                """)
         #expect(kakao.steps.steps == [.waitingForOtherApp, .exchanging])
     }
 
@@ -168,12 +167,15 @@ struct KakaoTalkFlowTests {
         { _ in .callbacks([KakaoFixture.pageAnswer("code=page-secret", request: request)]) }
     }
 
-    /// Kakao leaves the ID token out of a request that names scopes without `openid`, such as another app's own.
-    @Test func answerWithoutAnIDTokenIsNotBound() async throws {
-        let credential = try await KakaoFixture().attempt().get()
-        #expect(credential.idToken == nil && !credential.isBound)
-        let byPage = KakaoFixture(page: page(answering: 1))
-        #expect(try await byPage.attempt(AuthRequest(methodKind: .web)).get().isBound)
+    /// Kakao leaves the ID token out where the console has OpenID Connect off, and for a request that names scopes without
+    /// `openid`, such as another app's own.
+    @Test(arguments: [nil, SignInMethod.Kind.web])
+    func answerWithoutAnIDTokenIsRefused(kind: SignInMethod.Kind?) async throws {
+        let kakao = KakaoFixture(server: TokenServer(KakaoFixture.accessTokenOnly), page: page(answering: 1))
+        let error = try #require(await kakao.failure(AuthRequest(methodKind: kind)))
+        #expect(error.code == .misconfigured && error.step == .exchanging)
+        #expect(error.explanation.contains("usesOpenIDConnect"))
+        #expect(kakao.browser.opened.count == (kind == nil ? 0 : 1), "The page would give no ID token either.")
     }
 
     @Test func withoutOpenIDConnectTalkProvesNothing() async throws {

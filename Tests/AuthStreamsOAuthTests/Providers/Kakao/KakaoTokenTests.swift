@@ -80,7 +80,8 @@ struct KakaoTokenTests {
     @Test func verifierKeepsToTheAlphabetOfItsStandard() async throws {
         for _ in 0..<64 {
             let server = TokenServer(KakaoFixture.accessTokenOnly)
-            let kakao = KakaoFixture(server: server)
+            var kakao = KakaoFixture(server: server)
+            kakao.configuration.usesOpenIDConnect = false
             var provider = kakao.provider
             provider.makeSecrets = { AuthorizationSecrets() }
             _ = try await provider.authenticate().value
