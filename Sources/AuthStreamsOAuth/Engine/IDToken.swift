@@ -37,9 +37,9 @@ public struct IDTokenContext: Sendable {
     public var channel: Channel
     /// The expected `nonce` claim, in the form that was sent: raw, or its hash for Apple. `nil` if none was sent.
     public var nonce: Secret?
-    /// The access token of the same answer, which `at_hash` must match.
+    /// The access token of the same answer, which `at_hash` must match. Through the browser the claim is required.
     public var accessToken: Secret?
-    /// The code of the same answer, which `c_hash` must match.
+    /// The code of the same answer, which `c_hash` must match. Through the browser the claim is required.
     public var code: Secret?
     /// When the server answered, by its own clock; `nil` if the answer has no date or came through the browser.
     public var date: Date?

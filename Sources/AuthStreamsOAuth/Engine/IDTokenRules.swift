@@ -51,8 +51,9 @@ public struct IDTokenRules: Sendable {
         let claims = identified.claims
         try checkTimes(claims, now: now)
         try checkLogin(claims, in: context, now: now)
-        try Self.checkHash(claims["at_hash"], of: context.accessToken, "at_hash does not fit the access token.")
-        try Self.checkHash(claims["c_hash"], of: context.code, "c_hash does not fit the authorization code.")
+        let isRequired = context.channel == .browser
+        try Self.checkHash("at_hash", in: claims, of: context.accessToken, "access token", isRequired: isRequired)
+        try Self.checkHash("c_hash", in: claims, of: context.code, "authorization code", isRequired: isRequired)
         return identified
     }
 
@@ -170,10 +171,18 @@ public struct IDTokenRules: Sendable {
     }
 
     /// Left half of SHA-256, which all allowed algorithms use (OpenID Connect Core 3.1.3.8 and 3.3.2.11).
-    private static func checkHash(_ claim: JSONValue?, of value: Secret?, _ broken: String) throws(AuthError) {
-        guard let claim, let value else { return }
+    ///
+    /// - Parameter isRequired: Whether the value came through the browser. Only the signed hash shows that the issuer sent it
+    ///   with this token (sections 3.2.2.9 and 3.3.2.11).
+    private static func checkHash(
+        _ name: String, in claims: JSONValue, of value: Secret?, _ valueName: String, isRequired: Bool
+    ) throws(AuthError) {
+        guard let value, isRequired || claims[name] != nil else { return }
+        guard let sent = claims[name]?.string else { throw broken("It has no \(name) for the \(valueName).") }
         let half = SHA256.hash(value.reveal().utf8).prefix(16)
-        guard let sent = claim.string, Secret(sent) == Secret(Base64URL.encode(half)) else { throw Self.broken(broken) }
+        guard Secret(sent) == Secret(Base64URL.encode(half)) else {
+            throw broken("Its \(name) does not fit the \(valueName).")
+        }
     }
 
     private static func seconds(_ claim: JSONValue?) -> TimeInterval? {

@@ -42,7 +42,8 @@ extension OAuthClient {
         return try await validator().validate(token, in: context)
     }
 
-    /// Validates an ID token that came through the browser, with the answer itself.
+    /// Validates an ID token that came through the browser, with the answer itself. It must have the `c_hash` of the
+    /// answer's code.
     ///
     /// - Throws: `AuthError`; the errors of ``IDTokenValidator``.
     public func idToken(_ token: Secret, for grant: AuthorizationGrant) async throws(AuthError) -> IDToken {

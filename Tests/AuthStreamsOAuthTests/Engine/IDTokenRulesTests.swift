@@ -123,6 +123,27 @@ import Testing
         }
     }
 
+    /// What came through the browser with the token must be what the issuer signed (sections 3.2.2.9 and 3.3.2.11).
+    @Test func hashesAreRequiredThroughTheBrowser() throws {
+        let (value, hash) = (Secret("jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y"), "77QmUPtjPfzWtF2AnpK9RQ")
+        func check(_ claims: [String: JSONValue], accessToken: Secret? = nil, code: Secret? = nil) throws {
+            let context = IDTokenContext(
+                channel: .browser, nonce: Secret("right-nonce"), accessToken: accessToken, code: code)
+            let token = try Self.token(["alg": "RS256"], .object(Self.good.merging(claims) { $1 }))
+            _ = try IDTokenRules(issuers: ["https://a.example"], clientID: "app").check(
+                token, in: context, now: Self.now)
+        }
+        try check([:])
+        try check(["c_hash": .string(hash)], code: value)
+        try check(["at_hash": .string(hash)], accessToken: value)
+        for claims in [[:], ["c_hash": .null], ["c_hash": ""], ["at_hash": .string(hash)]] as [[String: JSONValue]] {
+            let error = try #require(throws: AuthError.self) { try check(claims, code: value) }
+            #expect(error.code == .invalidIDToken && error.explanation.contains("c_hash"))
+        }
+        let error = try #require(throws: AuthError.self) { try check(["c_hash": .string(hash)], accessToken: value) }
+        #expect(error.code == .invalidIDToken && error.explanation.contains("at_hash"))
+    }
+
     // MARK: Rules 12 and 13, and other kinds of tokens
 
     private func check(

@@ -25,7 +25,8 @@ public import Foundation
 /// which Apple never returns again. Only your server, which has the client secret, can redeem the code, within five
 /// minutes.
 ///
-/// Apple's web flow documents no PKCE, so none is sent; the nonce binds the answer to the attempt.
+/// Apple's web flow documents no PKCE, so none is sent; the nonce binds the ID token to the attempt, and its `c_hash` the
+/// code to the ID token (OpenID Connect Core section 3.3.2.11).
 public struct AppleWebProvider: AuthProvider {
     /// A scope that Apple supports.
     public enum Scope: String, Hashable, Sendable {

@@ -30,7 +30,9 @@ struct AppleFixture: Sendable {
         let claims = SignedTokens.claims(
             [
                 "iss": "https://appleid.apple.com", "aud": "com.example.web", "nonce": .string(hashedNonce),
-                "nonce_supported": true, "email": "me@example.com", "email_verified": "true",
+                "c_hash": .string(Base64URL.encode(SHA256.hash("secret-code".utf8).prefix(16))),
+                "nonce_supported": true,
+                "email": "me@example.com", "email_verified": "true",
             ].merging(self.claims) { $1 })
         return try SignedTokens.token(claims)
     }

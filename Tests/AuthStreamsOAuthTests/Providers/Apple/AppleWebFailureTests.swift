@@ -74,6 +74,7 @@ import Testing
             (["iss": "https://account.apple.com"], .issuerMismatch), (["aud": "com.example.app"], .invalidIDToken),
             (["aud": ["com.example.web", "other"], "azp": "com.example.web"], .invalidIDToken),
             (["exp": 1_799_999_000, "iat": 1_799_990_000], .invalidIDToken), (["c_hash": "other"], .invalidIDToken),
+            (["c_hash": .null], .invalidIDToken),
         ] as [([String: JSONValue], AuthError.Code)])
     func tokenOfAnotherIsRefused(claims: [String: JSONValue], code: AuthError.Code) async {
         let error = await failure(AppleFixture(claims: claims))
