@@ -5,6 +5,8 @@ public struct LegacySession: Hashable, Sendable {
     /// The refresh token.
     public var refreshToken: Secret
     /// The session's user, if the other SDK knew it. The user is then signed in at once, also without a network.
+    ///
+    /// `OpenIDRepository`, of AuthStreamsOAuth, requires a user whose claim `iss` names the issuer that the token is sent to.
     public var user: AuthUser?
     /// The provider of the sign-in, if the other SDK knew it.
     public var provider: ProviderID?

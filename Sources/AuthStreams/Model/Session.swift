@@ -51,8 +51,6 @@ public struct Session: Hashable, Sendable {
             self.scopes = scopes
         }
 
-        /// The issuer: the claim `iss`.
-        public var issuer: String? { claims?["iss"]?.string }
         /// The person's identifier at the issuer: the claim `sub`.
         public var subject: String? { claims?["sub"]?.string }
         /// When the person logged in at the issuer: the claim `auth_time`; `nil` if the issuer did not say.

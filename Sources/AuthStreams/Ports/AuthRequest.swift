@@ -52,7 +52,7 @@ public struct AuthRequest: Sendable {
     public var prompts: [Prompt]
     /// The expected user: an e-mail address, phone number or identifier to fill in.
     public var loginHint: String?
-    /// The ID token of the expected user, which the provider issued: `id_token_hint`.
+    /// The ID token of the expected user, which the provider issued: `id_token_hint`. One of another issuer is left out.
     public var idTokenHint: Secret?
     /// Scopes beyond those the provider was configured with.
     public var extraScopes: [String]

@@ -19,7 +19,8 @@ final class Issuer: Sendable {
     /// How long metadata are used at most.
     static let maximumAge = Duration.seconds(24 * 3600)
 
-    private let identifier: String?
+    /// The configured identifier, which the metadata repeat; `nil` for a server without one.
+    let identifier: String?
     private let transport: any HTTPTransport
     private let clock: AuthClock
     private let cached: Lock<Fetched?>

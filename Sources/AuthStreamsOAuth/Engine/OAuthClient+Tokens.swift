@@ -75,18 +75,28 @@ extension OAuthClient {
     ///
     /// - Throws: `AuthError`; those of ``metadata()``, and `misconfigured` if the server has no issuer or no keys.
     func validator() async throws(AuthError) -> IDTokenValidator {
-        let (metadata, keys) = try await issuer.current()
-        guard let issuer = metadata.issuer, let keys else {
+        let keys = try await issuer.current().keys
+        guard let rules, let keys else {
             throw AuthError(
                 .misconfigured,
                 "The server's metadata have no issuer or no `jwks_uri`, so no ID token of it can be checked. Add both.")
         }
-        var rules = IDTokenRules(issuers: [issuer], clientID: clientID)
-        idTokenRules(&rules)
         var validator = IDTokenValidator(rules: rules, keys: keys, clock: clock)
         validator.canVerify = canVerify
         return validator
     }
+
+    /// The rules for the server's ID tokens; `nil` if it has no issuer identifier.
+    private var rules: IDTokenRules? {
+        issuer.identifier.map { issuer in
+            var rules = IDTokenRules(issuers: [issuer], clientID: clientID)
+            idTokenRules(&rules)
+            return rules
+        }
+    }
+
+    /// Returns whether ID tokens of the server may name the issuer.
+    func isIssuer(_ name: String?) -> Bool { name.flatMap { rules?.issuers.contains($0) } ?? false }
 
     private func tokenEndpoint() async throws(AuthError) -> TokenEndpoint {
         guard let url = try await metadata().tokenEndpoint else {

@@ -24,11 +24,23 @@ extension OpenIDRepository {
         return try await session(of: answer, try await client.idToken(of: answer, for: grant))
     }
 
-    func refreshed(_ session: Session, _ token: Secret) async throws(AuthError) -> Session {
-        guard session.provider == client.id, try await isOfIssuer(session.openID) else {
+    /// Requires that tokens are of the configured issuer. Every request with a session's tokens requires it first: an update of
+    /// the app may configure another issuer under the same provider.
+    ///
+    /// - Parameters:
+    ///   - user: The user of the tokens, whose claim `iss` names their issuer.
+    ///   - provider: The provider of the session; `nil` if it is not known.
+    /// - Throws: `sessionExpired`.
+    func requireOwn(_ user: AuthUser, of provider: ProviderID?) throws(AuthError) {
+        guard provider ?? client.id == client.id, client.isIssuer(user.issuer) else {
             throw AuthError(
                 .sessionExpired, "The session is of another issuer than the configured one. Sign in at this one.")
         }
+    }
+
+    func requireOwn(_ session: Session) throws(AuthError) { try requireOwn(session.user, of: session.provider) }
+
+    func refreshed(_ session: Session, _ token: Secret) async throws(AuthError) -> Session {
         let answer = try await sendRefresh(token)
         var next = session
         (next.accessToken, next.refreshToken) = (answer.accessToken, answer.refreshToken ?? token)
@@ -61,16 +73,10 @@ extension OpenIDRepository {
         _ idToken: Secret, as session: Session, of answer: TokenResponse
     ) async throws(AuthError) {
         guard let claims = JSONWebToken(idToken)?.claims else { return }
-        let isSameIssuer = session.openID?.issuer.map { claims["iss"] == .string($0) } ?? true
-        guard !isSameIssuer || claims["sub"] != .string(session.user.id) else { return }
+        guard claims["iss"] != session.user.claims["iss"] || claims["sub"] != .string(session.user.id) else { return }
         if let token = answer.refreshToken { try? await client.revoke(token) }
         throw AuthError(
             .sessionExpired, "The issuer answered the refresh with another person's tokens, which are dropped.")
-    }
-
-    private func isOfIssuer(_ openID: Session.OpenID?) async throws(AuthError) -> Bool {
-        guard let issuer = openID?.issuer else { return true }
-        return try await client.metadata().issuer == issuer
     }
 
     /// - Throws: `sessionExpired` for `invalid_grant`.
@@ -87,19 +93,22 @@ extension OpenIDRepository {
 
     /// Makes the session of a refresh token that another SDK left.
     func adopted(_ left: LegacySession) async throws(AuthError) -> Session {
+        guard let user = left.user, user.issuer != nil else {
+            throw AuthError(
+                .misconfigured,
+                """
+                The session to adopt does not say its issuer, and its token goes to no other. Give it the user of the other \
+                SDK's ID token: `sub` as the identifier, and `iss` as a claim of that name.
+                """)
+        }
+        try requireOwn(user, of: left.provider)
         let answer = try await sendRefresh(left.refreshToken)
         // The token is used up, so what TLS authenticates must do.
         var session: Session
         if answer.idToken != nil {
             session = try await self.session(of: answer, try await client.idTokenOverTLS(of: answer))
         } else {
-            let claims = try await client.userInfo(answer.accessToken, subject: left.user?.id)
-            guard let subject = claims?["sub"]?.string ?? left.user?.id else {
-                throw AuthError(
-                    .invalidResponse,
-                    "The issuer's answer has no ID token and no user information, so no user is known.")
-            }
-            let user = left.user ?? AuthUser(id: subject)
+            let claims = try await client.userInfo(answer.accessToken, subject: user.id)
             session = self.session(of: answer, updated(user, by: claims ?? [:]), nil)
         }
         session.refreshToken = session.refreshToken ?? left.refreshToken
@@ -107,7 +116,9 @@ extension OpenIDRepository {
     }
 
     private func session(of answer: TokenResponse, _ idToken: IDToken) async throws(AuthError) -> Session {
-        var user = updated(AuthUser(id: idToken.subject), by: idToken.claims)
+        var user = AuthUser(id: idToken.subject)
+        user.claims["iss"] = idToken["iss"]
+        user = updated(user, by: idToken.claims)
         do throws(AuthError) {
             // With the code flow many issuers tell the profile only here (OpenID Connect Core section 5.4).
             if let claims = try await client.userInfo(answer.accessToken, subject: nil) {
@@ -138,6 +149,9 @@ extension OpenIDRepository {
 }
 
 extension AuthUser {
+    /// The issuer that names the person by ``id``: the two are the person's identity (OpenID Connect Core section 5.7).
+    fileprivate var issuer: String? { claims["iss"]?.string }
+
     /// Claims of the protocol, which say nothing about the person (OpenID Connect Core section 2).
     private static let protocolClaims: Set = [
         "iss", "sub", "aud", "exp", "iat", "nbf", "jti", "nonce", "azp", "acr", "amr", "auth_time", "at_hash", "c_hash",

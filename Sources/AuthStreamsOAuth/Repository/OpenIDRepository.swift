@@ -18,7 +18,8 @@ import Foundation
 ///
 /// | question | answer |
 /// | --- | --- |
-/// | who is the user? | the ID token's `sub`, with the claims of the ID token and of the user information |
+/// | who is the user? | the ID token's `sub`, with the claims of the ID token and of the user information; the claim `iss` names the issuer, and both together are the person's identity (OpenID Connect Core section 5.7) |
+/// | another issuer under the same provider, such as after an update of the app? | sessions of the earlier one are over: their tokens are not sent, and the next refresh signs out with `SignOutReason.expired`. A session without the claim `iss` counts as one of another issuer |
 /// | how many requests? | a sign-in two: token endpoint and user information; a refresh one, a sign-out at most one; and the metadata and keys, where they are stale |
 /// | what ends a session? | `invalid_grant` in answer to a refresh: `sessionExpired` |
 /// | may a refresh token be sent again? | once after a lost answer, unless the rule is `reusable` |
@@ -81,9 +82,10 @@ public struct OpenIDRepository: AuthRepository {
     /// Gets the next access token, in one request.
     ///
     /// - Throws: `AuthError`; `sessionExpired` if the issuer refuses the refresh token, or before any request if there is
-    ///   none or the session is another issuer's; also if the answer is another person's, whose tokens are dropped.
+    ///   none or the session is of another issuer; also if the answer is another person's, whose tokens are dropped.
     public func refresh(_ session: Session) async throws(AuthError) -> Session {
         do throws(AuthError) {
+            try requireOwn(session)
             guard let token = session.refreshToken?.present else {
                 throw AuthError(
                     .sessionExpired,
@@ -96,9 +98,12 @@ public struct OpenIDRepository: AuthRepository {
     }
 
     /// Ends the session's tokens at the issuer, if it has an endpoint for that.
+    ///
+    /// - Throws: `AuthError`; `sessionExpired` before any request if the session is of another issuer.
     public func signOut(_ session: Session) async throws(AuthError) {
-        ended.withLock { $0 = session.openID?.idToken }
         do throws(AuthError) {
+            try requireOwn(session)
+            ended.withLock { $0 = session.openID?.idToken }
             if let token = session.refreshToken?.present {
                 try await client.revoke(token)
             } else if !session.accessToken.isEmpty {
@@ -138,10 +143,12 @@ public struct OpenIDRepository: AuthRepository {
 
     /// Gets the claims about the user as the issuer has them now.
     ///
-    /// - Throws: `AuthError`; `unsupportedProvider` if the issuer has no user information; `invalidCredential` if it refuses
-    ///   the access token; `invalidResponse` if the answer is about another person.
+    /// - Throws: `AuthError`; `sessionExpired` before any request if the session is of another issuer; `unsupportedProvider`
+    ///   if the issuer has no user information; `invalidCredential` if it refuses the access token; `invalidResponse` if the
+    ///   answer is about another person.
     public func reload(_ session: Session) async throws(AuthError) -> Session {
         do throws(AuthError) {
+            try requireOwn(session)
             guard let claims = try await client.userInfo(session.accessToken, subject: session.user.id) else {
                 throw AuthError(
                     .unsupportedProvider, "The issuer has no user information, so users are known by a refresh alone.")
@@ -158,12 +165,14 @@ public struct OpenIDRepository: AuthRepository {
     ///
     /// The earlier tokens stay valid at the issuer until they expire: many issuers end all tokens of the person with one.
     ///
-    /// - Throws: `AuthError`; `credentialInUse` if the credential is another person's; `invalidIDToken` unless the person
-    ///   logged in during the last ten minutes.
+    /// - Throws: `AuthError`; `sessionExpired` before any request if the session is of another issuer; `credentialInUse` if the
+    ///   credential is another person's: of another `sub` or another `iss`; `invalidIDToken` unless the person logged in
+    ///   during the last ten minutes.
     public func reauthenticate(_ session: Session, with credential: Credential) async throws(AuthError) -> Session {
         do throws(AuthError) {
+            try requireOwn(session)
             var proven = try await redeem(credential, maximumAge: .zero)
-            guard proven.user.id == session.user.id else {
+            guard proven.user.id == session.user.id, proven.user.claims["iss"] == session.user.claims["iss"] else {
                 try? await signOut(proven)
                 throw AuthError(.credentialInUse, "Another person logged in at the issuer. Sign in as the same one.")
             }
@@ -180,8 +189,16 @@ public struct OpenIDRepository: AuthRepository {
 
     /// Creates a session from a refresh token that another SDK got for the same client.
     ///
-    /// - Throws: `AuthError`; `sessionExpired` if the issuer refuses the token; `invalidResponse` if its answer has no ID
-    ///   token, so that the person is not known.
+    /// The token is sent only to the issuer that the session says. Both parts of the person's identity are in the other SDK's
+    /// ID token:
+    ///
+    /// ```swift
+    /// LegacySession(refreshToken: token, user: AuthUser(id: subject, claims: ["iss": .string(issuer)]))
+    /// ```
+    ///
+    /// - Throws: `AuthError`; `misconfigured` before any request if the session has no user with the claim `iss`;
+    ///   `sessionExpired` before any request if that is another issuer, or if the issuer refuses the token;
+    ///   `invalidResponse` if the user information is about another person.
     public func adopt(_ left: LegacySession) async throws(AuthError) -> Session {
         do throws(AuthError) {
             return try await adopted(left)
@@ -192,7 +209,8 @@ public struct OpenIDRepository: AuthRepository {
 
     /// Deletes the account by the closure that the repository was made with.
     ///
-    /// - Throws: `AuthError`; `unsupportedProvider` before any request if there is none; or the closure's error.
+    /// - Throws: `AuthError`; `unsupportedProvider` before any request if there is none; `sessionExpired` if the session is of
+    ///   another issuer; or the closure's error.
     public func deleteAccount(_ session: Session) async throws(AuthError) {
         guard let deletion else {
             throw AuthError(
@@ -200,7 +218,10 @@ public struct OpenIDRepository: AuthRepository {
                 "OpenID Connect deletes no accounts. Give the repository a closure that calls the issuer's own API.",
                 provider: session.provider)
         }
-        do throws(AuthError) { try await authErrors { try await deletion(session.accessToken) } } catch {
+        do throws(AuthError) {
+            try requireOwn(session)
+            try await authErrors { try await deletion(session.accessToken) }
+        } catch {
             throw error.located(provider: session.provider)
         }
     }

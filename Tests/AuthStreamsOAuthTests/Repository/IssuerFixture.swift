@@ -15,6 +15,8 @@ struct IssuerFixture: Sendable {
     var authentication = ClientAuthentication.publicClient
     /// Audiences that are accepted beside the client.
     var trustedAudiences: Set<String> = []
+    /// Issuers whose ID tokens are accepted beside those of ``issuer``.
+    var otherIssuers: Set<String> = []
     /// Changes to the claims of the ID token of the sign-in.
     var first: [String: JSONValue] = [:]
     /// Claims of the ID token in answer to a refresh; `nil` for none.
@@ -75,7 +77,10 @@ struct IssuerFixture: Sendable {
         var client = OAuthClient(
             "keycloak", issuer: Self.issuer, clientID: "app", authentication: authentication, transport: transport,
             clock: SignedTokens.clock)
-        client.idTokenRules = { [trustedAudiences] in $0.trustedAudiences = trustedAudiences }
+        client.idTokenRules = { [trustedAudiences, otherIssuers] in
+            $0.trustedAudiences = trustedAudiences
+            $0.issuers.formUnion(otherIssuers)
+        }
         return OpenIDProvider(
             client, redirect: .redirect(URL(literal: "com.example.app:/callback")), options: options,
             redeemer: .repository,

@@ -15,8 +15,8 @@ import Testing
         #expect(session.accessToken == Secret("access-1") && session.refreshToken == Secret("refresh-1"))
         #expect(session.expiresAt == SignedTokens.now.addingTimeInterval(300) && session.provider == "keycloak")
         #expect(session.user.id == "1001" && session.user.displayName == "Minji")
-        #expect(session.user.claims == ["roles": ["editor"]])
-        #expect(session.openID?.issuer == IssuerFixture.issuer && session.openID?.subject == "1001")
+        #expect(session.user.claims == ["iss": .string(IssuerFixture.issuer), "roles": ["editor"]])
+        #expect(session.openID?.subject == "1001")
         #expect(session.openID?.authenticatedAt == Date(timeIntervalSince1970: 1_799_999_990))
         #expect(session.openID?.scopes == ["openid", "profile"])
         #expect(
@@ -149,20 +149,58 @@ import Testing
         #expect(transport.forms.last?["token"] == "refresh-2", "Its tokens are ended.")
     }
 
-    @Test(arguments: ["provider", "issuer"]) func sessionOfAnotherIssuerIsNotSent(what: String) async throws {
+    private enum Call: CaseIterable {
+        case refresh, reload, reauthenticate, signOut, deleteAccount, adopt
+    }
+
+    /// An update of the app may configure another issuer under the same provider: it must not receive the tokens of the
+    /// sessions that the previous one began.
+    @Test(arguments: ["another provider", "another issuer", "no issuer"])
+    func tokensGoToTheirOwnIssuerAlone(whose: String) async throws {
         var other = try await session()
-        if what == "provider" {
-            other.provider = "google.com"
-        } else {
-            let claims = SignedTokens.claims(["iss": "https://elsewhere.example"])
-            other.openID = Session.OpenID(idToken: Secret(try SignedTokens.token(claims)))
+        switch whose {
+        case "another provider": other.provider = "google.com"
+        case "another issuer": other.user.claims["iss"] = "https://elsewhere.example"
+        default: other.user.claims["iss"] = nil
         }
         let (transport, session) = (IssuerFixture().transport, other)
-        let error = await #expect(throws: AuthError.self) {
-            try await IssuerFixture().repository(transport).refresh(session)
+        let repository = IssuerFixture().repository(transport) { _ in Issue.record("The token was sent.") }
+        for call in Call.allCases {
+            let error = await #expect(throws: AuthError.self, "\(call)") {
+                switch call {
+                case .refresh: _ = try await repository.refresh(session)
+                case .reload: _ = try await repository.reload(session)
+                case .reauthenticate: _ = try await repository.reauthenticate(session, with: IssuerFixture.credential)
+                case .signOut: try await repository.signOut(session)
+                case .deleteAccount: try await repository.deleteAccount(session)
+                case .adopt:
+                    _ = try await repository.adopt(
+                        LegacySession(
+                            refreshToken: Secret("left"), user: session.user, provider: session.provider))
+                }
+            }
+            // What another SDK left is for the app to describe.
+            let isUnsaid = call == .adopt && whose == "no issuer"
+            #expect(error?.code == (isUnsaid ? .misconfigured : .sessionExpired), "\(call)")
+            #expect(error?.classification.sessionEnd == (isUnsaid ? nil : .expired), "\(call)")
         }
-        #expect(error?.code == .sessionExpired)
-        #expect(!transport.requests.contains { $0.method == .post })
+        #expect(transport.requests.isEmpty)
+    }
+
+    /// OpenID Connect Core section 5.7. One client may accept several issuers, such as the tenants of one server.
+    @Test func personIsIssuerAndSubject() async throws {
+        var fixture = IssuerFixture()
+        fixture.otherIssuers = ["https://id.example/other"]
+        let session = try await session(fixture)
+        fixture.first = ["iss": "https://id.example/other"]
+        let repository = fixture.repository()
+        let error = await #expect(throws: AuthError.self) {
+            try await repository.reauthenticate(session, with: IssuerFixture.credential)
+        }
+        #expect(error?.code == .credentialInUse)
+        let others = try await repository.signIn(with: IssuerFixture.credential)
+        #expect(others.user.id == session.user.id && others.user != session.user)
+        #expect(try await repository.refresh(others).user == others.user)
     }
 
     /// Such as one that an earlier version of the library has written again.
@@ -171,16 +209,24 @@ import Testing
         fixture.refreshed = IssuerFixture.firstToken.merging(["nonce": .null]) { $1 }
         first.openID = nil
         #expect(try await fixture.repository().refresh(first).openID?.subject == "1001")
+        fixture.refreshed?["iss"] = "https://other.example"
+        let (repository, session) = (fixture.repository(), first)
+        let error = await #expect(throws: AuthError.self) { try await repository.refresh(session) }
+        #expect(error?.code == .sessionExpired)
     }
 
     // MARK: Adopting
+
+    private let left = LegacySession(
+        refreshToken: Secret("left"), user: AuthUser(id: "1001", claims: ["iss": .string(IssuerFixture.issuer)]))
 
     @Test(arguments: [true, false]) func refreshTokenOfAnotherSDKIsAdopted(hasIDToken: Bool) async throws {
         var fixture = IssuerFixture()
         fixture.refreshed = hasIDToken ? IssuerFixture.firstToken.merging(["nonce": .null]) { $1 } : nil
         fixture.userInfo = { try .json(["sub": "1001", "email": "m@example.com"]) }
-        let session = try await fixture.repository().adopt(LegacySession(refreshToken: Secret("left")))
+        let session = try await fixture.repository().adopt(left)
         #expect(session.user.id == "1001" && session.user.email == "m@example.com")
+        #expect(session.user.claims["iss"] == .string(IssuerFixture.issuer))
         #expect(session.refreshToken == Secret("refresh-2") && (session.openID != nil) == hasIDToken)
     }
 
@@ -189,7 +235,7 @@ import Testing
         var fixture = IssuerFixture()
         fixture.refreshed = IssuerFixture.firstToken.merging(["nonce": .null]) { $1 }
         fixture.keys = { .text("", status: 503) }
-        let session = try await fixture.repository().adopt(LegacySession(refreshToken: Secret("left")))
+        let session = try await fixture.repository().adopt(left)
         #expect(session.user.id == "1001" && session.refreshToken == Secret("refresh-2"))
     }
 
@@ -360,7 +406,8 @@ import Testing
         let reloaded = try await reload(session) {
             try .json(["sub": "1001", "name": "Minji Kim", "roles": ["owner"]])
         }.get()
-        #expect(reloaded.user.displayName == "Minji Kim" && reloaded.user.claims == ["roles": ["owner"]])
+        #expect(reloaded.user.displayName == "Minji Kim" && reloaded.user.claims["roles"] == ["owner"])
+        #expect(reloaded.user.claims["iss"] == .string(IssuerFixture.issuer))
         #expect(reloaded.accessToken == session.accessToken && reloaded.openID == session.openID)
         #expect(code(await reload(session) { try .json(["sub": "1002", "name": "Eve"]) }) == .invalidResponse)
         #expect(code(await reload(session) { .text("", status: 401) }) == .invalidCredential)

@@ -81,6 +81,21 @@ import Testing
         #expect(session.openID?.subject == "1001" && session.user.displayName == "Minji")
     }
 
+    /// An update of the app configures another issuer under the same provider.
+    @Test func sessionOfAnotherIssuerEndsWithAReason() async throws {
+        let (fixture, store) = (IssuerFixture(), MemorySessionStore())
+        var members = try await record(fixture)
+        var user = try #require(members["user"]?.object)
+        user["claims"] = ["iss": "https://elsewhere.example"]
+        members["user"] = .object(user)
+        try await store.write(JSONEncoder().encode(JSONValue.object(members)), for: .session)
+        let transport = fixture.transport
+        let auth = service(fixture, store, transport)
+        let error = await #expect(throws: AuthError.self) { try await auth.accessToken(forceRefresh: true) }
+        #expect(error?.code == .sessionExpired && auth.state == .signedOut(.expired))
+        #expect(transport.requests.isEmpty)
+    }
+
     @Test func recordOfALaterFormIsLeftAsItIs() async throws {
         let (fixture, store) = (IssuerFixture(), MemorySessionStore())
         let data = try JSONEncoder().encode(JSONValue.object(try await record(fixture).merging(["version": 3]) { $1 }))

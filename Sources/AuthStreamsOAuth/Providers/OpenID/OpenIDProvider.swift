@@ -166,7 +166,11 @@ public struct OpenIDProvider: AuthProvider {
         if page["max_age"] == nil {
             page.set("max_age", options.maximumAge.map { "\(max(0, $0.components.seconds))" })
         }
-        page.set("id_token_hint", request.idTokenHint?.reveal())
+        // It describes the person to the issuer that it names, and to no other.
+        let hint = request.idTokenHint.flatMap { hint in
+            JSONWebToken(hint)?.claims["iss"].map { client.isIssuer($0.string) } ?? true ? hint : nil
+        }
+        page.set("id_token_hint", hint?.reveal())
         page.set("acr_values", words: options.acrValues)
         page.set("ui_locales", words: options.locales)
         for (name, value) in options.parameters.sorted(by: { $0.key < $1.key }) {

@@ -45,7 +45,7 @@ extension AuthRepositoryContract {
                 throw ContractSkip(reason: "the session has no refresh token")
             }
             trial.network.begin()
-            let result = await adoption(of: token, trial)
+            let result = await adoption(of: token, session.user, trial)
             guard case .can = trial.environment.console.adopts else {
                 findings.expect(result.failure, is: .unsupportedProvider)
                 return findings.expectNoRequests(trial.network)
@@ -58,15 +58,18 @@ extension AuthRepositoryContract {
         },
         check("a refresh token that the server does not know gets a terminal rejection") { trial, findings in
             try trial.environment.console.adopts.required()
-            let result = await adoption(of: Secret("no-such-refresh-token"), trial)
+            let result = await adoption(of: Secret("no-such-refresh-token"), try await trial.session().user, trial)
             findings.expect(
                 result.failure.map { !$0.isRetryable } ?? false, "an error that no retry changes",
                 saw: "saw \(ContractFindings.words(for: result))")
         },
     ]
 
-    private static func adoption(of token: Secret, _ trial: RepositoryTrial) async -> Result<Session, AuthError> {
-        do throws(AuthError) { return .success(try await trial.repository.adopt(refreshToken: token)) } catch {
+    private static func adoption(
+        of token: Secret, _ user: AuthUser, _ trial: RepositoryTrial
+    ) async -> Result<Session, AuthError> {
+        let left = LegacySession(refreshToken: token, user: user)
+        do throws(AuthError) { return .success(try await trial.repository.adopt(left)) } catch {
             return .failure(error)
         }
     }

@@ -136,7 +136,9 @@ struct RepositoryTrial: Sendable {
             switch call {
             case .refresh: return try await repository.refresh(before)
             case .adopt:
-                if let token = before.refreshToken { return try await repository.adopt(refreshToken: token) }
+                if let token = before.refreshToken {
+                    return try await repository.adopt(LegacySession(refreshToken: token, user: before.user))
+                }
             case .signOut: try await repository.signOut(before)
             case .deleteAccount: try await repository.deleteAccount(before)
             default: try await change(call, of: before, with: credential)

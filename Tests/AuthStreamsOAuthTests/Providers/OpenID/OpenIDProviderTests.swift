@@ -105,6 +105,14 @@ import Testing
         #expect(error?.code == code && error?.step == .exchanging)
     }
 
+    @Test(arguments: [(OpenIDFixture.issuer, true), ("https://other.example", false)])
+    func hintOfAnotherIssuerIsNotSent(issuer: String, isSent: Bool) async throws {
+        let hint = try SignedTokens.token(SignedTokens.claims(["iss": .string(issuer)]))
+        let agent = OpenIDFixture().agent
+        _ = try? await OpenIDFixture().signIn(AuthRequest(idTokenHint: Secret(hint)), agent: agent)
+        #expect(await agent.pages.first?["id_token_hint"] == (isSent ? hint : nil))
+    }
+
     @Test func answerWithoutAnIDTokenIsRefused() async {
         var fixture = OpenIDFixture()
         fixture.members = ["id_token": .null]
