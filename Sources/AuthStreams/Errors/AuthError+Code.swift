@@ -20,8 +20,8 @@ extension AuthError {
         public static let cancelled = Self("cancelled")
         /// The person, the provider or the server refused access.
         ///
-        /// ``AuthError/serverCode`` distinguishes them. With most providers `access_denied` is the person's own
-        /// refusal. Kakao's `-406` is not the person's choice: Kakao does not let people under 14 sign in to the app.
+        /// ``AuthError/serverCode`` distinguishes them. With most providers `access_denied` and `consent_required` are the
+        /// person's own refusal. Kakao's `-406` is not the person's choice: Kakao does not let people under 14 sign in to the app.
         public static let accessDenied = Self("accessDenied")
         /// A newer sign-in or a sign-out replaced this one.
         public static let superseded = Self("superseded")

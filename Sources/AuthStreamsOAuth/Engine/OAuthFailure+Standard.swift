@@ -1,11 +1,15 @@
 public import AuthStreams
 
 extension OAuthFailure {
-    /// The error for the codes of RFC 6749 sections 4.1.2.1 and 5.2 and OpenID Connect Core 3.1.2.6.
+    /// The error for the codes of RFC 6749 sections 4.1.2.1 and 5.2, OpenID Connect Core 3.1.2.6, RFC 8707 section 2 and
+    /// RFC 9396 section 5.
     public var standard: AuthError {
         switch error {
         case "access_denied":
             AuthError(.accessDenied, "The person or the provider declined.")
+        // The page was shown, so the person was asked.
+        case "consent_required" where isFromPage:
+            AuthError(.accessDenied, "The person did not give a consent that the provider requires.")
         case "invalid_grant":
             AuthError(
                 .invalidCredential,
@@ -17,7 +21,7 @@ extension OAuthFailure {
                 "The provider refused the client. Compare client ID, client secret and client type with its console.")
         case "invalid_request", "unsupported_response_type", "unsupported_grant_type", "redirect_uri_mismatch",
             "invalid_request_uri", "invalid_request_object", "request_not_supported", "request_uri_not_supported",
-            "registration_not_supported":
+            "registration_not_supported", "invalid_target", "invalid_authorization_details":
             AuthError(
                 .misconfigured,
                 "The provider refused the form of the request. Compare redirect URI and client type with its console.")
@@ -35,6 +39,8 @@ extension OAuthFailure {
             unknown
         }
     }
+
+    private var isFromPage: Bool { if case .callback = origin { true } else { false } }
 
     private var unknown: AuthError {
         switch origin {

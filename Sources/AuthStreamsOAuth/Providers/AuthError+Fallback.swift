@@ -9,7 +9,7 @@ extension AuthError {
         case .cancelled, .superseded, .abandoned, .timedOut: false
         // The person's own refusal, and Kakao's of a person under 14, whom the page would refuse as well. Any other
         // refusal concerns the app, and a page may succeed.
-        case .accessDenied: serverCode != "access_denied" && serverCode != KakaoErrors.under14
+        case .accessDenied: !["access_denied", "consent_required", KakaoErrors.under14].contains(serverCode)
         default: true
         }
     }

@@ -268,7 +268,7 @@ package enum KakaoErrors {
         "login_required": (
             .requiresRecentSignIn, "No user is signed in to Kakao there, and a log-in could not be shown."
         ),
-        "consent_required": (.requiresRecentSignIn, "A consent is missing that could not be asked for."),
+        "consent_required": (.accessDenied, "The person did not give a consent that is required."),
         "interaction_required": (.requiresRecentSignIn, "Kakao needed to show something that could not be shown."),
         "server_error": (.server, "Kakao failed. Try again later."),
         "auto_login": (.accessDenied, "Kakao could not sign the person in on its own."),

@@ -61,7 +61,7 @@ struct KakaoPageFlowTests {
         ("cancelled", AuthError.Code.cancelled), ("access_denied", .accessDenied), ("invalid_request", .misconfigured),
         ("invalid_client", .misconfigured), ("invalid_scope", .misconfigured), ("invalid_grant", .invalidCredential),
         ("misconfigured", .misconfigured), ("unauthorized", .misconfigured), ("unauthorized_client", .misconfigured),
-        ("login_required", .requiresRecentSignIn), ("consent_required", .requiresRecentSignIn),
+        ("login_required", .requiresRecentSignIn), ("consent_required", .accessDenied),
         ("interaction_required", .requiresRecentSignIn), ("server_error", .server), ("auto_login", .accessDenied),
         ("temporarily_unavailable", .server), ("something_new", .accessDenied),
     ])

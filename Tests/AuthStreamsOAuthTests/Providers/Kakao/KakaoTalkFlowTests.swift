@@ -74,7 +74,7 @@ struct KakaoTalkFlowTests {
     }
 
     @Test(arguments: [
-        ("cancelled", AuthError.Code.cancelled), ("access_denied", .accessDenied),
+        ("cancelled", AuthError.Code.cancelled), ("access_denied", .accessDenied), ("consent_required", .accessDenied),
     ])
     func decisionInTalkIsFinal(answer: String, code: AuthError.Code) async throws {
         let kakao = KakaoFixture(talk: { _ in .answer(["kakaoa1b2://oauth?error=\(answer)&error_description=leak"]) })
