@@ -68,12 +68,27 @@ extension JSONValue {
     /// The string; `nil` if it is empty, because servers also write an empty string for 'none'.
     package var text: String? { string.flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// How long a token is valid, read leniently from a number of seconds; `nil` unless it is 1 second to 365 days.
+    /// How long a token is valid, from a number of seconds or its decimal text; `nil` for any other value.
     ///
-    /// A longer time is a date in place of a duration, or a mistake. A token that counts as valid for so long would
-    /// never be refreshed.
+    /// Zero or less is zero: the token is expired. More than 365 days, such as a date in place of a duration, is 365 days.
     package var lifetime: Duration? {
-        guard let seconds = lenientInteger, (1...31_536_000).contains(seconds) else { return nil }
-        return .seconds(seconds)
+        let seconds: Double? =
+            switch self {
+            case .integer(let value): Double(value)
+            case .number(let value): value
+            // `Double` reads `nan`, `inf` and hexadecimal numbers as well.
+            case .string(let text) where text.utf8.allSatisfy("0123456789+-.eE".utf8.contains): Double(text)
+            default: nil
+            }
+        guard let seconds, !seconds.isNaN else { return nil }
+        return .seconds(min(max(seconds, 0), 31_536_000))
+    }
+
+    /// How long a JSON Web Token with these claims is valid in all: `exp` − `iat`, a difference, since clocks may be wrong.
+    /// `nil` unless it expires after it was issued.
+    package var tokenLifetime: Duration? {
+        guard let issued = self["iat"]?.lenientInteger, let expires = self["exp"]?.lenientInteger, expires > issued
+        else { return nil }
+        return JSONValue.number(Double(expires) - Double(issued)).lifetime
     }
 }

@@ -11,8 +11,8 @@ struct ServerTokens {
     private enum Lifetime {
         case unsaid
         case said(Duration)
-        /// Zero or less, or years: a timestamp in place of a duration, or a mistake.
-        case implausible
+        /// Not a number.
+        case unreadable
     }
 
     /// - Parameter expiresIn: The answer's lifetime of the access token.
@@ -23,29 +23,21 @@ struct ServerTokens {
         lifetime =
             switch expiresIn {
             case nil, .null: .unsaid
-            case let value: value?.lifetime.map(Lifetime.said) ?? .implausible
+            case let value: value?.lifetime.map(Lifetime.said) ?? .unreadable
             }
     }
 
     /// Returns the access token's lifetime from the arrival of the answer; `nil` if it is not known.
     ///
-    /// An implausible lifetime is replaced by the token's own, `exp` − `iat`, if the token can be read; a difference,
-    /// since the clocks may be wrong. Otherwise it is five minutes, so that the token is replaced soon.
+    /// A lifetime that is not a number is replaced by the token's own, `exp` − `iat`, if the token can be read. Otherwise it
+    /// is five minutes, so that the token is replaced soon.
     ///
     /// - Parameter isReplaceable: Whether there is a refresh token. Without one a guess would end the session.
     func lifetime(isReplaceable: Bool) -> Duration? {
         switch lifetime {
         case .unsaid: nil
         case .said(let duration): duration
-        case .implausible: ownLifetime ?? (isReplaceable ? .seconds(300) : nil)
+        case .unreadable: JSONWebToken(access)?.claims.tokenLifetime ?? (isReplaceable ? .seconds(300) : nil)
         }
-    }
-
-    private var ownLifetime: Duration? {
-        guard let claims = JSONWebToken(access)?.claims, let issued = claims["iat"]?.lenientInteger,
-            let expires = claims["exp"]?.lenientInteger,
-            case (let seconds, let isTooLarge) = expires.subtractingReportingOverflow(issued), !isTooLarge
-        else { return nil }
-        return JSONValue.integer(seconds).lifetime
     }
 }

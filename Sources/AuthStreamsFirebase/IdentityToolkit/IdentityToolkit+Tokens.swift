@@ -62,18 +62,9 @@ extension IdentityToolkit.Tokens {
         self.userID = subject
         self.idToken = idToken
         self.refreshToken = refreshToken
-        lifetime = Self.lifetime(expiresIn: expiresIn, claims: claims)
+        lifetime = expiresIn?.lifetime ?? claims.tokenLifetime
         issuedAt = date
         self.isNewUser = isNewUser
-    }
-
-    /// The answer's lifetime, otherwise the token's; both are differences, since the device's clock may be wrong.
-    private static func lifetime(expiresIn: JSONValue?, claims: JSONValue) -> Duration? {
-        if let lifetime = expiresIn?.lifetime { return lifetime }
-        guard let issued = claims["iat"]?.lenientInteger, let expires = claims["exp"]?.lenientInteger,
-            case (let seconds, let isTooLarge) = expires.subtractingReportingOverflow(issued), !isTooLarge
-        else { return nil }
-        return JSONValue.integer(seconds).lifetime
     }
 }
 

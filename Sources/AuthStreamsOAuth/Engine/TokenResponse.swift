@@ -9,10 +9,10 @@ public struct TokenResponse: Sendable {
     public let refreshToken: Secret?
     /// The ID token, not validated yet.
     public let idToken: Secret?
-    /// How long the access token is valid, from 1 second to 365 days; `nil` if the server did not say.
+    /// How long the access token is valid, from zero to 365 days; `nil` if the server did not say.
     ///
-    /// On the wire it is an integer or a decimal string of seconds. Any other value, such as a negative one, a date or
-    /// one above 365 days, counts as not said: the token is used until a server refuses it.
+    /// On the wire it is a number of seconds or its decimal text. Zero or less means that the token is expired, and more than
+    /// 365 days is 365 days. Any other value counts as not said: the token is used until a server refuses it.
     public let expiresIn: Duration?
     /// The granted scopes; `nil` means those that were requested.
     public let scopes: [String]?

@@ -15,14 +15,15 @@ import Testing
         .json(#"{"id_token":"\#(idToken)"\#(more)}"#, headers: headers)
     }
 
-    /// An hour is what the ID token itself says, by `exp` − `iat`, where the answer says nothing that can be.
+    /// An hour is what the ID token itself says, by `exp` − `iat`, where the answer says no number.
     @Test(arguments: [
-        ("", 3600), (#","expires_in":"1800""#, 1800), (#","expires_in":1800"#, 1800), (#","expires_in":0"#, 3600),
-        (#","expires_in":-1800"#, 3600), (#","expires_in":"-1""#, 3600), (#","expires_in":"""#, 3600),
-        (#","expires_in":"soon""#, 3600), (#","expires_in":1e300"#, 3600),
-        (#","expires_in":9223372036854775807"#, 3600),
-        (#","expires_in":"9223372036854775808""#, 3600), (#","expires_in":null"#, 3600), (#","expires_in":[]"#, 3600),
-        (#","expires_in":1700000000"#, 3600), (#","expires_in":"2026-01-01T00:00:00Z""#, 3600),
+        ("", 3600), (#","expires_in":"1800""#, 1800), (#","expires_in":1800"#, 1800), (#","expires_in":0"#, 0),
+        (#","expires_in":-1800"#, 0), (#","expires_in":"-1""#, 0), (#","expires_in":"""#, 3600),
+        (#","expires_in":"soon""#, 3600), (#","expires_in":1e300"#, 31_536_000),
+        (#","expires_in":9223372036854775807"#, 31_536_000),
+        (#","expires_in":"9223372036854775808""#, 31_536_000), (#","expires_in":null"#, 3600),
+        (#","expires_in":[]"#, 3600), (#","expires_in":1700000000"#, 31_536_000), (#","expires_in":"300.0""#, 300),
+        (#","expires_in":"2026-01-01T00:00:00Z""#, 3600),
     ])
     func expiryCountsFromNowWhateverTheAnswerSays(more: String, seconds: Int) async throws {
         let session = try await repository(answer(more)).refresh(Fixture.session)

@@ -55,7 +55,7 @@ import Testing
             (#"{"access_token":"a","token_type":"bearer","expires_in":"3600"}"#, 3600),
             (#"{"access_token":"a","token_type":"BEARER"}"#, nil),
             (#"{"access_token":"a","expires_in":"soon"}"#, nil),
-            (#"{"access_token":"a","expires_in":-1}"#, nil),
+            (#"{"access_token":"a","expires_in":-1}"#, 0),
             (#"{"access_token":"a","expires_in":3600.0,"error":null}"#, 3600),
         ] as [(String, Int?)])
     func numbersAreReadLeniently(body: String, seconds: Int?) async throws {

@@ -11,21 +11,28 @@ import Testing
             .send([("code", "secret-code")])
     }
 
-    /// A lifetime is optional, so a senseless one does not end the sign-in; but it is never used.
+    private static let year = 31_536_000.0
+
+    /// A lifetime is optional, so one that is no number does not end the sign-in; but it is never used.
     @Test(
         arguments: [
-            (#", "expires_in": 1"#, 1), (#", "expires_in": "3600""#, 3600), (#", "expires_in": 3.6e3"#, 3600),
-            (#", "expires_in": 31536000"#, 31_536_000), ("", nil), (#", "expires_in": null"#, nil),
-            (#", "expires_in": 31536001"#, nil), (#", "expires_in": 1e18"#, nil), (#", "expires_in": "1e18""#, nil),
-            (#", "expires_in": 1000000000000000000"#, nil), (#", "expires_in": 9223372036854775807"#, nil),
-            (#", "expires_in": 9223372036854775808"#, nil), (#", "expires_in": "9223372036854775808""#, nil),
-            (#", "expires_in": 1e300"#, nil), (#", "expires_in": 1800003600000"#, nil), (#", "expires_in": 0"#, nil),
-            (#", "expires_in": -1"#, nil), (#", "expires_in": "-3600""#, nil), (#", "expires_in": -1e18"#, nil),
-            (#", "expires_in": 3600.5"#, nil), (#", "expires_in": "soon""#, nil), (#", "expires_in": """#, nil),
-            (#", "expires_in": true"#, nil), (#", "expires_in": [3600]"#, nil), (#", "expires_in": {}"#, nil),
-        ] as [(String, Int?)])
-    func lifetimeIsAtMostAYear(members: String, seconds: Int?) async throws {
-        #expect(try await answer(members).expiresIn == seconds.map { .seconds($0) })
+            ("1", 1), (#""3600""#, 3600), ("3.6e3", 3600), ("299.75", 299.75), (#""300.0""#, 300),
+            (#""299.75""#, 299.75),
+            ("0", 0), ("-1", 0), (#""-3600""#, 0), ("-1e18", 0), ("0.0", 0), ("31536000", year), ("31536001", year),
+            ("1e18", year), (#""1e18""#, year), ("9223372036854775807", year), ("9223372036854775808", year),
+            (#""9223372036854775808""#, year), ("1e300", year), (#""1e999""#, year), (#""-1e999""#, 0),
+            ("1800003600000", year), ("null", nil), (#""soon""#, nil), (#""""#, nil), (#""nan""#, nil),
+            (#""inf""#, nil),
+            (#""0x10""#, nil), (#"" 300""#, nil), ("true", nil), ("[3600]", nil), ("{}", nil),
+        ] as [(String, Double?)])
+    func lifetimeIsFromNowToAYear(value: String, seconds: Double?) async throws {
+        #expect(try await answer(#", "expires_in": \#(value)"#).expiresIn == seconds.map { .seconds($0) })
+    }
+
+    @Test func numberThatJSONCannotWriteTrapsNowhere() {
+        #expect(JSONValue.number(.nan).lifetime == nil)
+        #expect(JSONValue.number(.infinity).lifetime == .seconds(Self.year))
+        #expect(JSONValue.number(-.infinity).lifetime == .zero)
     }
 
     @Test(arguments: ["", #", "token_type": null"#, #", "token_type": "bearer""#, #", "token_type": "bEaReR""#])
