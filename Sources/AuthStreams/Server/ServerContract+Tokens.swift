@@ -84,25 +84,19 @@ extension ServerContract {
 
     /// Returns the token at a place of an answer; `nil` if there is none.
     ///
-    /// - Throws: `invalidResponse` if a member is not a string, or a header field has no token.
+    /// - Throws: `invalidResponse` if a member or a header field is there and is not a token.
     func token(
         at place: TokenPlace, _ payload: JSONValue, _ response: HTTPResponse
     ) throws(AuthError) -> Secret? {
-        let path: String
         switch place {
         case .bearer(let name), .header(let name):
             guard let value = response.headers[name] else { return nil }
             return try Self.token(in: value, of: name)
-        case .member(let name): path = name
-        }
-        switch payload.member(at: path) {
-        case nil, .null, .string(""): return nil
-        case .string(let text): return Secret(text)
-        default: throw .badMember(self.path(path), "is not a string")
+        case .member(let path): return try payload.member(at: path).token(named: self.path(path))
         }
     }
 
-    private static func token(in value: String, of field: HeaderName) throws(AuthError) -> Secret {
+    private static func token(in value: String, of field: HeaderName) throws(AuthError) -> Secret? {
         let words = value.split(whereSeparator: \.isWhitespace)
         let tokens = words.first?.lowercased() == "bearer" ? words.dropFirst() : words[...]
         // The values of a repeated field are joined by commas.
@@ -111,7 +105,7 @@ extension ServerContract {
                 .invalidResponse,
                 "The answer's header field '\(field.canonical)' is not one token, so nothing of it is kept.")
         }
-        return Secret(String(token))
+        return try JSONValue?.some(.string(String(token))).token(named: field.canonical)
     }
 
     /// The error of an answer without a token that it must have.

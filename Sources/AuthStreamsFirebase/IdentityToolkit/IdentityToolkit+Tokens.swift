@@ -23,35 +23,40 @@ extension IdentityToolkit.Tokens {
     /// Reads the answer of a sign-in, which may be a refusal with 200.
     init(signIn answer: IdentityToolkit.Answer) throws(AuthError) {
         if let refusal = AuthError(refusalIn: answer.members) { throw refusal }
-        guard let refreshToken = answer["refreshToken"]?.text else { throw .missing("refreshToken") }
+        guard let refreshToken = try answer["refreshToken"].token(named: "refreshToken") else {
+            throw .missing("refreshToken")
+        }
         try self.init(
-            idToken: answer["idToken"], userID: answer["localId"], refreshToken: Secret(refreshToken),
-            expiresIn: answer["expiresIn"], isNewUser: answer["isNewUser"]?.lenientBool ?? false, at: answer.date)
+            idToken: try answer["idToken"].token(named: "idToken"), userID: answer["localId"],
+            refreshToken: refreshToken, expiresIn: answer["expiresIn"],
+            isNewUser: answer["isNewUser"]?.lenientBool ?? false, at: answer.date)
     }
 
     /// Reads the answer of a change, which has tokens only if the change ended the old ones; otherwise `nil`.
     init?(update answer: IdentityToolkit.Answer) throws(AuthError) {
-        guard answer["idToken"]?.text != nil else { return nil }
+        guard let idToken = try answer["idToken"].token(named: "idToken") else { return nil }
         try self.init(
-            idToken: answer["idToken"], userID: answer["localId"],
-            refreshToken: answer["refreshToken"]?.text.map { Secret($0) }, expiresIn: answer["expiresIn"],
+            idToken: idToken, userID: answer["localId"],
+            refreshToken: try answer["refreshToken"].token(named: "refreshToken"), expiresIn: answer["expiresIn"],
             isNewUser: false, at: answer.date)
     }
 
     /// Reads the answer of a refresh, which is in snake case.
     init(refresh answer: IdentityToolkit.Answer) throws(AuthError) {
+        // The same token under two names.
+        var idToken = try answer["id_token"].token(named: "id_token")
+        if idToken == nil { idToken = try answer["access_token"].token(named: "access_token") }
         try self.init(
-            // The same token under two names.
-            idToken: answer["id_token"]?.text == nil ? answer["access_token"] : answer["id_token"],
-            userID: answer["user_id"], refreshToken: answer["refresh_token"]?.text.map { Secret($0) },
+            idToken: idToken,
+            userID: answer["user_id"], refreshToken: try answer["refresh_token"].token(named: "refresh_token"),
             expiresIn: answer["expires_in"], isNewUser: false, at: answer.date)
     }
 
     private init(
-        idToken: JSONValue?, userID: JSONValue?, refreshToken: Secret?, expiresIn: JSONValue?, isNewUser: Bool,
+        idToken: Secret?, userID: JSONValue?, refreshToken: Secret?, expiresIn: JSONValue?, isNewUser: Bool,
         at date: Date?
     ) throws(AuthError) {
-        guard let idToken = idToken?.text.map({ Secret($0) }) else { throw .missing("ID token") }
+        guard let idToken else { throw .missing("ID token") }
         guard let claims = JSONWebToken(idToken)?.claims, let subject = (claims["user_id"] ?? claims["sub"])?.text
         else {
             throw AuthError(.invalidResponse, "The ID token in the answer cannot be read, or names no user.")

@@ -21,10 +21,11 @@ public struct TokenResponse: Sendable {
     /// When the server answered, by its own clock; `nil` if the answer has no date.
     public let date: Date?
 
-    /// - Throws: `invalidResponse` without a usable bearer token.
+    /// - Throws: `invalidResponse` without a usable bearer token, or if a token is not printable ASCII (RFC 6749 appendices
+    ///   A.12 and A.17).
     public init(members: [String: JSONValue], date: Date?) throws(AuthError) {
         self.date = date
-        guard let accessToken = Self.secret(members["access_token"]) else {
+        guard let accessToken = try members["access_token"].token(named: "access_token") else {
             throw AuthError(.invalidResponse, "The token endpoint's answer has no access token.")
         }
         // Required (RFC 6749 section 5.1), but some servers leave it out.
@@ -35,14 +36,10 @@ public struct TokenResponse: Sendable {
         }
         self.accessToken = accessToken
         self.members = members
-        refreshToken = Self.secret(members["refresh_token"])
-        idToken = Self.secret(members["id_token"])
+        refreshToken = try members["refresh_token"].token(named: "refresh_token")
+        idToken = try members["id_token"].token(named: "id_token")
         expiresIn = members["expires_in"]?.lifetime
         scopes = members["scope"]?.string.map { $0.split(separator: " ").map(String.init) }
-    }
-
-    private static func secret(_ value: JSONValue?) -> Secret? {
-        value?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
     }
 }
 

@@ -48,10 +48,18 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", #","refresh_token":"""#, #","refresh_token":null"#, #","refresh_token":7"#])
+    @Test(arguments: ["", #","refresh_token":"""#, #","refresh_token":null"#])
     func withoutARefreshTokenTheOldOneGoesOn(more: String) async throws {
         let session = try await repository(answer(more)).refresh(Fixture.session)
         #expect(session.refreshToken == Fixture.session.refreshToken)
+    }
+
+    @Test(arguments: [#","refresh_token":7"#, #","refresh_token":"next\r\n""#])
+    func aRefreshTokenThatIsNoTokenIsRefused(more: String) async throws {
+        let error = await #expect(throws: AuthError.self) {
+            try await repository(answer(more)).refresh(Fixture.session)
+        }
+        #expect(error?.code == .invalidResponse && error?.explanation.contains("'refresh_token'") == true)
     }
 
     @Test(arguments: [

@@ -35,6 +35,27 @@ import Testing
         #expect(JSONValue.number(-.infinity).lifetime == .zero)
     }
 
+    /// RFC 6749 appendices A.12 and A.17: a token is printable ASCII. A line break would end the header field that it is
+    /// sent in.
+    @Test(
+        arguments: ["access_token", "refresh_token", "id_token"],
+        [#""secret\r\nX: y""#, #""secret\u0000""#, #""secret\u007f""#, #""secret-é""#, #""secret\t""#, #""  ""#, "7"])
+    func tokenThatIsNotPrintableASCIIIsRefused(name: String, value: String) async throws {
+        let members = ["access_token": #""secret-access""#].merging([name: value]) { $1 }
+            .map { #""\#($0.key)": \#($0.value)"# }
+        let transport = ScriptedTransport { _ in .text("{\(members.joined(separator: ", "))}") }
+        let endpoint = TokenEndpoint(url: URL(literal: "https://a.example/token"), transport: transport)
+        let error = try await #require(throws: AuthError.self) { _ = try await endpoint.send([]) }
+        #expect(error.code == .invalidResponse && error.explanation.contains("'\(name)'"))
+        expectNoLeak(of: ["secret"], in: error)
+    }
+
+    @Test func printableASCIIIsAToken() async throws {
+        let transport = ScriptedTransport { _ in .text(#"{"access_token": " a~!\"b", "refresh_token": null}"#) }
+        let endpoint = TokenEndpoint(url: URL(literal: "https://a.example/token"), transport: transport)
+        #expect(try await endpoint.send([]).accessToken == Secret(#" a~!"b"#))
+    }
+
     @Test(arguments: ["", #", "token_type": null"#, #", "token_type": "bearer""#, #", "token_type": "bEaReR""#])
     func bearerTokenIsTaken(members: String) async throws {
         #expect(try await answer(members).accessToken == Secret("secret-access"))

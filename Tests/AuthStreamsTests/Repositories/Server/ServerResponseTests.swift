@@ -113,6 +113,8 @@ import Testing
         (#"{"accessToken":null,"user":{"id":"u1"}}"#, "accessToken"),
         (#"{"accessToken":["S3CRET"],"user":{"id":"u1"}}"#, "accessToken"),
         (#"{"accessToken":7,"user":{"id":"u1"}}"#, "accessToken"),
+        (#"{"accessToken":"S3CRET\r\nX: y","user":{"id":"u1"}}"#, "accessToken"),
+        (#"{"accessToken":"S3CRET","user":{"id":"u1"},"refreshToken":"S3CRET\u0000"}"#, "refreshToken"),
         (#"{"accessToken":"S3CRET","user":"S3CRET"}"#, "user"),
         (#"{"accessToken":"S3CRET","user":{}}"#, "user.id"),
         (#"{"accessToken":"S3CRET","user":{"id":""}}"#, "user.id"),
