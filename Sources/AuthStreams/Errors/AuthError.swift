@@ -25,6 +25,15 @@ public struct AuthError: Error, Hashable, Sendable {
         get { fields.serverCode }
         set { fields.serverCode = newValue }
     }
+    /// The provider's or server's own words about the error, such as OAuth's `error_description`, for engineers; `nil` if it
+    /// sent none.
+    ///
+    /// Only ``debugDescription`` shows them. They are at most 200 characters without control characters, without values that
+    /// the request sent, and without words as long as a token.
+    public package(set) var serverMessage: String? {
+        get { fields.serverMessage }
+        set { fields.serverMessage = newValue }
+    }
     /// How long the server asked to wait before the next try; `nil` if it did not ask.
     public var retryAfter: Duration? {
         get { fields.retryAfter }
@@ -56,6 +65,7 @@ public struct AuthError: Error, Hashable, Sendable {
         var code: Code
         var provider: ProviderID?
         var serverCode: String?
+        var serverMessage: String?
         var retryAfter: Duration?
         var explanation: String
         var conflict: AuthConflict?
@@ -159,9 +169,10 @@ extension AuthError: CustomStringConvertible, CustomDebugStringConvertible {
         ([code.rawValue] + [provider?.rawValue, step?.rawValue, serverCode].compactMap(\.self)).joined(separator: " · ")
     }
 
-    /// The whole error for an engineer: the problem, its remedy and the underlying error.
+    /// The whole error for an engineer: the problem, its remedy, the server's own words and the underlying error.
     public var debugDescription: String {
         var lines = ["AuthError \(description)", explanation]
+        if let serverMessage { lines.append("The server said: \(serverMessage)") }
         if let retryAfter { lines.append("The server asked to wait \(retryAfter).") }
         if let cause { lines.append("Caused by \(cause)") }
         return lines.joined(separator: "\n  ")

@@ -73,7 +73,9 @@ public struct ExpectedCallback: Sendable {
         }
         try checkIssuer(values["iss"])
         if let error = values["error"], !error.isEmpty {
-            let failure = OAuthFailure(origin: .callback, error: error, members: values.mapValues(JSONValue.string))
+            let failure = OAuthFailure(
+                origin: .callback, error: error, members: values.mapValues(JSONValue.string),
+                hiding: state.map { [$0] } ?? [])
             throw failure.authError(dialect)
         }
         return AuthorizationCallback(fields: values)

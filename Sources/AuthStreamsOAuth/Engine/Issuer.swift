@@ -60,9 +60,25 @@ final class Issuer: Sendable {
         let known = cached.withLock { $0 }
         if let known, known.expiry.map({ clock.uptime < $0 }) ?? true { return (known.metadata, known.keys) }
         let issuer = identifier ?? ""
+        // The error of the place that comes first.
+        var missing: AuthError?
         for url in try Self.wellKnown(issuer) {
-            guard let (document, freshness) = try await transport.issuerDocument("metadata", at: url) else { continue }
-            let metadata = try AuthorizationServerMetadata(document, of: issuer)
+            let document: JSONValue
+            let freshness: Duration?
+            switch try await transport.issuerDocument("metadata", at: url) {
+            case .found(let found, let time):
+                document = found
+                freshness = time
+            case .missing(let error):
+                missing = missing ?? error
+                continue
+            }
+            let metadata: AuthorizationServerMetadata
+            do throws(AuthError) { metadata = try AuthorizationServerMetadata(document, of: issuer) } catch {
+                var error = error
+                error.explanation += " The document is at \(AuthError.scrubbed(url))."
+                throw error
+            }
             // Keys that were fetched stay, unless they are published elsewhere by now.
             let keys =
                 known.flatMap { $0.metadata.jwksURI == metadata.jwksURI ? $0.keys : nil }
@@ -71,7 +87,7 @@ final class Issuer: Sendable {
             cached.withLock { $0 = Fetched(metadata: metadata, keys: keys, expiry: expiry) }
             return (metadata, keys)
         }
-        throw AuthError(.invalidResponse, "The issuer publishes no metadata. Check its identifier.")
+        throw missing ?? AuthError(.invalidResponse, "The issuer publishes no metadata. Check its identifier.")
     }
 
     /// Where the metadata are: after the issuer's path (Discovery section 4), or before it (RFC 8414 section 3.1).

@@ -1,48 +1,49 @@
 import AuthStreams
 import Foundation
 
+/// What an issuer publishes at one URL: its metadata or its keys.
+enum IssuerDocument {
+    /// A JSON object with any members, and how long it may be used.
+    case found(JSONValue, freshness: Duration?)
+    /// A status of 4xx, and the error of an issuer that publishes the document nowhere else.
+    case missing(AuthError)
+}
+
 extension HTTPTransport {
-    /// Fetches a JSON document that an issuer publishes: its metadata or its keys.
+    /// Fetches a JSON document that an issuer publishes.
     ///
-    /// - Parameter name: What errors call it, such as `metadata`.
-    /// - Returns: The document, with any content, and how long it may be used; `nil` with a status of 4xx.
+    /// - Parameter name: What errors call it, such as `metadata`. They also name the URL and the status.
     /// - Throws: `AuthError`; `misconfigured`, without a request, if others could change the document on the way;
     ///   `rateLimited`, `server` or `invalidResponse`, or the transport's error.
-    func issuerDocument(
-        _ name: String, at url: URL
-    ) async throws(AuthError) -> (document: JSONValue, freshness: Duration?)? {
+    func issuerDocument(_ name: String, at url: URL) async throws(AuthError) -> IssuerDocument {
+        let subject = "The issuer's \(name) at \(AuthError.scrubbed(url))"
         // Who can replace the metadata or the keys can sign as the issuer.
         guard RedirectURI.isConfidential(url) else {
-            throw AuthError(
-                .misconfigured, "The issuer's \(name) come only by https or from this machine. Correct their URL.")
+            throw AuthError(.misconfigured, "\(subject) come only by https or from this machine. Correct their URL.")
         }
         let response = try await send(HTTPRequest(.get, url, headers: [.accept: "application/json"]))
+        func error(_ code: AuthError.Code, _ problem: String) -> AuthError {
+            AuthError(
+                code, "\(subject) \(problem) The status is \(response.status).", retryAfter: response.retryAfter)
+        }
         switch response.status {
-        case 429:
-            throw AuthError(
-                .rateLimited, "The issuer's \(name) could not be fetched: too many requests.",
-                retryAfter: response.retryAfter)
-        case 400..<500: return nil
-        case 500...:
-            throw AuthError(.server, "The issuer's \(name) could not be fetched: status \(response.status).")
+        case 429: throw error(.rateLimited, "could not be fetched: too many requests. Try again later.")
+        case 400..<500: return .missing(error(.invalidResponse, "were not found. Check the issuer's identifier."))
+        case 500...: throw error(.server, "could not be fetched. Try again later.")
         case 300..<400:
-            throw AuthError(
+            throw error(
                 .invalidResponse,
-                "The issuer answered with a redirect for its \(name), which is never followed. Correct the URL.")
+                "were answered by a redirect, which is never followed. Correct the issuer's identifier.")
         default: break
         }
         guard response.isSuccess, let document = JSONValue(json: response.body), document.object != nil else {
-            throw AuthError(
-                .invalidResponse,
-                """
-                The issuer's \(name) (status \(response.status)) are not a JSON object of at most \
-                \(JSONValue.maximumDepth) levels. Check the URL.
-                """)
+            throw error(
+                .invalidResponse, "are not a JSON object of at most \(JSONValue.maximumDepth) levels. Check the URL.")
         }
         guard !JSONValue.repeatsMember(response.body) else {
-            throw AuthError(.invalidResponse, "The issuer's \(name) name a member twice. Report it to the issuer.")
+            throw error(.invalidResponse, "name a member twice. Report it to the issuer.")
         }
-        return (document, response.freshness)
+        return .found(document, freshness: response.freshness)
     }
 }
 

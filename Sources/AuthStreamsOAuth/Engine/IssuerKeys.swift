@@ -51,7 +51,7 @@ public final class IssuerKeys: Sendable {
     /// Checks a signature by the eligible keys.
     ///
     /// - Parameter isSigned: Returns whether a key made it.
-    /// - Throws: `AuthError`; `server` or `invalidResponse` if the keys cannot be fetched, `misconfigured` if their
+    /// - Throws: `AuthError`; `rateLimited`, `server` or `invalidResponse` if the keys cannot be fetched, `misconfigured` if their
     ///   URL is neither https nor on this machine, or the transport's error.
     func verdict(
         onKey id: String?, algorithm: JWSAlgorithm, _ isSigned: (JSONWebKey) -> Bool
@@ -74,11 +74,16 @@ public final class IssuerKeys: Sendable {
     }
 
     private func fetch() async throws(AuthError) -> JSONWebKeySet {
-        let found = try await transport.issuerDocument("keys", at: url)
-        guard let keys = found.flatMap({ JSONWebKeySet($0.document) }) else {
-            throw AuthError(.invalidResponse, "The issuer's keys are not a JSON Web Key Set. Check the URL.")
+        switch try await transport.issuerDocument("keys", at: url) {
+        case .missing(let error): throw error
+        case .found(let document, _):
+            guard let keys = JSONWebKeySet(document) else {
+                throw AuthError(
+                    .invalidResponse,
+                    "The issuer's keys at \(AuthError.scrubbed(url)) are not a JSON Web Key Set. Check the URL.")
+            }
+            return keys
         }
-        return keys
     }
 }
 

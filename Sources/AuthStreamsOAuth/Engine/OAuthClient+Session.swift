@@ -99,8 +99,9 @@ extension OAuthClient {
         if (400..<500).contains(response.status), response.status != 429,
             let members = JSONValue(json: response.body)?.object, let error = members["error"]?.string
         {
-            throw OAuthFailure(origin: .endpoint(status: response.status), error: error, members: members)
-                .authError(dialect)
+            throw OAuthFailure(
+                origin: .endpoint(status: response.status), error: error, members: members, hiding: [token]
+            ).authError(dialect)
         }
         try response.requireSuccess(of: "revocation")
     }

@@ -1,9 +1,10 @@
 public import AuthStreams
+import Foundation
 
 /// An error answer of a provider, before it becomes an `AuthError` (RFC 6749 sections 4.1.2.1 and 5.2).
 ///
-/// Only a provider's dialect reads the description. The server writes it, it may quote the request, and it is never
-/// copied into an error.
+/// The server writes the description, and may quote the request. A dialect reads it as it came; an error has it only in the
+/// form of `AuthError.serverMessage`.
 public struct OAuthFailure: Sendable {
     /// Translates a provider's own errors; `nil` leaves the error to ``standard``.
     ///
@@ -26,8 +27,10 @@ public struct OAuthFailure: Sendable {
     /// The `error` code, at most 64 characters of letters, digits, dot, underscore and hyphen; empty for an answer of the
     /// token endpoint without one.
     public let error: String
-    /// The server's description. Never shown, logged or kept.
+    /// The server's description as it came. Never show, log or keep it.
     public let errorDescription: String?
+    /// The description in the form that an error may show; `nil` if there is none.
+    let message: String?
     /// The other members, such as Kakao's `error_code`.
     public let members: [String: JSONValue]
 
@@ -37,11 +40,46 @@ public struct OAuthFailure: Sendable {
     ///   - origin: Where the error came from.
     ///   - error: The `error` code, as the server sent it.
     ///   - members: All members of the answer.
-    public init(origin: Origin, error: String, members: [String: JSONValue]) {
+    ///   - sent: The secrets of the request, which the description may quote and an error does not.
+    public init(origin: Origin, error: String, members: [String: JSONValue], hiding sent: [Secret] = []) {
         self.origin = origin
         self.error = Self.sanitized(error)
         self.errorDescription = members["error_description"]?.string
         self.members = members
+        message = errorDescription.map { Self.message($0, hiding: sent) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private static func message(_ description: String, hiding sent: [Secret]) -> String {
+        let text = sent.filter { !$0.isEmpty }.reduce(description) { $0.replacing($1.reveal(), with: "…") }
+        var (message, word) = ("", "")
+        for scalar in text.unicodeScalars {
+            if isOfToken(scalar) {
+                word.unicodeScalars.append(scalar)
+                continue
+            }
+            message += shown(word)
+            message.unicodeScalars.append(isVisible(scalar) ? scalar : " ")
+            word = ""
+            if message.count >= 200 { break }
+        }
+        return (message + shown(word)).prefix(200).trimmingCharacters(in: .whitespaces)
+    }
+
+    /// A word as long as a token may be one: of an earlier request, or encoded in another way.
+    private static func shown(_ word: String) -> String { word.utf8.count < 20 ? word : "…" }
+
+    private static func isOfToken(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "A"..."Z", "a"..."z", "0"..."9", "_", "-", "~", "+", "/", "=", "%": true
+        default: false
+        }
+    }
+
+    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+        default: true
+        }
     }
 
     /// Returns a server's code in a form that is safe in an error: a short plain word.
@@ -56,10 +94,11 @@ public struct OAuthFailure: Sendable {
         }
     }
 
-    /// Returns the error of this answer in the given dialect, with the server's code.
+    /// Returns the error of this answer in the given dialect, with the server's code and its own words.
     public func authError(_ dialect: Dialect) -> AuthError {
         var result = dialect(self) ?? standard
         result.serverCode = result.serverCode ?? error
+        result.serverMessage = message
         return result
     }
 }

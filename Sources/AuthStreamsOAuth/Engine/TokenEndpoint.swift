@@ -3,8 +3,8 @@ public import Foundation
 
 /// A token endpoint: sends a form and returns tokens or a typed error (RFC 6749 sections 4.1.3, 5.1 and 5.2).
 ///
-/// An `error` member is an error with any status, because Naver sends errors with 200. No redirect is followed, and an
-/// error contains only the code of a body.
+/// An `error` member is an error with any status, because Naver sends errors with 200. No redirect is followed. Of a body
+/// an error contains only the code, and the description without anything secret.
 public struct TokenEndpoint: Sendable {
     /// The endpoint's URL.
     public let url: URL
@@ -66,25 +66,33 @@ public struct TokenEndpoint: Sendable {
             headers: headers.merging([.contentType: FormCoding.contentType, .accept: "application/json"]) { $1 },
             body: Data(FormCoding.encode(fields).utf8))
         let response = try await transport.send(request)
-        return try TokenResponse(members: try members(of: response), date: response.date)
+        let secrets = fields.filter { !Self.publicFields.contains($0.name) }.map { Secret($0.value) }
+        return try TokenResponse(members: try members(of: response, to: secrets), date: response.date)
     }
 
-    private func members(of response: HTTPResponse) throws(AuthError) -> [String: JSONValue] {
+    private static let publicFields: Set = [
+        "grant_type", "client_id", "redirect_uri", "scope", "audience", "ios_bundle_id",
+    ]
+
+    private func members(of response: HTTPResponse, to secrets: [Secret]) throws(AuthError) -> [String: JSONValue] {
         let members = JSONValue(json: response.body)?.object
         let failure = members?["error"]?.string.map {
-            OAuthFailure(origin: .endpoint(status: response.status), error: $0, members: members ?? [:])
+            OAuthFailure(
+                origin: .endpoint(status: response.status), error: $0, members: members ?? [:], hiding: secrets)
         }
         let foreign = response.isSuccess ? nil : foreignError(members, status: response.status)
         let serverCode = foreign?.serverCode ?? failure?.error
+        func unavailable(_ code: AuthError.Code, _ explanation: String) -> AuthError {
+            var error = AuthError(code, explanation, serverCode: serverCode, retryAfter: response.retryAfter)
+            error.serverMessage = failure?.message
+            return error
+        }
         switch response.status {
         case 429:
-            throw AuthError(
-                .rateLimited, "The token endpoint wants fewer requests. Try again later.", serverCode: serverCode,
-                retryAfter: response.retryAfter)
+            throw unavailable(.rateLimited, "The token endpoint wants fewer requests. Try again later.")
         case 500...:
-            throw AuthError(
-                .server, "The token endpoint failed with status \(response.status). Try again later.",
-                serverCode: serverCode, retryAfter: response.retryAfter)
+            throw unavailable(
+                .server, "The token endpoint failed with status \(response.status). Try again later.")
         case 300..<400:
             throw AuthError(
                 .invalidResponse, "The token endpoint answered with a redirect, which is never followed. Check its URL."

@@ -73,12 +73,13 @@ import Testing
         #expect(result.authError?.code == code)
     }
 
-    @Test func serverDescriptionIsNeverQuoted() {
-        let result = Result {
-            try parse("https://app.example/back?error=bad%20%3Cthing%3E&error_description=tell-all&state=right-state")
-        }
-        #expect(result.authError?.serverCode == "bad__thing_")
-        #expect(result.authError?.debugDescription.contains("tell-all") == false)
+    /// Not for the person: not every provider writes for them, and any page can make a callback.
+    @Test func serverDescriptionIsForEngineers() throws {
+        let query = "error=bad%20%3Cthing%3E&error_description=Scope%1B%5B31m%0Aunknown&state=right-state"
+        let error = try #require(Result { try parse("https://app.example/back?\(query)") }.authError)
+        #expect(error.serverCode == "bad__thing_")
+        #expect(error.debugDescription.contains("Scope [31m unknown"))
+        #expect(!"\(error) \(error.explanation) \(error.localizedDescription)".contains("unknown"))
     }
 
     @Test func dialectSpeaksFirst() {

@@ -93,6 +93,18 @@ import Testing
         expectNoLeak(of: ["secret-code"], in: error)
     }
 
+    /// Kakao's description quotes the code.
+    @Test(arguments: [400, 429, 503]) func descriptionShowsNothingThatWasSent(status: Int) async throws {
+        let token = String(repeating: "aB3-_", count: 9)
+        let description = "Not found: code=secret-code (\(token)). \(String(repeating: "Long. ", count: 100))"
+        let body: JSONValue = ["error": "invalid_grant", "error_description": .string(description)]
+        let error = try #require(
+            await #expect(throws: AuthError.self) { try await answer(try .json(body, status: status)) })
+        #expect(error.debugDescription.contains("Not found: code=… (…). Long."))
+        #expect(error.debugDescription.count < 600)
+        expectNoLeak(of: ["secret-code", "aB3-_"], in: error)
+    }
+
     @Test func rateLimitSaysHowLongToWait() async {
         let error = await #expect(throws: AuthError.self) {
             try await answer(.text("", status: 429, headers: [.retryAfter: "7"]))

@@ -242,7 +242,7 @@ package enum KakaoAgent {
 /// Kakao's errors as codes of this library: three dialects with one table each.
 ///
 /// A callback has words (`access_denied`), the authorization server has KOE codes, the API server has negative numbers. A token
-/// request can get either of the last two. The text of `error_description` and `msg` is never kept.
+/// request can get either of the last two. The text of `msg` is never kept.
 ///
 /// Two refusals need more than their entries. `-402` names the scopes that lack a consent, and the explanation repeats them.
 /// `-406` means that the person is under 14; a callback says so by `access_denied` and a description, and its server code is

@@ -66,6 +66,31 @@ import Testing
         #expect(error.code == .invalidResponse && error.explanation.contains("`\(name)`"))
     }
 
+    /// Several URLs are asked before the first sign-in: the error says which one answered what.
+    @Test(arguments: [
+        (404, AuthError.Code.invalidResponse), (302, .invalidResponse), (200, .invalidResponse),
+        (429, .rateLimited), (503, .server),
+    ])
+    func errorOfADocumentSaysWhereAndWhen(status: Int, code: AuthError.Code) async throws {
+        let transport = ScriptedTransport { _ in .text("<html>", status: status, headers: [.retryAfter: "7"]) }
+        let metadata = try await #require(throws: AuthError.self) {
+            _ = try await Issuer("https://id.example/a", transport: transport, clock: SignedTokens.clock).current()
+        }
+        let keys = try await #require(throws: AuthError.self) {
+            let keys = IssuerKeys(
+                url: URL(literal: "https://id.example/keys?key=secret"), transport: transport, clock: SignedTokens.clock
+            )
+            _ = try await keys.verdict(onKey: nil, algorithm: .rs256) { _ in true }
+        }
+        #expect(metadata.explanation.contains("https://id.example/a/.well-known/openid-configuration"))
+        #expect(keys.explanation.contains("https://id.example/keys"))
+        for error in [metadata, keys] {
+            #expect(error.code == code && error.explanation.contains("\(status)"))
+            #expect(error.retryAfter == .seconds(7))
+            expectNoLeak(of: ["secret"], in: error)
+        }
+    }
+
     @Test func documentThatNamesAMemberTwiceIsRefused() async throws {
         let text = """
             {"issuer": "https://evil.example", "authorization_endpoint": "https://id.example/auth",

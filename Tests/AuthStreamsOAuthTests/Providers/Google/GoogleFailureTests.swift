@@ -25,7 +25,7 @@ import Testing
             ("redirect_uri_mismatch", .misconfigured), ("server_error", .server),
         ] as [(String, AuthError.Code)])
     func refusalOnThePageEndsBeforeAnyRequest(code: String, expected: AuthError.Code) async {
-        let google = GoogleFixture(callbackFields: { ["error": code, "error_description": "secret-code", "state": $0] })
+        let google = GoogleFixture(callbackFields: { ["error": code, "error_description": "state=\($0)", "state": $0] })
         let (error, requests) = await failure(google)
         #expect(error?.code == expected && error?.serverCode == code && error?.step == .presenting && requests == 0)
     }

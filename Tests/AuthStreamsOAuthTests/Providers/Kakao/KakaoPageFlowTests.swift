@@ -66,7 +66,7 @@ struct KakaoPageFlowTests {
         ("temporarily_unavailable", .server), ("something_new", .accessDenied),
     ])
     func everyWordOfTheRedirectIsMapped(word: String, code: AuthError.Code) async throws {
-        let kakao = onPage { .callbacks([KakaoFixture.pageAnswer("error=\(word)&error_description=leak")]) }
+        let kakao = onPage { .callbacks([KakaoFixture.pageAnswer("error=\(word)&error_description=said")]) }
         let error = try #require(await kakao.failure())
         #expect(error.code == code)
         #expect(error.serverCode == word)

@@ -51,7 +51,7 @@ struct KakaoTalkFlowTests {
     }
 
     @Test(arguments: [
-        "error=login_required", "error=server_error&error_description=leak", "error=misconfigured", "error=auto_login",
+        "error=login_required", "error=server_error&error_description=said", "error=misconfigured", "error=auto_login",
         "error=something_new",
     ])
     func failureInTalkMeansThePageWithSecretsOfItsOwn(answer: String) async throws {
@@ -77,7 +77,7 @@ struct KakaoTalkFlowTests {
         ("cancelled", AuthError.Code.cancelled), ("access_denied", .accessDenied), ("consent_required", .accessDenied),
     ])
     func decisionInTalkIsFinal(answer: String, code: AuthError.Code) async throws {
-        let kakao = KakaoFixture(talk: { _ in .answer(["kakaoa1b2://oauth?error=\(answer)&error_description=leak"]) })
+        let kakao = KakaoFixture(talk: { _ in .answer(["kakaoa1b2://oauth?error=\(answer)&error_description=said"]) })
         let error = try #require(await kakao.failure())
         #expect(error.code == code)
         #expect(error.serverCode == answer)

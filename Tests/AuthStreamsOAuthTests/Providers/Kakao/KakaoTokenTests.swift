@@ -15,7 +15,7 @@ struct KakaoTokenTests {
         ("KOE319", .invalidCredential), ("KOE320", .invalidCredential), ("KOE322", .sessionExpired),
     ])
     func everyCodeOfTheAuthorizationServerIsMapped(koe: String, code: AuthError.Code) async throws {
-        let body = #"{"error":"invalid_grant","error_description":"leak","error_code":"\#(koe)"}"#
+        let body = #"{"error":"invalid_grant","error_description":"said","error_code":"\#(koe)"}"#
         let error = try #require(await KakaoFixture(server: TokenServer(status: 400, body)).failure())
         #expect(error.code == code)
         #expect(error.serverCode == koe)

@@ -71,7 +71,7 @@ struct NaverPageFlowTests {
     ])
     func everyWordOfThePageIsMapped(word: String, code: AuthError.Code) async throws {
         let naver = onPage {
-            .callbacks(["myapp://authorize?error=\(word)&error_description=leak&state=\(NaverFixture.state)"])
+            .callbacks(["myapp://authorize?error=\(word)&error_description=said&state=\(NaverFixture.state)"])
         }
         let error = try #require(await naver.failure())
         #expect(error.code == code)
