@@ -1,6 +1,8 @@
 public import Foundation
 
 /// One HTTP request, as a value.
+///
+/// Making one checks nothing. A transport refuses one that cannot be sent as it is; see ``validate()``.
 public struct HTTPRequest: Sendable {
     /// A request method (RFC 9110 section 9). Methods without a constant are made from their name.
     public struct Method: RawRepresentable, Hashable, Sendable {

@@ -2,6 +2,7 @@
 ///
 /// ## What an implementation promises
 ///
+/// - It sends nothing for a request that is not valid, and throws what ``HTTPRequest/validate()`` throws.
 /// - It follows no redirect: a 3xx is returned, so that no token reaches another server.
 /// - It reads no more than ``HTTPRequest/maximumResponseBytes`` and fails with `invalidResponse` beyond that.
 /// - It throws `cancelled` promptly when its task is cancelled, `timedOut` past the time limit, `network` if no
@@ -10,6 +11,7 @@
 public protocol HTTPTransport: Sendable {
     /// Sends a request.
     ///
-    /// - Throws: ``AuthError`` with code `network`, `timedOut`, `cancelled` or `invalidResponse`.
+    /// - Throws: ``AuthError`` with code `network`, `timedOut`, `cancelled` or `invalidResponse`, and what
+    ///   ``HTTPRequest/validate()`` throws.
     func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse
 }

@@ -53,18 +53,11 @@ public final class URLSessionTransport: HTTPTransport {
     /// Sends a request.
     ///
     /// - Throws: ``AuthError`` with code `network`, `timedOut`, `cancelled` or `invalidResponse`; `misconfigured` if
-    ///   the URL is not http or https with a host, or on Linux if a proxy of the environment would receive a plain http
-    ///   request for this machine.
+    ///   the request is not valid (``HTTPRequest/validate()``), or on Linux if a proxy of the environment would receive a
+    ///   plain http request for this machine.
     public func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
         guard !Task.isCancelled else { throw .cancelled }
-        guard let scheme = request.url.scheme?.lowercased(), ["http", "https"].contains(scheme),
-            request.url.host()?.isEmpty == false
-        else {
-            throw AuthError(.misconfigured, "The URL of a request is not http or https with a host. Correct it.")
-        }
-        guard request.timeout > .zero else {
-            throw AuthError(.timedOut, "A request had no time left, so nothing was sent. Give it a timeout above zero.")
-        }
+        try request.validate()
         #if !AUTH_DARWIN
             if let variable = LoopbackProxy.variable(leadingAway: request.url) {
                 throw .leavesThisMachine(by: variable)

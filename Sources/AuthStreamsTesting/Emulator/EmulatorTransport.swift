@@ -36,10 +36,11 @@ public struct EmulatorTransport: HTTPTransport {
 
     /// Sends a request.
     ///
-    /// - Throws: `AuthError` with code `network`, `timedOut`, `cancelled` or `invalidResponse`.
+    /// - Throws: `AuthError` with code `network`, `timedOut`, `cancelled` or `invalidResponse`, and what
+    ///   `HTTPRequest.validate()` throws.
     public func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
         guard !Task.isCancelled else { throw .cancelled }
-        guard request.timeout > .zero else { throw AuthError(.timedOut, "A request had no time left.") }
+        try request.validate()
         guard let received = LoopbackRequest(request, at: emulator.baseURL) else {
             throw AuthError(.network, "The emulator has no such address. Make the URL of its base URL.")
         }

@@ -96,6 +96,9 @@ import Testing
             var late = Self.request(emulator)
             late.timeout = .zero
             #expect(await code(transport, late) == .timedOut)
+            var split = Self.request(emulator)
+            split.headers[.accept] = "a\r\nauthorization: b"
+            #expect(await code(transport, split) == .misconfigured)
             #expect(emulator.journal.entries.isEmpty)
         }
     }
