@@ -18,6 +18,7 @@ import Foundation
 /// | what if the task is cancelled? | `cancelled` at once; an answer that was complete before wins |
 /// | and what was not sent yet? | is not sent; on Linux, after a cancellation or a timeout, it may still be sent within a second |
 /// | what if it fails? | `network`, with domain, code and URL without query as the cause |
+/// | which answer cannot be refused? | on Linux, one whose `Content-Length` is from 9223372036854775296 to 9223372036854775807 ends the process: FoundationNetworking traps on it before it calls a delegate |
 /// | when does it end? | with the last reference to it; requests in progress hold one, until they are cancelled |
 public final class URLSessionTransport: HTTPTransport {
     // Making a configuration takes longer than making a session from it.
