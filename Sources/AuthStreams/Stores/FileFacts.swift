@@ -31,7 +31,7 @@ struct FileFacts {
             }
         }
     }
-    private let status: stat
+    let status: stat
 
     /// Reads the facts of an open file.
     init(of file: borrowing Descriptor, at path: String) throws(AuthError) {
@@ -80,11 +80,13 @@ struct FileFacts {
     /// Whether the file still has a name in some folder.
     var hasName: Bool { status.st_nlink > 0 }
 
+    var isSymbolicLink: Bool { status.st_mode & S_IFMT == S_IFLNK }
+
     /// Throws unless it is a plain file or folder that belongs to this user and is closed to others.
     func requirePrivate(_ kind: Kind, _ path: String) throws(AuthError) {
         let isExpectedKind = status.st_mode & S_IFMT == (kind == .folder ? S_IFDIR : S_IFREG)
         guard isExpectedKind else {
-            let found = status.st_mode & S_IFMT == S_IFLNK ? "a symbolic link" : "not a plain \(kind.rawValue)"
+            let found = isSymbolicLink ? "a symbolic link" : "not a plain \(kind.rawValue)"
             throw AuthError(
                 .storage, "'\(path)' is \(found), and a store trusts its own \(kind.rawValue)s only; remove it.")
         }

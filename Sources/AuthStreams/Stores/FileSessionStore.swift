@@ -12,6 +12,11 @@ public import Foundation
 /// - The folder has mode 0700, the files 0600. A folder or file that is a symbolic link, belongs to another user, or is
 ///   open to others is refused with `storage`; the explanation says what to change. Nothing is repaired silently,
 ///   because others may have read the tokens.
+/// - No other user can put another folder in its place: each folder above it belongs to root or to this user, and others
+///   may not write to it unless it has the sticky bit, as `/tmp` has. A symbolic link above the folder is followed, unless
+///   others may write where it is. A group may write if it is this user's private group: the user's primary group, of the
+///   user's name and without other members. Every call checks this and refuses the folder with `storage` otherwise.
+///   Access control lists are not read.
 /// - A record that cannot be read is `storage`, never 'empty'. The store is never locked.
 /// - Temporary files and old versions of a killed process are removed with the next write or removal.
 ///

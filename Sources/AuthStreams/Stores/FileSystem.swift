@@ -26,6 +26,8 @@ protocol FileSystem: Sendable {
     func status(of file: Int32, _ status: inout stat) -> Int32
     /// Reads the status without following a symbolic link.
     func status(of name: String, in folder: Int32, _ status: inout stat) -> Int32
+    /// Reads the target of a symbolic link.
+    func readLink(_ name: String, in folder: Int32, into target: inout String) -> Int32
     func makeFolder(_ name: String, in folder: Int32, mode: mode_t) -> Int32
     func link(_ name: String, to newName: String, in folder: Int32) -> Int32
     func unlink(_ name: String, in folder: Int32) -> Int32
@@ -73,6 +75,19 @@ struct LocalFileSystem: FileSystem {
 
     func status(of name: String, in folder: Int32, _ status: inout stat) -> Int32 {
         uninterrupted { fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) }
+    }
+
+    func readLink(_ name: String, in folder: Int32, into target: inout String) -> Int32 {
+        // As long as a path may be on Linux; on macOS it is shorter.
+        var buffer = [CChar](repeating: 0, count: 4_096)
+        let count = uninterrupted { readlinkat(folder, name, &buffer, buffer.count) }
+        guard count >= 0 else { return Int32(count) }
+        // The system may have cut off the rest.
+        guard count < buffer.count else { return -ENAMETOOLONG }
+        let bytes = buffer[..<count].map(UInt8.init(bitPattern:))
+        target = String(decoding: bytes, as: UTF8.self)
+        guard target.utf8.elementsEqual(bytes) else { return -EILSEQ }
+        return 0
     }
 
     func makeFolder(_ name: String, in folder: Int32, mode: mode_t) -> Int32 {

@@ -18,7 +18,10 @@ struct PrivateFolder: ~Copyable {
     let onStep: FileStep.Observer?
 
     /// Opens the folder; `nil` if it does not exist.
+    ///
+    /// The folders above it are looked at each time, because they may have been changed since.
     init?(existingAt path: String, of files: any FileSystem, onStep: FileStep.Observer? = nil) throws(AuthError) {
+        try Self.requireProtected(path, of: files)
         let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
         let raw = files.openFile(path, in: AT_FDCWD, flags, mode: 0)
         if -raw == ENOENT { return nil }
@@ -40,6 +43,7 @@ struct PrivateFolder: ~Copyable {
             self = folder
             return
         }
+        try Self.requireProtected(path, of: files)
         try Self.make(path, of: files)
         guard let folder = try PrivateFolder(existingAt: path, of: files, onStep: onStep) else {
             throw .file(ENOENT, couldNot: "find", path)

@@ -51,6 +51,75 @@ import Testing
         }
     }
 
+    /// The mode of a folder above the store's, and what the refusal says; `nil` if the store uses the folder.
+    @Test(
+        arguments: [
+            (0o755, nil), (0o711, nil), (0o1777, nil), (0o777, "chmod go-w"), (0o702, "chmod go-w"),
+        ] as [(mode_t, String?)])
+    func folderAboveByItsMode(mode: mode_t, refusal: String?) async throws {
+        try await expect(refusal, of: mode)
+    }
+
+    /// The mode, user and group of a folder above the store's. Root's primary group has root's name and is private.
+    @Test(
+        .enabled(if: geteuid() == 0, "Only root can give files away."),
+        arguments: [
+            (0o755, 65_534, 0, "belongs to user 65534"), (0o1777, 65_534, 0, "belongs to user 65534"),
+            (0o775, 0, 65_534, "chmod go-w"), (0o1775, 0, 65_534, nil), (0o775, 0, 0, nil),
+        ] as [(mode_t, uid_t, gid_t, String?)])
+    func folderAboveByItsOwner(mode: mode_t, user: uid_t, group: gid_t, refusal: String?) async throws {
+        try await expect(refusal, of: mode, user, group)
+    }
+
+    private func expect(_ refusal: String?, of mode: mode_t, _ user: uid_t? = nil, _ group: gid_t? = nil) async throws {
+        try await withTemporaryFolder { root in
+            let above = root.appending(path: "above")
+            let stores = [above.appending(path: "between/store"), above.appending(path: "other")]
+            // One exists before the folder above it is changed.
+            try await FileSessionStore(folder: stores[0]).write(data, for: .session)
+            if let user, let group { #expect(chown(above.path, user, group) == 0) }
+            #expect(chmod(above.path, mode) == 0)
+            for store in stores {
+                if let refusal {
+                    try await expectRefusal(of: store, saying: refusal)
+                } else {
+                    try await FileSessionStore(folder: store).write(data, for: .session)
+                }
+            }
+            #expect(try above.names() == (refusal == nil ? ["between", "other"] : ["between"]))
+        }
+    }
+
+    @Test func linkAboveTheFolder() async throws {
+        try await withTemporaryFolder { root in
+            let names = ["own", "sticky", "open"]
+            for (name, mode) in zip(names, [0o755, 0o1777, 0o777] as [mode_t]) {
+                try FileManager.default.createDirectory(
+                    at: root.appending(path: name), withIntermediateDirectories: false)
+                #expect(chmod(root.appending(path: name).path, mode) == 0)
+            }
+            for (link, target) in [
+                ("own/absolute", root.path + "/own"), ("own/relative", "../own/."), ("sticky/link", "../own"),
+                ("own/danger", "../open"), ("own/loop", "loop"),
+            ] {
+                try FileManager.default.createSymbolicLink(
+                    atPath: root.appending(path: link).path, withDestinationPath: target)
+            }
+            for link in ["own/absolute", "own/relative"] {
+                let store = root.appending(path: "\(link)/store")
+                try await FileSessionStore(folder: store).write(data, for: .session)
+            }
+            #expect(try root.appending(path: "own/store").names() == ["session@2"])
+            let refusals = [
+                ("sticky/link", "'\(root.path)/sticky/link'"), ("own/danger", "'\(root.path)/open'"),
+                ("own/loop", "open"),
+            ]
+            for (link, words) in refusals {
+                try await expectRefusal(of: root.appending(path: "\(link)/store"), saying: words)
+            }
+        }
+    }
+
     @Test func fileWhereTheFolderShouldBe() async throws {
         try await withTemporaryFolder { root in
             try makeFile(root.appending(path: "store"))

@@ -187,8 +187,9 @@ final class Interleavings: @unchecked Sendable {
         case .endListing: return machine.listing == .atOnce
         case .flush(let file): return !cutsPower || !machine.isFolder(file, step.process)
         case .status(let file): return machine.isFolder(file, step.process)
-        // The store's folder stays where it is.
-        case .open(let name, AT_FDCWD, _, _), .makeFolder(let name, AT_FDCWD, _): return machine.disk.holds(name)
+        // The store's folder and those above it stay where they are.
+        case .open(let name, AT_FDCWD, _, _), .makeFolder(let name, AT_FDCWD, _), .statusOfName(let name, AT_FDCWD):
+            return machine.disk.holds(name)
         default: return false
         }
     }

@@ -304,6 +304,9 @@ struct SimulatedFileSystem: FileSystem {
         return 0
     }
 
+    // There are no links.
+    func readLink(_ name: String, in folder: Int32, into target: inout String) -> Int32 { -EINVAL }
+
     func makeFolder(_ name: String, in folder: Int32, mode: mode_t) -> Int32 {
         perform(.makeFolder(name, in: folder, mode: mode)).result
     }
