@@ -1,20 +1,22 @@
 /// The options of the command line.
 enum Arguments: Equatable {
-    case run(port: UInt16)
+    case run(port: UInt16, hosts: Set<String> = [])
     case help
     /// The problem of the command line.
     case wrong(String)
 
     static let defaultPort: UInt16 = 9099
     static let usage = """
-        usage: emulator [--port N]
+        usage: emulator [--port N] [--host H]…
 
           --port N   the port on 127.0.0.1, \(defaultPort) unless given; 0 takes a free one
+          --host H   a further host that it answers to, with its port, such as 10.0.2.2:9099 for an Android emulator
           --help     this text
         """
 
     init(_ arguments: some Sequence<String>) {
         var port = Self.defaultPort
+        var hosts: Set<String> = []
         var rest = arguments.makeIterator()
         while let argument = rest.next() {
             switch argument {
@@ -27,11 +29,17 @@ enum Arguments: Equatable {
                     return
                 }
                 port = number
+            case "--host":
+                guard let host = rest.next(), !host.isEmpty else {
+                    self = .wrong("--host needs a host with its port.")
+                    return
+                }
+                hosts.insert(host)
             default:
                 self = .wrong("There is no argument \(argument).")
                 return
             }
         }
-        self = .run(port: port)
+        self = .run(port: port, hosts: hosts)
     }
 }

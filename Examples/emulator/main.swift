@@ -1,6 +1,6 @@
 // The emulator as a program: Apple, Google, Kakao, Naver and Firebase on one port of this machine.
 //
-//     swift run emulator [--port N]
+//     swift run emulator [--port N] [--host H]…
 
 import AuthStreamsTesting
 import Foundation
@@ -13,10 +13,12 @@ case .help:
 case .wrong(let reason):
     say("emulator: \(reason)\n\(Arguments.usage)\n", to: .standardError)
     exit(2)
-case .run(let port):
+case .run(let port, let hosts):
     do {
         let interrupts = Interrupts()
-        let emulator = try Emulator.start(port: port)
+        var configuration = EmulatorConfiguration()
+        configuration.allowedHosts = hosts
+        let emulator = try Emulator.start(configuration, port: port)
         say(Report(emulator: emulator).text)
         await interrupts.first()
         emulator.stop()

@@ -19,6 +19,15 @@ import LoopbackHTTP
 ///
 /// It listens on 127.0.0.1 only; a test in the same process can avoid the network, see ``EmulatorTransport``. Its keys
 /// and secrets are public: never let a real service trust them.
+///
+/// Pages of other sites have no access to its own pages and forms, to the apps and systems that it emulates, or under
+/// another name:
+///
+/// | a request with | is answered |
+/// | --- | --- |
+/// | a `Host` other than 127.0.0.1, localhost or [::1] with its port, and not in ``EmulatorConfiguration/allowedHosts`` | 421, so that a site whose name leads to this machine reads nothing |
+/// | an `Origin` other than those, or `null`, at the start page, at `app.example` or below `/emulator/` of a host | 403 |
+/// | any `Origin` at the endpoints of a production service | as without one, and without fields for scripts of other origins (CORS) |
 public final class Emulator: Sendable {
     /// The configuration.
     public let configuration: EmulatorConfiguration
@@ -64,8 +73,10 @@ public final class Emulator: Sendable {
             service.hosts.map { ($0, [service]) }
         }
         let router = EmulatorRouter(
-            configuration: configuration, base: base, journal: JournalStore(), faults: FaultPlan(), secrets: secrets,
-            grants: GrantStore(clock: configuration.clock), signer: TokenSigner(),
+            configuration: configuration, base: base,
+            authorities: EmulatorAuthorities(port: listener.port, configuration), journal: JournalStore(),
+            faults: FaultPlan(), secrets: secrets, grants: GrantStore(clock: configuration.clock),
+            signer: TokenSigner(),
             services: Dictionary(services, uniquingKeysWith: +))
         ready.resolve(router)
         return Emulator(configuration, listener: listener, router: router, baseURL: baseURL)

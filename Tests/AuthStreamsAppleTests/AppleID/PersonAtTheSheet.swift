@@ -41,7 +41,7 @@ final class PersonAtTheSheet {
         ]
         let response = try await EmulatorTransport(to: emulator).send(
             HTTPRequest(
-                .post, emulator.url(for: "https://appleid.apple.com/sheet"),
+                .post, emulator.url(for: "https://appleid.apple.com/emulator/sheet"),
                 headers: [.contentType: FormCoding.contentType],
                 body: Data(FormCoding.encode(fields).utf8)))
         let answer = JSONValue(json: response.body)

@@ -7,7 +7,7 @@ import Testing
 /// What Apple issues for a native sign-in.
 @Suite struct AppleSheetServiceTests {
     private static let apple = EmulatorConfiguration().apple
-    private static let sheet = "https://appleid.apple.com/sheet"
+    private static let sheet = "https://appleid.apple.com/emulator/sheet"
 
     private static func request(_ changes: [String: String?] = [:]) -> [String: String?] {
         ["client_id": apple.bundleID, "nonce": "hashed-nonce", "scope": "name email"].merging(changes) { $1 }

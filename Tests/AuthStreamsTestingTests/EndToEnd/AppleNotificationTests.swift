@@ -173,7 +173,7 @@ import Testing
 
     @Test func personMakesTheChangeOnAPage() async throws {
         try await withApp(.firebase) { app in
-            let page = app.emulator.url(for: "https://appleid.apple.com/account")
+            let page = app.emulator.url(for: "https://appleid.apple.com/emulator/account")
             let shown = try await URLSessionTransport.untimed().send(HTTPRequest(.get, page))
             #expect(String(decoding: shown.body, as: UTF8.self).contains("Stop using Sign in with Apple"))
             let form = HTTPRequest(

@@ -2,6 +2,7 @@
     import AuthStreams
     import AuthStreamsTesting
     import Foundation
+    import LoopbackHTTP
     import TestSupport
     import Testing
 
@@ -128,6 +129,35 @@
                 for name in ["state", "nonce", "code_challenge"] {
                     let value = try #require(query?.first { $0.name == name }?.value)
                     #expect(!lines.contains { $0.contains(value) }, "\(name)")
+                }
+            }
+        }
+
+        /// A form of another site, with its origin or without.
+        @Test func onlyPagesOfTheEmulatorPostToIt() async throws {
+            try await withEmulator { emulator in
+                let account = emulator.url(for: "https://appleid.apple.com/emulator/account")
+                let site = try LoopbackServer.start { request in
+                    .html(
+                        """
+                        \(request.path == "/hidden" ? "<meta name='referrer' content='no-referrer'>" : "")
+                        <form method="post" action="\(account)"><button>Go</button></form>
+                        """)
+                }
+                try await Chromium.run { browser in
+                    var start = try #require(URLComponents(url: emulator.baseURL, resolvingAgainstBaseURL: false))
+                    start.host = "localhost"
+                    _ = await browser.open(try #require(start.url), universalLinksOnly: false)
+                    let page = try await browser.page()
+                    // Apple's answer is a form, too, which a page under one name of the emulator sends to the other.
+                    try await page.click(#"a[href*="auth/authorize"]"#)
+                    try await page.click("button[value=approve]")
+                    try await page.waitFor("Apple said yes")
+                    for path in ["/", "/hidden"] {
+                        try await page.load(try url("http://127.0.0.1:\(site.port)\(path)"))
+                        try await page.click("button")
+                        try await page.waitFor("Not from this page")
+                    }
                 }
             }
         }

@@ -7,7 +7,7 @@
 
     /// Runs the built `emulator` as a person does.
     @Suite(.limitedParallelization) struct EmulatorProgramTests {
-        @Test(arguments: [["--port"], ["--port", "70000"], ["--port", "x"], ["--prot", "1"], ["9099"]])
+        @Test(arguments: [["--port"], ["--port", "70000"], ["--port", "x"], ["--prot", "1"], ["9099"], ["--host"]])
         func badArgumentsShowTheUsageAndEndWithTwo(arguments: [String]) async throws {
             let program = try BuiltProgram("emulator", arguments)
             #expect(await program.status() == 2)
@@ -25,12 +25,14 @@
         }
 
         @Test func itServesUntilItIsInterrupted() async throws {
-            let program = try BuiltProgram("emulator", ["--port", "0"])
+            let program = try BuiltProgram("emulator", ["--port", "0", "--host", "device.test"])
             try await wait(for: "the emulator to say how to end it") { program.output.contains("Ctrl-C ends it.") }
             let text = program.output
             let base = try #require(text.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/)?.output)
             let url = try #require(URL(string: "\(base)/kauth.kakao.com/.well-known/openid-configuration"))
             #expect(try await URLSessionTransport().send(HTTPRequest(.get, url)).status == 200)
+            let forDevice = HTTPRequest(.get, url, headers: ["host": "device.test"])
+            #expect(try await URLSessionTransport().send(forDevice).status == 200)
             program.interrupt()
             #expect(await program.status() == 0)
         }

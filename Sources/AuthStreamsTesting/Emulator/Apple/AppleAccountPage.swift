@@ -7,7 +7,7 @@ struct AppleAccountPage {
     /// What was done, to be shown.
     var message: String?
 
-    static let path = "/account"
+    static let path = "/emulator/account"
 
     var response: LoopbackResponse {
         let people = users.map { user in

@@ -7,11 +7,11 @@ import LoopbackHTTP
 /// no redirect URI, and the answer has the values of `ASAuthorizationAppleIDCredential`.
 ///
 /// ```
-/// POST appleid.apple.com/sheet    client_id, user, nonce, scope     {"user", "identityToken", "authorizationCode",
-///                                                                    "givenName", "familyName", "email"}
+/// POST appleid.apple.com/emulator/sheet    client_id, user, nonce, scope     {"user", "identityToken", "authorizationCode",
+///                                                                             "givenName", "familyName", "email"}
 /// ```
 struct AppleSheetService: EmulatorService {
-    static let path = "/sheet"
+    static let path = "/emulator/sheet"
 
     var hosts: [String] { [AppleAccount.host] }
 

@@ -10,7 +10,7 @@ extension Emulator {
 /// The settings of the emulated Apple Accounts; see ``Emulator/apple``.
 ///
 /// Each change is reported to ``EmulatorConfiguration/Apple/notificationURLs``. A person makes the same changes on the
-/// page `https://appleid.apple.com/account`.
+/// page `https://appleid.apple.com/emulator/account`.
 public struct EmulatedApple: Sendable {
     let context: EmulatorContext
 

@@ -21,6 +21,12 @@ public struct EmulatorConfiguration: Sendable {
     public var server = Server()
     /// The app's name on the consent pages.
     public var appName = "PulseBoard"
+    /// Further values of the `Host` field that it answers, such as `10.0.2.2:9099` for an Android emulator: with the port,
+    /// unless a browser leaves it out.
+    ///
+    /// A page under such a name may read and send everything here, so add no name that others can make point to this
+    /// machine.
+    public var allowedHosts: Set<String> = []
     /// The time by which codes and tokens expire.
     public var clock: AuthClock
 

@@ -6,6 +6,7 @@ import LoopbackHTTP
 struct EmulatorRouter: Sendable {
     let configuration: EmulatorConfiguration
     let base: String
+    let authorities: EmulatorAuthorities
     let journal: JournalStore
     let faults: FaultPlan
     let secrets: SecretStore
@@ -16,6 +17,7 @@ struct EmulatorRouter: Sendable {
 
     /// Answers a request from the network.
     func respond(to request: LoopbackRequest) async -> LoopbackResponse {
+        if let refusal = authorities.refusal(of: request) { return refusal }
         guard let request = EmulatorRequest(request) else {
             guard request.path == "/" else { return .notFound }
             return StartPage(configuration: configuration, base: base, hosts: services.keys.sorted()).response

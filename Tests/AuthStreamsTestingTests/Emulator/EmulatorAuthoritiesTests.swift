@@ -1,0 +1,71 @@
+import AuthStreams
+import AuthStreamsTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.limitedParallelization) struct EmulatorAuthoritiesTests {
+    private static func status(
+        _ method: HTTPRequest.Method, _ url: URL, _ headers: [HeaderName: String]
+    ) async throws -> Int {
+        let body = method == .post ? Data("user=1001&decision=approve".utf8) : nil
+        let headers = headers.merging([.contentType: FormCoding.contentType]) { first, _ in first }
+        return try await URLSessionTransport.untimed().send(HTTPRequest(method, url, headers: headers, body: body))
+            .status
+    }
+
+    @Test func requestForAnotherHostIsMisdirected() async throws {
+        var configuration = EmulatorConfiguration()
+        configuration.allowedHosts = ["Emulator.test:9100"]
+        try await withEmulator(configuration) { emulator in
+            let port = try #require(emulator.baseURL.port)
+            let keys = emulator.url(for: "https://kauth.kakao.com/.well-known/jwks.json")
+            for host in ["127.0.0.1:\(port)", "LOCALHOST:\(port)", "[::1]:\(port)", "emulator.TEST:9100"] {
+                #expect(try await Self.status(.get, keys, ["host": host]) == 200, "\(host)")
+            }
+            let known = emulator.journal.entries.count
+            for host in [
+                "rebound.example:\(port)", "127.0.0.1:1", "127.0.0.1", "emulator.test", "127.0.0.1.example:\(port)",
+            ] {
+                for url in [keys, emulator.baseURL] {
+                    #expect(try await Self.status(.get, url, ["host": host]) == 421, "\(host)")
+                }
+            }
+            #expect(emulator.journal.entries.count == known)
+        }
+    }
+
+    /// Method and address of what only the emulator's own pages, and programs, may use.
+    static let own: [(HTTPRequest.Method, String)] = [
+        (.get, "/"), (.post, "/kauth.kakao.com/emulator/consent"), (.post, "/talk-apps.kakao.com/emulator/code"),
+        (.get, "/appleid.apple.com/emulator/account"), (.post, "/appleid.apple.com/emulator/account"),
+        (.post, "/appleid.apple.com/emulator/sheet"), (.post, "/app.example/apple"),
+    ]
+    static let open: [(HTTPRequest.Method, String)] = [
+        (.post, "/kauth.kakao.com/oauth/token"), (.get, "/kauth.kakao.com/oauth/authorize"),
+        (.post, "/securetoken.googleapis.com/v1/token"),
+        (.post, "/identitytoolkit.googleapis.com/v1/accounts:signInWithIdp"),
+        (.post, "/apple-relay.example/callback"), (.get, "/kauth.kakao.com/.well-known/jwks.json"),
+    ]
+
+    @Test func pagesOfOtherSitesHaveAccessToProductionsEndpointsAlone() async throws {
+        try await withEmulator { emulator in
+            let port = try #require(emulator.baseURL.port)
+            for (isOwn, endpoints) in [(true, Self.own), (false, Self.open)] {
+                for (method, path) in endpoints {
+                    let url = try #require(URL(string: emulator.baseURL.absoluteString + path))
+                    let status = try await Self.status(method, url, [:])
+                    for origin in ["http://127.0.0.1:\(port)", "http://LOCALHOST:\(port)", "https://[::1]:\(port)"] {
+                        #expect(try await Self.status(method, url, ["origin": origin]) == status, "\(path) \(origin)")
+                    }
+                    for origin in [
+                        "http://site.example", "null", "http://127.0.0.1:1", "http://127.0.0.1", "127.0.0.1:\(port)",
+                    ] {
+                        let expected = isOwn ? 403 : status
+                        #expect(try await Self.status(method, url, ["origin": origin]) == expected, "\(path) \(origin)")
+                    }
+                }
+            }
+        }
+    }
+}
