@@ -92,3 +92,10 @@ package final class ResumedAttempt: Sendable {
         }
     }
 }
+
+extension ResumedAttempt: CustomStringConvertible, CustomReflectable {
+    /// A fixed text without content.
+    package var description: String { "resumed attempt" }
+    /// A mirror without children, because the callback URL holds a code.
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

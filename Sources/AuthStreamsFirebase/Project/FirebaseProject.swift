@@ -44,7 +44,7 @@ public struct FirebaseProject: Sendable {
     /// How long ``appCheckToken`` may take, by the clock of the repository or client.
     public var appCheckTimeLimit: Duration
     /// Further header fields of every request, such as `X-Firebase-Locale`. A field that the protocol needs is never
-    /// replaced.
+    /// replaced. Values may be secrets, so none is ever printed.
     public var headers: [HeaderName: String]
     /// Where the project's services are.
     public var endpoints: Endpoints
@@ -95,4 +95,11 @@ extension FirebaseProject {
 
         func url(_ production: URL) -> URL { base.map(production.relocated(onto:)) ?? production }
     }
+}
+
+extension FirebaseProject: CustomStringConvertible, CustomReflectable {
+    /// The project's identifier; never the header fields.
+    public var description: String { "Firebase project \(id)" }
+    /// A mirror without children, because the header fields may hold secrets.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -12,7 +12,7 @@ public import Foundation
 public struct AppToApp: Sendable {
     /// One way to open the other app.
     public struct Launch: Sendable {
-        /// The URL to open. It may contain a challenge or nonce, so it is never printed.
+        /// The URL to open. It may contain a challenge or nonce, in its path too, so only scheme and host are printed.
         public var url: URL
         /// Whether to open the URL only if an app, and not the browser, opens the link.
         public var universalLinksOnly: Bool
@@ -200,8 +200,8 @@ extension AppToApp.Answer: CustomStringConvertible, CustomReflectable {
 }
 
 extension AppToApp.Launch: CustomStringConvertible, CustomReflectable {
-    /// The URL without the query.
-    public var description: String { AuthError.scrubbed(url) }
-    /// A mirror without children, because the query is the attempt's own.
+    /// Scheme and host of the URL.
+    public var description: String { "\(url.scheme ?? "")://\(url.host() ?? "")" }
+    /// A mirror without children, because path and query are the attempt's own.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -136,3 +136,8 @@ public final class EmulatedApps: ApplicationOpener {
         return ApplicationVisit { _ = await isBack.value() }
     }
 }
+
+extension EmulatedApps: CustomReflectable {
+    /// A mirror without children, because the URLs that were to be opened hold nonces and challenges.
+    public nonisolated var customMirror: Mirror { Mirror(self, children: []) }
+}

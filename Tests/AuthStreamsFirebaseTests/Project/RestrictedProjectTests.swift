@@ -243,11 +243,4 @@ import Testing
         let error = try await failure { () throws(AuthError) in try await repository.signIn(with: Fixture.kakao) }
         #expect(error.code == .invalidCredential)
     }
-
-    @Test func aProjectShowsNoToken() async throws {
-        let project = project(bundleID: "com.example.app") { Secret(Self.token) }
-        var told = "\(project) \(String(reflecting: project))"
-        dump(project, to: &told)
-        #expect(!told.contains(Self.token))
-    }
 }

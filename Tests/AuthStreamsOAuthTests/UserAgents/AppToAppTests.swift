@@ -195,10 +195,4 @@ import Testing
         #expect(await attempt.result.authError?.code == .cancelled)
         #expect(await opener.opened.isEmpty)
     }
-
-    @Test func launchShowsNoQuery() {
-        var shown = "\(AppToApp.Launch(app))"
-        dump(AppToApp.Launch(app), to: &shown)
-        #expect(!shown.contains("secret"))
-    }
 }

@@ -76,13 +76,6 @@ import Testing
         let error = try await #require(throws: AuthError.self) { try await google.signIn() }
         #expect(error.code == .misconfigured && error.serverCode == "invalid_audience")
     }
-
-    @Test func codeIsNotPrinted() async throws {
-        let credential = try await google().signIn()
-        var shown = "\(credential) \(String(reflecting: credential))"
-        dump(credential, to: &shown)
-        #expect(!shown.contains("secret-server"))
-    }
 }
 
 /// The same by real HTTP, to the end: the server redeems the code.

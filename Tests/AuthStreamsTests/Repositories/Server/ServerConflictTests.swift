@@ -1,5 +1,6 @@
 import AuthStreams
 import Foundation
+import TestSupport
 import Testing
 
 /// The server's refusal of a change, and what is needed to continue.

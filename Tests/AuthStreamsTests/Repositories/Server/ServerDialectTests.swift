@@ -1,5 +1,6 @@
 import AuthStreams
 import Foundation
+import TestSupport
 import Testing
 
 /// The places of tokens, the names of providers and further members, as a contract says.

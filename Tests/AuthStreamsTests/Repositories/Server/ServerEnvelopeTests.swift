@@ -1,5 +1,6 @@
 import AuthStreams
 import Foundation
+import TestSupport
 import Testing
 
 /// An envelope around every answer: what it says counts, with HTTP 200 as with 4xx.

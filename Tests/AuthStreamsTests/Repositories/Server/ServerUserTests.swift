@@ -1,5 +1,6 @@
 import AuthStreams
 import Foundation
+import TestSupport
 import Testing
 
 /// The user of a session: after a sign-in without one, by a reload, and after a change of the profile.

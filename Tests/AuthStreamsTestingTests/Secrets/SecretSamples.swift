@@ -1,0 +1,378 @@
+import AuthStreamsApple
+import AuthStreamsTesting
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AuthStreams
+@testable import AuthStreamsFirebase
+@testable import AuthStreamsOAuth
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A value of a type that can hold a secret, with secrets that hold the mark.
+struct SecretSample {
+    static let mark = "S3CRET"
+
+    let type: Any.Type
+    /// All that printing shows.
+    let printed: @MainActor () async throws -> String
+
+    /// - Parameters:
+    ///   - secrets: The secrets of the value that were not made of the mark.
+    ///   - make: Makes the value.
+    init<Value>(
+        _ type: Value.Type, secrets: @escaping @MainActor (Value) -> [Secret] = { _ in [] },
+        _ make: @escaping @MainActor () async throws -> Value
+    ) {
+        self.type = type
+        printed = {
+            let value = try await make()
+            let text = everythingPrinted(of: value)
+            return secrets(value).contains { text.contains($0.reveal()) } ? text + Self.mark : text
+        }
+    }
+}
+
+extension SecretSample {
+    init(type: Any.Type, printed: @escaping @MainActor () async throws -> String) {
+        self.type = type
+        self.printed = printed
+    }
+}
+
+@MainActor
+enum SecretSamples {
+    private nonisolated static let mark = SecretSample.mark
+    private nonisolated static let secret = Secret(mark)
+    private nonisolated static let user = AuthUser(id: "u1", email: "kim@example.com", claims: ["role": "admin"])
+    private nonisolated static let session = Session(
+        accessToken: secret, refreshToken: secret, expiresAt: Date(timeIntervalSince1970: 0), user: user,
+        provider: .kakao, openID: Session.OpenID(idToken: secret))
+    private nonisolated static let code = Credential.AuthorizationCode(
+        code: secret, state: secret, redirectURI: URL(string: "app://cb"), codeVerifier: secret)
+    private nonisolated static let credential = Credential(
+        provider: .naver, idToken: secret, rawNonce: secret, accessToken: secret, authorizationCode: code,
+        serverAuthCode: secret, pendingToken: secret)
+    private nonisolated static let plain = URL(filePath: "/plain")
+    private nonisolated static let transport = EmptyTransport()
+    private nonisolated static let callbacks = CallbackRouter()
+
+    private nonisolated static func url() throws -> URL {
+        try #require(URL(string: "https://me:\(mark)@id.example/token?code=\(mark)#id_token=\(mark)"))
+    }
+
+    private nonisolated static func request() throws -> AuthRequest {
+        var request = AuthRequest(idTokenHint: secret)
+        let attempt = PendingAttempt(
+            state: secret, callbackURL: try url(), redirectURI: plain, issuer: nil, isIssuerRequired: false,
+            verifier: secret, nonce: secret, rawNonce: secret, maximumAge: nil, acceptedACRs: [])
+        request.resumed = ResumedAttempt(attempt: attempt, callback: try url(), elapsed: .zero)
+        return request
+    }
+
+    private nonisolated static let repository = ScriptedRepository(establish: { _ in session })
+
+    /// The owner of the session of a person who has signed in.
+    private static func manager() async throws -> SessionManager {
+        let manager = SessionManager(store: MemorySessionStore())
+        _ = try await SignIn(repository: repository, manager: manager)(credential).value
+        return manager
+    }
+
+    private static func refreshing(_ manager: SessionManager) -> RefreshSession {
+        RefreshSession(repository: repository, manager: manager)
+    }
+
+    private nonisolated static let project = FirebaseProject(
+        id: "p", apiKey: "k", appCheckToken: { secret }, headers: ["x-attestation": mark])
+    private nonisolated static let functions = CallableFunctions(project: project, transport: transport)
+    private nonisolated static let metadata = AuthorizationServerMetadata(
+        authorizationEndpoint: plain, tokenEndpoint: plain)
+    private nonisolated static let client = OAuthClient(
+        .naver, metadata: metadata, clientID: "c", authentication: .post(secret), transport: transport)
+    private nonisolated static let members: [String: JSONValue] = [
+        "access_token": .string(mark), "refresh_token": .string(mark), "id_token": .string(mark),
+        "token_type": "Bearer", "error_description": .string(mark),
+    ]
+
+    private nonisolated static func rules() -> IDTokenRules {
+        var rules = IDTokenRules(issuers: ["i"], clientID: "c")
+        rules.sharedSecret = secret
+        return rules
+    }
+
+    /// KakaoTalk's universal link has the challenge and the nonce in its path.
+    private nonisolated static func launch() throws -> AppToApp.Launch {
+        AppToApp.Launch(
+            try #require(URL(string: "https://talk.example/scheme/authorize%3Fnonce%3D\(mark)?nonce=\(mark)")))
+    }
+
+    /// What is left of a sign-in by every double.
+    private static func device(_ emulator: Emulator) async throws -> EmulatedDevice {
+        let device = EmulatedDevice(at: emulator.baseURL)
+        for provider in [ProviderID.kakao, .naver, .google] { _ = try await device.auth.signIn(with: provider).value }
+        return device
+    }
+
+    private static func emulated<Value>(
+        _ type: Value.Type, _ part: @escaping @MainActor (Emulator, EmulatedDevice) throws -> Value
+    ) -> SecretSample {
+        SecretSample(type: type) {
+            try await withEmulator { emulator in
+                let device = try await device(emulator)
+                let text = everythingPrinted(of: try part(emulator, device))
+                let found = emulator.issuedSecrets.filter { !$0.value.isEmpty && text.contains($0.value.reveal()) }
+                return found.isEmpty ? text : "\(mark): \(found)"
+            }
+        }
+    }
+
+    static let all: [SecretSample] = model + http + errors + flows + oauth + firebase + testing
+
+    private static let model = [
+        SecretSample(Secret.self) { secret },
+        SecretSample([Secret: [Secret?]].self) { [secret: [secret]] },
+        SecretSample(Session.self) { session },
+        SecretSample(Session.OpenID.self) { Session.OpenID(idToken: secret) },
+        SecretSample(LegacySession.self) { LegacySession(refreshToken: secret, user: user) },
+        SecretSample(Credential.self) { credential },
+        SecretSample(Credential.AuthorizationCode.self) { code },
+        SecretSample(Result<Credential, AuthError>.self) { .success(credential) },
+        SecretSample(StoredRecord.self) { StoredRecord(data: Data(mark.utf8), version: .none) },
+        SecretSample(MemorySessionStore.self) {
+            let store = MemorySessionStore()
+            try await store.write(Data(mark.utf8), for: .session)
+            return store
+        },
+        SecretSample(AuthRequest.self) { try request() },
+        SecretSample(AuthorizationAnswer.self) { AuthorizationAnswer(url: try url(), redirectURI: plain) },
+        SecretSample(AuthorizationPage.self) {
+            let answer = try url()
+            return AuthorizationPage(
+                comesBack: .redirect(plain), makeURL: { _ in answer }, accepts: { $0 == answer && $0 != $1 })
+        },
+        SecretSample(CallbackExpectation.self) {
+            let router = CallbackRouter()
+            let expectation = router.expect { _ in true }
+            router.handle(try url())
+            return expectation
+        },
+        SecretSample(CallbackRouter.self) {
+            let router = CallbackRouter()
+            router.handle(try url())
+            return router
+        },
+    ]
+
+    private static let http = [
+        SecretSample(HTTPRequest.self) {
+            HTTPRequest(.post, try url(), headers: [.authorization: "Bearer \(mark)"], body: Data(mark.utf8))
+        },
+        SecretSample(HTTPResponse.self) {
+            HTTPResponse(status: 200, headers: ["set-cookie": mark], body: Data(mark.utf8))
+        },
+        SecretSample(JSONWebToken.self) {
+            let claims = Base64URL.encode(Data(#"{"nonce": "\#(mark)"}"#.utf8))
+            return try #require(JSONWebToken(Secret("e30.\(claims).\(mark)")))
+        },
+        SecretSample(ServerRepository.self) {
+            ServerRepository(at: plain, headers: { ["x-attestation": mark] }, transport: transport)
+        },
+        SecretSample([any Sendable].self) {
+            let body = #"{"accessToken":"\#(mark)","refreshToken":"\#(mark)","user":{"id":"u1"}}"#
+            let answer = HTTPResponse(status: 200, body: Data(body.utf8))
+            let problem = HTTPResponse(
+                status: 403, headers: [.contentType: "application/problem+json"],
+                body: Data(#"{"type":"https://e.example/\#(mark)","detail":"\#(mark)"}"#.utf8))
+            return [
+                try ServerResponse(answer, by: ServerContract()),
+                ServerErrorResponse(problem, to: .refresh, by: .init()),
+                ServerErrorResponse(problem, to: .refresh, by: .init()).error, try #require(ProblemDetails(problem)),
+            ]
+        },
+        SecretSample(Promise<String>.self) {
+            let promise = Promise<String>()
+            promise.resolve(mark)
+            return promise
+        },
+    ]
+
+    private static let errors = [
+        SecretSample(AuthConflict.self) { AuthConflict(credential: credential) },
+        SecretSample(AuthError.self) {
+            let userInfo: [String: Any] = [
+                NSURLErrorFailingURLErrorKey: try url(), "NSErrorFailingURLStringKey": try url().absoluteString,
+                NSLocalizedDescriptionKey: mark,
+                NSUnderlyingErrorKey: NSError(domain: "below", code: 1, userInfo: ["t": mark]),
+            ]
+            return AuthError(wrapping: URLError(.timedOut, userInfo: userInfo))
+        },
+        SecretSample([AuthError].self) {
+            struct Leaky: LocalizedError {
+                var token = mark
+                var errorDescription: String? { token }
+            }
+            enum Telling: Error { case token(String) }
+            let context = DecodingError.Context(codingPath: [], debugDescription: mark, underlyingError: Leaky())
+            return [
+                AuthError(wrapping: Leaky()), AuthError(.server, "It failed.", cause: Telling.token(mark)),
+                AuthError(wrapping: DecodingError.dataCorrupted(context)),
+                AuthError(.credentialInUse, "", conflict: AuthConflict(credential: credential)),
+            ]
+        },
+        SecretSample(AuthError.Cause.self) {
+            AuthError.Cause(
+                scrubbing: NSError(domain: "d", code: 1, userInfo: ["token": mark, NSURLErrorKey: try url()]))
+        },
+    ]
+
+    private static let flows = [
+        SecretSample(SessionManager.self) { try await manager() },
+        SecretSample(AuthService.self) {
+            let provider = ScriptedProvider(.naver) { _ in credential }
+            let auth = AuthService(
+                repository: repository, providers: [provider], store: MemorySessionStore(), callbacks: callbacks)
+            _ = try await auth.signIn(with: .naver).value
+            return auth
+        },
+        SecretSample(SignIn.self) { SignIn(repository: repository, manager: try await manager()) },
+        SecretSample(RefreshSession.self) { refreshing(try await manager()) },
+        SecretSample(AuthorizedClient.self) {
+            let api = APIAccess(to: [plain], over: transport)
+            return AuthorizedClient(api, refreshing: refreshing(try await manager()))
+        },
+        SecretSample(AuthStream<Credential>.self) { AuthStream(.success(credential)) },
+    ]
+
+    private static let oauth = [
+        SecretSample(AppToApp.Launch.self) { try launch() },
+        SecretSample(AppToApp.Answer.self) {
+            let (router, answer, way) = (CallbackRouter(), try url(), try launch())
+            let opener = AnsweringOpener { router.handle(answer) }
+            return try #require(
+                try await AppToApp(opener: opener, callbacks: router).answer(
+                    opening: [way], comingBackTo: plain, reportingTo: request()
+                ) { _ in true })
+        },
+        SecretSample(AuthorizationCallback.self) { AuthorizationCallback(fields: ["code": mark]) },
+        SecretSample(AuthorizationGrant.self) {
+            AuthorizationGrant(
+                callback: AuthorizationCallback(fields: ["code": mark]), redirectURI: plain, verifier: secret,
+                nonce: secret)
+        },
+        SecretSample(AuthorizationRequest.self) {
+            AuthorizationRequest(endpoint: plain, clientID: "c", state: secret)
+        },
+        SecretSample(
+            AuthorizationSecrets.self, secrets: { [$0.state, $0.nonce, $0.proofKey.verifier] },
+            { AuthorizationSecrets() }),
+        SecretSample(PKCE.self) { PKCE(verifier: secret) },
+        SecretSample(ClientAuthentication.self) { .basic(secret) },
+        SecretSample(ExpectedCallback.self) { ExpectedCallback(state: secret) },
+        SecretSample(IDToken.self) {
+            IDToken(token: secret, subject: "1", claims: ["nonce": .string(mark)], header: [:])
+        },
+        SecretSample(IDTokenContext.self) {
+            IDTokenContext(channel: .browser, nonce: secret, accessToken: secret, code: secret)
+        },
+        SecretSample(IDTokenRules.self) { rules() },
+        SecretSample(IDTokenValidator.self) {
+            let keys = IssuerKeys(url: plain, transport: transport, clock: .system)
+            return IDTokenValidator(rules: rules(), keys: keys, clock: .system)
+        },
+        SecretSample(OAuthClient.self) { client },
+        SecretSample(OAuthFailure.self) { OAuthFailure(origin: .callback, error: "e", members: members) },
+        SecretSample(TokenResponse.self) { try TokenResponse(members: members, date: nil) },
+        SecretSample(ProgressReporter.self) { ProgressReporter(of: .naver, reportingTo: try request()) },
+        SecretSample(OpenIDProvider.Configuration.self) {
+            OpenIDProvider.Configuration(
+                .naver, issuer: "i", clientID: "c", authentication: .post(secret), redirect: .redirect(plain))
+        },
+        SecretSample(OpenIDProvider.self) {
+            OpenIDProvider(client, redirect: .redirect(plain), userAgent: SystemBrowser(opener: AnsweringOpener {}))
+        },
+        SecretSample(OpenIDRepository.self) {
+            OpenIDRepository(
+                for: OpenIDProvider(
+                    client, redirect: .redirect(plain), userAgent: SystemBrowser(opener: AnsweringOpener {})))
+        },
+        SecretSample(GoogleProvider.self) {
+            GoogleProvider(
+                clientID: "c", clientSecret: secret, userAgent: SystemBrowser(opener: AnsweringOpener {}),
+                transport: transport)
+        },
+    ]
+
+    private static let firebase = [
+        SecretSample(FirebaseProject.self) { project },
+        SecretSample(FirebaseRepository.self) { FirebaseRepository(project: project, transport: transport) },
+        SecretSample(IdentityToolkit.self) { IdentityToolkit(project: project, transport: transport) },
+        SecretSample(IdentityToolkit.Tokens.self) {
+            let token = "e30.\(Base64URL.encode(Data(#"{"sub":"u1"}"#.utf8))).\(mark)"
+            let members: [String: JSONValue] = [
+                "idToken": .string(token), "refreshToken": .string(mark), "localId": "u1",
+            ]
+            return try IdentityToolkit.Tokens(signIn: IdentityToolkit.Answer(members: members, date: nil))
+        },
+        SecretSample(IdpAssertion.self) {
+            try IdpAssertion(Credential(provider: .google, idToken: secret, rawNonce: secret))
+        },
+        SecretSample(CallableFunctions.self) { functions },
+        SecretSample(SocialLoginFunction.self) { SocialLoginFunction(functions) },
+        SecretSample(SocialRevocationFunction.self) { SocialRevocationFunction(functions) },
+        SecretSample(SessionRevocationFunction.self) { SessionRevocationFunction(functions) },
+        SecretSample(SocialAuthCoordinator.self) {
+            SocialAuthCoordinator(
+                source: SocialLoginFunction(functions),
+                firebase: IdentityToolkit(project: project, transport: transport))
+        },
+    ]
+
+    private static let testing = [
+        emulated(IssuedSecret.self) { emulator, _ in try #require(emulator.issuedSecrets.first { !$0.value.isEmpty }) },
+        emulated(EmulatorJournal.self) { emulator, _ in emulator.journal },
+        emulated(EmulatorJournal.Entry.self) { emulator, _ in try #require(emulator.journal.entries.last) },
+        emulated(EmulatedApps.self) { _, device in device.apps },
+        emulated(ScriptedBrowser.self) { _, device in device.browser },
+        emulated(ScriptedBrowser.Visit.self) { _, device in try #require(device.browser.visits.last) },
+        emulated(EmulatedDevice.self) { _, device in device },
+        SecretSample(ScriptedRepository.self) {
+            _ = try await manager()
+            return repository
+        },
+        SecretSample(FaultySessionStore.self) {
+            let store = FaultySessionStore()
+            try await store.write(Data(mark.utf8), for: .session)
+            return store
+        },
+        SecretSample(AuthViewModel.self) {
+            AuthViewModel(
+                AuthService(
+                    repository: repository, providers: [], store: MemorySessionStore(), callbacks: callbacks))
+        },
+    ]
+}
+
+/// Answers no request.
+private struct EmptyTransport: HTTPTransport {
+    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+        throw AuthError(.network, "No network.")
+    }
+}
+
+/// An app that opens, and answers at once.
+private struct AnsweringOpener: ApplicationOpener {
+    let answer: @Sendable () -> Void
+
+    init(_ answer: @escaping @Sendable () -> Void) { self.answer = answer }
+
+    func canOpen(_ url: URL) -> Bool { true }
+
+    func open(_ url: URL, universalLinksOnly: Bool) async -> ApplicationVisit? {
+        answer()
+        return .unobservable
+    }
+}
