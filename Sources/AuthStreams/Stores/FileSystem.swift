@@ -29,6 +29,8 @@ protocol FileSystem: Sendable {
     /// Reads the target of a symbolic link.
     func readLink(_ name: String, in folder: Int32, into target: inout String) -> Int32
     func makeFolder(_ name: String, in folder: Int32, mode: mode_t) -> Int32
+    /// Excludes a folder and what is in it from backups, where the system has a mark for that.
+    func excludeFromBackups(_ path: String)
     func link(_ name: String, to newName: String, in folder: Int32) -> Int32
     func unlink(_ name: String, in folder: Int32) -> Int32
     /// Appends the names of all entries of the folder, in no order.
@@ -92,6 +94,16 @@ struct LocalFileSystem: FileSystem {
 
     func makeFolder(_ name: String, in folder: Int32, mode: mode_t) -> Int32 {
         uninterrupted { mkdirat(folder, name, mode) }
+    }
+
+    func excludeFromBackups(_ path: String) {
+        #if AUTH_DARWIN
+            var folder = URL(filePath: path, directoryHint: .isDirectory)
+            var values = URLResourceValues()
+            values.isExcludedFromBackup = true
+            // A file system without extended attributes has no mark, and keeps the records all the same.
+            try? folder.setResourceValues(values)
+        #endif
     }
 
     func link(_ name: String, to newName: String, in folder: Int32) -> Int32 {

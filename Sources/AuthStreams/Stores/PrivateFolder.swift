@@ -48,6 +48,7 @@ struct PrivateFolder: ~Copyable {
         guard let folder = try PrivateFolder(existingAt: path, of: files, onStep: onStep) else {
             throw .file(ENOENT, couldNot: "find", path)
         }
+        files.excludeFromBackups(path)
         self = folder
     }
 

@@ -307,6 +307,8 @@ struct SimulatedFileSystem: FileSystem {
     // There are no links.
     func readLink(_ name: String, in folder: Int32, into target: inout String) -> Int32 { -EINVAL }
 
+    func excludeFromBackups(_ path: String) {}
+
     func makeFolder(_ name: String, in folder: Int32, mode: mode_t) -> Int32 {
         perform(.makeFolder(name, in: folder, mode: mode)).result
     }
