@@ -13,7 +13,7 @@
 /// | platform | module | parts |
 /// | --- | --- | --- |
 /// | `.app` | AuthStreamsApple | the Keychain, the web authentication session, the apps of the device |
-/// | `.commandLine` | AuthStreamsOAuth | files, the person's browser, a listener on this machine |
+/// | `.commandLine` | AuthStreamsOAuth | files, the person's browser, a listener on this machine; refreshes on demand |
 /// | your own | AuthStreams | the parts that you give |
 ///
 /// The parts can be replaced. Each provider gets a user agent made of the parts that the platform has when the service is
@@ -43,6 +43,8 @@ public struct AuthPlatform: Sendable {
     public var opener: any ApplicationOpener
     /// Measures expiries, retries and time limits.
     public var clock: AuthClock
+    /// When the service requests new tokens.
+    public var refreshPolicy: RefreshPolicy
     /// How a provider's page returns its answer. ``userAgent`` must support it; otherwise attempts end with `misconfigured`.
     public var pageReturn: PageReturn
     /// Receives the URLs that the app is opened with.
@@ -63,16 +65,20 @@ public struct AuthPlatform: Sendable {
     ///   - pageReturn: How a provider's page returns its answer; it must be one that the user agent supports.
     ///   - transport: Sends the requests; `URLSession` unless given.
     ///   - clock: Measures expiries, retries and time limits; the system's unless given.
+    ///   - refreshPolicy: When the service requests new tokens; ahead of expiry unless given. A process that may end at any moment
+    ///     gives `onDemand`.
     ///   - userAgent: Returns what shows the providers' pages. Receives the platform, with its opener, router and clock.
     public init(
         store: any SessionStore, opener: any ApplicationOpener, pageReturn: PageReturn,
         transport: any HTTPTransport = URLSessionTransport(), clock: AuthClock = .system,
+        refreshPolicy: RefreshPolicy = .aheadOfExpiry,
         userAgent: @escaping @Sendable (AuthPlatform) -> any UserAgent
     ) {
         self.transport = transport
         self.store = store
         self.opener = opener
         self.clock = clock
+        self.refreshPolicy = refreshPolicy
         self.pageReturn = pageReturn
         makeUserAgent = userAgent
     }

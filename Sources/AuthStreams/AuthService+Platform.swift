@@ -28,7 +28,8 @@ extension AuthService {
         self.init(
             repository: repository.repository(for: platform),
             providers: providers.map { $0.provider(for: platform) }, store: platform.store,
-            callbacks: platform.callbacks, clock: platform.clock, migration: migration, sinks: sinks,
+            callbacks: platform.callbacks, clock: platform.clock, refreshPolicy: platform.refreshPolicy,
+            migration: migration, sinks: sinks,
             api: servers.isEmpty ? nil : APIAccess(to: servers, over: platform.transport))
     }
 }

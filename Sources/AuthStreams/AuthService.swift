@@ -22,7 +22,7 @@ public final class AuthService: Sendable {
     @usableFromInline let refreshing: RefreshSession
     let client: AuthorizedClient?
     /// What runs without a caller; `nil` for a preview.
-    private let background: BackgroundWork?
+    let background: BackgroundWork?
 
     /// Makes the service of its parts and begins to read the store.
     ///
@@ -36,18 +36,22 @@ public final class AuthService: Sendable {
     ///   - callbacks: The router that ``handle(_:)`` gives URLs to. It must be the one that the providers were given: the
     ///     attempts of a provider with another one end with `misconfigured`.
     ///   - clock: Measures expiries, retries and time limits; the system's unless given.
+    ///   - refreshPolicy: When new tokens are requested; ahead of expiry unless given. A process that may end at any moment
+    ///     gives `onDemand`.
     ///   - migration: The session of another SDK, such as that of an earlier version of the app. Until the server has
     ///     answered, the state is `restoring(.adopting)`, or signed in if the user was given with the session.
     ///   - sinks: Receive all events.
     ///   - api: The servers that ``data(for:)-(HTTPRequest)`` may send the access token to; none unless given.
     public convenience init(
         repository: any AuthRepository, providers: [any AuthProvider], store: any SessionStore,
-        callbacks: CallbackRouter, clock: AuthClock = .system,
+        callbacks: CallbackRouter, clock: AuthClock = .system, refreshPolicy: RefreshPolicy = .aheadOfExpiry,
         migration: SessionMigration? = nil, sinks: [AuthEventSink] = [], api: APIAccess? = nil
     ) {
         let registry = ProviderRegistry(providers, callbacks: callbacks)
         let manager = SessionManager(
-            store: store, clock: clock, migration: migration, offering: registry.offeredMethod)
+            store: store, clock: clock, migration: migration, offering: registry.offeredMethod,
+            refreshPolicy: refreshPolicy
+        ) { for await _ in AdoptSession(repository: repository, manager: $0)() {} }
         for sink in sinks { sink.follow(manager.events) }
         self.init(
             registry, repository: repository, manager: manager, callbacks: callbacks, api: api,

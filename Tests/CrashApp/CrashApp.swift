@@ -10,6 +10,8 @@ import Foundation
 /// - `refresh N`: refreshes once undisturbed, which shows what the process before left; then once more, and ends itself by
 ///   SIGKILL at the N-th point that it passes, never for 0.
 /// - `obey`: does what each line of standard input says, and says so on standard output.
+/// - `tool ENDING SECONDS PAUSE`: runs as a command-line tool whose clock is that many seconds ahead, and exits after that many
+///   milliseconds; see `ToolApp`.
 /// - `visit PROVIDER`: signs in, says on standard output which page it would open, and waits to be ended.
 @main
 struct CrashApp {
@@ -18,12 +20,17 @@ struct CrashApp {
         guard arguments.count >= 5, let base = URL(string: arguments[1]), let log = ProcessLog(at: arguments[3]) else {
             exit(2)
         }
-        let app = VictimApp(at: base, folder: URL(filePath: arguments[2]), log: log)
+        let folder = URL(filePath: arguments[2])
         switch (arguments[4], arguments.count) {
-        case ("refresh", 6): await app.refreshTwice(dyingAt: Int(arguments[5]) ?? 0)
-        case ("obey", 5): await app.obey()
+        case ("refresh", 6):
+            await VictimApp(at: base, folder: folder, log: log).refreshTwice(dyingAt: Int(arguments[5]) ?? 0)
+        case ("obey", 5): await VictimApp(at: base, folder: folder, log: log).obey()
+        case ("tool", 8):
+            guard let ending = ToolApp.Ending(rawValue: arguments[5]) else { exit(2) }
+            await ToolApp(at: base, folder: folder, log: log, aheadBy: TimeInterval(arguments[6]) ?? 0)
+                .run(ending, after: .milliseconds(Int(arguments[7]) ?? 0))
         case ("visit", 6):
-            await AwayApp(at: base, folder: URL(filePath: arguments[2])).signIn(
+            await AwayApp(at: base, folder: folder).signIn(
                 with: ProviderID(rawValue: arguments[5]))
         default: exit(2)
         }

@@ -106,6 +106,16 @@ struct LastSignIns: Sendable {
         if state.broadcast.value != .some(method) { state.broadcast.send(method) }
     }
 
+    /// Writes the changes that the store did not take.
+    ///
+    /// - Returns: Whether the store holds all.
+    func persistPending() async -> Bool {
+        await state.mutex.run {
+            guard !state.records.withLock({ $0.pending.isEmpty }) else { return true }
+            return (try? await write()) != nil
+        }
+    }
+
     // MARK: In the background
 
     /// Reads the method once the session was read, so that the launch does not wait for it, and after each change.

@@ -62,10 +62,8 @@ extension SessionManager {
     ///   that another SDK left, which is retried automatically unless the migration has stalled; `cancelled`.
     func waitUntilKnown() async throws(AuthError) -> Session? {
         if look({ $0.isUnread }) { _ = try await restore(isRetry: true) }
-        while let decision = decision() {
-            guard await decision.value() != nil else { throw .cancelled }
-        }
-        if Task.isCancelled { throw .cancelled }
+        await adoptOnDemand()
+        guard await waitUntilDecided(), !Task.isCancelled else { throw .cancelled }
         return try look { $0.decidedSession() }.get()
     }
 

@@ -7,12 +7,14 @@ import Foundation
 public final class SessionManager: Sendable {
     /// The values that the lock guards.
     private struct Guarded {
-        var machine = SessionStateMachine()
+        var machine: SessionStateMachine
         /// Projections of the machine, stored separately so that a caller that needs a token reads nothing else.
         var currentToken: (token: Secret, end: Duration?, refresh: RefreshOperation?)?
         var schedule = Schedule(due: nil)
-        /// Resolved once it is known who is signed in, or that this has to wait for the network.
+        /// Resolved once the store was read, and once it is known who is signed in, or that this has to wait for the network.
         var decision: Promise<Void>?
+        /// The adoption on demand under way, which all callers share.
+        var adoption: Promise<Void>?
     }
 
     let store: any SessionStore
@@ -35,7 +37,14 @@ public final class SessionManager: Sendable {
     /// Resolved once it is known what the store held at the launch, or a sign-in or sign-out was decided before.
     let wasRead = Promise<Void>()
 
-    private let guarded = Lock(Guarded())
+    /// The tasks that outlive their callers.
+    let outstanding = OutstandingTasks()
+    /// Asks the server about a session of another SDK.
+    private let adopt: @Sendable (SessionManager) async -> Void
+    /// Resolved once tokens are requested on demand only.
+    let isOnDemand = Promise<Void>()
+
+    private let guarded: Lock<Guarded>
     private let stateBroadcast: Broadcast<AuthState>
     private let eventBroadcast = Broadcast<AuthEvent>()
 
@@ -54,11 +63,18 @@ public final class SessionManager: Sendable {
 
     /// - Parameters:
     ///   - offeredMethod: Returns a method as far as the service offers it; `nil` if it does not have the provider.
+    ///   - refreshPolicy: When tokens are requested.
+    ///   - adopt: Asks the server about a session of another SDK, for a caller; see ``adoptOnDemand()``.
     ///   - limit: How many states a reader may lag behind.
     init(
         store: any SessionStore, clock: AuthClock = .system, migration: SessionMigration? = nil,
-        offering offeredMethod: @escaping @Sendable (SignInMethod) -> SignInMethod? = { $0 }, limit: Int = 65_536
+        offering offeredMethod: @escaping @Sendable (SignInMethod) -> SignInMethod? = { $0 },
+        refreshPolicy: RefreshPolicy = .aheadOfExpiry,
+        adoptingBy adopt: @escaping @Sendable (SessionManager) async -> Void = { _ in }, limit: Int = 65_536
     ) {
+        guarded = Lock(Guarded(machine: SessionStateMachine(refreshPolicy: refreshPolicy)))
+        if refreshPolicy == .onDemand { isOnDemand.resolve(()) }
+        self.adopt = adopt
         self.store = store
         self.clock = clock
         self.migration = migration
@@ -120,8 +136,11 @@ public final class SessionManager: Sendable {
             rest.promises.append(guarded.schedule.change)
             guarded.schedule = Schedule(due: guarded.machine.due)
         }
-        if wasUnread, !guarded.machine.isUnread { rest.promises.append(wasRead) }
-        if guarded.machine.isDecided, let decision = guarded.decision.take() { rest.promises.append(decision) }
+        let isRead = wasUnread && !guarded.machine.isUnread
+        if isRead { rest.promises.append(wasRead) }
+        if isRead || guarded.machine.isDecided, let decision = guarded.decision.take() {
+            rest.promises.append(decision)
+        }
         return rest
     }
 
@@ -168,7 +187,36 @@ public final class SessionManager: Sendable {
     /// The times of the next background operations.
     var schedule: Schedule { guarded.withLock { $0.schedule } }
 
-    /// The promise that is resolved once the user is known; `nil` if the user is known.
+    /// Waits until it is known who is signed in, or that this has to wait for the network.
+    ///
+    /// - Returns: `false` when the task was cancelled first.
+    func waitUntilDecided() async -> Bool {
+        while let decision = decision() {
+            await adoptOnDemand()
+            guard await decision.value() != nil else { return false }
+        }
+        return true
+    }
+
+    /// Asks the server about the migration for a caller, once for all that wait, and returns when the request has ended. It does
+    /// nothing where the server is asked without a caller.
+    func adoptOnDemand() async {
+        let (isNew, adoption) = guarded.withLock { guarded -> (Bool, Promise<Void>?) in
+            guard guarded.machine.isMigrationOnDemand, !Task.isCancelled else { return (false, nil) }
+            if let running = guarded.adoption { return (false, running) }
+            guarded.adoption = Promise()
+            return (true, guarded.adoption)
+        }
+        if isNew {
+            outstanding.start {
+                await self.adopt(self)
+                self.guarded.withLock { $0.adoption.take() }?.resolve(())
+            }
+        }
+        _ = await adoption?.value()
+    }
+
+    /// The promise that is resolved once the user is known or the store was read; `nil` if the user is known.
     func decision() -> Promise<Void>? {
         guarded.withLock { guarded in
             guard !guarded.machine.isDecided else { return nil }
@@ -179,6 +227,12 @@ public final class SessionManager: Sendable {
     }
 
     // MARK: Facts
+
+    /// From now on tokens are requested on demand only.
+    func refreshOnDemand() {
+        receive { $0.refreshPolicy = .onDemand }
+        isOnDemand.resolve(())
+    }
 
     /// Publishes an event that belongs to no transition.
     func emit(_ event: AuthEvent) { receive { $0.emit(event) } }

@@ -58,6 +58,9 @@ extension SessionStateMachine {
         return migration?.outcome
     }
 
+    /// Whether the server is asked about the migration only when a caller needs its session.
+    var isMigrationOnDemand: Bool { migration != nil && refreshPolicy == .onDemand }
+
     /// What the next request of the migration belongs to.
     package func migrationRequest(at now: Duration) -> MigrationRequest? {
         migration.map {

@@ -12,7 +12,9 @@ extension SessionStateMachine {
     package var due: Duration? { [refreshDue, storage.retryAt].compactMap { $0 }.min() }
 
     package var refreshDue: Duration? {
-        guard let active, !storage.withholdsToken, active.session.refreshToken?.present != nil else { return nil }
+        guard refreshPolicy == .aheadOfExpiry, let active, !storage.withholdsToken,
+            active.session.refreshToken?.present != nil
+        else { return nil }
         return switch active.refresh {
         case .idle: active.lifetime.due
         case .waiting(let outage): active.lifetime.due(after: outage.backoff)
@@ -33,7 +35,9 @@ extension SessionStateMachine {
     package func tokenDecision(_ demand: TokenDemand, at now: Duration) -> TokenDecision? {
         guard let active else {
             switch state {
-            case .migrating(let migration) where migration.legacy.user != nil: return .fail(.adopting)
+            // On demand, a caller begins the adoption.
+            case .migrating(let migration) where migration.legacy.user != nil && refreshPolicy == .aheadOfExpiry:
+                return .fail(.adopting)
             case .signedOut: return .fail(.notSignedIn)
             default: return .waitUntilKnown
             }

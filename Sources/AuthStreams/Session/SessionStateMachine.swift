@@ -34,6 +34,8 @@ package struct SessionStateMachine: Sendable {
     package var storage = StorageStateMachine()
     package var operations = Operations()
     package var generation: UInt64 = 0
+    /// When tokens are requested.
+    package var refreshPolicy: RefreshPolicy
     /// How many callers ask the server about a migration, or wait for that.
     package var migrationCallers = 0
     /// How far the server's clock is ahead of the device's, as last reported.
@@ -45,7 +47,9 @@ package struct SessionStateMachine: Sendable {
     mutating func emit(_ event: AuthEvent) { effects.append(.emit(event)) }
 
     /// A machine that knows nothing yet.
-    package init() {}
+    package init(refreshPolicy: RefreshPolicy = .aheadOfExpiry) {
+        self.refreshPolicy = refreshPolicy
+    }
 
     /// The effects of the facts since the last call, in order.
     package mutating func takeEffects() -> [Effect] {

@@ -17,7 +17,8 @@ public struct AdoptSession: Sendable {
     /// While the server cannot be reached or its response is not understood, the request is retried after 1 s, 2 s, 4 s … up to a
     /// minute, or after the server's `Retry-After`, from a second to an hour. Cancelling ends the waiting. The session stays stored
     /// and is resumed at the next launch. Until then the state is signed out, unless `user` was given. A newer session supersedes
-    /// one whose user is not known.
+    /// one whose user is not known. Under ``RefreshPolicy/onDemand`` the request is not retried: the stream ends with the error,
+    /// and the next caller that needs the session sends it again.
     ///
     /// The stream's errors: `invalidCredential`, before anything is sent, for a malformed token, and when the session turns
     /// out to be another user's; `userNotFound`, `userDisabled` or `sessionExpired`: it is over; `storage` when the store cannot be read; or
@@ -73,11 +74,13 @@ public struct AdoptSession: Sendable {
                 if error.code != .cancelled || !Task.isCancelled {
                     manager.migrationFailed(request, isRetried: mayPass, because: error)
                 }
-                guard mayPass, error.isRetryable || doubtful < 3 else { throw error }
+                guard mayPass, error.isRetryable || doubtful < 3, manager.isOnDemand.current == nil else { throw error }
                 if !error.isRetryable { doubtful += 1 }
                 // From one second to an hour, even if the server asks for less or more.
                 let wait = min(max(error.retryAfter ?? pause, .seconds(1)), .seconds(3600))
-                do { try await manager.clock.sleep(for: wait) } catch { throw .cancelled }
+                await manager.clock.sleep(for: wait, unless: manager.isOnDemand)
+                if Task.isCancelled { throw .cancelled }
+                guard manager.isOnDemand.current == nil else { throw error }
                 pause = min(pause * 2, .seconds(60))
             }
         }

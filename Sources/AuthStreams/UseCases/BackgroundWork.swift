@@ -5,7 +5,9 @@ import Foundation
 /// They hold the manager and the repository, and no provider.
 final class BackgroundWork: Sendable {
     private let unclaimed: UnclaimedCallbacks
-    private let tasks: [Task<Void, Never>]
+    /// Reads the store, and adopts a session of another SDK.
+    private let launch: Task<Void, Never>
+    private let others: [Task<Void, Never>]
 
     /// Begins to read the store, and starts what follows: refreshing ahead of expiry, following other processes and the
     /// providers, removing the secrets of an attempt that is too old.
@@ -21,11 +23,16 @@ final class BackgroundWork: Sendable {
         // Before the first read, so that no change is missed.
         let changes = manager.store.changes(of: .session)
         let lastSignInChanges = manager.store.changes(of: .lastSignIn)
-        tasks = [
-            TaskSpawner.start {
-                await manager.restoreUntilRead()
+        launch = TaskSpawner.start {
+            await manager.restoreUntilRead()
+            // On demand, a caller begins the adoption.
+            if manager.isOnDemand.current == nil {
                 for await _ in adopt() {}
-            },
+            } else {
+                await manager.discardLegacySession()
+            }
+        }
+        others = [
             TaskSpawner.start { await refreshing.runSchedule() },
             TaskSpawner.start { await manager.follow(changes) },
             TaskSpawner.start {
@@ -38,7 +45,13 @@ final class BackgroundWork: Sendable {
         ]
     }
 
-    deinit { for task in tasks { task.cancel() } }
+    deinit {
+        launch.cancel()
+        stop()
+    }
+
+    /// Ends the tasks that start something without a caller. An adoption under way continues.
+    func stop() { for task in others { task.cancel() } }
 
     /// Tries whether a URL answers an attempt of an earlier process.
     func resume(with url: URL) { unclaimed.add(url) }

@@ -74,6 +74,8 @@ public struct RefreshSession: Sendable {
             case .fail(let error): throw error
             case .waitUntilKnown:
                 guard try await manager.waitUntilKnown() != nil else { throw .notSignedIn }
+                // The server was asked about the session of another SDK, and has not decided.
+                if manager.look({ $0.migration != nil }) { throw .adopting }
                 continue
             case .persistFirst:
                 let user = manager.session?.user.id
@@ -84,7 +86,7 @@ public struct RefreshSession: Sendable {
             case .start(let new):
                 // Not a child task: other callers wait for it, and its answer must be stored also when this caller is
                 // cancelled. They may have a higher priority.
-                _ = TaskSpawner.start(priority: .high) { await run(new) }
+                manager.outstanding.start(priority: .high) { await run(new) }
                 refresh = new
             }
             let token = try await refresh.token()

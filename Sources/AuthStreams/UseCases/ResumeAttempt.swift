@@ -31,9 +31,7 @@ final class ResumeAttempt: Sendable {
 
     /// Resumes the attempt that a URL answers, if there is one, as soon as the user is known.
     func callAsFunction(with url: URL) async {
-        while let decision = manager.decision() {
-            guard await decision.value() != nil else { return }
-        }
+        guard await manager.waitUntilDecided() else { return }
         guard let entry = await entry(answeredBy: url) else {
             if !Task.isCancelled { manager.emit(AuthEvent(.callbackIgnored)) }
             return

@@ -113,7 +113,7 @@ extension AuthRepository {
     /// Does the same in a task of its own, because the task of a session that came too late was mostly cancelled.
     func revocation(ofUnused session: Session, of manager: SessionManager) -> Task<Void, Never>? {
         guard manager.session?.user.id != session.user.id else { return nil }
-        return TaskSpawner.start { try? await signOut(session) }
+        return manager.outstanding.start { try? await signOut(session) }
     }
 }
 

@@ -68,7 +68,7 @@ public struct SignOut: Sendable {
     /// Tells the server, if it can be reached. A cancelled caller does not wait, and the request is still sent.
     private func endOnServer(_ ended: Session) async {
         let isSent = Promise<Void>()
-        _ = TaskSpawner.start { [repository] in
+        manager.outstanding.start { [repository] in
             try? await repository.signOut(ended)
             isSent.resolve(())
         }

@@ -13,6 +13,8 @@
         /// No URL opens such a program. A provider whose page answers to no listener, such as Kakao's, ends its attempts with
         /// `misconfigured`.
         ///
+        /// Tokens are requested on demand, because a tool may exit at any moment. Call `finish()` of the service before it exits.
+        ///
         /// - Parameters:
         ///   - application: The name of the folder of the session, such as the program's reverse domain name. See
         ///     `FileSessionStore.standard(application:)`, whose rules for the name apply.
@@ -36,7 +38,10 @@
             store: any SessionStore, opener: any ApplicationOpener = SystemBrowserLauncher(),
             transport: any HTTPTransport = URLSessionTransport(), clock: AuthClock = .system
         ) -> AuthPlatform {
-            AuthPlatform(store: store, opener: opener, pageReturn: .loopback, transport: transport, clock: clock) {
+            AuthPlatform(
+                store: store, opener: opener, pageReturn: .loopback, transport: transport, clock: clock,
+                refreshPolicy: .onDemand
+            ) {
                 // Without the router: a page that answers by a URL of an app would never be answered.
                 SystemBrowser(opener: $0.opener, clock: $0.clock)
             }

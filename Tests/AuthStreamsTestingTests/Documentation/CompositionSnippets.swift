@@ -39,6 +39,14 @@ import Foundation
     }
 #endif
 
+private func exits(_ auth: AuthService, _ request: HTTPRequest) async throws {
+    // Composition: exit
+    let response = try await auth.data(for: request)
+    await auth.finish()
+    exit(response.isSuccess ? 0 : 1)
+    // Composition end
+}
+
 private func ownPlatform(_ store: any SessionStore, _ opener: any ApplicationOpener) -> AuthPlatform {
     // Composition: own platform
     let platform = AuthPlatform(store: store, opener: opener, pageReturn: .loopback) {

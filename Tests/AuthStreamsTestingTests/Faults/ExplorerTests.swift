@@ -35,12 +35,14 @@ import Testing
         #expect(result.failure?.broken == nil)
     }
 
-    /// States are told apart by these. Who adds a field adds it to `==` and `hash` of the process, too.
+    /// States are told apart by these. Who adds a field adds it to `==` and `hash` of the process, too, unless it is the same in
+    /// every process that is explored, as `refreshPolicy` is.
     @Test func fieldsThatTellStatesApartAreKnown() {
         func fields(_ value: Any) -> [String] { Mirror(reflecting: value).children.compactMap(\.label) }
         #expect(
             fields(SessionStateMachine()) == [
-                "state", "storage", "operations", "generation", "migrationCallers", "clockSkew", "effects",
+                "state", "storage", "operations", "generation", "refreshPolicy", "migrationCallers", "clockSkew",
+                "effects",
             ])
         #expect(
             fields(ExploredProcess()) == [

@@ -1,0 +1,51 @@
+extension AuthService {
+    /// Waits for what a process must not end in the middle of: a refresh under way, also of a caller that was cancelled, and
+    /// writes to the store.
+    ///
+    /// ```swift
+    /// let token = try await auth.accessToken()
+    /// …
+    /// await auth.finish()
+    /// exit(0)
+    /// ```
+    ///
+    /// Call it before the process exits. From the call on, the service requests tokens on demand only, as by
+    /// ``RefreshPolicy/onDemand``. It waits for the requests that use the refresh token, for sign-outs that the server is being
+    /// told about, and for one write of each change that the store does not hold yet. Afterwards nothing is started in the
+    /// background: nothing is retried, and other processes are not followed. The service can still be used.
+    ///
+    /// If the limit passes first, what is under way continues for as long as the process runs. A process that exits then may lose
+    /// the answer to a refresh, as one that is killed may: see ``SignOutReason/refreshInterrupted``. A cancelled task waits, too.
+    ///
+    /// - Parameter limit: The time to wait at most, by the service's clock.
+    /// - Returns: Whether everything has ended, and the store holds every change.
+    @discardableResult
+    public func finish(within limit: Duration = .seconds(30)) async -> Bool {
+        manager.refreshOnDemand()
+        let (manager, outcome) = (manager, Promise<Bool>())
+        // Tasks of their own: the waiting ignores the caller's cancellation, and a write cannot be cancelled at the limit.
+        _ = TaskSpawner.start { outcome.resolve(await manager.settle()) }
+        let timer = TaskSpawner.start {
+            // A sleep that fails was cancelled, because the outcome is there.
+            if (try? await manager.clock.sleep(for: limit)) != nil { outcome.resolve(false) }
+        }
+        await TaskSpawner.start { _ = await outcome.value() }.value
+        timer.cancel()
+        background?.stop()
+        return outcome.current ?? false
+    }
+}
+
+extension SessionManager {
+    /// Waits for the requests that use the refresh token, and writes what the store does not hold.
+    ///
+    /// - Returns: Whether the store holds every change.
+    fileprivate func settle() async -> Bool {
+        await outstanding.waitUntilNone()
+        // An adoption at launch and changes of the account are no such tasks, and run in this section.
+        await refreshMutex.run {}
+        try? await persistPending()
+        let holdsLastSignIn = await LastSignIns(manager: self).persistPending()
+        return look { $0.storage.pending == nil } && holdsLastSignIn
+    }
+}
