@@ -34,10 +34,12 @@ public struct AuthError: Error, Hashable, Sendable {
         get { fields.serverMessage }
         set { fields.serverMessage = newValue }
     }
-    /// How long the server asked to wait before the next try; `nil` if it did not ask.
+    /// How long the server asked to wait before the next try, from zero up to a day; `nil` if it did not ask.
+    ///
+    /// What is set beyond that counts as the nearest of the two.
     public var retryAfter: Duration? {
         get { fields.retryAfter }
-        set { fields.retryAfter = newValue }
+        set { fields.retryAfter = newValue?.asServerWait }
     }
     /// The problem and its remedy, for engineers.
     public var explanation: String {
@@ -104,7 +106,7 @@ public struct AuthError: Error, Hashable, Sendable {
     ///   - provider: The provider the attempt was with.
     ///   - step: The step that the attempt had reached.
     ///   - serverCode: The provider's or server's own code.
-    ///   - retryAfter: How long the server asked to wait.
+    ///   - retryAfter: How long the server asked to wait; a day at most counts.
     ///   - conflict: The data to continue from a conflict of accounts.
     ///   - cause: The underlying error; it is scrubbed here.
     ///   - reason: Why the session is over, if the server's answer says more than the code. The code must be
@@ -118,7 +120,7 @@ public struct AuthError: Error, Hashable, Sendable {
         self.step = step
         storage = .fields(
             Fields(
-                code: code, provider: provider, serverCode: serverCode, retryAfter: retryAfter,
+                code: code, provider: provider, serverCode: serverCode, retryAfter: retryAfter?.asServerWait,
                 explanation: explanation, conflict: conflict, cause: cause.map(Cause.init(scrubbing:)),
                 endsSession: reason, refusesAccessToken: refusesAccessToken))
     }

@@ -22,12 +22,14 @@ public struct HTTPResponse: Sendable {
     /// How long the server asked to wait, from `Retry-After` in seconds or as a date (RFC 9110 section 10.2.3).
     ///
     /// A date is relative to the response's own `Date`, since the device's clock may be wrong; without one it is
-    /// ignored. A date in the past means no wait.
+    /// ignored. A date in the past means no wait, and a wait of more than a day counts as a day.
     public var retryAfter: Duration? {
-        guard let value = headers[.retryAfter] else { return nil }
-        if let seconds = Int(value) { return seconds >= 0 ? .seconds(seconds) : nil }
+        guard let value = headers[.retryAfter], !value.isEmpty else { return nil }
+        if value.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) {
+            return Duration.seconds(Int(value) ?? .max).asServerWait
+        }
         guard let end = HTTPDate.date(value), let begin = date else { return nil }
-        return .seconds(max(0, Int(end.timeIntervalSince(begin))))
+        return Duration.seconds(Int(end.timeIntervalSince(begin))).asServerWait
     }
 
     /// The wait, limited to five minutes if the response is a page, which an intermediary sent.

@@ -5,7 +5,7 @@ extension AuthStream {
     /// server automatically and seldom needs this; see ``SignIn``. An attempt that ran out of time or was not finished is not
     /// started over, because the person has just left it.
     ///
-    /// Waits what the server asked for (`Retry-After`), else 1 s, 2 s, 4 s, … before each further attempt.
+    /// Waits what the server asked for (`Retry-After`), a day at most, else 1 s, 2 s, 4 s, … before each further attempt.
     ///
     /// - Parameters:
     ///   - retries: How many further attempts there may be.

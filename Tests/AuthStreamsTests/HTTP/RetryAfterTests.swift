@@ -12,7 +12,11 @@ import Testing
         return response.retryAfter
     }
 
-    @Test(arguments: [("0", 0), ("120", 120)])
+    /// A day is the longest wait that counts, in every form.
+    @Test(arguments: [
+        ("0", 0), ("120", 120), ("86401", 86_400), ("9223372036854775807", 86_400),
+        ("99999999999999999999999999", 86_400),
+    ])
     func secondsNeedNoDate(value: String, seconds: Int) {
         #expect(wait(value, date: nil) == .seconds(seconds))
     }
@@ -27,6 +31,10 @@ import Testing
     @Test func aDateCountsAcrossTheEndOfAYear() {
         #expect(
             wait("Sat, 01 Jan 2000 00:00:10 GMT", date: "Fri, 31 Dec 1999 23:59:50 GMT") == .seconds(20))
+    }
+
+    @Test func aDateThatIsFarAwayIsADay() {
+        #expect(wait("Fri, 31 Dec 9999 23:59:59 GMT") == .seconds(86_400))
     }
 
     @Test func aDateThatIsOverIsNoWait() {

@@ -172,7 +172,9 @@ import Testing
         #expect(await task.value?.error?.serverCode == "2")
     }
 
-    @Test func retryWaitsAsLongAsTheServerAsked() async {
+    /// A wait that no clock could represent is a day.
+    @Test(arguments: [(Duration.seconds(30), 30), (.seconds(Int64.max), 86_400)])
+    func retryWaitsAsLongAsTheServerAsked(wait: Duration, seconds: Int) async {
         let clock = ManualClock()
         let runs = Lock(0)
         let stream = AuthStream<Int> {
@@ -182,13 +184,13 @@ import Testing
                     return $0
                 }) > 1
             else {
-                throw AuthError(.rateLimited, "Slow down.", retryAfter: .seconds(30))
+                throw AuthError(.rateLimited, "Slow down.", retryAfter: wait)
             }
             return 1
         }.retry(1, clock: clock)
         let task = Task { await outcome(of: stream) }
         await clock.waitForSleepers(count: 1)
-        clock.advance(by: .seconds(29))
+        clock.advance(by: .seconds(seconds - 1))
         #expect(clock.sleeperCount == 1)
         clock.advance(by: .seconds(1))
         #expect(await task.value == .success(1))
