@@ -36,6 +36,17 @@ public protocol AuthRepository: Sendable {
     /// - Returns: A session of the same user; its refresh token is the one to use from now on.
     func refresh(_ session: Session) async throws(AuthError) -> Session
 
+    /// Gets the next access token, and reports errors that do not end the refresh; the same as ``refresh(_:)`` unless
+    /// implemented. This is the one that the library calls.
+    ///
+    /// - Parameters:
+    ///   - session: The session to refresh.
+    ///   - onWarning: Called for each such error, such as of an ID token that could not be verified and changes nothing about
+    ///     the user. It becomes an event ``AuthEvent/Kind/providerWarning``.
+    func refresh(
+        _ session: Session, onWarning: @escaping @Sendable (AuthError) -> Void
+    ) async throws(AuthError) -> Session
+
     /// What happens to a refresh token when it is used; ``RefreshTokenRule/singleUse`` unless implemented.
     ///
     /// It decides how the library recovers when the answer to a refresh is lost.
@@ -129,6 +140,13 @@ public enum RefreshTokenRule: Hashable, Sendable {
 }
 
 extension AuthRepository {
+    /// Refreshes without warnings.
+    public func refresh(
+        _ session: Session, onWarning: @escaping @Sendable (AuthError) -> Void
+    ) async throws(AuthError) -> Session {
+        try await refresh(session)
+    }
+
     /// The safe default, `singleUse`.
     public var refreshTokenRule: RefreshTokenRule { .singleUse }
 

@@ -1,3 +1,10 @@
+import Foundation
+
+extension SessionStoreKey {
+    /// An empty record that is there for a moment, to try the store.
+    static let trial = Self(rawValue: "trial")
+}
+
 extension SessionManager {
     /// Makes a stream that runs a chain as the present sign-in.
     ///
@@ -57,6 +64,17 @@ extension SessionManager {
                 return value
             case .failure(let error): throw self.changeEnded(change, error) ?? error
             }
+        }
+    }
+
+    /// Writes and removes a record before the person is asked, so that a store that cannot be used is reported before they go
+    /// through a page for a session that ends with the process.
+    func tryStore(for operation: SignInOperation) async {
+        do throws(AuthError) {
+            for content in [Data(), nil] { try await store.update(.trial) { $0 = content } }
+        } catch {
+            let kind: AuthEvent.Kind = error.code == .storageLocked ? .storageLocked : .storageFailed
+            emit(operation.event(kind, at: clock.uptime, step: .presenting, failure: error))
         }
     }
 

@@ -56,7 +56,9 @@ extension AuthEvent {
         switch (kind, error) {
         case (.recordSetAside, _), (.eventsMissed, _): .error
         case (_, nil), (_, .cancelled), (_, .superseded): .info
-        case (.providerWarning, _), (.refreshFailed, _), (.adoptionDelayed, _), (.storageLocked, _): .warning
+        case (.providerWarning, _), (.refreshFailed, _), (.revocationFailed, _), (.adoptionDelayed, _),
+            (.storageLocked, _):
+            .warning
         case (.signedOut, _), (.refreshRefused, _), (_, .accessDenied), (_, .storageLocked), (_, .abandoned),
             (_, .network),
             (_, .timedOut), (_, .rateLimited), (_, .sessionExpired), (_, .requiresRecentSignIn), (_, .notSignedIn):

@@ -103,14 +103,16 @@ public struct AuthEvent: Hashable, Sendable {
         /// Storage was locked; what needs it resumes once it is readable.
         public static let storageLocked = Self("storageLocked")
         /// Storage failed. The session in memory stays as it is. A write that is retried automatically has a
-        /// ``AuthEvent/delay``.
+        /// ``AuthEvent/delay``. With the step `presenting` of a sign-in, the store was tried before the person is asked: if it
+        /// keeps failing, the session ends with the process.
         public static let storageFailed = Self("storageFailed")
         /// A sign-in began.
         public static let signInStarted = Self("signInStarted")
         /// A sign-in reached a step.
         public static let signInStep = Self("signInStep")
         /// A provider met an error that did not end the attempt, such as an app that did not open before its page was shown:
-        /// see ``AuthRequest/onWarning``.
+        /// see ``AuthRequest/onWarning``. Also an error that did not end a refresh, such as an ID token that could not be
+        /// verified: see ``AuthRepository/refresh(_:onWarning:)``.
         public static let providerWarning = Self("providerWarning")
         /// A sign-in made a session.
         public static let signInSucceeded = Self("signInSucceeded")
@@ -151,6 +153,8 @@ public struct AuthEvent: Hashable, Sendable {
         public static let changeSucceeded = Self("changeSucceeded")
         /// The change failed; the session stays as it is.
         public static let changeFailed = Self("changeFailed")
+        /// The server, or the issuer, could not be told that a session is over. Its tokens may stay valid there until they expire.
+        public static let revocationFailed = Self("revocationFailed")
         /// The session ended.
         public static let signedOut = Self("signedOut")
         /// An answer for a session or an attempt that is no longer the present one was dropped.

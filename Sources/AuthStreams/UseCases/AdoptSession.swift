@@ -99,7 +99,7 @@ public struct AdoptSession: Sendable {
         }
         guard request.legacy.user.map({ $0.id == session.user.id }) ?? true else {
             // The token belongs to another user than the one that the app named.
-            try? await repository.signOut(session)
+            await repository.revoke(session, of: manager)
             await manager.migrationRejected(request, .expired, because: .anotherUsers)
             throw .anotherUsers
         }

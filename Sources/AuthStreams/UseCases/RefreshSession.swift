@@ -134,7 +134,9 @@ public struct RefreshSession: Sendable {
     }
 
     private func send(_ session: Session) async throws(AuthError) -> Session {
-        let answer = try await repository.refresh(session)
+        let answer = try await repository.refresh(session) { [manager] in
+            manager.emit(AuthEvent(.providerWarning, provider: session.provider, failure: $0))
+        }
         guard answer.user.id == session.user.id else {
             throw AuthError(.invalidResponse, "The refresh answered with another user's session; it is not kept.")
         }

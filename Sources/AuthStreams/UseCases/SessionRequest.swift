@@ -105,7 +105,16 @@ extension RefreshSession {
 }
 
 extension AuthRepository {
-    /// Signs out at the server a session that came too late and is not used. Errors are ignored.
+    /// Tells the server that a session is over, as far as it can be reached. A failure is reported as an event.
+    func revoke(_ session: Session, of manager: SessionManager) async {
+        do throws(AuthError) { try await signOut(session) } catch {
+            // A session that the server no longer knows needs no revocation.
+            guard error.classification.sessionEnd == nil else { return }
+            manager.emit(AuthEvent(.revocationFailed, provider: session.provider, failure: error))
+        }
+    }
+
+    /// Signs out at the server a session that came too late and is not used.
     func revokeUnused(_ session: Session, of manager: SessionManager) async {
         await revocation(ofUnused: session, of: manager)?.value
     }
@@ -113,7 +122,7 @@ extension AuthRepository {
     /// Does the same in a task of its own, because the task of a session that came too late was mostly cancelled.
     func revocation(ofUnused session: Session, of manager: SessionManager) -> Task<Void, Never>? {
         guard manager.session?.user.id != session.user.id else { return nil }
-        return manager.outstanding.start { try? await signOut(session) }
+        return manager.outstanding.start { await revoke(session, of: manager) }
     }
 }
 

@@ -6,7 +6,8 @@
 /// ```
 ///
 /// A sign-in supersedes the one under way. Its result is a success once the session is stored. If the store fails, the session
-/// is kept in memory, the result is still a success, and the write is retried automatically.
+/// is kept in memory, the result is still a success, and the write is retried automatically. The store is tried before the
+/// person is asked; if it fails, an event says so, and the sign-in continues.
 ///
 /// ## What is retried
 ///
@@ -75,8 +76,10 @@ public struct SignIn: Sendable {
             request.keepAttempts(
                 for: .init(provider: provider.id, purpose: .signIn, user: manager.state.user?.id), in: manager)
             let method = provider.method(of: request)
-            return provider.authenticate(request)
-                .flatMap { try await establishSession(with: $0, by: operation, of: method) }
+            let authentication = provider.authenticate(request)
+            let credential: AuthStream<Credential> = AuthStream { await manager.tryStore(for: operation) }
+                .flatMap { _ in authentication }
+            return credential.flatMap { try await establishSession(with: $0, by: operation, of: method) }
         }
         // Asked before the attempt begins, because beginning is seen and takes another attempt's place.
         return AuthStream(body: {

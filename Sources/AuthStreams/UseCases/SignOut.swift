@@ -12,7 +12,7 @@ public struct SignOut: Sendable {
     /// Ends the session when iterated. Succeeds also when no user is signed in.
     ///
     /// The state is signed out at once, and a later cancellation does not stop that. The server is told afterwards; if it
-    /// cannot be reached, that is no failure. The stream's errors: `storage` or `storageLocked` if the store could not be
+    /// cannot be reached, that is no failure, and reported as ``AuthEvent/Kind/revocationFailed``. The stream's errors: `storage` or `storageLocked` if the store could not be
     /// cleared. That is retried automatically, but a restart before it succeeds restores the session.
     public func callAsFunction() -> AuthStream<Void> {
         AuthStream(body: {
@@ -68,8 +68,8 @@ public struct SignOut: Sendable {
     /// Tells the server, if it can be reached. A cancelled caller does not wait, and the request is still sent.
     private func endOnServer(_ ended: Session) async {
         let isSent = Promise<Void>()
-        manager.outstanding.start { [repository] in
-            try? await repository.signOut(ended)
+        manager.outstanding.start { [repository, manager] in
+            await repository.revoke(ended, of: manager)
             isSent.resolve(())
         }
         _ = await isSent.value()
@@ -139,7 +139,9 @@ struct SignOutEverywhere: Sendable {
             if error.code == .userNotFound { return }
             // At least this session, as far as that works: no other code holds its new tokens.
             let isRenewed = session.refreshToken != taken.session.refreshToken
-            if isRenewed || error.code == .unsupportedProvider { try? await repository.signOut(session) }
+            if isRenewed || error.code == .unsupportedProvider {
+                await repository.revoke(session, of: manager)
+            }
             throw error
         }
     }
@@ -157,7 +159,7 @@ struct SignOutEverywhere: Sendable {
             guard let legacy = taken.legacy else { return try await repository.refresh(taken.session) }
             let adopted = try await repository.adopt(legacy)
             guard adopted.user.id == taken.session.user.id else {
-                try? await repository.signOut(adopted)
+                await repository.revoke(adopted, of: manager)
                 throw .anotherUsers
             }
             return adopted

@@ -40,7 +40,9 @@ extension OpenIDRepository {
 
     func requireOwn(_ session: Session) throws(AuthError) { try requireOwn(session.user, of: session.provider) }
 
-    func refreshed(_ session: Session, _ token: Secret) async throws(AuthError) -> Session {
+    func refreshed(
+        _ session: Session, _ token: Secret, _ warn: (AuthError) -> Void
+    ) async throws(AuthError) -> Session {
         let answer = try await sendRefresh(token)
         var next = session
         (next.accessToken, next.refreshToken) = (answer.accessToken, answer.refreshToken ?? token)
@@ -54,14 +56,18 @@ extension OpenIDRepository {
         guard let idToken = answer.idToken else { return next }
         // From here on the old refresh token may be used up. Only an answer that is another person's ends the session; an ID
         // token that cannot be checked changes nothing about the user.
-        try await requireSamePerson(idToken, as: session, of: answer)
-        if let first = session.openID?.claims {
-            if let valid = try? await client.refreshedIDToken(idToken, first: first, answer: answer) {
+        try await requireSamePerson(idToken, as: session, of: answer, warn)
+        do throws(AuthError) {
+            if let first = session.openID?.claims {
+                let valid = try await client.refreshedIDToken(idToken, first: first, answer: answer)
                 next.user = updated(session.user, by: valid.claims)
+            } else {
+                let valid = try await client.idToken(of: answer, for: .withoutPage)
+                next.user = updated(session.user, by: valid.claims)
+                next.openID = Session.OpenID(idToken: valid.token, scopes: answer.scopes ?? scopes)
             }
-        } else if let valid = try? await client.idToken(of: answer, for: .withoutPage) {
-            next.user = updated(session.user, by: valid.claims)
-            next.openID = Session.OpenID(idToken: valid.token, scopes: answer.scopes ?? scopes)
+        } catch {
+            warn(error)
         }
         return next
     }
@@ -70,11 +76,13 @@ extension OpenIDRepository {
     ///
     /// - Throws: `sessionExpired` for another issuer's or another person's, whose tokens are ended and dropped.
     private func requireSamePerson(
-        _ idToken: Secret, as session: Session, of answer: TokenResponse
+        _ idToken: Secret, as session: Session, of answer: TokenResponse, _ warn: (AuthError) -> Void
     ) async throws(AuthError) {
         guard let claims = JSONWebToken(idToken)?.claims else { return }
         guard claims["iss"] != session.user.claims["iss"] || claims["sub"] != .string(session.user.id) else { return }
-        if let token = answer.refreshToken { try? await client.revoke(token) }
+        if let token = answer.refreshToken {
+            do throws(AuthError) { try await client.revoke(token) } catch { warn(error) }
+        }
         throw AuthError(
             .sessionExpired, "The issuer answered the refresh with another person's tokens, which are dropped.")
     }

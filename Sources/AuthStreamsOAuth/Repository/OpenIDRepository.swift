@@ -23,7 +23,7 @@ import Foundation
 /// | how many requests? | a sign-in two: token endpoint and user information; a refresh one, a sign-out at most one; and the metadata and keys, where they are stale |
 /// | what ends a session? | `invalid_grant` in answer to a refresh: `sessionExpired` |
 /// | may a refresh token be sent again? | once after a lost answer, unless the rule is `reusable` |
-/// | a refreshed ID token? | updates the user's claims, if it is valid and of the same sign-in (OpenID Connect Core section 12.2); another person's ends the session |
+/// | a refreshed ID token? | updates the user's claims, if it is valid and of the same sign-in (OpenID Connect Core section 12.2); one that cannot be verified changes nothing, which an event `providerWarning` reports; another person's ends the session |
 /// | signing out? | ends the refresh token (RFC 7009), if the issuer has an endpoint for it; ``endSession(redirect:userAgent:logoutHint:presentation:)`` also ends the person's session at the issuer |
 /// | the user's claims later? | by ``reload(_:)``, and by each refresh with an ID token |
 /// | links, profile changes, anonymous users, sessions on other devices? | `unsupportedProvider`: OpenID Connect has nothing for them |
@@ -84,6 +84,16 @@ public struct OpenIDRepository: AuthRepository {
     /// - Throws: `AuthError`; `sessionExpired` if the issuer refuses the refresh token, or before any request if there is
     ///   none or the session is of another issuer; also if the answer is another person's, whose tokens are dropped.
     public func refresh(_ session: Session) async throws(AuthError) -> Session {
+        try await refresh(session, onWarning: { _ in })
+    }
+
+    /// Gets the next access token, and reports an ID token that could not be verified, and tokens of another person that could
+    /// not be revoked.
+    ///
+    /// - Throws: As ``refresh(_:)``.
+    public func refresh(
+        _ session: Session, onWarning: @escaping @Sendable (AuthError) -> Void
+    ) async throws(AuthError) -> Session {
         do throws(AuthError) {
             try requireOwn(session)
             guard let token = session.refreshToken?.present else {
@@ -91,7 +101,7 @@ public struct OpenIDRepository: AuthRepository {
                     .sessionExpired,
                     "The session has no refresh token, so it ends with its access token. Ask for offline_access.")
             }
-            return try await refreshed(session, token)
+            return try await refreshed(session, token, onWarning)
         } catch {
             throw error.located(provider: session.provider)
         }

@@ -62,8 +62,12 @@ import Testing
             return "\(parts[0]).\(parts[1]).\(other[2])"
         }
         let first = try await session()
-        let next = try await fixture.repository().refresh(first)
+        let warnings = Lock<[AuthError.Code]>([])
+        let next = try await fixture.repository().refresh(first) { error in
+            warnings.withLock { $0.append(error.code) }
+        }
         #expect(next.user == first.user && next.openID == first.openID)
+        #expect(warnings.withLock { $0 } == [.invalidIDToken])
         #expect(next.accessToken == Secret("access-2") && next.refreshToken == Secret("refresh-2"))
     }
 

@@ -40,6 +40,7 @@ import Testing
             (AuthEvent(.signInFailed, error: .abandoned), .warning),
             (AuthEvent(.providerWarning, error: .appUnavailable), .warning),
             (AuthEvent(.refreshFailed, error: .network), .warning),
+            (AuthEvent(.revocationFailed, error: .server), .warning),
             (AuthEvent(.signInFailed, error: .misconfigured), .error),
             (AuthEvent(.storageFailed, error: .storage), .error),
         ]

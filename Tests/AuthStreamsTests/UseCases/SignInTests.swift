@@ -205,7 +205,7 @@ import Testing
     @Test func theSessionIsOnDiskBeforeAnyoneSeesIt() async throws {
         let store = FaultySessionStore()
         let manager = try await manager(store)
-        let hold = store.hold(.write)
+        let hold = store.hold(.write, of: .session)
         let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
         let signingIn = Task { await outcome(of: signIn(with: ScriptedProvider(.kakao))) }
         await hold.reached()
@@ -218,7 +218,7 @@ import Testing
         let store = FaultySessionStore()
         let manager = try await manager(store)
         var events = manager.events.makeAsyncIterator()
-        store.fail(.write, times: 1)
+        store.fail(.write, of: .session, times: 1)
         let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
         #expect(await outcome(of: signIn(with: ScriptedProvider(.kakao)))?.error == nil)
         #expect(manager.state.user?.id == "kakao:1001")
@@ -232,7 +232,7 @@ import Testing
         let manager = try await manager(store)
         let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
         _ = try await signIn(with: ScriptedProvider(.kakao, userID: "ada")).value
-        store.fail(.write, times: 1)
+        store.fail(.write, of: .session, times: 1)
         _ = try await signIn(with: ScriptedProvider(.kakao, userID: "bob")).value
         #expect(manager.state.user?.id == "kakao:bob")
         #expect(try await store.read(.session).data == nil, "A restart must not bring back Ada.")
@@ -294,7 +294,7 @@ import Testing
     @Test func aStoreThatCannotKeepAProfileCostsNoSignIn() async throws {
         let store = FaultySessionStore()
         let manager = try await manager(store)
-        store.fail(.write, times: 1)
+        store.fail(.write, of: .session, times: 1)
         let received = Lock<Credential.Profile?>(nil)
         let repository = ScriptedRepository { credential in
             received.withLock { $0 = credential.profile }
