@@ -28,7 +28,8 @@ extension AuthStream {
     /// Ends the attempt with `timedOut` when it takes longer than the limit.
     ///
     /// The attempt runs in a child task, without the caller's actor, and is cancelled at the limit. A success that it still
-    /// returns is the element. A body that ignores cancellation delays the end until it returns.
+    /// returns is the element. A body that ignores cancellation delays the end until it returns. The error has the provider and
+    /// the step of the error with which the cancelled attempt ended.
     ///
     /// - Parameters:
     ///   - limit: How long the attempt may take.

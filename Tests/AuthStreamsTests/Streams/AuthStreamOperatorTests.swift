@@ -85,12 +85,15 @@ import Testing
 
     @Test func timeoutEndsAnAttemptThatTakesTooLong() async {
         let clock = ManualClock()
-        let stream = AuthStream<Int> { try await Promise<Int>().value() ?? { throw CancellationError() }() }
-            .timeout(.seconds(5), clock: clock)
+        let stream = AuthStream<Int> {
+            await waitForCancellation()
+            throw AuthError(.cancelled, "Scripted.", provider: .kakao, step: .exchanging)
+        }.timeout(.seconds(5), clock: clock)
         let task = Task { await outcome(of: stream) }
         await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(5))
-        #expect(await task.value?.error?.code == .timedOut)
+        let error = await task.value?.error
+        #expect(error?.code == .timedOut && error?.provider == .kakao && error?.step == .exchanging)
     }
 
     @Test func timeoutPassesAResultThatIsInTime() async {
