@@ -41,10 +41,12 @@ extension SessionManager {
     ///
     /// - Returns: Whether the store holds every change.
     fileprivate func settle() async -> Bool {
-        await outstanding.waitUntilNone()
-        // An adoption at launch and changes of the account are no such tasks, and run in this section.
-        await refreshMutex.run {}
-        try? await persistPending()
+        repeat {
+            await outstanding.waitUntilNone()
+            // Changes of the account are no such tasks, and run in this section.
+            await refreshMutex.run {}
+            try? await persistPending()
+        } while !outstanding.isEmpty
         let holdsLastSignIn = await LastSignIns(manager: self).persistPending()
         return look { $0.storage.pending == nil } && holdsLastSignIn
     }

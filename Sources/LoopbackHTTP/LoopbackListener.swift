@@ -22,6 +22,7 @@ final class LoopbackListener: @unchecked Sendable {
     private(set) var isCrowded = false
     private var connections: [ObjectIdentifier: LoopbackConnection] = [:]
     private var refusals = 0
+    private var isRelayed = false
     private var drainDeadline: LoopbackDeadline?
 
     init(
@@ -51,8 +52,11 @@ final class LoopbackListener: @unchecked Sendable {
     /// The number of open connections.
     var connectionCount: Int { queue.sync { connections.count } }
 
-    /// The number of connections of other users, which were closed.
+    /// The number of connections that were closed because they are of other users.
     var refusedConnections: Int { queue.sync { refusals } }
+
+    /// Whether every connection that was accepted is of this user, as the system says.
+    var isPrivate: Bool { peers != nil && queue.sync { !isRelayed } }
 
     /// Closes everything; the descriptors are closed when it returns.
     func stop() {
@@ -91,7 +95,7 @@ final class LoopbackListener: @unchecked Sendable {
                     isCrowded = false
                     return
                 }
-                guard peers?.includes(accepted) != false else {
+                guard isAccepted(accepted) else {
                     refusals += 1
                     continue
                 }
@@ -104,6 +108,15 @@ final class LoopbackListener: @unchecked Sendable {
                 return
             }
         }
+    }
+
+    /// Whether a connection is of this user or of root, whose relays connect for others.
+    private func isAccepted(_ connection: LoopbackSocket) -> Bool {
+        guard let peers else { return true }
+        guard let user = peers.user(of: connection) else { return false }
+        if user == LoopbackSystem.user { return true }
+        isRelayed = isRelayed || user == LoopbackSystem.root
+        return user == LoopbackSystem.root
     }
 
     /// Closes the connection that has been overdue for longest; returns false if none is overdue.

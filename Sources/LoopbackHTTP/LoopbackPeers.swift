@@ -8,55 +8,75 @@ import Foundation
     import Darwin
 #endif
 
-/// Tells the connections of this user from those of the machine's other users.
+/// Tells whose the other ends of connections are.
 ///
-/// Linux lists each TCP socket with the user who opened it (proc_net_tcp(5)). A connection counts as this user's if the
-/// socket at its other end is open and belongs to the process's effective user, or to root, from whom a process can keep nothing.
-/// Root's sockets include the relays of a virtual machine's host. Darwin has no such list for programs without privileges.
+/// Linux lists each TCP socket with the user who opened it (proc_net_tcp(5)). A socket that its process has closed is no user's.
+/// No list of Darwin is read.
 struct LoopbackPeers: Sendable {
     private let tables: [String]
 
     /// Returns `nil` where the system does not say whose a socket is.
     ///
-    /// - Parameter listener: The listening socket, which the system has to list as this user's own.
+    /// - Parameters:
+    ///   - listener: The listening socket, which the system has to list as this user's own.
+    ///   - tables: The files with the lists.
     init?(of listener: LoopbackSocket, tables: [String] = Self.systemTables) {
         self.tables = tables
-        guard let address = listener.address, user(ofSocketAt: address, to: address.any) == geteuid() else {
-            return nil
-        }
+        // The number that stands for each user without a number in this process's namespace tells none from another.
+        guard let address = listener.address, geteuid() != Self.overflowUser,
+            user(ofSocketAt: address, to: address.any) == geteuid()
+        else { return nil }
     }
 
-    /// Returns whether the other end of a connection belongs to this user.
-    func includes(_ connection: LoopbackSocket) -> Bool {
-        guard let own = connection.address, let other = connection.peerAddress else { return false }
+    /// Returns the user at the other end of a connection; `nil` if the system lists no open socket there.
+    func user(of connection: LoopbackSocket) -> uid_t? {
+        guard let own = connection.address, let other = connection.peerAddress else { return nil }
         // The list is read in pieces, and can miss a socket beside others that are opened and closed meanwhile.
         for _ in 0..<3 {
-            if let user = user(ofSocketAt: other, to: own) { return user == geteuid() || user == 0 }
+            if let user = user(ofSocketAt: other, to: own) { return user }
         }
-        return false
+        return nil
     }
 
-    /// Returns the user who has opened a socket; `nil` if the system lists none that is open.
     private func user(ofSocketAt own: LoopbackEndpoint, to other: LoopbackEndpoint) -> uid_t? {
         // A socket for both address families can have either form.
-        for (own, other) in zip(own.listedForms, other.listedForms) {
-            let key = Data(" \(own) \(other) ".utf8)
-            for table in tables {
-                guard let list = FileManager.default.contents(atPath: table), let found = list.range(of: key) else {
-                    continue
-                }
+        let keys = zip(own.listedForms, other.listedForms).map { Data(" \($0) \($1) ".utf8) }
+        for table in tables {
+            let list = Self.contents(of: table)
+            for key in keys {
+                guard let found = list.range(of: key) else { continue }
                 let rest = String(
                     decoding: list[found.upperBound...].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
                 // State, queues, timer, retransmissions, user, probes, inode. A socket that its process has closed has no inode,
                 // and its user is not known any more.
                 let fields = rest.split(separator: " ")
-                guard fields.count > 6, fields[6] != "0", let user = uid_t(fields[4]) else { return nil }
-                return user
+                guard fields.count > 6, fields[6] != "0" else { return nil }
+                return uid_t(fields[4])
             }
         }
         return nil
     }
 
+    /// Reads a file of the system whose size is not known before. `FileManager` returns its first page alone.
+    private static func contents(of path: String) -> Data {
+        var contents = Data()
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return contents }
+        defer { close(file) }
+        withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 1) { buffer in
+            while true {
+                let count = read(file, buffer.baseAddress, buffer.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return }
+                contents.append(contentsOf: buffer[..<count])
+            }
+        }
+        return contents
+    }
+
+    private static let overflowUser =
+        uid_t(String(decoding: contents(of: "/proc/sys/kernel/overflowuid"), as: UTF8.self).filter(\.isNumber))
+        ?? 65_534
     private static let systemTables = ["/proc/self/net/tcp", "/proc/self/net/tcp6"]
 }
 

@@ -102,8 +102,10 @@ package final class LoopbackServer: Sendable {
         await listener.stopAfterResponses()
     }
 
-    /// Whether only connections of this user are accepted: asked for, and possible on this system.
-    package var checksPeers: Bool { listener.peers != nil }
+    /// Whether the system said of each connection that was accepted that it is of this user, and the server asked for that.
+    ///
+    /// Root's connections are accepted, because a virtual machine's host may connect by a relay of root. A relay may serve others.
+    package var isPrivate: Bool { listener.isPrivate }
 
     /// The number of connections that were closed because they are another user's.
     package var refusedConnections: Int { listener.refusedConnections }

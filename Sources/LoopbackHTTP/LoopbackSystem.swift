@@ -27,6 +27,10 @@ enum LoopbackSystem {
         static let sendFlags: Int32 = 0
     #endif
 
+    /// The user of this process.
+    static var user: uid_t { geteuid() }
+    static let root: uid_t = 0
+
     /// The argument of `shutdown` for 'this side sends no more'.
     static let sendingSide = Int32(SHUT_WR)
     static let tcp = Int32(IPPROTO_TCP)

@@ -86,17 +86,16 @@ final class URLSessionExchange: Sendable {
 extension AuthError {
     /// Makes the error for a failure of `URLSession`.
     init(transportFailure error: any Error) {
-        let code = (error as? URLError)?.code
-        switch code {
+        switch (error as? URLError)?.code {
         case .cancelled: self = .cancelled
         case .timedOut:
             self.init(.timedOut, "No answer came in time. Check the connection and try again.", cause: error)
-        default: self.init(.network, Self.explanation(of: code), cause: error)
+        default: self.init(.network, Self.explanation(of: error as? URLError), cause: error)
         }
     }
 
-    private static func explanation(of code: URLError.Code?) -> String {
-        switch code {
+    private static func explanation(of error: URLError?) -> String {
+        switch error?.code {
         case .cannotFindHost, .dnsLookupFailed:
             "No address was found for the host's name. Check the name in the URL, and the device's connection."
         case .cannotConnectToHost:
@@ -104,13 +103,17 @@ extension AuthError {
         case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
             .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot, .clientCertificateRejected,
             .clientCertificateRequired:
-            """
-            No secure connection was made. Check that the host's certificate is valid now, names this host and is issued by an \
-            authority that the system trusts, and that the device's date is right.
-            """
+            insecure
+        // FoundationNetworking has no code of its own for a failed handshake.
+        case .unknown where error?.failingURL?.scheme?.lowercased() == "https": insecure
         case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff:
             "The device has no connection to the network, or this app may not use it. Try again when it has."
         default: "No complete answer came: the connection ended before. Try again."
         }
     }
+
+    private static let insecure = """
+        No secure connection was made. Check that the host's certificate is valid now, names this host and is issued by an \
+        authority that the system trusts, and that the device's date is right.
+        """
 }

@@ -25,6 +25,11 @@ public protocol UserAgent: Sendable {
     /// `false`.
     var opensAppWithAnswer: Bool { get }
 
+    /// Whether an answer by a URL of the app is bound to its attempt: `false` unless given. See ``AuthorizationAnswer/isBound``.
+    ///
+    /// An answer that comes to a later process is bound if the user agent of that process says so.
+    var bindsAnswers: Bool { get }
+
     /// The routers on which it waits for answers; none unless given. See ``AuthProvider/callbackRouters``.
     nonisolated var callbackRouters: [CallbackRouter] { get }
 }
@@ -32,6 +37,9 @@ public protocol UserAgent: Sendable {
 extension UserAgent {
     /// `true`, as with a browser.
     public var opensAppWithAnswer: Bool { true }
+
+    /// `false`.
+    public var bindsAnswers: Bool { false }
 
     /// None.
     public nonisolated var callbackRouters: [CallbackRouter] { [] }

@@ -17,6 +17,9 @@ final class OutstandingTasks: Sendable {
         }
     }
 
+    /// Whether none is left.
+    var isEmpty: Bool { state.withLock { $0.count == 0 } }
+
     /// Waits until none is left, also of those that are started meanwhile.
     func waitUntilNone() async {
         while let end = remaining() { guard await end.value() != nil else { return } }

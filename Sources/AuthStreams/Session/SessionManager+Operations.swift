@@ -71,8 +71,10 @@ extension SessionManager {
     /// through a page for a session that ends with the process.
     func tryStore(for operation: SignInOperation) async {
         do throws(AuthError) {
-            for content in [Data(), nil] { try await store.update(.trial) { $0 = content } }
+            // As large as the record of a session, so that a full disk is noticed.
+            for content in [Data(count: 4_096), nil] { try await store.update(.trial) { $0 = content } }
         } catch {
+            guard error.code != .cancelled else { return }
             let kind: AuthEvent.Kind = error.code == .storageLocked ? .storageLocked : .storageFailed
             emit(operation.event(kind, at: clock.uptime, step: .presenting, failure: error))
         }

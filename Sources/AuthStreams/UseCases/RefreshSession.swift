@@ -68,6 +68,11 @@ public struct RefreshSession: Sendable {
 
     private func token(_ demand: TokenDemand) async throws(AuthError) -> Secret {
         while true {
+            // A caller that is gone begins no request, which would have no caller.
+            let now = manager.clock.uptime
+            guard !Task.isCancelled || manager.look({ $0.tokenDecision(demand, at: now) != nil }) else {
+                throw .cancelled
+            }
             let refresh: RefreshOperation
             switch manager.tokenRequested(demand) {
             case .token(let token): return token
@@ -157,7 +162,11 @@ public struct RefreshSession: Sendable {
                 continue
             }
             // The result is in the next schedule, and reported as an event.
-            if manager.isWriteDue { try? await manager.persistPending() } else { _ = try? await token(.new) }
+            if manager.isWriteDue {
+                try? await manager.persistPending()
+            } else if let refreshDue = manager.look({ $0.refreshDue }), refreshDue <= manager.clock.uptime {
+                _ = try? await token(.new)
+            }
             // A step that did not change the schedule is not repeated at once.
             if manager.schedule.change === schedule.change {
                 await manager.clock.sleep(for: .seconds(30), unless: schedule.change)

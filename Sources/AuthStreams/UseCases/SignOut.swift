@@ -156,7 +156,11 @@ struct SignOutEverywhere: Sendable {
             }
             try lock?.requireHeld()
             defer { manager.tokenConsumed(token) }
-            guard let legacy = taken.legacy else { return try await repository.refresh(taken.session) }
+            guard let legacy = taken.legacy else {
+                return try await repository.refresh(taken.session) { [manager] in
+                    manager.emit(AuthEvent(.providerWarning, provider: taken.session.provider, failure: $0))
+                }
+            }
             let adopted = try await repository.adopt(legacy)
             guard adopted.user.id == taken.session.user.id else {
                 await repository.revoke(adopted, of: manager)

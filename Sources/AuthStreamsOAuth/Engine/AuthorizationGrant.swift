@@ -19,7 +19,7 @@ public struct AuthorizationGrant: Sendable {
     public let maximumAge: Duration?
     /// The accepted values of `acr`, from `acr_values`; empty if not requested.
     public let acceptedACRs: Set<String>
-    /// Whether only the person's browser can have sent the answer; see `Credential.isBound`, which repeats it.
+    /// Whether only the person's browser or the provider's app can have sent the answer; see `Credential.isBound`, which repeats it.
     public let isBound: Bool
     /// How long the person took to answer, by which a log-in may be older than ``maximumAge`` when the ID token arrives.
     public let elapsed: Duration
@@ -34,7 +34,7 @@ public struct AuthorizationGrant: Sendable {
     ///   - maximumAge: The `max_age` that was sent.
     ///   - acceptedACRs: The `acr_values` that were sent.
     ///   - elapsed: How long the person took to answer.
-    ///   - isBound: Whether only the provider can have sent the answer, to this attempt; `false` unless given.
+    ///   - isBound: Whether only the person's browser or the provider's app can have sent the answer; `false` unless given.
     public init(
         callback: AuthorizationCallback, redirectURI: URL?, verifier: Secret?, nonce: Secret?,
         maximumAge: Duration? = nil, acceptedACRs: Set<String> = [], elapsed: Duration = .zero, isBound: Bool = false

@@ -29,9 +29,9 @@ extension UserAgent {
     ) async throws(AuthError) -> AuthorizationGrant {
         if let resumed = request.resumed {
             try resumed.take()
-            // Only an attempt whose answer is bound is stored.
             return try AuthorizationGrant(
-                of: resumed.attempt, answeredBy: resumed.callback, elapsed: resumed.elapsed, isBound: true, dialect)
+                of: resumed.attempt, answeredBy: resumed.callback, elapsed: resumed.elapsed, isBound: bindsAnswers,
+                dialect)
         }
         try page.validate()
         try redirect.validate()

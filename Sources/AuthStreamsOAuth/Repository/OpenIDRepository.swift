@@ -112,6 +112,8 @@ public struct OpenIDRepository: AuthRepository {
     /// - Throws: `AuthError`; `sessionExpired` before any request if the session is of another issuer.
     public func signOut(_ session: Session) async throws(AuthError) {
         do throws(AuthError) {
+            // The log-out page must not be told of an earlier session.
+            ended.withLock { $0 = nil }
             try requireOwn(session)
             ended.withLock { $0 = session.openID?.idToken }
             if let token = session.refreshToken?.present {

@@ -73,10 +73,14 @@
         /// - Returns: The first line of its output; `nil` if it failed, has no output or the task was cancelled.
         func output() async -> String? {
             let output = Pipe()
-            guard let end = await start(arguments, nil, output)?.value(), end.status == 0,
-                let bytes = try? output.fileHandleForReading.read(upToCount: 4_096)
-            else { return nil }
-            return String(decoding: bytes, as: UTF8.self).split(separator: "\n").first.map(String.init)
+            guard let end = await start(arguments, nil, output)?.value(), end.status == 0 else { return nil }
+            // A program that it left running may hold the other end, so that no end of the output would come.
+            let file = output.fileHandleForReading.fileDescriptor
+            guard fcntl(file, F_SETFL, O_NONBLOCK) == 0 else { return nil }
+            var bytes = [UInt8](repeating: 0, count: 4_096)
+            let count = read(file, &bytes, bytes.count)
+            guard count > 0 else { return nil }
+            return String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n").first.map(String.init)
         }
 
         /// - Returns: How the program ends; `nil` if it could not be started.

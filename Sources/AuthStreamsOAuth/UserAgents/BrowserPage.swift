@@ -14,14 +14,19 @@
         private static let prefix = "AuthStreams-sign-in-"
         private static let file = "sign-in.html"
         /// The age, in seconds, from which a folder is one that a process could not remove.
-        private static let maximumAge: TimeInterval = 3600
+        private static let maximumAge: TimeInterval = 86_400
 
         /// Writes the page.
         ///
         /// - Parameter home: The person's home; `nil` if it is not known.
-        /// - Throws: An error of the file system, or `CocoaError` if there is no home.
+        /// - Throws: `CocoaError` if there is no home, or if it is not of this user alone to write; an error of the file system.
         init(leadingTo address: URL, home: String?) throws {
             guard let home, home.hasPrefix("/") else { throw CocoaError(.fileNoSuchFile) }
+            // Another user who may write there could put a page in the folder's place.
+            let attributes = try FileManager.default.attributesOfItem(atPath: home)
+            guard (attributes[.ownerAccountID] as? NSNumber)?.uint32Value == geteuid(),
+                let permissions = (attributes[.posixPermissions] as? NSNumber)?.intValue, permissions & 0o022 == 0
+            else { throw CocoaError(.fileWriteNoPermission) }
             Self.removeLeftovers(in: home)
             var template = Array("\(home)/\(Self.prefix)XXXXXX".utf8CString)
             // Only this user can read it, with any umask.

@@ -9,10 +9,11 @@ final class CallbackDiagnostics: Sendable {
         case withoutState
         case withoutParameters
         case withoutCookie
+        case method
 
         var explanation: String {
             switch self {
-            case .state: "with a state that is not this attempt's, such as an answer to an earlier sign-in"
+            case .state: "with a state that is not this attempt's, such as an answer to an earlier sign-in, or repeated"
             case .withoutState: "without a state"
             case .withoutParameters:
                 """
@@ -21,6 +22,7 @@ final class CallbackDiagnostics: Sendable {
                 """
             case .withoutCookie:
                 "from a browser that did not fetch the start page, or that keeps no cookies of the listener's address"
+            case .method: "by another method than GET; if the provider posts its answers, set response_mode=query"
             }
         }
     }
@@ -40,6 +42,9 @@ final class CallbackDiagnostics: Sendable {
 
     /// Records a callback with the attempt's state that the listener refused, because it was not from the bound browser.
     func refusedWithoutCookie() { add(.withoutCookie) }
+
+    /// Records a request at the redirect URI by another method than GET.
+    func refusedMethod() { add(.method) }
 
     private func add(_ refusal: Refusal) { state.withLock { $0.refusals[refusal, default: 0] += 1 } }
 

@@ -71,15 +71,22 @@ final class LoopbackRedirect: Sendable {
 
     deinit { server.stop() }
 
-    /// Whether no other user of this machine can reach the listener.
-    var isPrivate: Bool { server.checksPeers }
+    /// Whether every connection so far is of this user, as the system says.
+    var isPrivate: Bool { server.isPrivate }
 
     /// What was noticed, for the explanation of an attempt without an answer.
     var explanation: String {
         let refused = server.refusedConnections
         let stage = start.isFetched ? "The browser fetched the start page." : "No browser fetched the start page."
         let connections =
-            refused == 0 ? [] : ["Connections that were refused because they are not of this user: \(refused)."]
+            refused == 0
+            ? []
+            : [
+                """
+                Connections that were refused because they are not of this user: \(refused). Run the program and the browser \
+                as the same user.
+                """
+            ]
         return ([stage] + connections + [diagnostics.explanation]).filter { !$0.isEmpty }.joined(separator: " ")
     }
 
@@ -111,7 +118,11 @@ final class LoopbackRedirect: Sendable {
         }
         guard request.path == uri.path(percentEncoded: false) else { return .page(.notHere, for: request) }
         let callback = url(place.authority, request.target)
-        guard request.method == "GET", page.accepts(callback, redirectURI: uri) else {
+        guard request.method == "GET" else {
+            diagnostics.refusedMethod()
+            return .page(.notThisAttempt, for: request)
+        }
+        guard page.accepts(callback, redirectURI: uri) else {
             diagnostics.refused(callback, at: uri)
             return .page(.notThisAttempt, for: request)
         }

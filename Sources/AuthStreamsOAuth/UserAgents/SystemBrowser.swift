@@ -95,8 +95,8 @@ public struct SystemBrowser: UserAgent {
         wait = CallbackWait(timeLimit: .seconds(600), grace: .seconds(1), clock: clock)
     }
 
-    /// Whether an answer is bound to its attempt. Otherwise a later process could not know that it is not, so no attempt is stored.
-    public var opensAppWithAnswer: Bool { opener.hidesURLs }
+    /// Whether the opener hides its URLs.
+    public var bindsAnswers: Bool { opener.hidesURLs }
 
     /// The router that it was made with.
     public nonisolated var callbackRouters: [CallbackRouter] { callbacks.map { [$0] } ?? [] }
@@ -124,7 +124,7 @@ public struct SystemBrowser: UserAgent {
                 callback: { await expectation.callback().map(Result.success) },
                 open: { [opener] in await opener.open(url, universalLinksOnly: false) })
             return try answer(
-                from: outcome, at: redirectURI, isBound: opener.hidesURLs,
+                from: outcome, at: redirectURI, isBound: bindsAnswers,
                 by: callbacks.callbackAdvice(to: redirectURI, since: handedOver), diagnostics.explanation)
         case .loopback(let path):
             guard let listener else { throw Self.withoutListener }
@@ -139,7 +139,7 @@ public struct SystemBrowser: UserAgent {
                 })
             await redirect.close(afterAnswer: outcome.isTold)
             return try answer(
-                from: outcome, at: redirect.uri, isBound: redirect.isPrivate || opener.hidesURLs,
+                from: outcome, at: redirect.uri, isBound: redirect.isPrivate || bindsAnswers,
                 by: "If they agreed: check that the browser may open \(AuthError.scrubbed(redirect.uri)).",
                 redirect.explanation)
         }

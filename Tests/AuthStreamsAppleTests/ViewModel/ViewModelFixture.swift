@@ -27,7 +27,7 @@ struct ViewModelFixture {
                 throw CancellationError()
             }
             try answer.get()
-            return Credential(provider: .kakao, idToken: Secret("token"), userID: "1001")
+            return Credential(provider: .kakao, idToken: Secret("token"), userID: "1001", isBound: true)
         }
         auth = AuthService(
             .repository(repository), providers: [.provider(kakao), .provider(ScriptedProvider(.google))],

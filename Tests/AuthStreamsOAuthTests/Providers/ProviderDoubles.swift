@@ -91,6 +91,7 @@ final class PageReader: UserAgent {
     }
     private(set) var opened: [String] = []
     private let react: @MainActor (String) -> Reaction
+    let bindsAnswers = true
 
     init(_ react: @escaping @MainActor (String) -> Reaction) { self.react = react }
 

@@ -10,6 +10,7 @@ final class ScriptedAgent: UserAgent {
     /// The parameters of every page that was shown.
     private(set) var pages: [[String: String]] = []
     private let answer: Answer
+    let bindsAnswers = true
 
     /// - Parameter answer: Returns the callback URL.
     nonisolated init(_ answer: @escaping Answer) { self.answer = answer }

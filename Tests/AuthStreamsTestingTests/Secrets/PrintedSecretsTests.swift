@@ -86,7 +86,7 @@ import Testing
         Credential.RealUserStatus Credential.Replacement DeleteAccount FileSessionStore FlatMapFirstSequence
         FlatMapIterator FlatMapLatestSequence HTTPRequest.Method HeaderName JSONValue LinkProvider NeverFailingSequence
         NeverFailingSequence.Iterator PendingDeletion PresentationContext ProfileChanges ProfileChanges.Change
-        ProviderID Reauthenticate RecordVersion RefreshTokenRule ReloadUser ResultFlatMapSequence
+        ProviderID Reauthenticate RecordVersion RefreshPolicy RefreshTokenRule ReloadUser ResultFlatMapSequence
         ResultFlatMapSequence.Iterator ResultMapSequence ResultMapSequence.Iterator RevocationReports ServerContract
         ServerContract.ConflictNames ServerContract.CredentialNames ServerContract.Endpoint ServerContract.Envelope
         ServerContract.RefreshNames ServerContract.SessionNames ServerContract.TokenPlace ServerContract.UserNames

@@ -149,6 +149,7 @@ enum SecretSamples {
         },
         SecretSample(AuthRequest.self) { try request() },
         SecretSample(AuthorizationAnswer.self) { AuthorizationAnswer(url: try url(), redirectURI: plain) },
+        SecretSample(ListenerPage.self) { ListenerPage(try url()) },
         SecretSample(AuthorizationPage.self) {
             let answer = try url()
             return AuthorizationPage(

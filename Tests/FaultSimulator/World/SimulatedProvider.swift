@@ -19,7 +19,8 @@ struct SimulatedProvider: AuthProvider {
                 throw AuthError(.accessDenied, "The person refuses.", provider: id)
             }
             let identity = Identity(request.loginHint.flatMap(Int.init) ?? 0, at: id)
-            var credential = Credential(provider: id, idToken: identity.idToken, userID: "\(identity.person)")
+            var credential = Credential(
+                provider: id, idToken: identity.idToken, userID: "\(identity.person)", isBound: true)
             credential.profile = world.profiles.told(of: identity, at: world.ledger.mark())
             return credential
         }

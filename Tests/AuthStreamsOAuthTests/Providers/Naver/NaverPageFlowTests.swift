@@ -15,7 +15,7 @@ struct NaverPageFlowTests {
                     provider: .naver,
                     authorizationCode: .init(
                         code: Secret("page-secret"), state: NaverFixture.secrets.state,
-                        redirectURI: try url("myapp://authorize"))))
+                        redirectURI: try url("myapp://authorize")), isBound: true))
         #expect(
             naver.browser.opened == [
                 """

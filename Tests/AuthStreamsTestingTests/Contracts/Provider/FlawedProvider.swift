@@ -129,7 +129,7 @@ struct FlawedProvider: AuthProvider {
         return Credential(
             provider: flaw == .namesAnotherProvider ? "another" : "flawed", idToken: token,
             rawNonce: Secret("nonce number \(number)"),
-            userID: flaw == .tellsASecretInTheUser ? "nonce number \(number)" : "mia")
+            userID: flaw == .tellsASecretInTheUser ? "nonce number \(number)" : "mia", isBound: true)
     }
 
     private static let secret = "the nonce of this test"

@@ -93,7 +93,8 @@ import Testing
         let (auth, repository) = try await signedIn(account, store: LocklessStore())
         let deleting = Task { await auth.deleteAccount().result }
         _ = await revoke.reached.value()
-        let bob = try await auth.signIn(credential: Credential(provider: .naver, userID: "bob")).value.user
+        let bob = try await auth.signIn(credential: Credential(provider: .naver, userID: "bob", isBound: true)).value
+            .user
         revoke.gate.resolve(())
         #expect(await deleting.value.error?.code == .superseded)
         #expect(auth.user == bob)
@@ -107,7 +108,8 @@ import Testing
         let (auth, repository) = try await signedIn(account, store: LocklessStore())
         let deleting = Task { await auth.deleteAccount().result }
         _ = await delete.reached.value()
-        let bob = try await auth.signIn(credential: Credential(provider: .naver, userID: "bob")).value.user
+        let bob = try await auth.signIn(credential: Credential(provider: .naver, userID: "bob", isBound: true)).value
+            .user
         delete.gate.resolve(())
         _ = await deleting.value
         #expect(auth.user == bob)
@@ -118,13 +120,14 @@ import Testing
         let prompt = Standstill()
         let google = ScriptedProvider(.google) { _ in
             await prompt.pass()
-            return Credential(provider: .google, userID: "ada")
+            return Credential(provider: .google, userID: "ada", isBound: true)
         }
         let (auth, repository) = try await signedIn(
             providers: [ScriptedProvider(.kakao), google], store: LocklessStore())
         let linking = Task { await auth.link(with: .google).result }
         _ = await prompt.reached.value()
-        let bob = try await auth.signIn(credential: Credential(provider: .naver, userID: "bob")).value.user
+        let bob = try await auth.signIn(credential: Credential(provider: .naver, userID: "bob", isBound: true)).value
+            .user
         prompt.gate.resolve(())
         #expect(await linking.value.error?.code == .superseded)
         #expect(auth.user == bob)
@@ -135,12 +138,12 @@ import Testing
         let prompt = Standstill()
         let kakao = ScriptedProvider(.kakao) { _ in
             await prompt.pass()
-            return Credential(provider: .kakao, userID: "1001")
+            return Credential(provider: .kakao, userID: "1001", isBound: true)
         }
         let (auth, repository) = try await signedIn(providers: [kakao], store: LocklessStore())
         let proving = Task { await auth.reauthenticate().result }
         _ = await prompt.reached.value()
-        _ = try await auth.signIn(credential: Credential(provider: .naver, userID: "bob")).value
+        _ = try await auth.signIn(credential: Credential(provider: .naver, userID: "bob", isBound: true)).value
         prompt.gate.resolve(())
         #expect(await proving.value.error?.code == .superseded)
         #expect(!repository.calls.contains(.reauthenticate(.kakao)))

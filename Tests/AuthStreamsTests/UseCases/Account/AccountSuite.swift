@@ -15,7 +15,7 @@ extension AccountSuite {
     ) async throws -> (auth: AuthService, repository: ScriptedRepository) {
         let (auth, repository) = service(
             account, providers: providers, accepting: routes, store: store, clock: clock, expiresAt: expiresAt)
-        _ = try await auth.signIn(credential: Credential(provider: .kakao, userID: "1001")).value
+        _ = try await auth.signIn(credential: Credential(provider: .kakao, userID: "1001", isBound: true)).value
         return (auth, repository)
     }
 
@@ -63,7 +63,7 @@ struct StandingProvider: AuthProvider {
         AuthStream {
             reached.resolve(())
             guard await gate.value() != nil else { throw CancellationError() }
-            return Credential(provider: id, idToken: Secret("token"), userID: "1001")
+            return Credential(provider: id, idToken: Secret("token"), userID: "1001", isBound: true)
         }
     }
 }

@@ -23,7 +23,7 @@ import Testing
             }
             return Credential(
                 provider: id, idToken: codeOnly ? nil : Secret("ID token \(number)"),
-                authorizationCode: .init(code: Secret("code \(number)")), userID: "1001")
+                authorizationCode: .init(code: Secret("code \(number)")), userID: "1001", isBound: true)
         }
     }
 
@@ -88,10 +88,10 @@ import Testing
         let google = ScriptedProvider(.google) { _ in
             Credential(
                 provider: .google, idToken: Secret("ID token"), accessToken: Secret("access token"),
-                serverAuthCode: Secret("server code"), userID: "1001")
+                serverAuthCode: Secret("server code"), userID: "1001", isBound: true)
         }
         let (auth, _) = service(account, providers: [google])
-        _ = try await auth.signIn(credential: Credential(provider: .google, userID: "1001")).value
+        _ = try await auth.signIn(credential: Credential(provider: .google, userID: "1001", isBound: true)).value
         try await auth.deleteAccount().value
         #expect(sent.withLock { $0.map(\.serverAuthCode) } == [nil, Secret("server code")])
         #expect(sent.withLock { $0.map(\.idToken) } == [Secret("ID token"), Secret("ID token")])
@@ -364,7 +364,7 @@ import Testing
         let hold = store.hold(.write, of: .deletion)
         let first = Task { await auth.deleteAccount().result }
         await hold.reached()
-        _ = try await auth.signIn(credential: Credential(provider: .kakao, userID: "1002")).value
+        _ = try await auth.signIn(credential: Credential(provider: .kakao, userID: "1002", isBound: true)).value
         let second = Task { await auth.deleteAccount().result }
         try await wait(for: "the second deletion to sign the user out") { auth.user == nil }
         hold.release()

@@ -29,7 +29,7 @@ import Testing
         let asked = Lock<AuthRequest?>(nil)
         let naver = ScriptedProvider(.naver) { request in
             asked.withLock { $0 = request }
-            return Credential(provider: .naver, userID: "7")
+            return Credential(provider: .naver, userID: "7", isBound: true)
         }
         let (auth, _) = try await signedIn(providers: [naver])
         _ = try await auth.link(with: .naver, AuthRequest(prompts: [.consent])).value
@@ -41,7 +41,7 @@ import Testing
         let naver = ScriptedProvider(.naver) { request in
             request.onStep(.presenting)
             request.onStep(.exchanging)
-            return Credential(provider: .naver, userID: "7")
+            return Credential(provider: .naver, userID: "7", isBound: true)
         }
         let (auth, _) = try await signedIn(providers: [naver])
         let events = auth.events
@@ -61,7 +61,8 @@ import Testing
         let (auth, repository) = service(providers: [unaskedProvider(.kakao)])
         let events = auth.events
         #expect(await auth.link(with: .kakao).result.error?.code == .notSignedIn)
-        #expect(await auth.link(credential: Credential(provider: .kakao)).result.error?.code == .notSignedIn)
+        #expect(
+            await auth.link(credential: Credential(provider: .kakao, isBound: true)).result.error?.code == .notSignedIn)
         #expect(await auth.reauthenticate().result.error?.code == .notSignedIn)
         #expect(await auth.unlink(.kakao).result.error?.code == .notSignedIn)
         #expect(await auth.deleteAccount().result.error?.code == .notSignedIn)
@@ -90,14 +91,16 @@ import Testing
         #expect(await auth.link(with: .apple).result.error?.code == .unsupportedProvider)
         #expect(await auth.link(with: .google).result.error?.code == .unsupportedProvider)
         #expect(await auth.link(with: .naver, using: .sheet).result.error?.code == .unsupportedProvider)
-        #expect(await auth.link(credential: Credential(provider: .google)).result.error?.code == .unsupportedProvider)
+        #expect(
+            await auth.link(credential: Credential(provider: .google, isBound: true)).result.error?.code
+                == .unsupportedProvider)
         #expect(later(repository).isEmpty)
     }
 
     // MARK: Conflicts
 
     @Test func conflictCarriesWhatIsNeededToGoOnAsTheOtherUser() async throws {
-        let naver = Credential(provider: .naver, userID: "7")
+        let naver = Credential(provider: .naver, userID: "7", isBound: true)
         var account = ScriptedAccount()
         account.link = { credential, _ in
             throw AuthError(.credentialInUse, "Another's.", conflict: AuthConflict(credential: credential))
@@ -115,7 +118,7 @@ import Testing
     }
 
     @Test func credentialOfAnAccountThatExistsIsLinkedAfterSigningInThere() async throws {
-        let brought = Credential(provider: .naver, userID: "7")
+        let brought = Credential(provider: .naver, userID: "7", isBound: true)
         let repository = ScriptedRepository { credential in
             guard credential.provider == .kakao else {
                 throw AuthError(
@@ -229,7 +232,7 @@ import Testing
         }
         let told = Lock(profile as Credential.Profile?)
         let apple = ScriptedProvider(.apple) { _ in
-            Credential(provider: .apple, userID: "001.ada", profile: told.withLock { $0.take() })
+            Credential(provider: .apple, userID: "001.ada", profile: told.withLock { $0.take() }, isBound: true)
         }
         let store = MemorySessionStore()
         let (auth, _) = try await signedIn(account, providers: [apple], store: store)

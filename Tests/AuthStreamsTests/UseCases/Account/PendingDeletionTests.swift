@@ -35,7 +35,7 @@ import Testing
     ) -> (auth: AuthService, repository: ScriptedRepository) {
         let kakao = ScriptedProvider(.kakao) { _ in
             asked.withLock { $0 += 1 }
-            return Credential(provider: .kakao, idToken: Secret("token"), userID: "1001")
+            return Credential(provider: .kakao, idToken: Secret("token"), userID: "1001", isBound: true)
         }
         return service(account, providers: [kakao], store: left)
     }

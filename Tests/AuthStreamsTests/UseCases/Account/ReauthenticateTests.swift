@@ -8,7 +8,7 @@ import Testing
     private func recording(_ id: ProviderID, _ asked: Lock<[AuthRequest]>) -> ScriptedProvider {
         ScriptedProvider(id) { request in
             asked.withLock { $0.append(request) }
-            return Credential(provider: id, idToken: Secret("token"), userID: "1001")
+            return Credential(provider: id, idToken: Secret("token"), userID: "1001", isBound: true)
         }
     }
 
@@ -108,7 +108,7 @@ import Testing
         }
         let told = Lock(profile as Credential.Profile?)
         let apple = ScriptedProvider(.apple) { _ in
-            Credential(provider: .apple, userID: "001.ada", profile: told.withLock { $0.take() })
+            Credential(provider: .apple, userID: "001.ada", profile: told.withLock { $0.take() }, isBound: true)
         }
         let store = MemorySessionStore()
         let (auth, _) = try await signedIn(account, providers: [apple], store: store)

@@ -48,7 +48,7 @@ import Testing
     @Test func reportAboutAnEarlierSessionOfTheSamePersonChangesNothing() async throws {
         let (auth, _) = try await signedIn(providers: providers, store: store)
         let first = try #require(auth.manager.look { $0.providerIdentity })
-        _ = try await auth.signIn(credential: Credential(provider: .kakao, userID: "1001")).value
+        _ = try await auth.signIn(credential: Credential(provider: .kakao, userID: "1001", isBound: true)).value
         await SignOut(repository: auth.repository, manager: auth.manager).accessRevoked(by: first)
         #expect(auth.user?.id == "kakao:1001")
         let present = try #require(auth.manager.look { $0.providerIdentity })
@@ -72,7 +72,7 @@ import Testing
         let naver = ReportingProvider(id: .naver)
         let (auth, _) = try await signedIn(providers: [kakao, naver], store: store)
         let first = try #require(await kakao.nextReader())
-        _ = try await auth.signIn(credential: Credential(provider: .naver, userID: "2002")).value
+        _ = try await auth.signIn(credential: Credential(provider: .naver, userID: "2002", isBound: true)).value
         // The first reader was told to stop before the second began.
         await first.ended()
         let second = try #require(await naver.nextReader())
@@ -94,7 +94,7 @@ import Testing
         let repository = ScriptedRepository()
         let auth = AuthService(
             repository: repository, providers: providers, store: store, callbacks: CallbackRouter())
-        _ = try await auth.signIn(credential: Credential(provider: .kakao, userID: "1001")).value
+        _ = try await auth.signIn(credential: Credential(provider: .kakao, userID: "1001", isBound: true)).value
         _ = await auth.reload().result
         #expect(kakao.readers == 0 && auth.user != nil)
     }
@@ -213,9 +213,9 @@ import Testing
         let manager = SessionManager(store: store)
         _ = try await manager.restore()
         let signIn = SignIn(repository: repository, manager: manager)
-        _ = try await signIn(Credential(provider: .kakao, userID: "1001")).value
+        _ = try await signIn(Credential(provider: .kakao, userID: "1001", isBound: true)).value
         let first = try #require(manager.look { $0.providerIdentity })
-        _ = try await signIn(Credential(provider: .kakao, userID: "1001")).value
+        _ = try await signIn(Credential(provider: .kakao, userID: "1001", isBound: true)).value
         let operations = store.operations
         await SignOut(repository: repository, manager: manager).accessRevoked(by: first)
         #expect(store.operations == operations)
@@ -230,8 +230,10 @@ import Testing
         let manager = SessionManager(store: store, clock: time)
         let repository = ScriptedRepository { Self.session(of: $0) }
         _ = try await manager.restore()
-        _ = try await SignIn(repository: repository, manager: manager)(Credential(provider: .kakao, userID: "1001"))
-            .value
+        _ = try await SignIn(repository: repository, manager: manager)(
+            Credential(provider: .kakao, userID: "1001", isBound: true)
+        )
+        .value
         let identity = try #require(manager.look { $0.providerIdentity })
         store.fail(.read, of: .deletion, times: 1)
         store.fail(.read, of: .session, times: 1)
@@ -240,8 +242,10 @@ import Testing
         let widget = SessionManager(store: base, clock: time)
         _ = try await widget.restore()
         clock.advance(by: .milliseconds(100))
-        _ = try await SignIn(repository: repository, manager: widget)(Credential(provider: .kakao, userID: "1001"))
-            .value
+        _ = try await SignIn(repository: repository, manager: widget)(
+            Credential(provider: .kakao, userID: "1001", isBound: true)
+        )
+        .value
         clock.advance(by: .seconds(60))
         await report.value
         #expect(try await base.read(.session).data != nil)
@@ -338,6 +342,6 @@ private final class ReportingProvider: AuthProvider {
     }
 
     func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
-        .success(Credential(provider: id, idToken: Secret("token"), userID: "1001"))
+        .success(Credential(provider: id, idToken: Secret("token"), userID: "1001", isBound: true))
     }
 }

@@ -71,7 +71,7 @@ import Testing
         })
         let auth = AuthService(
             repository: repository, providers: [ScriptedProvider(.kakao)], store: store, callbacks: CallbackRouter())
-        var credential = Credential(provider: .apple, userID: "2")
+        var credential = Credential(provider: .apple, userID: "2", isBound: true)
         credential.profile = Credential.Profile(givenName: "Ada")
         #expect(await outcome(of: auth.signIn(credential: credential))?.error?.code == .invalidCredential)
         #expect(try await store.read(.pendingProfiles).data != nil)
@@ -112,7 +112,9 @@ import Testing
         let deletion = Task { await outcome(of: auth.deleteAccount()) }
         _ = await asked.value()
         let hold = store.hold(.write, .after, of: .session)
-        let signIn = Task { await outcome(of: auth.signIn(credential: Credential(provider: .naver, userID: "2"))) }
+        let signIn = Task {
+            await outcome(of: auth.signIn(credential: Credential(provider: .naver, userID: "2", isBound: true)))
+        }
         await hold.reached()
         answer.resolve(())
         _ = await auth.states.prefix { $0.user == nil }
@@ -143,7 +145,7 @@ import Testing
             auth.manager.sharedDeletion(of: "ada").waiting == 1
         }
         first.cancel()
-        _ = try await auth.signIn(credential: Credential(provider: .naver, userID: "2")).value
+        _ = try await auth.signIn(credential: Credential(provider: .naver, userID: "2", isBound: true)).value
         leaves.resolve(())
         _ = await first.value
         #expect(await second.value?.error?.code == .superseded)
