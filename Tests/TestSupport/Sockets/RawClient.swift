@@ -28,7 +28,7 @@ package final class RawClient: Sendable {
         #if canImport(Glibc)
             let type = Int32(SOCK_STREAM.rawValue)
         #else
-            let type = SOCK_STREAM
+            let type: Int32 = SOCK_STREAM
         #endif
         descriptor = OtherUser.run(as: user) { socket(address.family, type, 0) }
         if var size = receiveBuffer { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, 4) }
