@@ -21,7 +21,8 @@
         /// A folder with programs of these lines for the shell.
         private func folder(running programs: [(name: String, lines: String)]) async throws -> URL {
             let folder = FileManager.default.temporaryDirectory.appending(path: "launcher-\(UUID())")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             for (name, lines) in programs {
                 let script = "#!/bin/sh\n\(lines)\n"
                 let writer = try BuiltProgram(
@@ -149,7 +150,8 @@
             let folder = try await folder(running: [("browser", reader)])
             defer { try? FileManager.default.removeItem(at: folder) }
             let home = folder.appending(path: "home")
-            try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: home, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             let leftover = home.appending(path: "AuthStreams-sign-in-old000")
             let foreign = home.appending(path: "AuthStreams-sign-in-notes0")
             for folder in [leftover, foreign] {

@@ -68,9 +68,14 @@
 
         /// As `xdg-open` and commands with `%f` are given the start page.
         @Test func pageInAFileLeadsTheBrowserToTheProvider() async throws {
+            let home = FileManager.default.temporaryDirectory.appending(path: "home-\(UUID())")
+            try FileManager.default.createDirectory(
+                at: home, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            defer { try? FileManager.default.removeItem(at: home) }
             try await withEmulator { emulator in
                 try await Chromium.run { browser in
-                    let signIn = try signIn(in: browser, openedBy: FileOpener(browser: browser), at: emulator)
+                    let signIn = try signIn(
+                        in: browser, openedBy: FileOpener(browser: browser, home: home), at: emulator)
                     defer { signIn.task.cancel() }
                     let page = try await browser.page()
                     try await page.waitFor(consent)
@@ -166,16 +171,15 @@
     /// Opens the start page of a listener by a page in a file.
     private struct FileOpener: ApplicationOpener {
         let browser: Chromium
+        /// A folder of this user alone.
+        let home: URL
 
         func canOpen(_ url: URL) -> Bool { browser.canOpen(url) }
 
         func open(_ url: URL, universalLinksOnly: Bool) async -> ApplicationVisit? { await open(ListenerPage(url)) }
 
         func open(_ page: ListenerPage) async -> ApplicationVisit? {
-            let home = FileManager.default.temporaryDirectory.path(percentEncoded: false)
-            guard
-                let file = try? BrowserPage(
-                    leadingTo: page.url, home: home.hasSuffix("/") ? String(home.dropLast()) : home),
+            guard let file = try? BrowserPage(leadingTo: page.url, home: home.path(percentEncoded: false)),
                 await browser.open(URL(filePath: file.path), universalLinksOnly: false) != nil
             else { return nil }
             return ApplicationVisit {
