@@ -98,6 +98,11 @@ public final class AuthService: Sendable {
     /// The user who is signed in now; `nil` when no user is.
     public var user: AuthUser? { state.user }
 
+    /// The session of the user who is signed in, as it is now, without its access token and refresh token.
+    ///
+    /// `nil` when no user is signed in, and while a session of another SDK is being adopted.
+    public var session: SessionInfo? { manager.look { $0.active.map { SessionInfo($0.session) } } }
+
     /// The providers that are configured, each once, in the order in which they were given: for drawing buttons.
     public var providers: [ProviderID] { registry.ids }
 

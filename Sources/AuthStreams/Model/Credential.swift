@@ -70,13 +70,20 @@ extension Credential {
         public var redirectURI: URL?
         /// The PKCE verifier, where the request carried a challenge (RFC 7636).
         public var codeVerifier: Secret?
+        /// The scopes of the request, which a token response without `scope` grants (RFC 6749 section 5.1); `nil` if they are not
+        /// known.
+        public var scopes: [String]?
 
         /// Makes a code with its values.
-        public init(code: Secret, state: Secret? = nil, redirectURI: URL? = nil, codeVerifier: Secret? = nil) {
+        public init(
+            code: Secret, state: Secret? = nil, redirectURI: URL? = nil, codeVerifier: Secret? = nil,
+            scopes: [String]? = nil
+        ) {
             self.code = code
             self.state = state
             self.redirectURI = redirectURI
             self.codeVerifier = codeVerifier
+            self.scopes = scopes
         }
     }
 

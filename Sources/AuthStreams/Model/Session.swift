@@ -42,7 +42,7 @@ public struct Session: Hashable, Sendable {
         /// The ID token of the sign-in, which later ones are compared with (OpenID Connect Core section 12.2) and which the
         /// issuer's log-out page recognizes the session by.
         public var idToken: Secret
-        /// The granted scopes; `nil` means those that were requested.
+        /// The granted scopes; `nil` if they are not known.
         public var scopes: [String]?
 
         /// Makes the record of a sign-in.

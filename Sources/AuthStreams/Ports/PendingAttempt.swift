@@ -29,10 +29,12 @@ package struct PendingAttempt: Hashable, Sendable {
     package let maximumAge: Duration?
     /// The `acr_values` that were sent.
     package let acceptedACRs: Set<String>
+    /// The scopes that were requested.
+    package let scopes: [String]
 
     package init(
         state: Secret, callbackURL: URL, redirectURI: URL, issuer: String?, isIssuerRequired: Bool, verifier: Secret?,
-        nonce: Secret?, rawNonce: Secret?, maximumAge: Duration?, acceptedACRs: Set<String>
+        nonce: Secret?, rawNonce: Secret?, maximumAge: Duration?, acceptedACRs: Set<String>, scopes: [String]
     ) {
         self.state = state
         self.callbackURL = callbackURL
@@ -44,6 +46,7 @@ package struct PendingAttempt: Hashable, Sendable {
         self.rawNonce = rawNonce
         self.maximumAge = maximumAge
         self.acceptedACRs = acceptedACRs
+        self.scopes = scopes
     }
 
     /// Returns whether a URL repeats the attempt's `state`, once. The engine checks the rest when it resumes the attempt.

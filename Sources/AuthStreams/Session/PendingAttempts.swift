@@ -126,6 +126,7 @@ private struct Record: Codable {
         let rawNonce: String?
         let maximumAge: Int64?
         let acceptedACRs: [String]
+        let scopes: [String]
     }
 
     init(_ attempt: PendingAttempt?, _ intent: PendingAttempts.Intent, by process: UUID, at begin: Date) {
@@ -160,6 +161,7 @@ extension Record.Page {
         rawNonce = attempt.rawNonce?.reveal()
         maximumAge = attempt.maximumAge?.components.seconds
         acceptedACRs = attempt.acceptedACRs.sorted()
+        scopes = attempt.scopes
     }
 
     fileprivate var attempt: PendingAttempt {
@@ -167,7 +169,7 @@ extension Record.Page {
             state: Secret(state), callbackURL: callbackURL, redirectURI: redirectURI, issuer: issuer,
             isIssuerRequired: isIssuerRequired, verifier: verifier.map { Secret($0) }, nonce: nonce.map { Secret($0) },
             rawNonce: rawNonce.map { Secret($0) }, maximumAge: maximumAge.map { .seconds($0) },
-            acceptedACRs: Set(acceptedACRs))
+            acceptedACRs: Set(acceptedACRs), scopes: scopes)
     }
 }
 

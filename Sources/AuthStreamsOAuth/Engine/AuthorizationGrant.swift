@@ -19,6 +19,9 @@ public struct AuthorizationGrant: Sendable {
     public let maximumAge: Duration?
     /// The accepted values of `acr`, from `acr_values`; empty if not requested.
     public let acceptedACRs: Set<String>
+    /// The scopes that a page requested, which a token response without `scope` grants (RFC 6749 section 5.1); `nil` if the answer
+    /// came by another way.
+    public internal(set) var scopes: [String]?
     /// Whether only the person's browser or the provider's app can have sent the answer; see `Credential.isBound`, which repeats it.
     public let isBound: Bool
     /// How long the person took to answer, by which a log-in may be older than ``maximumAge`` when the ID token arrives.
@@ -71,6 +74,7 @@ public struct AuthorizationGrant: Sendable {
             verifier: attempt.verifier, nonce: attempt.nonce, maximumAge: attempt.maximumAge,
             acceptedACRs: attempt.acceptedACRs, elapsed: elapsed, isBound: isBound)
         rawNonce = attempt.rawNonce
+        scopes = attempt.scopes
     }
 
     /// What an ID token of this grant is checked by.

@@ -21,7 +21,7 @@ extension OpenIDRepository {
             // The page may have been open for as long as an attempt lasts.
             elapsed: .seconds(600))
         let answer = try await client.redeem(grant)
-        return try await session(of: answer, try await client.idToken(of: answer, for: grant))
+        return try await session(of: answer, try await client.idToken(of: answer, for: grant), requested: code.scopes)
     }
 
     /// Requires that tokens are of the configured issuer. Every request with a session's tokens requires it first: an update of
@@ -50,8 +50,8 @@ extension OpenIDRepository {
         next.isNewUser = false
         // A refresh may narrow the scope, never widen it (RFC 6749 section 6).
         if let granted = answer.scopes {
-            let scopes = session.openID?.scopes ?? scopes
-            next.openID?.scopes = granted.filter(scopes.contains)
+            let before = session.openID?.scopes ?? granted
+            next.openID?.scopes = granted.filter(before.contains)
         }
         guard let idToken = answer.idToken else { return next }
         // From here on the old refresh token may be used up. Only an answer that is another person's ends the session; an ID
@@ -64,7 +64,7 @@ extension OpenIDRepository {
             } else {
                 let valid = try await client.idToken(of: answer, for: .withoutPage)
                 next.user = updated(session.user, by: valid.claims)
-                next.openID = Session.OpenID(idToken: valid.token, scopes: answer.scopes ?? scopes)
+                next.openID = Session.OpenID(idToken: valid.token, scopes: answer.scopes)
             }
         } catch {
             warn(error)
@@ -116,7 +116,7 @@ extension OpenIDRepository {
         // The token is used up, so what TLS authenticates must do.
         var session: Session
         if answer.idToken != nil {
-            session = try await self.session(of: answer, try await client.idTokenOverTLS(of: answer))
+            session = try await self.session(of: answer, try await client.idTokenOverTLS(of: answer), requested: nil)
         } else {
             let claims = try await client.userInfo(answer.accessToken, subject: user.id)
             session = self.session(of: answer, updated(user, by: claims ?? [:]), nil)
@@ -125,7 +125,9 @@ extension OpenIDRepository {
         return session
     }
 
-    private func session(of answer: TokenResponse, _ idToken: IDToken) async throws(AuthError) -> Session {
+    private func session(
+        of answer: TokenResponse, _ idToken: IDToken, requested scopes: [String]?
+    ) async throws(AuthError) -> Session {
         var user = AuthUser(id: idToken.subject)
         user.claims["iss"] = idToken["iss"]
         user = updated(user, by: idToken.claims)
@@ -139,15 +141,15 @@ extension OpenIDRepository {
             // The code is used up, and the ID token says who it is. Only another person's claims are a reason to refuse it.
             if error.code == .cancelled || error == OAuthClient.anotherPersonsClaims { throw error }
         }
-        return session(of: answer, user, idToken)
+        return session(of: answer, user, Session.OpenID(idToken: idToken.token, scopes: answer.scopes ?? scopes))
     }
 
-    private func session(of answer: TokenResponse, _ user: AuthUser, _ idToken: IDToken?) -> Session {
+    private func session(of answer: TokenResponse, _ user: AuthUser, _ openID: Session.OpenID?) -> Session {
         Session(
             accessToken: answer.accessToken, refreshToken: answer.refreshToken,
             expiresAt: client.clock.expiry(after: answer.expiresIn), user: user, provider: client.id,
             issuedAt: answer.date,
-            openID: idToken.map { Session.OpenID(idToken: $0.token, scopes: answer.scopes ?? scopes) })
+            openID: openID)
     }
 
     /// The user with what the claims say, and the identity at the issuer.

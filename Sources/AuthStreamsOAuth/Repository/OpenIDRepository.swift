@@ -37,8 +37,6 @@ public struct OpenIDRepository: AuthRepository {
     public let refreshTokenRule: RefreshTokenRule
     let client: OAuthClient
     let options: OpenIDProvider.Options
-    /// The requested scopes, which an answer without `scope` has granted (RFC 6749 section 5.1).
-    let scopes: [String]
     private let deletion: AccountDeletion?
     /// The ID token of the session that was signed out last, for the issuer's log-out page.
     private let ended = Lock<Secret?>(nil)
@@ -56,7 +54,6 @@ public struct OpenIDRepository: AuthRepository {
     ) {
         client = provider.client
         options = provider.options
-        scopes = provider.scopes
         self.refreshTokenRule = refreshTokenRule
         self.deletion = deletion
     }

@@ -76,7 +76,7 @@ import Testing
         let agent = ScriptedAgent { _, _ in throw AuthError(.unexpected, "A page was shown.") }
         let attempt = PendingAttempt(
             state: secrets.state, callbackURL: redirect, redirectURI: redirect, issuer: nil, isIssuerRequired: false,
-            verifier: nil, nonce: nil, rawNonce: nil, maximumAge: nil, acceptedACRs: [])
+            verifier: nil, nonce: nil, rawNonce: nil, maximumAge: nil, acceptedACRs: [], scopes: ["openid", "x"])
         var request = AuthRequest()
         request.resumed = ResumedAttempt(
             attempt: attempt,
@@ -84,6 +84,7 @@ import Testing
                 URL(string: callback(redirect, ["code": "x", "state": secrets.state.reveal()]))), elapsed: .zero)
         let grant = try await agent.grant(for: page, request, secrets: secrets, redirect: .redirect(redirect))
         #expect(try grant.callback.code() == Secret("x"))
+        #expect(grant.scopes == ["openid", "x"])
         await #expect(throws: AuthError.self) {
             _ = try await agent.grant(for: page, request, secrets: secrets, redirect: .redirect(redirect))
         }
@@ -96,7 +97,7 @@ import Testing
     ]) func answerRepeatsTheState(query: String, isAnswer: Bool) throws {
         let attempt = PendingAttempt(
             state: Secret("s"), callbackURL: redirect, redirectURI: redirect, issuer: nil, isIssuerRequired: false,
-            verifier: nil, nonce: nil, rawNonce: nil, maximumAge: nil, acceptedACRs: [])
+            verifier: nil, nonce: nil, rawNonce: nil, maximumAge: nil, acceptedACRs: [], scopes: [])
         let url = try #require(URL(string: "com.example.app:/callback?\(query)", encodingInvalidCharacters: false))
         #expect(attempt.isAnswered(by: url) == isAnswer)
     }

@@ -26,6 +26,19 @@ import Testing
             ])
     }
 
+    /// RFC 6749 section 5.1: an answer without `scope` grants what was requested.
+    @Test(
+        arguments: [
+            ("openid", ["openid", "calendar"], ["openid"]), (nil, ["openid", "calendar"], ["openid", "calendar"]),
+            (nil, nil, nil),
+        ] as [(String?, [String]?, [String]?)])
+    func sessionKnowsItsScopes(answer: String?, requested: [String]?, granted: [String]?) async throws {
+        var (fixture, credential) = (IssuerFixture(), IssuerFixture.credential)
+        fixture.tokenMembers = ["scope": answer.map { .string($0) } ?? .null]
+        credential.authorizationCode?.scopes = requested
+        #expect(try await fixture.repository().signIn(with: credential).openID?.scopes == granted)
+    }
+
     /// RFC 6749 section 5.1: the token is used until the issuer refuses it.
     @Test func answerWithoutExpiryIsASession() async throws {
         var fixture = IssuerFixture()

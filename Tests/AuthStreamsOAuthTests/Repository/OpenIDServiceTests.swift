@@ -65,6 +65,29 @@ import Testing
         }
     }
 
+    /// All but the access token and the refresh token, by the sign-in and by a later launch. The issuer's answer says no scope.
+    @Test func appReadsTheIssuersSession() async throws {
+        var fixture = IssuerFixture()
+        fixture.tokenMembers = ["scope": .null]
+        let store = MemorySessionStore()
+        let auth = service(fixture, store)
+        #expect(auth.session == nil)
+        var credential = IssuerFixture.credential
+        credential.authorizationCode?.scopes = ["openid", "calendar"]
+        _ = try await auth.signIn(credential: credential).value
+        let session = try #require(auth.session)
+        #expect(session.user == auth.user && session.provider == "keycloak")
+        #expect(session.scopes == ["openid", "calendar"])
+        #expect(session.expiresAt == SignedTokens.now.addingTimeInterval(300))
+        #expect(session.authenticatedAt == Date(timeIntervalSince1970: 1_799_999_990))
+        #expect(session.idToken.flatMap { JSONWebToken($0)?.claims["sub"]?.string } == "1001")
+        let restored = service(fixture, store)
+        _ = await restored.states.prefix { $0.user != nil }
+        #expect(restored.session == session)
+        try await auth.signOut()
+        #expect(auth.session == nil)
+    }
+
     /// A record of an earlier version of the library has no ID token. One of a later version may have further members.
     @Test func recordOfAnEarlierVersionGetsItsIDTokenByARefresh() async throws {
         var fixture = IssuerFixture()

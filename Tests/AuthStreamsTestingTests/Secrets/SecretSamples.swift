@@ -68,7 +68,7 @@ enum SecretSamples {
         var request = AuthRequest(idTokenHint: secret)
         let attempt = PendingAttempt(
             state: secret, callbackURL: try url(), redirectURI: plain, issuer: nil, isIssuerRequired: false,
-            verifier: secret, nonce: secret, rawNonce: secret, maximumAge: nil, acceptedACRs: [])
+            verifier: secret, nonce: secret, rawNonce: secret, maximumAge: nil, acceptedACRs: [], scopes: [])
         request.resumed = ResumedAttempt(attempt: attempt, callback: try url(), elapsed: .zero)
         return request
     }
@@ -137,6 +137,7 @@ enum SecretSamples {
         SecretSample([Secret: [Secret?]].self) { [secret: [secret]] },
         SecretSample(Session.self) { session },
         SecretSample(Session.OpenID.self) { Session.OpenID(idToken: secret) },
+        SecretSample(SessionInfo.self) { SessionInfo(user: user, provider: .kakao, idToken: secret) },
         SecretSample(LegacySession.self) { LegacySession(refreshToken: secret, user: user) },
         SecretSample(Credential.self) { credential },
         SecretSample(Credential.AuthorizationCode.self) { code },

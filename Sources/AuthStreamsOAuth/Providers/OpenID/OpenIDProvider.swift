@@ -155,7 +155,8 @@ public struct OpenIDProvider: AuthProvider {
             return Credential(
                 provider: id, rawNonce: grant.rawNonce,
                 authorizationCode: .init(
-                    code: try grant.callback.code(), redirectURI: grant.redirectURI, codeVerifier: grant.verifier),
+                    code: try grant.callback.code(), redirectURI: grant.redirectURI, codeVerifier: grant.verifier,
+                    scopes: grant.scopes),
                 isBound: grant.isBound)
         } catch {
             throw error.located(provider: id, step: .presenting)

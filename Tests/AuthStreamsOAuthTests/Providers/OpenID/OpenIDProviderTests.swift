@@ -190,12 +190,13 @@ import Testing
         var fixture = OpenIDFixture()
         fixture.redeemer = .repository
         let transport = fixture.transport
-        let credential = try await fixture.signIn(transport: transport)
+        let credential = try await fixture.signIn(AuthRequest(extraScopes: ["calendar"]), transport: transport)
         #expect(
             credential.authorizationCode
                 == Credential.AuthorizationCode(
                     code: Secret("secret-code"), redirectURI: URL(literal: "com.example.app:/callback"),
-                    codeVerifier: fixture.secrets.proofKey.verifier))
+                    codeVerifier: fixture.secrets.proofKey.verifier, scopes: ["openid", "email", "profile", "calendar"])
+        )
         #expect(credential.rawNonce == fixture.secrets.nonce && credential.idToken == nil && credential.isBound)
         #expect(!transport.requests.contains { $0.method == .post })
         #expect(fixture.recorder.steps == [.presenting])
