@@ -58,8 +58,8 @@ extension SessionManager {
     /// Returns the session, once it is known who is signed in: not before the store was read, nor while the server is asked for
     /// the first time about a session of another SDK.
     ///
-    /// - Throws: `storage` when the store could not be read; `network` when the server could not be asked whose session it is
-    ///   that another SDK left, which is retried automatically unless the migration has stalled; `cancelled`.
+    /// - Throws: `storage` when the store could not be read; the error of the last request that asked the server whose session it
+    ///   is that another SDK left; `cancelled`.
     func waitUntilKnown() async throws(AuthError) -> Session? {
         if look({ $0.isUnread }) { _ = try await restore(isRetry: true) }
         await adoptOnDemand()

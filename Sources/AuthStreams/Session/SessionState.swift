@@ -83,9 +83,9 @@ package struct Migration: Hashable, Sendable {
     enum Progress: Hashable, Sendable {
         case asking
         /// The server could not be asked yet.
-        case delayed(since: Date)
+        case delayed(since: Date, AuthError)
         /// No caller asks the server any more, or asking again would not help. Nothing is lost.
-        case stalled(since: Date?)
+        case stalled(since: Date?, AuthError?)
     }
 
     let legacy: LegacySession
@@ -103,8 +103,17 @@ package struct Migration: Hashable, Sendable {
     var delayedSince: Date? {
         switch progress {
         case .asking: nil
-        case .delayed(let since): since
-        case .stalled(let since): since
+        case .delayed(let since, _): since
+        case .stalled(let since, _): since
+        }
+    }
+
+    /// Why the last request failed; `nil` if none has.
+    var failure: AuthError? {
+        switch progress {
+        case .asking: nil
+        case .delayed(_, let error): error
+        case .stalled(_, let error): error
         }
     }
 

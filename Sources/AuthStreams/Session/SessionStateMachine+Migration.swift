@@ -78,7 +78,9 @@ extension SessionStateMachine {
     ) {
         guard isMigrating(in: request.generation) else { return }
         updateMigration {
-            $0.progress = isRetried ? .delayed(since: $0.delayedSince ?? now.date) : .stalled(since: $0.delayedSince)
+            $0.progress =
+                isRetried
+                ? .delayed(since: $0.delayedSince ?? now.date, error) : .stalled(since: $0.delayedSince, error)
         }
         emit(request.event(.adoptionDelayed, at: now.uptime, failure: error))
     }
@@ -135,6 +137,6 @@ extension SessionStateMachine {
     package mutating func migrationCallerLeft() {
         migrationCallers -= 1
         guard migrationCallers == 0 else { return }
-        updateMigration { $0.progress = .stalled(since: $0.delayedSince) }
+        updateMigration { $0.progress = .stalled(since: $0.delayedSince, $0.failure) }
     }
 }

@@ -37,7 +37,7 @@ extension SessionStateMachine {
             switch state {
             // On demand, a caller begins the adoption.
             case .migrating(let migration) where migration.legacy.user != nil && refreshPolicy == .aheadOfExpiry:
-                return .fail(.adopting)
+                return .fail(migration.failure ?? .adopting)
             case .signedOut: return .fail(.notSignedIn)
             default: return .waitUntilKnown
             }

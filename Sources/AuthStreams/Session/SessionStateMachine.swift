@@ -128,11 +128,14 @@ package struct SessionStateMachine: Sendable {
 
     /// Who is signed in, as far as that is known.
     ///
-    /// - Throws: `network` while the server was not asked yet whose session it is that another SDK left.
+    /// - Throws: While it is not known whose session it is that another SDK left, why the server has not told it.
     func decidedSession() -> Result<Session?, AuthError> {
-        let isUnknown = session == nil && migration?.delayedSince != nil
-        return isUnknown ? .failure(.adopting) : .success(session)
+        guard session == nil, let failure = migration?.failure else { return .success(session) }
+        return .failure(failure)
     }
+
+    /// Why a session of another SDK has no access token yet; `nil` when none is being adopted.
+    var adoptionError: AuthError? { migration.map { $0.failure ?? .adopting } }
 
     package func isMigrating(in generation: UInt64) -> Bool { migration != nil && generation == self.generation }
 

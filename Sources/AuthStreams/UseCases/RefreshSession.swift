@@ -80,7 +80,7 @@ public struct RefreshSession: Sendable {
             case .waitUntilKnown:
                 guard try await manager.waitUntilKnown() != nil else { throw .notSignedIn }
                 // The server was asked about the session of another SDK, and has not decided.
-                if manager.look({ $0.migration != nil }) { throw .adopting }
+                if let error = manager.look({ $0.adoptionError }) { throw error }
                 continue
             case .persistFirst:
                 let user = manager.session?.user.id

@@ -111,6 +111,28 @@ import Testing
         #expect(repository.calls.filter { $0 == .adopt }.count == 2)
     }
 
+    /// Such a session is neither lost nor 'not signed in': the caller gets what an engineer has to mend.
+    @Test(
+        arguments: [
+            (.onDemand, nil), (.onDemand, Session.sample(user: "ada").user), (.aheadOfExpiry, nil),
+        ] as [(RefreshPolicy, AuthUser?)])
+    func adoptionThatFailsTellsItsCallersWhy(policy: RefreshPolicy, user: AuthUser?) async throws {
+        let repository = ScriptedRepository(adopt: { _ in
+            throw AuthError(.misconfigured, "Scripted.", retryAfter: .seconds(7))
+        })
+        let auth = service(
+            repository, policy, adopting: LegacySession(refreshToken: Secret("old"), user: user, provider: .kakao))
+        if policy == .aheadOfExpiry { _ = await auth.states.prefix { $0 == .signedOut(nil) } }
+        for _ in 0..<2 {
+            let error = await #expect(throws: AuthError.self) { try await auth.accessToken() }
+            #expect(error?.code == .misconfigured && error?.explanation == "Scripted.")
+            #expect(error?.provider == .kakao && error?.retryAfter == .seconds(7))
+        }
+        #expect(auth.session == nil)
+        let record = try await store.read(.session).data.map { try SessionRecord(reading: $0) }
+        #expect(record?.kept?.refreshToken == Secret("old"))
+    }
+
     @Test func finishEndsTheRetriesOfAnAdoption() async throws {
         let repository = ScriptedRepository(adopt: { _ in throw RefreshScene.offline })
         let auth = service(repository, .aheadOfExpiry, adopting: LegacySession(refreshToken: Secret("old")))
