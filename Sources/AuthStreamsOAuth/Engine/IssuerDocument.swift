@@ -21,7 +21,14 @@ extension HTTPTransport {
         guard RedirectURI.isConfidential(url) else {
             throw AuthError(.misconfigured, "\(subject) come only by https or from this machine. Correct their URL.")
         }
-        let response = try await send(HTTPRequest(.get, url, headers: [.accept: "application/json"]))
+        let response: HTTPResponse
+        do throws(AuthError) {
+            response = try await send(HTTPRequest(.get, url, headers: [.accept: "application/json"]))
+        } catch {
+            var error = error
+            error.explanation = "\(subject) could not be fetched. \(error.explanation)"
+            throw error
+        }
         func error(_ code: AuthError.Code, _ problem: String) -> AuthError {
             AuthError(
                 code, "\(subject) \(problem) The status is \(response.status).", retryAfter: response.retryAfter)

@@ -143,6 +143,14 @@ import Testing
         #expect(error?.code == code)
     }
 
+    @Test func requestThatFailsNamesItsURL() async {
+        let transport = ScriptedTransport { _ in throw AuthError(.network, "Scripted.") }
+        let keys = IssuerKeys(url: url, transport: transport, clock: .system)
+        let error = await #expect(throws: AuthError.self) { try await verdict(keys, nil) }
+        #expect(error?.code == .network)
+        #expect(error?.explanation == "The issuer's keys at \(url) could not be fetched. Scripted.")
+    }
+
     /// RFC 7517 sections 4.1 to 4.4.
     @Test(
         arguments: [

@@ -83,6 +83,16 @@ import Testing
         } catch { #expect(error.code == .invalidResponse) }
     }
 
+    /// A transport of the app may check nothing.
+    @Test(arguments: [("x-note", "a\r\nx-evil: S3CRET"), ("x note\r\nx-evil", "S3CRET")])
+    func requestThatIsNotValidIsSentByNoTransport(name: String, value: String) async {
+        let api = TokenGuard(taking: "t1")
+        let request = request(headers: [HeaderName(name): value])
+        let error = await error { () async throws(AuthError) in try await client(api).data(for: request) }
+        #expect(error?.code == .misconfigured && api.requests.isEmpty)
+        #expect(!everythingPrinted(of: error as Any).contains("S3CRET"))
+    }
+
     @Test func nobodySignedInIsSaidBeforeAnyRequest() async {
         bearers.state.withLock { $0.isSignedIn = false }
         let api = TokenGuard(taking: "t1")
