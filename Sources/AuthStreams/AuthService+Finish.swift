@@ -11,8 +11,12 @@ extension AuthService {
     ///
     /// Call it before the process exits. From the call on, the service requests tokens on demand only, as by
     /// ``RefreshPolicy/onDemand``. It waits for the requests that use the refresh token, for sign-outs that the server is being
-    /// told about, and for one write of each change that the store does not hold yet. Afterwards nothing is started in the
-    /// background: nothing is retried, and other processes are not followed. The service can still be used.
+    /// told about, and for one write of each change that the store does not hold yet. The service can still be used.
+    ///
+    /// Afterwards it starts nothing in the background, except that a store that could not be read is read again:
+    /// - Refreshes, writes and adoptions are not retried. While an adoption whose user is not known waits for a caller, the state is
+    ///   signed out.
+    /// - Changes by other processes, and revocations that a provider reports to the device, are not followed.
     ///
     /// If the limit passes first, what is under way continues for as long as the process runs. A process that exits then may lose
     /// the answer to a refresh, as one that is killed may: see ``SignOutReason/refreshInterrupted``. A cancelled task waits, too.
@@ -42,6 +46,8 @@ extension SessionManager {
     /// - Returns: Whether the store holds every change.
     fileprivate func settle() async -> Bool {
         repeat {
+            // A refresh that a caller has decided is counted a moment later.
+            _ = await look { $0.active?.refresh.operation }?.outcome.value()
             await outstanding.waitUntilNone()
             // Changes of the account are no such tasks, and run in this section.
             await refreshMutex.run {}

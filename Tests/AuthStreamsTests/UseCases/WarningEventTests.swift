@@ -34,10 +34,10 @@ import Testing
     }
 
     @Test func storeThatFailsIsReportedBeforeThePersonIsAsked() async throws {
-        let isAsked = Promise<Void>()
+        let callsBefore = Promise<[FaultySessionStore.Operation]>()
         let auth = service(
-            ScriptedProvider(.kakao) { _ in
-                isAsked.resolve(())
+            ScriptedProvider(.kakao) { [store] _ in
+                callsBefore.resolve(store.operations)
                 return Credential(provider: .kakao, idToken: Secret("token"), userID: "1001")
             })
         _ = await auth.states.prefix { $0 == .signedOut(nil) }
@@ -48,7 +48,8 @@ import Testing
         #expect(event?.attempt == 1 && event?.provider == .kakao && event?.step == .presenting)
         #expect(event?.error == .storage && event?.delay == nil)
         // It ends nothing.
-        #expect(try await attempt.value.user.id == "ada" && isAsked.current != nil)
+        #expect(try await attempt.value.user.id == "ada")
+        #expect(callsBefore.current?.contains(.init(.write, SessionStoreKey(rawValue: "trial"))) == true)
     }
 
     @Test func refreshReportsWhatDidNotEndIt() async throws {
