@@ -25,7 +25,8 @@ extension AuthService {
     /// - Returns: Whether everything has ended, and the store holds every change.
     @discardableResult
     public func finish(within limit: Duration = .seconds(30)) async -> Bool {
-        manager.refreshOnDemand()
+        manager.transition { machine, _ in machine.refreshPolicy = .onDemand }
+        manager.isOnDemand.resolve(())
         let (manager, outcome) = (manager, Promise<Bool>())
         // Tasks of their own: the waiting ignores the caller's cancellation, and a write cannot be cancelled at the limit.
         _ = TaskSpawner.start { outcome.resolve(await manager.settle()) }
@@ -47,13 +48,13 @@ extension SessionManager {
     fileprivate func settle() async -> Bool {
         repeat {
             // A refresh that a caller has decided is counted a moment later.
-            _ = await look { $0.active?.refresh.operation }?.outcome.value()
+            _ = await read { $0.active?.refresh.operation }?.outcome.value()
             await outstanding.waitUntilNone()
             // Changes of the account are no such tasks, and run in this section.
             await refreshMutex.run {}
             try? await persistPending()
         } while !outstanding.isEmpty
         let holdsLastSignIn = await LastSignIns(manager: self).persistPending()
-        return look { $0.storage.pending == nil } && holdsLastSignIn
+        return read { $0.storage.pending == nil } && holdsLastSignIn
     }
 }

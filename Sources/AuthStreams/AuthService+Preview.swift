@@ -61,15 +61,18 @@ extension SessionManager {
     fileprivate func begin(_ beginning: AuthPreview.Beginning, _ repository: PreviewRepository) {
         if beginning == .restoring { return }
         let empty = RecordSnapshot(nil, as: StoredRecord(data: nil, version: .none))
-        restored(empty, of: look { $0.generation }, since: clock.uptime)
-        switch beginning {
-        case .restoring, .signedOut: break
-        case .signingIn(let provider, let step): _ = signInBegan(with: provider, at: step)
-        case .signedIn(let user):
-            let provider = user.providers.first?.id ?? .apple
-            let operation = signInBegan(with: provider, at: .establishingSession)
-            _ = committed(operation)
-            _ = signedIn(repository.session(of: user, by: provider), by: operation, begun: clock.moment, nil)
+        transition { machine, now in
+            machine.restored(empty, of: machine.generation, at: now, since: now.uptime)
+            switch beginning {
+            case .restoring, .signedOut: break
+            case .signingIn(let provider, let step): _ = machine.signInBegan(with: provider, at: step, now.uptime)
+            case .signedIn(let user):
+                let provider = user.providers.first?.id ?? .apple
+                let operation = machine.signInBegan(with: provider, at: .establishingSession, now.uptime)
+                _ = machine.committed(operation)
+                _ = machine.signedIn(
+                    repository.session(of: user, by: provider), by: operation, begun: now, at: now, failure: nil)
+            }
         }
     }
 }

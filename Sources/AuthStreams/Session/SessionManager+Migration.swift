@@ -4,7 +4,7 @@ extension SessionManager {
     /// The context of the next request of the migration; `nil` when there is none.
     var migrationRequest: MigrationRequest? {
         let now = clock.uptime
-        return look { $0.migrationRequest(at: now) }
+        return read { $0.migrationRequest(at: now) }
     }
 
     /// Begins to take over a session of another SDK, unless a user is signed in here.
@@ -13,8 +13,16 @@ extension SessionManager {
     ///
     /// - Returns: The outcome of the migration that is under way now, which all callers share; `nil` when there is none.
     func beginMigration(of legacy: LegacySession) async -> SharedOperation<AuthUser?>? {
-        let begun = try? await beginMigration(of: legacy, in: look { $0.generation })
-        return begun ?? sharedMigration()
+        let begun = try? await beginMigration(of: legacy, in: read { $0.generation })
+        return begun ?? transition { machine, _ in machine.sharedMigration() }
+    }
+
+    /// The server refuses the migration: ends it in memory and in the store.
+    func migrationRejected(_ request: MigrationRequest, _ reason: SignOutReason, because error: AuthError) async {
+        // If the store fails, the write is retried automatically.
+        if transition({ $0.migrationRejected(request, reason, because: error, at: $1.uptime) }) {
+            try? await persistPending()
+        }
     }
 
     /// - Parameter isFoundAtLaunch: Whether the app was asked for it at launch, which ends once any process has taken it over.
@@ -35,14 +43,16 @@ extension SessionManager {
                     }
                 }
                 let now = clock.date
-                return look { $0.migrationRecord(of: legacy, in: generation, hasFollowed: hasFollowed, at: now) }
+                return read { $0.migrationRecord(of: legacy, in: generation, hasFollowed: hasFollowed, at: now) }
                     .map { .record($0) }
             }
             if let markFailure { throw markFailure }
             // Without the record it is not known what another process has decided, so it is read again.
-            if isFoundAtLaunch, let failure = writing.failure, look({ $0.storage.observed == nil }) { throw failure }
+            if isFoundAtLaunch, let failure = writing.failure, read({ $0.storage.observed == nil }) { throw failure }
             // The person may have signed out meanwhile, and that write follows.
-            guard !writing.isUnwanted, let outcome = migrationBegan(legacy, in: generation, writing.failure) else {
+            guard !writing.isUnwanted,
+                let outcome = transition({ $0.migrationBegan(legacy, in: generation, writing.failure, at: $1.uptime) })
+            else {
                 return nil
             }
             // Otherwise a sign-out would be undone at the next launch, while the other SDK still has its copy.
@@ -57,7 +67,7 @@ extension SessionManager {
     ///
     /// - Returns: `nil` when the migration is over.
     func prepare(_ request: MigrationRequest, _ rule: RefreshTokenRule) async -> MigrationRequest? {
-        while let present = look({ $0.migrationRequest(at: request.startedAt) }),
+        while let present = read({ $0.migrationRequest(at: request.startedAt) }),
             present.generation == request.generation
         {
             // Another process may have written meanwhile, which is known then.
@@ -76,7 +86,7 @@ extension SessionManager {
             try? await synchronize()
             let (token, foreignRecords) = (request.legacy.refreshToken, request.foreignRecords)
             if rule == .singleUse, let lock, !lock.isHeld,
-                look({ $0.mayBeUsedElsewhere(token, since: foreignRecords, refused: reason) })
+                read({ $0.mayBeUsedElsewhere(token, since: foreignRecords, refused: reason) })
             {
                 return .usedElsewhere
             }
@@ -98,7 +108,7 @@ extension SessionManager {
         do throws(AuthError) {
             return try await writeMark(journal, in: request.generation, after: request.foreignRecords)
         } catch {
-            markInMemory(journal, in: request.generation)
+            transition { machine, _ in machine.markInMemory(journal, in: request.generation) }
             return true
         }
     }

@@ -16,7 +16,7 @@ extension SessionManager {
         with provider: ProviderID, from step: AuthState.SignInStep,
         _ chain: @escaping @Sendable (SignInOperation) -> AuthStream<Session>
     ) -> AuthStream<Session> {
-        signIn({ $0.signInBegan(with: provider, at: step) }, chain)
+        signIn({ $0.signInBegan(with: provider, at: step, $1.uptime) }, chain)
     }
 
     /// Makes a stream that runs a chain as the present sign-in, if that may begin.
@@ -25,16 +25,16 @@ extension SessionManager {
     ///   - begin: Begins it. `nil` ends the stream with ``AuthError/attemptAbandoned``.
     ///   - chain: Makes the chain of this sign-in, which ends with the session that it established.
     func signIn(
-        _ begin: @escaping @Sendable (SessionManager) -> SignInOperation?,
+        _ begin: @escaping @Sendable (inout SessionStateMachine, Timestamp) -> SignInOperation?,
         _ chain: @escaping @Sendable (SignInOperation) -> AuthStream<Session>
     ) -> AuthStream<Session> {
         AuthStream(body: {
-            guard let operation = begin(self) else { return .failure(.attemptAbandoned) }
+            guard let operation = self.transition(begin) else { return .failure(.attemptAbandoned) }
             // The chain begins also when the cancel is there already: what comes with a credential may have to be kept.
             return await chain(operation)
                 .interrupted { await operation.interruption.value() }
                 .body()
-                .mapError { self.signInFailed(operation, with: $0) }
+                .mapError { error in self.transition { $0.signInFailed(operation, error, at: $1.uptime) } }
         })
     }
 
@@ -54,17 +54,31 @@ extension SessionManager {
         AuthStream { () async throws(AuthError) in
             guard let session = try await self.waitUntilKnown() else { throw .notSignedIn }
             let (plan, provider) = try await authErrors { try await plan(session) }
-            guard let change = self.changeBegan(kind, with: provider, of: session.user.id) else { throw .superseded }
+            guard
+                let change = self.transition({
+                    $0.changeBegan(kind, with: provider, of: session.user.id, at: $1.uptime)
+                })
+            else { throw .superseded }
             let outcome = await AuthStream { try await TimeBudget.shared { try await chain(change, plan) } }
                 .interrupted { await change.interruption.value() }
                 .body()
             switch outcome {
             case .success(let value):
-                _ = self.changeEnded(change, nil)
+                _ = self.transition { $0.changeEnded(change, nil, at: $1.uptime) }
                 return value
-            case .failure(let error): throw self.changeEnded(change, error) ?? error
+            case .failure(let error): throw self.transition { $0.changeEnded(change, error, at: $1.uptime) } ?? error
             }
         }
+    }
+
+    /// The server deleted the account: ends the session in memory and in the store.
+    func accountDeleted(by change: AccountChange) async {
+        let now = clock.moment
+        // First: a process that finds the session after a restart learns of the deletion, and one that finds none does not.
+        await LastSignIns(manager: self).forget(change.userID)
+        // If the store fails, the write is retried automatically; the server refuses what a restart finds before that.
+        if transition({ machine, _ in machine.accountDeleted(by: change, at: now) }) { try? await persistPending() }
+        await PendingAttempts(manager: self).clear()
     }
 
     /// Writes and removes a record before the person is asked, so that a store that cannot be used is reported before they go

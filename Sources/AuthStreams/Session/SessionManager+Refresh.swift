@@ -6,6 +6,17 @@ enum RefreshStep: Sendable {
 }
 
 extension SessionManager {
+    /// Decides what a caller that demands a token does.
+    ///
+    /// Not inlined: only callers without a valid token come here, and the transition is large.
+    @inline(never)
+    func decide(_ demand: TokenDemand) -> TokenDecision {
+        let now = clock.uptime
+        // Most of many concurrent callers find a decision, and change nothing.
+        return read { $0.tokenDecision(demand, at: now) }
+            ?? transition { machine, _ in machine.tokenRequested(demand, at: now) }
+    }
+
     /// Prepares the request of a refresh: reads what other processes wrote, and marks the record before a token is sent whose
     /// answer can be lost.
     ///
@@ -14,8 +25,8 @@ extension SessionManager {
         while true {
             try await synchronize()
             let now = clock.uptime
-            if let token = look({ $0.replacement(of: refresh, at: now) }) { return .alreadyReplaced(token) }
-            guard let request = look({ $0.request(for: refresh) }) else { throw .superseded }
+            if let token = read({ $0.replacement(of: refresh, at: now) }) { return .alreadyReplaced(token) }
+            guard let request = read({ $0.request(for: refresh) }) else { throw .superseded }
             // Also where the record is marked: if it cannot be written, the answer could not be either.
             if try await mark(.sent, for: request, rule) { return .send(request) }
         }
@@ -34,13 +45,15 @@ extension SessionManager {
             let (token, foreignRecords) = (request.session.refreshToken, request.foreignRecords)
             // While the lock is held, no other process uses the token.
             if rule == .singleUse, let lock, !lock.isHeld,
-                look({ $0.mayBeUsedElsewhere(token, since: foreignRecords, refused: reason) })
+                read({ $0.mayBeUsedElsewhere(token, since: foreignRecords, refused: reason) })
             {
                 return .usedElsewhere
             }
             if reason == .deleted { await LastSignIns(manager: self).forget(request.session.user.id) }
             // If the store fails, the write is retried automatically.
-            if refreshRejected(request, reason, because: error) { try? await persistPending() }
+            if transition({ $0.refreshRejected(request, reason, because: error, at: $1.uptime) }) {
+                try? await persistPending()
+            }
         } else if !request.isRepeat, !error.classification.isOutcomeUnknown {
             // If that fails, the write is retried automatically.
             _ = try? await mark(.clear, for: request, rule)
@@ -58,7 +71,7 @@ extension SessionManager {
             return try await writeMark(journal, of: token, in: request.generation, after: request.foreignRecords)
         }
         // No other process or launch can find this token, so it is enough to remember it.
-        markInMemory(journal, in: request.generation)
+        transition { machine, _ in machine.markInMemory(journal, in: request.generation) }
         return true
     }
 
@@ -73,17 +86,18 @@ extension SessionManager {
         _ journal: RefreshJournal, of token: Secret? = nil, in generation: UInt64, after foreignRecords: UInt64
     ) async throws(AuthError) -> Bool {
         try await writing { () async throws(AuthError) -> Bool in
-            let before = look { $0.journal }
+            let before = read { $0.journal }
             let outcome = await write(following: true) { _ in
-                mark(journal, of: token, in: generation, after: foreignRecords).map { .record($0) }
+                transition { $0.mark(journal, of: token, in: generation, after: foreignRecords, at: $1.date) }
+                    .map { .record($0) }
             }
             switch outcome {
             case .unwanted:
-                markUnwritten(before: before, in: generation)
+                transition { machine, _ in machine.markUnwritten(before: before, in: generation) }
                 return false
-            case .done: written(in: generation)
+            case .done: transition { machine, _ in machine.written(in: generation) }
             case .failed(let error):
-                markFailed(journal, before: before, in: generation, error)
+                transition { $0.markFailed(journal, before: before, in: generation, error, at: $1.uptime) }
                 throw error
             }
             return true
@@ -107,7 +121,7 @@ extension SessionManager {
     }
 
     private func takeRefreshLock(_ rule: RefreshTokenRule) async throws(AuthError) -> SessionStoreLock? {
-        var lock = takeRetainedLock()
+        var lock = transition { machine, _ in machine.storage.takeLock() }
         if lock == nil {
             let budget = TimeBudget.current ?? TimeBudget()
             do throws(AuthError) { lock = try await budget.lock(.refreshLock, of: store, by: clock) } catch {
@@ -122,7 +136,7 @@ extension SessionManager {
     private func releaseRefreshLock(_ lock: SessionStoreLock?, _ rule: RefreshTokenRule) async {
         // The next holder reads the store, and must not find a token there whose answer was read here.
         await persistQueued()
-        if let lock, rule == .reusable || !retain(lock) { lock.release() }
+        if let lock, rule == .reusable || !transition({ machine, _ in machine.storage.retain(lock) }) { lock.release() }
     }
 }
 

@@ -45,7 +45,7 @@ extension SessionManager {
     /// Restores, and retries with exponential backoff until it is known who is signed in.
     func restoreUntilRead() async {
         var failures = 0
-        while look({ $0.isUnread }) {
+        while read({ $0.isUnread }) {
             do throws(AuthError) { _ = try await restore(isRetry: failures < Self.toleratedFailures) } catch {
                 if Task.isCancelled { return }
                 failures += 1
@@ -61,10 +61,10 @@ extension SessionManager {
     /// - Throws: `storage` when the store could not be read; the error of the last request that asked the server whose session it
     ///   is that another SDK left; `cancelled`.
     func waitUntilKnown() async throws(AuthError) -> Session? {
-        if look({ $0.isUnread }) { _ = try await restore(isRetry: true) }
+        if read({ $0.isUnread }) { _ = try await restore(isRetry: true) }
         await adoptOnDemand()
         guard await waitUntilDecided(), !Task.isCancelled else { throw .cancelled }
-        return try look { $0.decidedSession() }.get()
+        return try read { $0.decidedSession() }.get()
     }
 
     private func readStore(_ reading: Reading) async throws(AuthError) {
@@ -86,12 +86,12 @@ extension SessionManager {
     /// - Returns: Whether it is known who is signed in: not when another process stored a session meanwhile.
     private func restoreSignedOut(in generation: UInt64, _ reading: Reading) async throws(AuthError) -> Bool {
         try await writing { () async throws(AuthError) in
-            guard look({ $0.isUnread && $0.generation == generation }) else { return true }
+            guard read({ $0.isUnread && $0.generation == generation }) else { return true }
             let snapshot = try await reportingFailure(in: generation, reading) { () async throws(AuthError) in
                 try await readSession()
             }
             guard try await !isSession(snapshot) else { return false }
-            restored(snapshot, of: generation, since: reading.begun)
+            transition { $0.restored(snapshot, of: generation, at: $1, since: reading.begun) }
             return true
         }
     }
@@ -101,16 +101,16 @@ extension SessionManager {
     /// - Returns: `nil` once it is known who is signed in; the generation in which there was no record.
     private func readRecord(_ reading: Reading) async throws(AuthError) -> UInt64? {
         try await writing { () async throws(AuthError) in
-            let generation = look { $0.generation }
-            guard look({ $0.isUnread }) else {
+            let generation = read { $0.generation }
+            guard read({ $0.isUnread }) else {
                 // A sign-in or sign-out that came while the store could not be written is newer than the record.
-                if look({ $0.storage.pending != nil }) { try await writePending() }
+                if read({ $0.storage.pending != nil }) { try await writePending() }
                 return nil
             }
             return try await reportingFailure(in: generation, reading) { () async throws(AuthError) -> UInt64? in
                 let snapshot = try await readSession()
                 guard try await isSession(snapshot) else { return generation }
-                restored(snapshot, of: generation, since: reading.begun)
+                transition { $0.restored(snapshot, of: generation, at: $1, since: reading.begun) }
                 return nil
             }
         }
@@ -131,7 +131,7 @@ extension SessionManager {
     private func findLegacySession(
         in generation: UInt64, _ reading: Reading
     ) async throws(AuthError) -> LegacySession? {
-        guard let migration, look({ $0.isUnread }) else { return nil }
+        guard let migration, read({ $0.isUnread }) else { return nil }
         let status = try await reportingFailure(in: generation, reading) {
             () async throws(AuthError) -> MigrationStatus? in
             try await migrationStatus()
@@ -155,7 +155,10 @@ extension SessionManager {
         in generation: UInt64, _ reading: Reading, _ section: () async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
         do throws(AuthError) { return try await section() } catch {
-            restoreFailed(error, of: generation, isRetry: reading.isRetry, since: reading.begun)
+            transition {
+                $0.restoreFailed(
+                    error, of: generation, isRetry: reading.isRetry, at: $1.uptime, since: reading.begun)
+            }
             throw error
         }
     }

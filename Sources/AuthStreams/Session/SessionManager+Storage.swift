@@ -65,7 +65,7 @@ extension SessionManager {
     /// Reads the record of the session, and decodes it unless it is the one that is known.
     func readSession() async throws(AuthError) -> RecordSnapshot {
         let stored = try await store.read(.session)
-        if let known = look({ $0.storage.accepted }), known.stored == stored { return known }
+        if let known = read({ $0.storage.accepted }), known.stored == stored { return known }
         return RecordSnapshot(stored)
     }
 
@@ -76,11 +76,11 @@ extension SessionManager {
     ) async throws(AuthError) -> (record: RecordSnapshot, hasFollowed: Bool) {
         let snapshot: RecordSnapshot
         do throws(AuthError) { snapshot = try await readSession() } catch {
-            guard let known = look({ $0.storage.accepted }) else { throw error }
+            guard let known = read({ $0.storage.accepted }) else { throw error }
             return (known, false)
         }
-        if follows, !look({ $0.isUnread }) { return (snapshot, try await isReplaced(by: snapshot)) }
-        recordRead(snapshot)
+        if follows, !read({ $0.isUnread }) { return (snapshot, try await isReplaced(by: snapshot)) }
+        transition { machine, _ in machine.recordRead(snapshot) }
         return (snapshot, false)
     }
 
@@ -93,12 +93,14 @@ extension SessionManager {
     private func put(_ record: SessionRecord?, over base: RecordSnapshot) async throws(AuthError) -> Bool {
         let data = try record?.data()
         let next = RecordSnapshot(record, as: StoredRecord(data: data, version: base.stored.version.next))
-        let isFirst = writeBegan(next)
+        let isFirst = transition { machine, _ in machine.storage.writeBegan(next) }
         guard let version = try await store.write(data, for: .session, replacing: base.stored.version) else {
-            writeRefused(next, isFirst: isFirst)
+            transition { machine, _ in machine.storage.writeRefused(next, isFirst: isFirst) }
             return false
         }
-        wrote(RecordSnapshot(record, as: StoredRecord(data: data, version: version)))
+        transition { machine, _ in
+            machine.storage.written(RecordSnapshot(record, as: StoredRecord(data: data, version: version)))
+        }
         return true
     }
 
@@ -118,19 +120,19 @@ extension SessionManager {
 
     /// Persists the pending change: the session, or its removal. Concurrent callers share one write.
     func persistPending() async throws(AuthError) {
-        guard look({ $0.storage.pending != nil }) else { return }
+        guard read({ $0.storage.pending != nil }) else { return }
         try await writing { () async throws(AuthError) in try await writePending() }
     }
 
     /// Writes the pending change that was not tried yet.
     func persistQueued() async {
-        if look({ $0.storage.isQueued }) { try? await persistPending() }
+        if read({ $0.storage.isQueued }) { try? await persistPending() }
     }
 
     /// Whether a write that failed is to be retried now.
     var isWriteDue: Bool {
         let now = clock.uptime
-        return look { $0.storage.retryAt.map { $0 <= now } ?? false }
+        return read { $0.storage.retryAt.map { $0 <= now } ?? false }
     }
 
     /// Persists the pending change, unless another process wrote a record that takes precedence. Only inside ``writing(_:)``.
@@ -139,10 +141,10 @@ extension SessionManager {
     func writePending() async throws(AuthError) {
         var generation: UInt64 = 0
         // A change that is decided during the write is written in the same turn.
-        while look({ $0.storage.pending != nil }) {
+        while read({ $0.storage.pending != nil }) {
             let now = clock.date
             let outcome = await write(following: true) { _ in
-                let next = look { machine in
+                let next = read { machine in
                     machine.storage.pending.map { _ in (machine.generation, machine.record(at: now)) }
                 }
                 guard let next else { return nil }
@@ -150,10 +152,10 @@ extension SessionManager {
                 return next.1.map { .record($0) } ?? .removal
             }
             if let failure = outcome.failure {
-                writeFailed(failure)
+                transition { $0.writeFailed(failure, at: $1.uptime) }
                 throw failure
             }
-            if case .done = outcome { written(in: generation) }
+            if case .done = outcome { transition { machine, _ in machine.written(in: generation) } }
         }
     }
 
@@ -169,7 +171,7 @@ extension SessionManager {
         try await writing { () async throws(AuthError) in
             var begun = clock.moment
             let writing = await write(following: false) { _ in
-                guard committed(operation) else { return nil }
+                guard transition({ machine, _ in machine.committed(operation) }) else { return nil }
                 // Right before the write: where another process signs in as well, the order is that of the writes.
                 begun = clock.moment
                 return .record(
@@ -177,7 +179,12 @@ extension SessionManager {
                         .established(session), isUnanswered: false, signedInAt: begun.date, savedAt: begun.date))
             }
             // Otherwise the person signed out meanwhile, and that write follows.
-            guard !writing.isUnwanted, signedIn(session, by: operation, begun: begun, writing.failure) else {
+            let isCommitted =
+                !writing.isUnwanted
+                && transition {
+                    $0.signedIn(session, by: operation, begun: begun, at: $1, failure: writing.failure)
+                }
+            guard isCommitted else {
                 emit(operation.event(.answerIgnored, at: clock.uptime))
                 throw .superseded
             }
@@ -193,11 +200,16 @@ extension SessionManager {
             // The session of another SDK is older than a record of another process.
             let savedAt = clock.date
             let writing = await write(following: true) { _ in
-                guard look({ $0.isMigrating(in: request.generation) }) else { return nil }
+                guard read({ $0.isMigrating(in: request.generation) }) else { return nil }
                 return .record(SessionRecord(.established(session), isUnanswered: false, savedAt: savedAt))
             }
-            guard !writing.isUnwanted, migrated(to: session, savedAt: savedAt, request, writing.failure) else {
-                migrationSuperseded(request)
+            let isCommitted =
+                !writing.isUnwanted
+                && transition {
+                    $0.migrated(to: session, savedAt: savedAt, request, writing.failure, at: $1)
+                }
+            guard isCommitted else {
+                transition { $0.migrationSuperseded(request, at: $1.uptime) }
                 throw .superseded
             }
         }
@@ -218,19 +230,19 @@ extension SessionManager {
             // A record that another process stored meanwhile is taken over first; that may end the generation.
             let writing = await write(following: true) { _ in
                 let now = clock.date
-                let next = look { $0.replacement(by: answer, to: request, at: now) }
+                let next = read { $0.replacement(by: answer, to: request, at: now) }
                 replacement = next ?? replacement
                 return next.map { .record($0.record) }
             }
             if !writing.isUnwanted, let replacement {
-                switch replaced(by: replacement, to: request, writing.failure) {
+                switch transition({ $0.replaced(by: replacement, to: request, writing.failure, at: $1) }) {
                 case .present: return replacement.session
                 case .withheld: throw writing.failure ?? .superseded
                 // The session ended meanwhile, and that write follows.
                 case .superseded: break
                 }
             }
-            answerIgnored(answer, consuming: request.session.refreshToken)
+            transition { machine, _ in machine.answerIgnored(answer, consuming: request.session.refreshToken) }
             throw .superseded
         }
     }
@@ -239,7 +251,7 @@ extension SessionManager {
     /// in the previous user. Only inside ``writing(_:)``.
     private func removeReplacedUser() async {
         _ = await write(following: true) { _ in
-            look { machine in
+            read { machine in
                 // A record that this version of the library can't read may be the same user's.
                 guard let found = machine.storage.observed, found.hasSession else { return nil }
                 return found.userID == machine.session?.user.id ? nil : .removal
@@ -265,7 +277,7 @@ extension SessionManager {
     /// - Throws: `storageLocked` or `storage` when the store cannot be read, and changes nothing then.
     func synchronize() async throws(AuthError) {
         try await writing { () async throws(AuthError) in
-            guard !look({ $0.isUnread }) else { return }
+            guard !read({ $0.isUnread }) else { return }
             _ = try await isReplaced(by: try await readSession())
         }
     }
@@ -274,12 +286,12 @@ extension SessionManager {
     ///
     /// - Throws: `storage` when a newer version of the library wrote it, unless the person signed in or out here.
     func isReplaced(by snapshot: RecordSnapshot) async throws(AuthError) -> Bool {
-        guard observed(snapshot) else { return false }
-        guard let problem = snapshot.problem else { return recordObserved(snapshot) }
+        guard transition({ machine, _ in machine.observed(snapshot) }) else { return false }
+        guard let problem = snapshot.problem else { return transition { $0.recordObserved(snapshot, at: $1) } }
         if case .damaged = problem, let data = snapshot.data {
             try await setAside(data, because: problem.error)
-            foundDamaged(snapshot)
-        } else if !look({ $0.storage.isDecisionPending }) {
+            transition { machine, _ in machine.foundDamaged(snapshot) }
+        } else if !read({ $0.storage.isDecisionPending }) {
             // A sign-in or sign-out also replaces a record that cannot be read.
             throw problem.error
         }
@@ -292,7 +304,7 @@ extension SessionManager {
             // The store does not report a change again that could not be read.
             await retryingStore { () async throws(AuthError) in
                 // The change may be that the store works now, or that the record has changed since it was read.
-                if look({ $0.isUnread }) { _ = try? await restore(isRetry: true) }
+                if read({ $0.isUnread }) { _ = try? await restore(isRetry: true) }
                 try await synchronize()
                 await persistQueued()
             }

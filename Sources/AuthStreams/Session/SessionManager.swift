@@ -87,7 +87,7 @@ public final class SessionManager: Sendable {
     deinit { finish() }
 
     /// The state now.
-    public var state: AuthState { look { $0.authState } }
+    public var state: AuthState { read { $0.authState } }
 
     /// The state now and every change from now on.
     public var states: AuthStates { AuthStates(stateBroadcast) }
@@ -105,24 +105,29 @@ public final class SessionManager: Sendable {
 
     // MARK: The lock
 
-    /// Reads the machine without a transition.
-    func look<Value>(_ question: (borrowing SessionStateMachine) -> Value) -> Value {
+    /// Reads the machine.
+    func read<Value>(_ question: (borrowing SessionStateMachine) -> Value) -> Value {
         guarded.withLock { question($0.machine) }
     }
 
-    /// Reports a fact to the machine, publishes what it changed under the same lock, and performs the other effects after it.
+    /// Changes the machine by one fact of the present moment, publishes what that changed under the same lock, and performs the
+    /// other effects after it.
     @discardableResult
-    private func receive<Value: Sendable>(_ fact: @Sendable (inout SessionStateMachine) -> Value) -> Value {
+    func transition<Value>(_ fact: (inout SessionStateMachine, _ now: Timestamp) -> Value) -> Value {
+        let now = clock.moment
         let (value, rest) = guarded.withLock { guarded in
             let (before, wasUnread) = (guarded.machine.authState, guarded.machine.isUnread)
-            let value = fact(&guarded.machine)
+            let value = fact(&guarded.machine, now)
             return (value, publish(&guarded, after: before, wasUnread))
         }
         rest.perform()
         return value
     }
 
-    /// Publishes what a fact changed. Not inlined: the compiler specializes `receive` for each fact, and this part once.
+    /// Publishes an event.
+    func emit(_ event: AuthEvent) { transition { machine, _ in machine.emit(event) } }
+
+    /// Publishes what a fact changed. Not inlined: the compiler specializes `transition` for each fact, and this part once.
     @inline(never)
     private func publish(_ guarded: inout Guarded, after before: AuthState, _ wasUnread: Bool) -> PendingEffects {
         var rest = PendingEffects(effects: guarded.machine.takeEffects())
@@ -169,10 +174,10 @@ public final class SessionManager: Sendable {
 
     // MARK: Questions
 
-    var session: Session? { look { $0.session } }
+    var session: Session? { read { $0.session } }
 
     /// The provider that is asked, and the step that was reached; `nil` when no provider is asked.
-    package var progress: (provider: ProviderID, step: AuthState.SignInStep)? { look { $0.operations.progress } }
+    package var progress: (provider: ProviderID, step: AuthState.SignInStep)? { read { $0.operations.progress } }
 
     /// The token for a caller that needs a valid one: one look at the clock, one lock.
     @usableFromInline var currentToken: CurrentToken {
@@ -224,247 +229,5 @@ public final class SessionManager: Sendable {
             guarded.decision = decision
             return decision
         }
-    }
-
-    // MARK: Facts
-
-    /// From now on tokens are requested on demand only.
-    func refreshOnDemand() {
-        receive { $0.refreshPolicy = .onDemand }
-        isOnDemand.resolve(())
-    }
-
-    /// Publishes an event that belongs to no transition.
-    func emit(_ event: AuthEvent) { receive { $0.emit(event) } }
-
-    func restored(_ snapshot: RecordSnapshot, of generation: UInt64, since begin: Duration) {
-        let now = clock.moment
-        receive { $0.restored(snapshot, of: generation, at: now, since: begin) }
-    }
-
-    func restoreFailed(_ error: AuthError, of generation: UInt64, isRetry: Bool, since begin: Duration) {
-        let now = clock.uptime
-        receive { $0.restoreFailed(error, of: generation, isRetry: isRetry, at: now, since: begin) }
-    }
-
-    func signInBegan(with provider: ProviderID, at step: AuthState.SignInStep) -> SignInOperation {
-        let now = clock.uptime
-        return receive { $0.signInBegan(with: provider, at: step, now) }
-    }
-
-    func signInResumed(with provider: ProviderID, replacing user: AuthUser.ID?) -> SignInOperation? {
-        let now = clock.uptime
-        return receive { $0.signInResumed(with: provider, replacing: user, at: .presenting, now) }
-    }
-
-    /// Reports how far a sign-in has come. Ignored when it is no longer the present one.
-    func report(_ step: AuthState.SignInStep, of operation: SignInOperation) {
-        let now = clock.uptime
-        receive { $0.reached(step, in: operation, at: now) }
-    }
-
-    /// The session of a sign-in is about to be written.
-    ///
-    /// - Returns: Whether it may be: not when another sign-in or a sign-out superseded it.
-    func committed(_ operation: SignInOperation) -> Bool { receive { $0.committed(operation) } }
-
-    func signInFailed(_ operation: SignInOperation, with error: AuthError) -> AuthError {
-        let now = clock.uptime
-        return receive { $0.signInFailed(operation, error, at: now) }
-    }
-
-    func signedIn(_ session: Session, by operation: SignInOperation, begun: Timestamp, _ failure: AuthError?) -> Bool {
-        let now = clock.moment
-        return receive { $0.signedIn(session, by: operation, begun: begun, at: now, failure: failure) }
-    }
-
-    func changeBegan(
-        _ kind: AuthEvent.Change, with provider: ProviderID?, of user: AuthUser.ID
-    ) -> AccountChange? {
-        let now = clock.uptime
-        return receive { $0.changeBegan(kind, with: provider, of: user, at: now) }
-    }
-
-    /// Reports how far a change has come. Ignored when it is over.
-    func report(_ step: AuthState.SignInStep, of change: AccountChange) {
-        let now = clock.uptime
-        receive { $0.reached(step, in: change, at: now) }
-    }
-
-    func changeEnded(_ change: AccountChange, _ error: AuthError?) -> AuthError? {
-        let now = clock.uptime
-        return receive { $0.changeEnded(change, error, at: now) }
-    }
-
-    /// The deletion of this user that is under way, or a new one.
-    func sharedDeletion(of user: AuthUser.ID) -> SharedOperation<Void> {
-        receive { $0.operations.sharedDeletion(of: user) }
-    }
-
-    /// Ends the session in memory. A sign-in under way is superseded. The caller clears the store with ``persistPending()``.
-    ///
-    /// - Returns: The session that ended, for telling the server; `nil` when no user was signed in.
-    func signOut() -> Session? {
-        let now = clock.moment
-        return receive { $0.signedOut(at: now) }
-    }
-
-    /// Ends the session in memory, unless the person signed in again since the request.
-    func signOut(_ request: SignOutEverywhereRequest) throws(AuthError) -> EndedSession? {
-        let now = clock.moment
-        return try receive { $0.signedOutEverywhere(request, at: now) }.get()
-    }
-
-    /// Ends the session in memory, if it is still that of the identity. The caller clears the store with ``persistPending()``.
-    ///
-    /// - Parameter report: When the provider reported it.
-    /// - Returns: The session that ended, for telling the server.
-    func accessRevoked(by identity: ProviderIdentity, at report: Timestamp) -> Session? {
-        receive { $0.accessRevoked(by: identity, at: report) }
-    }
-
-    /// The server deleted the account: ends the session in memory and in the store.
-    func accountDeleted(by change: AccountChange) async {
-        let now = clock.moment
-        // First: a process that finds the session after a restart learns of the deletion, and one that finds none does not.
-        await LastSignIns(manager: self).forget(change.userID)
-        // If the store fails, the write is retried automatically; the server refuses what a restart finds before that.
-        if receive({ $0.accountDeleted(by: change, at: now) }) { try? await persistPending() }
-        await PendingAttempts(manager: self).clear()
-    }
-
-    /// Not inlined: only callers without a valid token come here, and the transition is large.
-    @inline(never)
-    func tokenRequested(_ demand: TokenDemand) -> TokenDecision {
-        let now = clock.uptime
-        // Most of many concurrent callers find a decision, and change nothing.
-        return look { $0.tokenDecision(demand, at: now) } ?? receive { $0.tokenRequested(demand, at: now) }
-    }
-
-    /// A request with the present session; `nil` when there is none.
-    func request() -> RefreshRequest? { look { $0.request() } }
-
-    /// - Returns: Whether the request may be sent: not when its session is over.
-    func requestBegan(_ request: RefreshRequest) -> Bool { receive { $0.requestBegan(request) } }
-
-    func mark(
-        _ journal: RefreshJournal, of token: Secret?, in generation: UInt64, after foreignRecords: UInt64
-    ) -> SessionRecord? {
-        let now = clock.date
-        return receive { $0.mark(journal, of: token, in: generation, after: foreignRecords, at: now) }
-    }
-
-    func markFailed(
-        _ journal: RefreshJournal, before: RefreshJournal, in generation: UInt64, _ error: AuthError
-    ) {
-        let now = clock.uptime
-        receive { $0.markFailed(journal, before: before, in: generation, error, at: now) }
-    }
-
-    func markUnwritten(before: RefreshJournal, in generation: UInt64) {
-        receive { $0.markUnwritten(before: before, in: generation) }
-    }
-
-    func markInMemory(_ journal: RefreshJournal, in generation: UInt64) {
-        receive { $0.markInMemory(journal, in: generation) }
-    }
-
-    func replaced(
-        by replacement: SessionStateMachine.Replacement, to request: RefreshRequest, _ failure: AuthError?
-    ) -> SessionStateMachine.Commit {
-        let now = clock.moment
-        return receive { $0.replaced(by: replacement, to: request, failure, at: now) }
-    }
-
-    func answerIgnored(_ answer: Session, consuming token: Secret?) {
-        receive { $0.answerIgnored(answer, consuming: token) }
-    }
-
-    func refreshRejected(_ request: RefreshRequest, _ reason: SignOutReason, because error: AuthError) -> Bool {
-        let now = clock.uptime
-        return receive { $0.refreshRejected(request, reason, because: error, at: now) }
-    }
-
-    /// A refresh ended: tells its callers. Ignored where the stored answer has ended it.
-    func finish(_ refresh: RefreshOperation, with result: Result<Secret, AuthError>) {
-        let now = clock.moment
-        receive { $0.refreshEnded(refresh, result, at: now) }
-    }
-
-    /// The answer to a refresh token was read, and nothing took its place here.
-    func tokenConsumed(_ token: Secret?) { receive { $0.storage.tokenConsumed(token) } }
-
-    func takeRetainedLock() -> SessionStoreLock? { receive { $0.storage.takeLock() } }
-
-    /// - Returns: Whether the lock is retained, because the store holds a token that no process must send again.
-    func retain(_ lock: SessionStoreLock) -> Bool { receive { $0.storage.retain(lock) } }
-
-    func migrationBegan(
-        _ legacy: LegacySession, in generation: UInt64, _ failure: AuthError?
-    ) -> SharedOperation<AuthUser?>? {
-        let now = clock.uptime
-        return receive { $0.migrationBegan(legacy, in: generation, failure, at: now) }
-    }
-
-    /// The outcome of the migration under way, which all callers share; `nil` when there is none.
-    func sharedMigration() -> SharedOperation<AuthUser?>? { receive { $0.sharedMigration() } }
-
-    /// A caller asks the server about the migration, or waits for that.
-    func migrationCallerCame() { receive { $0.migrationCallers += 1 } }
-
-    func migrationCallerLeft() { receive { $0.migrationCallerLeft() } }
-
-    func migrationFailed(_ request: MigrationRequest, isRetried: Bool, because error: AuthError) {
-        let now = clock.moment
-        receive { $0.migrationFailed(request, isRetried: isRetried, error, at: now) }
-    }
-
-    /// The server refuses the migration: ends it in memory and in the store.
-    func migrationRejected(_ request: MigrationRequest, _ reason: SignOutReason, because error: AuthError) async {
-        let now = clock.uptime
-        // If the store fails, the write is retried automatically.
-        if receive({ $0.migrationRejected(request, reason, because: error, at: now) }) { try? await persistPending() }
-    }
-
-    func migrated(
-        to session: Session, savedAt: Date, _ request: MigrationRequest, _ failure: AuthError?
-    ) -> Bool {
-        let now = clock.moment
-        return receive { $0.migrated(to: session, savedAt: savedAt, request, failure, at: now) }
-    }
-
-    func migrationSuperseded(_ request: MigrationRequest) {
-        let now = clock.uptime
-        receive { $0.migrationSuperseded(request, at: now) }
-    }
-
-    // MARK: Facts about the store
-
-    func written(in generation: UInt64) { receive { $0.written(in: generation) } }
-
-    func writeFailed(_ error: AuthError) {
-        let now = clock.uptime
-        receive { $0.writeFailed(error, at: now) }
-    }
-
-    func writeBegan(_ next: RecordSnapshot) -> Bool { receive { $0.storage.writeBegan(next) } }
-
-    func writeRefused(_ next: RecordSnapshot, isFirst: Bool) {
-        receive { $0.storage.writeRefused(next, isFirst: isFirst) }
-    }
-
-    func wrote(_ snapshot: RecordSnapshot) { receive { $0.storage.written(snapshot) } }
-
-    func recordRead(_ snapshot: RecordSnapshot) { receive { $0.recordRead(snapshot) } }
-
-    /// - Returns: Whether another process wrote the record.
-    func observed(_ snapshot: RecordSnapshot) -> Bool { receive { $0.observed(snapshot) } }
-
-    func foundDamaged(_ snapshot: RecordSnapshot) { receive { $0.foundDamaged(snapshot) } }
-
-    /// - Returns: Whether the record of another process is present now.
-    func recordObserved(_ snapshot: RecordSnapshot) -> Bool {
-        let now = clock.moment
-        return receive { $0.recordObserved(snapshot, at: now) }
     }
 }

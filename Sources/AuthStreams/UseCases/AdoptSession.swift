@@ -39,15 +39,15 @@ public struct AdoptSession: Sendable {
     public func callAsFunction() -> AuthStream<AuthUser?> {
         AuthStream { () async throws(AuthError) in
             await manager.discardLegacySession()
-            return try await settle(manager.sharedMigration())
+            return try await settle(manager.transition { machine, _ in machine.sharedMigration() })
         }
     }
 
     /// Waits for the outcome of the adoption, which is the same for all callers; one of them asks the server.
     private func settle(_ shared: SharedOperation<AuthUser?>?) async throws(AuthError) -> AuthUser? {
         guard let shared else { return manager.session?.user }
-        manager.migrationCallerCame()
-        defer { manager.migrationCallerLeft() }
+        manager.transition { machine, _ in machine.migrationCallers += 1 }
+        defer { manager.transition { machine, _ in machine.migrationCallerLeft() } }
         let outcome = await shared.result {
             do throws(AuthError) { return .success(try await askUntilDecided()) } catch { return .failure(error) }
         }
@@ -72,7 +72,7 @@ public struct AdoptSession: Sendable {
                 // A cancellation without a cancelled task is a failure.
                 let mayPass = error.isRetryable || error.mayPass
                 if error.code != .cancelled || !Task.isCancelled {
-                    manager.migrationFailed(request, isRetried: mayPass, because: error)
+                    manager.transition { $0.migrationFailed(request, isRetried: mayPass, error, at: $1) }
                 }
                 guard mayPass, error.isRetryable || doubtful < 3, manager.isOnDemand.current == nil else { throw error }
                 if !error.isRetryable { doubtful += 1 }

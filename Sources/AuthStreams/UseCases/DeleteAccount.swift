@@ -45,7 +45,10 @@ public struct DeleteAccount: Sendable {
             do throws(AuthError) {
                 guard let session = try await manager.waitUntilKnown() else { throw .notSignedIn }
                 let deletion = deletion(of: session.user.id, asking: provider, request)
-                return await manager.sharedDeletion(of: session.user.id).result { await deletion.body() }
+                return await manager.transition { machine, _ in machine.operations.sharedDeletion(of: session.user.id) }
+                    .result {
+                        await deletion.body()
+                    }
             } catch {
                 return .failure(error)
             }

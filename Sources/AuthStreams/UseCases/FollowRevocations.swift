@@ -22,7 +22,7 @@ struct FollowRevocations: Sendable {
         var following: Task<Void, Never>?
         defer { following?.cancel() }
         for await _ in manager.states {
-            let identity = manager.look { $0.providerIdentity }
+            let identity = manager.read { $0.providerIdentity }
             guard identity != followed else { continue }
             following?.cancel()
             followed = identity

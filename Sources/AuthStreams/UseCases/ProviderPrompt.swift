@@ -37,10 +37,11 @@ struct ProviderPrompt: Sendable {
     func credential(
         for purpose: AuthRequest.Purpose, in change: AccountChange
     ) async throws(AuthError) -> Credential {
-        manager.report(.presenting, of: change)
+        manager.transition { $0.reached(.presenting, in: change, at: $1.uptime) }
         let profiles = PendingProfiles(manager: manager)
         var request = request.reporting(
-            steps: { manager.report($0, of: change) }, warnings: { manager.warn(of: $0, in: change) })
+            steps: { step in manager.transition { $0.reached(step, in: change, at: $1.uptime) } },
+            warnings: { manager.warn(of: $0, in: change) })
         request.purpose = purpose
         request.keepProfile = { _ = await profiles.attach(to: $0) }
         // The answer of a page is one step of a deletion, which the person has to ask for again.
@@ -59,7 +60,7 @@ extension SessionManager {
     ///
     /// - Returns: The credential, with the profile that the provider sent earlier and the server does not have yet.
     func prepareCredential(_ credential: Credential, for change: AccountChange) async -> Credential {
-        report(.establishingSession, of: change)
+        transition { $0.reached(.establishingSession, in: change, at: $1.uptime) }
         // The person has just renewed the app's access there.
         await DeletionJournal(manager: self).accessRenewed(at: credential.provider, by: change.userID)
         return await PendingProfiles(manager: self).attach(to: credential)

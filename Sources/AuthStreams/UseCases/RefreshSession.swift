@@ -70,17 +70,17 @@ public struct RefreshSession: Sendable {
         while true {
             // A caller that is gone begins no request, which would have no caller.
             let now = manager.clock.uptime
-            guard !Task.isCancelled || manager.look({ $0.tokenDecision(demand, at: now) != nil }) else {
+            guard !Task.isCancelled || manager.read({ $0.tokenDecision(demand, at: now) != nil }) else {
                 throw .cancelled
             }
             let refresh: RefreshOperation
-            switch manager.tokenRequested(demand) {
+            switch manager.decide(demand) {
             case .token(let token): return token
             case .fail(let error): throw error
             case .waitUntilKnown:
                 guard try await manager.waitUntilKnown() != nil else { throw .notSignedIn }
                 // The server was asked about the session of another SDK, and has not decided.
-                if let error = manager.look({ $0.adoptionError }) { throw error }
+                if let error = manager.read({ $0.adoptionError }) { throw error }
                 continue
             case .persistFirst:
                 let user = manager.session?.user.id
@@ -107,7 +107,7 @@ public struct RefreshSession: Sendable {
                 await refresh.supersession.value().map { .superseded }
             }
             .body()
-        manager.finish(refresh, with: result)
+        manager.transition { $0.refreshEnded(refresh, result, at: $1) }
         // A terminal rejection ended the refresh together with its session.
         refresh.outcome.resolve(result)
     }
@@ -121,7 +121,7 @@ public struct RefreshSession: Sendable {
             case .alreadyReplaced(let token): return token
             case .send(let prepared): request = prepared
             }
-            guard manager.requestBegan(request) else { throw .superseded }
+            guard manager.transition({ machine, _ in machine.requestBegan(request) }) else { throw .superseded }
             let answer: Session
             do throws(AuthError) {
                 try lock?.requireHeld()
@@ -164,7 +164,7 @@ public struct RefreshSession: Sendable {
             // The result is in the next schedule, and reported as an event.
             if manager.isWriteDue {
                 try? await manager.persistPending()
-            } else if let refreshDue = manager.look({ $0.refreshDue }), refreshDue <= manager.clock.uptime {
+            } else if let refreshDue = manager.read({ $0.refreshDue }), refreshDue <= manager.clock.uptime {
                 _ = try? await token(.new)
             }
             // A step that did not change the schedule is not repeated at once.

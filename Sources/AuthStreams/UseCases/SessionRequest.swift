@@ -84,7 +84,9 @@ extension RefreshSession {
             let value: Value? = try await manager.withRefreshLock(repository.refreshTokenRule) {
                 lock throws(AuthError) in
                 try await manager.synchronize()
-                guard let request = manager.request(), request.session.user.id == user else { throw .superseded }
+                guard let request = manager.read({ $0.request() }), request.session.user.id == user else {
+                    throw .superseded
+                }
                 // The tokens were replaced meanwhile, so it begins again.
                 guard request.session.accessToken == before.accessToken else { return nil }
                 try lock?.requireHeld()

@@ -54,7 +54,7 @@ public struct SignIn: Sendable {
     public func callAsFunction(
         with provider: any AuthProvider, _ request: AuthRequest = AuthRequest()
     ) -> AuthStream<Session> {
-        signIn(with: provider, request) { $0.signInBegan(with: provider.id, at: .presenting) }
+        signIn(with: provider, request) { $0.signInBegan(with: provider.id, at: .presenting, $1.uptime) }
     }
 
     /// Resumes an attempt of an earlier process.
@@ -62,16 +62,19 @@ public struct SignIn: Sendable {
     /// - Parameter user: Who was signed in when it began. If that has changed, the stream ends with
     ///   ``AuthError/attemptAbandoned``.
     func resume(with provider: any AuthProvider, replacing user: AuthUser.ID?) -> AuthStream<Session> {
-        signIn(with: provider, AuthRequest()) { $0.signInResumed(with: provider.id, replacing: user) }
+        signIn(with: provider, AuthRequest()) {
+            $0.signInResumed(with: provider.id, replacing: user, at: .presenting, $1.uptime)
+        }
     }
 
     private func signIn(
         with provider: any AuthProvider, _ request: AuthRequest,
-        beginning begin: @escaping @Sendable (SessionManager) -> SignInOperation?
+        beginning begin: @escaping @Sendable (inout SessionStateMachine, Timestamp) -> SignInOperation?
     ) -> AuthStream<Session> {
         let chain = manager.signIn(begin) { operation in
             var request = request.reporting(
-                steps: { manager.report($0, of: operation) }, warnings: { manager.warn(of: $0, in: operation) })
+                steps: { step in manager.transition { $0.reached(step, in: operation, at: $1.uptime) } },
+                warnings: { manager.warn(of: $0, in: operation) })
             request.keepProfile = { _ = await PendingProfiles(manager: manager).attach(to: $0) }
             request.keepAttempts(
                 for: .init(provider: provider.id, purpose: .signIn, user: manager.state.user?.id), in: manager)
@@ -96,7 +99,7 @@ public struct SignIn: Sendable {
         var credential = credential
         let session: Session
         while true {
-            manager.report(.establishingSession, of: operation)
+            manager.transition { $0.reached(.establishingSession, in: operation, at: $1.uptime) }
             credential = await profiles.attach(to: credential)
             do throws(AuthError) {
                 session = try await SignInRetry(credential, clock: manager.clock).run { [credential] in

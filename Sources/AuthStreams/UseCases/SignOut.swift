@@ -16,7 +16,7 @@ public struct SignOut: Sendable {
     /// cleared. That is retried automatically, but a restart before it succeeds restores the session.
     public func callAsFunction() -> AuthStream<Void> {
         AuthStream(body: {
-            let ended = manager.signOut()
+            let ended = manager.transition { $0.signedOut(at: $1) }
             let outcome = await clearStore()
             // Also when the store failed: then only the server can end the session that a restart would restore.
             if let ended { await endOnServer(ended) }
@@ -51,7 +51,7 @@ public struct SignOut: Sendable {
     /// withdraws the access itself, and ends the session when the server has deleted the account. While the store cannot say
     /// whether one was cut off, it is asked again until the task is cancelled.
     func accessRevoked(by identity: ProviderIdentity) async {
-        guard manager.look({ $0.providerIdentity }) == identity else { return }
+        guard manager.read({ $0.providerIdentity }) == identity else { return }
         let report = manager.clock.moment
         let isOfDeletion = await manager.retryingStore { () async throws(AuthError) in
             try await DeletionJournal(manager: manager).withdrawsAccess(at: identity.provider, of: identity.user)
@@ -59,7 +59,9 @@ public struct SignOut: Sendable {
         guard isOfDeletion == false else { return }
         // It says nothing about a later sign-in in another process.
         try? await manager.synchronize()
-        guard let ended = manager.accessRevoked(by: identity, at: report) else { return }
+        guard let ended = manager.transition({ machine, _ in machine.accessRevoked(by: identity, at: report) }) else {
+            return
+        }
         // If the store fails, the write is retried automatically.
         _ = await clearStore()
         await endOnServer(ended)
@@ -103,21 +105,21 @@ struct SignOutEverywhere: Sendable {
     /// - Returns: `nil` when no user was signed in.
     /// - Throws: `superseded` when another user is signed in by now, or the person signed in since; nothing was ended then.
     func take() async throws(AuthError) -> EndedSession? {
-        let (commits, begin) = (manager.look { $0.operations.commits }, manager.clock.moment)
-        if manager.look({ $0.isUnread }) { _ = try? await manager.restore() }
-        let request = manager.look { machine in
+        let (commits, begin) = (manager.read { $0.operations.commits }, manager.clock.moment)
+        if manager.read({ $0.isUnread }) { _ = try? await manager.restore() }
+        let request = manager.read { machine in
             SignOutEverywhereRequest(
                 commits: commits, begin: begin, user: machine.session?.user.id,
                 signedInAt: machine.active?.signedInAt,
                 isUserKnown: machine.session != nil
                     || !machine.hasSession && !machine.isUnread && machine.operations.committed == nil)
         }
-        while !Task.isCancelled, let refresh = manager.look({ $0.active?.refresh.operation }) {
+        while !Task.isCancelled, let refresh = manager.read({ $0.active?.refresh.operation }) {
             _ = await refresh.outcome.value()
         }
         // The server accepts only the tokens that another process got since. A store that cannot be read is ignored.
         try? await manager.synchronize()
-        return try manager.signOut(request)
+        return try manager.transition { $0.signedOutEverywhere(request, at: $1) }.get()
     }
 
     /// Tells the server.
@@ -151,11 +153,11 @@ struct SignOutEverywhere: Sendable {
         let (rule, token) = (repository.refreshTokenRule, taken.session.refreshToken)
         return try await manager.withRefreshLock(rule) { lock throws(AuthError) in
             // Another process may have sent the token before the sign-out removed its record.
-            guard rule == .reusable || manager.look({ $0.storage.removedUnsent(token) }) else {
+            guard rule == .reusable || manager.read({ $0.storage.removedUnsent(token) }) else {
                 throw .tokenConsumed(by: taken.session.provider)
             }
             try lock?.requireHeld()
-            defer { manager.tokenConsumed(token) }
+            defer { manager.transition { machine, _ in machine.storage.tokenConsumed(token) } }
             guard let legacy = taken.legacy else {
                 return try await repository.refresh(taken.session) { [manager] in
                     manager.emit(AuthEvent(.providerWarning, provider: taken.session.provider, failure: $0))

@@ -35,7 +35,7 @@ import Testing
         let hold = store.hold(.write)
         let beginning = Task { _ = await manager.beginMigration(of: Self.adas) }
         await hold.reached()
-        _ = manager.signOut()
+        _ = manager.transition { $0.signedOut(at: $1) }
         let clearing = Task { try await manager.persistPending() }
         try await wait(for: "the sign-out to wait for the store") { manager.storeMutex.waiting > 0 }
         hold.release()
@@ -50,7 +50,7 @@ import Testing
         let hold = store.hold(.read)
         let beginning = Task { _ = await manager.beginMigration(of: Self.adas) }
         await hold.reached()
-        _ = manager.signOut()
+        _ = manager.transition { $0.signedOut(at: $1) }
         hold.release()
         await beginning.value
         #expect(!store.operations.contains(.init(.write, .session)))
@@ -60,7 +60,7 @@ import Testing
         let manager = try await manager()
         _ = await manager.beginMigration(of: Self.adas)
         let adoption = try #require(manager.migrationRequest)
-        _ = manager.signOut()
+        _ = manager.transition { $0.signedOut(at: $1) }
         try await manager.persistPending()
         let before = store.operations
         await #expect(throws: AuthError.self) {
@@ -79,7 +79,7 @@ import Testing
     @Test func whatWasAdoptedWhenAskedIsNotAdoptedAgainByALaterVersion() async throws {
         let earlier = try await manager()
         _ = await earlier.beginMigration(of: Self.adas)
-        _ = earlier.signOut()
+        _ = earlier.transition { $0.signedOut(at: $1) }
         try await earlier.persistPending()
         let later = try await manager { Self.adas }
         #expect(later.state == .signedOut(nil))

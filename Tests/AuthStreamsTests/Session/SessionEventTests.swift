@@ -71,7 +71,7 @@ import Testing
         let manager = manager()
         let repository = ScriptedRepository { credential in
             // The answer is on its way when the person signs out.
-            _ = manager.signOut()
+            _ = manager.transition { $0.signedOut(at: $1) }
             return ScriptedRepository.session(of: credential)
         }
         let heard = await events(of: manager) {

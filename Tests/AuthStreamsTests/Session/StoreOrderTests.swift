@@ -31,7 +31,7 @@ import Testing
         let manager = try await keeperSignedIn()
         let hold = store.hold(.remove)
         let signingOut = Task {
-            _ = manager.signOut()
+            _ = manager.transition { $0.signedOut(at: $1) }
             try await manager.persistPending()
         }
         await hold.reached()
@@ -51,7 +51,7 @@ import Testing
         let restoring = Task { try await manager.restore() }
         await hold.reached()
         let signingOut = Task {
-            _ = manager.signOut()
+            _ = manager.transition { $0.signedOut(at: $1) }
             try await manager.persistPending()
         }
         try await someoneWaits(at: manager)
@@ -112,11 +112,13 @@ import Testing
 
 extension SessionManager {
     /// Begins an attempt without a chain.
-    func begin() -> SignInOperation { signInBegan(with: .kakao, at: .presenting) }
+    func begin() -> SignInOperation {
+        transition { $0.signInBegan(with: .kakao, at: .presenting, $1.uptime) }
+    }
 
     /// Begins a refresh without a request.
     func refreshBegan() -> RefreshOperation? {
-        if case .start(let refresh) = tokenRequested(.new) { refresh } else { nil }
+        if case .start(let refresh) = decide(.new) { refresh } else { nil }
     }
 }
 

@@ -86,13 +86,16 @@ import Testing
     @Test func statesAreReadInTheOrderInWhichTheyWereDecided() async {
         let rounds = TestVolume.of(500, full: 5_000)
         let manager = SessionManager(store: MemorySessionStore())
-        _ = manager.signOut()
+        _ = manager.transition { $0.signedOut(at: $1) }
         let (states, events) = (manager.states.makeAsyncIterator(), manager.events.makeAsyncIterator())
         await withTaskGroup { group in
             for task in 0..<4 {
                 group.addTask {
                     for round in 0..<rounds {
-                        _ = manager.signInBegan(with: ProviderID(rawValue: "\(task).\(round)"), at: .presenting)
+                        _ = manager.transition {
+                            $0.signInBegan(
+                                with: ProviderID(rawValue: "\(task).\(round)"), at: .presenting, $1.uptime)
+                        }
                     }
                 }
             }

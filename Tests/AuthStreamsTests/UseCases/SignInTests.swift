@@ -139,7 +139,7 @@ import Testing
         let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
         for provider in [ScriptedProvider(.kakao), .failing(.kakao, with: .network)] {
             _ = await outcome(of: signIn(with: provider))
-            #expect(manager.look { $0.operations.signIn == nil })
+            #expect(manager.read { $0.operations.signIn == nil })
         }
     }
 

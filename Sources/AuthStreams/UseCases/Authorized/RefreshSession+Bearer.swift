@@ -33,10 +33,10 @@ extension RefreshSession: BearerSource {
 extension SessionManager {
     /// The token with the generation it belongs to, in one look; `nil` when it is not the present one.
     fileprivate func bearer(with token: Secret) -> Bearer? {
-        look { $0.session?.accessToken == token ? Bearer(token: token, session: $0.generation) : nil }
+        read { $0.session?.accessToken == token ? Bearer(token: token, session: $0.generation) : nil }
     }
 
     fileprivate func isPresent(_ generation: UInt64) -> Bool {
-        look { $0.generation == generation && $0.session != nil }
+        read { $0.generation == generation && $0.session != nil }
     }
 }

@@ -44,7 +44,7 @@ import Testing
         #expect(await proving.value.error?.code == .superseded)
         naver.gate.resolve(())
         #expect(await linking.value.error == nil)
-        #expect(auth.manager.look { $0.operations.signIn == nil })
+        #expect(auth.manager.read { $0.operations.signIn == nil })
     }
 
     @Test func requestThatWasSentIsNotCutOffByASignInThatOnlyBegins() async throws {

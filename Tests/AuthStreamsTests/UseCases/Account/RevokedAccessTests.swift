@@ -47,11 +47,11 @@ import Testing
 
     @Test func reportAboutAnEarlierSessionOfTheSamePersonChangesNothing() async throws {
         let (auth, _) = try await signedIn(providers: providers, store: store)
-        let first = try #require(auth.manager.look { $0.providerIdentity })
+        let first = try #require(auth.manager.read { $0.providerIdentity })
         _ = try await auth.signIn(credential: Credential(provider: .kakao, userID: "1001", isBound: true)).value
         await SignOut(repository: auth.repository, manager: auth.manager).accessRevoked(by: first)
         #expect(auth.user?.id == "kakao:1001")
-        let present = try #require(auth.manager.look { $0.providerIdentity })
+        let present = try #require(auth.manager.read { $0.providerIdentity })
         await SignOut(repository: auth.repository, manager: auth.manager).accessRevoked(by: present)
         #expect(auth.state == .signedOut(.revokedAtProvider))
     }
@@ -60,7 +60,7 @@ import Testing
         let clock = ManualClock()
         let time = clock.authClock(startingAt: .now)
         let (auth, _) = try await signedIn(providers: providers, store: store, clock: time)
-        let first = try #require(auth.manager.look { $0.providerIdentity })
+        let first = try #require(auth.manager.read { $0.providerIdentity })
         clock.advance(by: .seconds(60))
         let widget = try await signedIn(providers: [ScriptedProvider(.kakao)], store: store, clock: time).auth
         await SignOut(repository: auth.repository, manager: auth.manager).accessRevoked(by: first)
@@ -106,7 +106,7 @@ import Testing
         account.deleteAccount = { _ in await delete.pass() }
         let (auth, _) = try await signedIn(account, providers: providers, store: store)
         let report = try #require(await kakao.nextReader())
-        let identity = try #require(auth.manager.look { $0.providerIdentity })
+        let identity = try #require(auth.manager.read { $0.providerIdentity })
         let deletion = Task { await auth.deleteAccount().result }
         _ = await delete.reached.value()
         report.withdraw()
@@ -124,7 +124,7 @@ import Testing
         let (auth, _) = try await signedIn(account, providers: providers, store: store)
         let error = await #expect(throws: AuthError.self) { try await auth.deleteAccount().value }
         #expect(error?.code == .network)
-        let identity = try #require(auth.manager.look { $0.providerIdentity })
+        let identity = try #require(auth.manager.read { $0.providerIdentity })
         await SignOut(repository: auth.repository, manager: auth.manager).accessRevoked(by: identity)
         #expect(auth.user?.id == "kakao:1001")
         #expect(await auth.pendingDeletion == PendingDeletion(provider: .kakao, isRevoked: true))
@@ -137,7 +137,7 @@ import Testing
         account.revocable = [.kakao]
         account.deleteAccount = { _ in await delete.pass() }
         let auth = try await signedIn(account, providers: providers, store: store).auth
-        let identity = try #require(auth.manager.look { $0.providerIdentity })
+        let identity = try #require(auth.manager.read { $0.providerIdentity })
         store.fail(.write, of: .deletion)
         let deletion = Task { await auth.deleteAccount().result }
         _ = await delete.reached.value()
@@ -159,7 +159,7 @@ import Testing
             account, providers: providers, store: store, clock: clock.authClock(startingAt: .now)
         ).auth
         #expect(await auth.deleteAccount().result.error?.code == .network)
-        let identity = try #require(auth.manager.look { $0.providerIdentity })
+        let identity = try #require(auth.manager.read { $0.providerIdentity })
         var events = auth.events.makeAsyncIterator()
         store.fail(.read, of: .deletion, with: scripted(code), times: 2)
         let report = Task {
@@ -198,7 +198,7 @@ import Testing
         var account = ScriptedAccount()
         account.revocable = [.kakao]
         let auth = try await signedIn(account, providers: [kakao], store: store).auth
-        let identity = try #require(auth.manager.look { $0.providerIdentity })
+        let identity = try #require(auth.manager.read { $0.providerIdentity })
         let deletion = Task { await auth.deleteAccount().result }
         _ = await kakao.reached.value()
         deletion.cancel()
@@ -214,7 +214,7 @@ import Testing
         _ = try await manager.restore()
         let signIn = SignIn(repository: repository, manager: manager)
         _ = try await signIn(Credential(provider: .kakao, userID: "1001", isBound: true)).value
-        let first = try #require(manager.look { $0.providerIdentity })
+        let first = try #require(manager.read { $0.providerIdentity })
         _ = try await signIn(Credential(provider: .kakao, userID: "1001", isBound: true)).value
         let operations = store.operations
         await SignOut(repository: repository, manager: manager).accessRevoked(by: first)
@@ -234,7 +234,7 @@ import Testing
             Credential(provider: .kakao, userID: "1001", isBound: true)
         )
         .value
-        let identity = try #require(manager.look { $0.providerIdentity })
+        let identity = try #require(manager.read { $0.providerIdentity })
         store.fail(.read, of: .deletion, times: 1)
         store.fail(.read, of: .session, times: 1)
         let report = Task { await SignOut(repository: repository, manager: manager).accessRevoked(by: identity) }

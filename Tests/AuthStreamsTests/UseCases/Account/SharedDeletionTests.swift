@@ -31,7 +31,7 @@ import Testing
         _ = await asked.value()
         let late = Task { await outcome(of: auth.deleteAccount()) }
         try await wait(for: "the two other callers to wait for the deletion") {
-            auth.manager.sharedDeletion(of: "ada").waiting == 2
+            auth.manager.transition { machine, _ in machine.operations.sharedDeletion(of: "ada") }.waiting == 2
         }
         answer.resolve(())
         for call in early + [late] { #expect(await call.value?.error == nil) }
@@ -54,7 +54,7 @@ import Testing
         _ = await asked.value()
         let second = Task { await outcome(of: auth.deleteAccount()) }
         try await wait(for: "the second caller to wait for the deletion") {
-            auth.manager.sharedDeletion(of: "ada").waiting == 1
+            auth.manager.transition { machine, _ in machine.operations.sharedDeletion(of: "ada") }.waiting == 1
         }
         first.cancel()
         #expect(await first.value?.error?.code == .cancelled)
@@ -142,7 +142,7 @@ import Testing
         _ = await asked.value()
         let second = Task { await outcome(of: auth.deleteAccount()) }
         try await wait(for: "the second caller to wait for the deletion") {
-            auth.manager.sharedDeletion(of: "ada").waiting == 1
+            auth.manager.transition { machine, _ in machine.operations.sharedDeletion(of: "ada") }.waiting == 1
         }
         first.cancel()
         _ = try await auth.signIn(credential: Credential(provider: .naver, userID: "2", isBound: true)).value

@@ -95,7 +95,7 @@ import Testing
         _ = await asked.value()
         let second = Task { await outcome(of: auth.adopt(refreshToken: Secret("old token"))) }
         try await wait(for: "the second caller to wait for the adoption") {
-            auth.manager.sharedMigration()?.waiting == 1
+            auth.manager.transition { machine, _ in machine.sharedMigration() }?.waiting == 1
         }
         answer.resolve(())
         #expect(await second.value == .success(Self.ada.user))
@@ -219,7 +219,7 @@ import Testing
         _ = await asked.value()
         let second = Task { await outcome(of: auth.adopt(refreshToken: Secret("old token"))) }
         try await wait(for: "the second caller to wait for the adoption") {
-            auth.manager.sharedMigration()?.waiting == 1
+            auth.manager.transition { machine, _ in machine.sharedMigration() }?.waiting == 1
         }
         answer.resolve(())
         #expect(await second.value?.error?.code == .userDisabled)

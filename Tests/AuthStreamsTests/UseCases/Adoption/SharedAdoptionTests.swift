@@ -25,7 +25,7 @@ import Testing
         let callers = (0..<3).map { _ in Task { [bobs] in await outcome(of: adopt(bobs)) } }
         _ = await asked.value()
         try await wait(for: "the two other callers to wait for the adoption") {
-            manager.sharedMigration()?.waiting == 2
+            manager.transition { machine, _ in machine.sharedMigration() }?.waiting == 2
         }
         answer.resolve(())
         for caller in callers { #expect(await caller.value?.error?.code == .invalidCredential) }
@@ -47,7 +47,7 @@ import Testing
         #expect(manager.session == nil)
         _ = try await other.restore()
         #expect(other.session?.user == Self.ada.user)
-        _ = other.signOut()
+        _ = other.transition { $0.signedOut(at: $1) }
         try await other.persistPending()
         store.heal()
         #expect(try await manager.restore() == nil)
@@ -91,7 +91,9 @@ import Testing
         let first = Task { await outcome(of: adopt(Self.adas)) }
         _ = await asked.value()
         let second = Task { await outcome(of: adopt(Self.adas)) }
-        try await wait(for: "the second caller to wait for the adoption") { manager.sharedMigration()?.waiting == 1 }
+        try await wait(for: "the second caller to wait for the adoption") {
+            manager.transition { machine, _ in machine.sharedMigration() }?.waiting == 1
+        }
         first.cancel()
         #expect(await first.value?.error?.code == .cancelled)
         _ = await again.value()

@@ -60,7 +60,7 @@ import Testing
         let hold = store.hold(.read)
         let signingIn = Task { try await manager.commit(.sample(user: "ada"), by: attempt) }
         await hold.reached()
-        _ = manager.signOut()
+        _ = manager.transition { $0.signedOut(at: $1) }
         hold.release()
         await #expect(throws: AuthError.self) { try await signingIn.value }
         #expect(!store.operations.contains(.init(.write, .session)))

@@ -26,10 +26,10 @@ import Testing
             store.fail(.write)
             try await manager.commit(.sample(user: "ada"), migrating: adoption)
         }
-        #expect(manager.look { $0.storage.retainsLock })
+        #expect(manager.read { $0.storage.retainsLock })
         store.heal()
         try? await manager.persistPending()
-        #expect(!manager.look { $0.storage.retainsLock })
+        #expect(!manager.read { $0.storage.retainsLock })
     }
 
     @Test func aCrowdThatWaitsForTheStoreWritesOnce() async throws {

@@ -12,25 +12,25 @@ import Testing
         _ = try await manager.restore()
         let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
         let session = try await signIn(Credential(provider: .kakao, userID: "1")).value
-        let generation = manager.look { $0.generation }
+        let generation = manager.read { $0.generation }
         let before = try await store.read(.session)
 
         // Another process's record was followed between the decision to send and the note.
-        let foreign = manager.look { $0.storage.foreignRecords }
+        let foreign = manager.read { $0.storage.foreignRecords }
         #expect(try await !manager.writeMark(.sent, of: Secret("the one before"), in: generation, after: foreign))
         #expect(try await store.read(.session) == before)
-        #expect(!manager.look { $0.journal == .sent })
+        #expect(!manager.read { $0.journal == .sent })
 
         let token = session.refreshToken
         #expect(try await manager.writeMark(.sent, of: token, in: generation, after: foreign))
-        #expect(manager.look { $0.journal == .sent })
+        #expect(manager.read { $0.journal == .sent })
         let marked = try await store.read(.session)
         #expect(marked != before)
 
         // Another process has marked the same token since.
         _ = try await store.write(marked.data, for: .session, replacing: marked.version)
         #expect(try await !manager.writeMark(.clear, of: token, in: generation, after: foreign))
-        #expect(manager.look { $0.journal == .sent })
+        #expect(manager.read { $0.journal == .sent })
         #expect(try await store.read(.session).data == marked.data)
     }
 
@@ -41,14 +41,14 @@ import Testing
         _ = try await manager.restore()
         let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
         let token = try await signIn(Credential(provider: .kakao, userID: "1")).value.refreshToken
-        let request = try #require(manager.request())
+        let request = try #require(manager.read({ $0.request() }))
         store.fail(.write, lands ? .after : .before)
         await #expect(throws: AuthError.self) {
             try await manager.writeMark(
                 .sent, of: token, in: request.generation, after: request.foreignRecords)
         }
         store.heal()
-        manager.markInMemory(.sent, in: request.generation)
+        manager.transition { machine, _ in machine.markInMemory(.sent, in: request.generation) }
         try await manager.persistPending()
         #expect(try await isMarked(in: store))
         #expect(
@@ -64,7 +64,7 @@ import Testing
         _ = try await manager.restore()
         let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
         let token = try await signIn(Credential(provider: .kakao, userID: "1")).value.refreshToken
-        let request = try #require(manager.request())
+        let request = try #require(manager.read({ $0.request() }))
         let hold = store.hold(.write, of: .session)
         async let isWritten = manager.writeMark(
             .sent, of: token, in: request.generation, after: request.foreignRecords)
@@ -73,7 +73,7 @@ import Testing
         _ = try await base.write(record.data, for: .session, replacing: record.version)
         hold.release()
         #expect(try await !isWritten)
-        #expect(manager.look { $0.journal } == .clear)
+        #expect(manager.read { $0.journal } == .clear)
         #expect(try await !isMarked(in: base))
     }
 

@@ -83,7 +83,7 @@ import Testing
         let scene = try await RefreshScene()
         let refresh = try #require(scene.manager.refreshBegan())
         // A change of the account replaces the token first.
-        let request = try #require(scene.manager.request())
+        let request = try #require(scene.manager.read({ $0.request() }))
         let next = try await scene.server.refresh(request.session)
         _ = try await scene.manager.commit(next, to: request)
         let token = executor.start { () -> Result<Secret, AuthError> in
@@ -96,7 +96,7 @@ import Testing
         // Until it waits for the refresh.
         executor.run()
         #expect(token.current == nil)
-        scene.manager.finish(refresh, with: .success(next.accessToken))
+        scene.manager.transition { $0.refreshEnded(refresh, .success(next.accessToken), at: $1) }
         executor.run()
         #expect(try token.current?.get() == Secret("a3"))
     }

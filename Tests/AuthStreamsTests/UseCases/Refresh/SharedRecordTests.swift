@@ -105,7 +105,7 @@ import Testing
         let (first, second) = try await twoProcesses()
         try await second.manager.synchronize()
         func mark(_ journal: RefreshJournal, by scene: RefreshScene) async throws {
-            let request = try #require(scene.manager.request())
+            let request = try #require(scene.manager.read({ $0.request() }))
             let token = request.session.refreshToken
             let isWritten = try await scene.manager.writeMark(
                 journal, of: token, in: request.generation, after: request.foreignRecords)
@@ -140,10 +140,10 @@ import Testing
         try await other(manager, signsIn: "ada", with: server)
         let session = try #require(manager.session)
         date.withLock { $0 -= 86_400 }
-        let request = try #require(manager.request())
+        let request = try #require(manager.read({ $0.request() }))
         _ = try await manager.commit(session, to: request)
         manual.advance(by: .seconds(3600))
-        #expect(manager.look { $0.tokenDecision(.valid, at: clock.uptime) } == nil, "A refresh begins.")
+        #expect(manager.read { $0.tokenDecision(.valid, at: clock.uptime) } == nil, "A refresh begins.")
     }
 
     /// Without a user there is no session to end, although another process has just signed in a user.
@@ -163,10 +163,10 @@ import Testing
     @Test func signOutEverywhereRefreshesATokenWhoseRecordWasRemovedTwice() async throws {
         let scene = try await RefreshScene(over: base)
         let token = try #require(scene.manager.session?.refreshToken)
-        _ = scene.manager.signOut()
+        _ = scene.manager.transition { $0.signedOut(at: $1) }
         try await scene.manager.persistPending()
-        scene.manager.wrote(RecordSnapshot(nil))
-        #expect(scene.manager.look { $0.storage.removedUnsent(token) })
+        scene.manager.transition { machine, _ in machine.storage.written(RecordSnapshot(nil)) }
+        #expect(scene.manager.read { $0.storage.removedUnsent(token) })
     }
 
     /// Another process refreshes after the session was ended here, and before its record is removed.
@@ -189,7 +189,7 @@ import Testing
     @Test func refusalEndsNoNewerTokensOfTheSameSignIn() async throws {
         let scene = try await RefreshScene(over: base)
         _ = try #require(scene.manager.refreshBegan())
-        let sent = try #require(scene.manager.request())
+        let sent = try #require(scene.manager.read({ $0.request() }))
         var next = sent.session
         (next.accessToken, next.refreshToken) = (Secret("a9"), Secret("r9"))
         let signedInAt = try #require(try await scene.record()?.signedInAt)
@@ -201,7 +201,7 @@ import Testing
         _ = await scene.manager.requestFailed(sent, with: refusal, .singleUse, nil)
         #expect(scene.manager.session?.refreshToken == Secret("r9"))
         #expect(try await scene.storedSession()?.refreshToken == Secret("r9"))
-        let resent = try #require(scene.manager.request())
+        let resent = try #require(scene.manager.read({ $0.request() }))
         #expect(resent.session == next)
         _ = await scene.manager.requestFailed(resent, with: refusal, .singleUse, nil)
         #expect(scene.manager.state == .signedOut(.expired))
@@ -255,7 +255,7 @@ import Testing
         first.clock.advance(by: .seconds(1))
         try await first.signIn("bob")
         _ = try await second.refreshing.accessToken(forceRefresh: true)
-        let request = try #require(first.manager.request())
+        let request = try #require(first.manager.read({ $0.request() }))
         _ = await first.manager.requestFailed(
             request, with: AuthError(.sessionExpired, "Scripted."), .singleUse, nil)
         first.store.heal()
@@ -270,10 +270,10 @@ import Testing
         var next = session
         next.expiresAt = session.expiresAt?.addingTimeInterval(3600)
         let refresh = try #require(scene.manager.refreshBegan())
-        let request = try #require(scene.manager.look { $0.request(for: refresh) })
+        let request = try #require(scene.manager.read { $0.request(for: refresh) })
         _ = try await scene.manager.commit(next, to: request)
         scene.clock.advance(by: .seconds(3600))
-        guard case .token = scene.manager.tokenRequested(.valid) else {
+        guard case .token = scene.manager.decide(.valid) else {
             Issue.record("The token counts as over.")
             return
         }
