@@ -29,6 +29,8 @@ extension UserAgent {
     ) async throws(AuthError) -> AuthorizationGrant {
         if let resumed = request.resumed {
             try resumed.take()
+            // An update of the app may configure another issuer, which must not receive the code and the verifier.
+            guard resumed.attempt.issuer == issuer else { throw .attemptOfAnotherIssuer }
             return try AuthorizationGrant(
                 of: resumed.attempt, answeredBy: resumed.callback, elapsed: resumed.elapsed, isBound: bindsAnswers,
                 dialect)
@@ -60,6 +62,14 @@ extension UserAgent {
         return try AuthorizationGrant(
             of: attempt(comingBackTo: answer.redirectURI), answeredBy: answer.url, elapsed: clock.uptime - begin,
             isBound: answer.isBound, dialect)
+    }
+}
+
+extension AuthError {
+    fileprivate static var attemptOfAnotherIssuer: Self {
+        AuthError(
+            .abandoned,
+            "The attempt began at another issuer than the one that is configured now. Sign in again.")
     }
 }
 

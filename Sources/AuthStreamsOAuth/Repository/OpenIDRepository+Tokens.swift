@@ -32,10 +32,15 @@ extension OpenIDRepository {
     ///   - provider: The provider of the session; `nil` if it is not known.
     /// - Throws: `sessionExpired`.
     func requireOwn(_ user: AuthUser, of provider: ProviderID?) throws(AuthError) {
-        guard provider ?? client.id == client.id, client.isIssuer(user.issuer) else {
+        guard isOwn(user, of: provider) else {
             throw AuthError(
                 .sessionExpired, "The session is of another issuer than the configured one. Sign in at this one.")
         }
+    }
+
+    /// Whether tokens are of the configured issuer.
+    func isOwn(_ user: AuthUser, of provider: ProviderID?) -> Bool {
+        provider ?? client.id == client.id && client.isIssuer(user.issuer)
     }
 
     func requireOwn(_ session: Session) throws(AuthError) { try requireOwn(session.user, of: session.provider) }

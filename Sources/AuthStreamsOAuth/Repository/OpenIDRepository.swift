@@ -106,12 +106,16 @@ public struct OpenIDRepository: AuthRepository {
 
     /// Ends the session's tokens at the issuer, if it has an endpoint for that.
     ///
-    /// - Throws: `AuthError`; `sessionExpired` before any request if the session is of another issuer.
+    /// - Throws: `AuthError`; `misconfigured` before any request if the session is of another issuer, where its tokens stay valid.
     public func signOut(_ session: Session) async throws(AuthError) {
         do throws(AuthError) {
-            // The log-out page must not be told of an earlier session.
+            // The log-out page does not receive the ID token of an earlier session.
             ended.withLock { $0 = nil }
-            try requireOwn(session)
+            guard isOwn(session.user, of: session.provider) else {
+                throw AuthError(
+                    .misconfigured,
+                    "The session is of another issuer than the configured one, so its tokens were not ended there.")
+            }
             ended.withLock { $0 = session.openID?.idToken }
             if let token = session.refreshToken?.present {
                 try await client.revoke(token)
@@ -182,7 +186,7 @@ public struct OpenIDRepository: AuthRepository {
             try requireOwn(session)
             var proven = try await redeem(credential, maximumAge: .zero)
             guard proven.user.id == session.user.id, proven.user.claims["iss"] == session.user.claims["iss"] else {
-                try? await signOut(proven)
+                if let token = proven.refreshToken { try? await client.revoke(token) }
                 throw AuthError(.credentialInUse, "Another person logged in at the issuer. Sign in as the same one.")
             }
             // Many issuers give a refresh token at the first consent only: a session that can be refreshed stays so.

@@ -84,11 +84,20 @@ import Testing
                 URL(string: callback(redirect, ["code": "x", "state": secrets.state.reveal()]))), elapsed: .zero)
         let grant = try await agent.grant(for: page, request, secrets: secrets, redirect: .redirect(redirect))
         #expect(try grant.callback.code() == Secret("x"))
-        #expect(grant.scopes == ["openid", "x"])
+        #expect(grant.scopes == ["openid", "x"] && grant.isBound == agent.bindsAnswers)
         await #expect(throws: AuthError.self) {
             _ = try await agent.grant(for: page, request, secrets: secrets, redirect: .redirect(redirect))
         }
         #expect(agent.pages.isEmpty)
+        // After an update of the app, code and verifier do not go to another issuer.
+        request.resumed = request.resumed.map {
+            ResumedAttempt(attempt: $0.attempt, callback: $0.callback, elapsed: $0.elapsed)
+        }
+        let error = await #expect(throws: AuthError.self) {
+            _ = try await agent.grant(
+                for: page, request, secrets: secrets, redirect: .redirect(redirect), issuer: "https://other.example")
+        }
+        #expect(error?.code == .abandoned)
     }
 
     @Test(arguments: [

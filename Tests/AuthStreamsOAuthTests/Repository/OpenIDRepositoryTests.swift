@@ -192,8 +192,8 @@ import Testing
                             refreshToken: Secret("left"), user: session.user, provider: session.provider))
                 }
             }
-            // What another SDK left is for the app to describe.
-            let isUnsaid = call == .adopt && whose == "no issuer"
+            // What another SDK left is for the app to describe. A sign-out that ended no token is reported.
+            let isUnsaid = call == .adopt && whose == "no issuer" || call == .signOut
             #expect(error?.code == (isUnsaid ? .misconfigured : .sessionExpired), "\(call)")
             #expect(error?.classification.sessionEnd == (isUnsaid ? nil : .expired), "\(call)")
         }
