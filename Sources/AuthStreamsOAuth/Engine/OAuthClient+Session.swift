@@ -100,7 +100,8 @@ extension OAuthClient {
             let members = JSONValue(json: response.body)?.object, let error = members["error"]?.string
         {
             throw OAuthFailure(
-                origin: .endpoint(status: response.status), error: error, members: members, hiding: [token]
+                origin: .endpoint(status: response.status), error: error, members: members,
+                hiding: [token] + (authentication.secret.map { [$0] } ?? [])
             ).authError(dialect)
         }
         try response.requireSuccess(of: "revocation")

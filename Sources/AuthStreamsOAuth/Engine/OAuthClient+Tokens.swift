@@ -26,7 +26,7 @@ extension OAuthClient {
         let proof = authentication.proof(of: clientID)
         return try await tokenEndpoint().send(
             [("grant_type", "refresh_token")] + proof.fields + [("refresh_token", refreshToken.reveal())],
-            headers: proof.headers)
+            headers: proof.headers, hiding: authentication.secret)
     }
 
     /// Validates the ID token of a token answer.

@@ -46,7 +46,7 @@ public struct TokenEndpoint: Sendable {
         fields.append(("code", code.reveal()))
         if let redirectURI { fields.append(("redirect_uri", redirectURI.absoluteString)) }
         if let verifier { fields.append(("code_verifier", verifier.reveal())) }
-        return try await send(fields + extra, headers: proof.headers)
+        return try await send(fields + extra, headers: proof.headers, hiding: authentication.secret)
     }
 
     /// Sends a token request.
@@ -57,6 +57,13 @@ public struct TokenEndpoint: Sendable {
     public func send(
         _ fields: [(name: String, value: String)], headers: [HeaderName: String] = [:]
     ) async throws(AuthError) -> TokenResponse {
+        try await send(fields, headers: headers, hiding: nil)
+    }
+
+    /// - Parameter clientSecret: The secret in the header fields, which the server's description of an error may quote.
+    func send(
+        _ fields: [(name: String, value: String)], headers: [HeaderName: String], hiding clientSecret: Secret?
+    ) async throws(AuthError) -> TokenResponse {
         guard RedirectURI.isConfidential(url) else {
             throw AuthError(
                 .misconfigured, "Codes and tokens go only to https or to this machine. Correct the endpoint's URL.")
@@ -66,7 +73,8 @@ public struct TokenEndpoint: Sendable {
             headers: headers.merging([.contentType: FormCoding.contentType, .accept: "application/json"]) { $1 },
             body: Data(FormCoding.encode(fields).utf8))
         let response = try await transport.send(request)
-        let secrets = fields.filter { !Self.publicFields.contains($0.name) }.map { Secret($0.value) }
+        let sent = fields.filter { !Self.publicFields.contains($0.name) }.map { Secret($0.value) }
+        let secrets = sent + (clientSecret.map { [$0] } ?? [])
         return try TokenResponse(members: try members(of: response, to: secrets), date: response.date)
     }
 

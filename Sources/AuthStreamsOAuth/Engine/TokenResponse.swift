@@ -16,7 +16,7 @@ public struct TokenResponse: Sendable {
     public let expiresIn: Duration?
     /// The granted scopes; `nil` means those that were requested.
     public let scopes: [String]?
-    /// All members of the answer.
+    /// The members of the answer, without its three tokens.
     public let members: [String: JSONValue]
     /// When the server answered, by its own clock; `nil` if the answer has no date.
     public let date: Date?
@@ -35,7 +35,7 @@ public struct TokenResponse: Sendable {
                 "The token endpoint gave a token that is not a bearer token (token_type). Ask the issuer for one.")
         }
         self.accessToken = accessToken
-        self.members = members
+        self.members = members.filter { !["access_token", "refresh_token", "id_token"].contains($0.key) }
         refreshToken = try members["refresh_token"].token(named: "refresh_token")
         idToken = try members["id_token"].token(named: "id_token")
         expiresIn = members["expires_in"]?.lifetime

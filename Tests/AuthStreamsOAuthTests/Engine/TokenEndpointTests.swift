@@ -105,6 +105,19 @@ import Testing
         expectNoLeak(of: ["secret-code", "aB3-_"], in: error)
     }
 
+    /// The secret is in a header field, and may be shorter than a token.
+    @Test func descriptionShowsNoClientSecret() async throws {
+        let transport = ScriptedTransport { _ in
+            try .json(["error": "invalid_client", "error_description": "Not s3cr3t!"], status: 401)
+        }
+        let error = await #expect(throws: AuthError.self) {
+            try await TokenEndpoint(url: url, transport: transport).redeem(
+                code: Secret("c"), clientID: "app", authentication: .basic(Secret("s3cr3t")), redirectURI: nil,
+                verifier: nil)
+        }
+        #expect(error?.debugDescription.contains("Not …!") == true)
+    }
+
     @Test func rateLimitSaysHowLongToWait() async {
         let error = await #expect(throws: AuthError.self) {
             try await answer(.text("", status: 429, headers: [.retryAfter: "7"]))

@@ -288,6 +288,11 @@ enum SecretSamples {
         SecretSample(OAuthClient.self) { client },
         SecretSample(OAuthFailure.self) { OAuthFailure(origin: .callback, error: "e", members: members) },
         SecretSample(TokenResponse.self) { try TokenResponse(members: members, date: nil) },
+        SecretSample([String: JSONValue].self) {
+            var tokens = members
+            tokens["error_description"] = nil
+            return try TokenResponse(members: tokens, date: nil).members
+        },
         SecretSample(ProgressReporter.self) { ProgressReporter(of: .naver, reportingTo: try request()) },
         SecretSample(OpenIDProvider.Configuration.self) {
             OpenIDProvider.Configuration(
