@@ -35,6 +35,8 @@ struct ServerChannel: Sendable {
         request.headers.merge(own) { _, own in own }
         // A header of the protocol is never replaced.
         if let headers { request.headers.merge(try await headers.value()) { own, _ in own } }
+        // Also for a transport that does not.
+        try request.validate()
         return try await transport.send(request)
     }
 

@@ -24,6 +24,8 @@ struct FirebaseChannel: Sendable {
         // A header of the protocol is never replaced.
         request.headers.merge(app.headers) { own, _ in own }
         request.headers.merge(project.headers) { own, _ in own }
+        // Also for a transport that does not.
+        try request.validate()
         return Answer(response: try await transport.send(request), app: app)
     }
 

@@ -40,6 +40,7 @@ actor FakeServer: HTTPTransport {
     }
 
     func send(_ request: HTTPRequest) throws(AuthError) -> HTTPResponse {
+        try request.validate()
         guard !Task.isCancelled else { throw AuthError(wrapping: CancellationError()) }
         requestCount += 1
         let query = Self.fields(request.url.query(percentEncoded: true))

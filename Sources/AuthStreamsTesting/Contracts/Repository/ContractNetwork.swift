@@ -45,6 +45,7 @@ final class ContractNetwork: HTTPTransport {
     func callEnded() { stands.resolve(false) }
 
     func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+        try request.validate()
         let fault = state.withLock { state in
             state.sent.append(request)
             let fault = state.fault.flatMap { state.sent.count >= $0.from ? $0.0 : nil }
