@@ -1,6 +1,5 @@
 extension AuthService {
-    /// Waits for what a process must not end in the middle of: a refresh under way, also of a caller that was cancelled, and
-    /// writes to the store.
+    /// Waits until refreshes and writes in progress have ended, also those of callers that were cancelled.
     ///
     /// ```swift
     /// let token = try await auth.accessToken()

@@ -27,7 +27,7 @@ public protocol ApplicationOpener: Sendable {
     /// - Returns: The visit that began, or `nil` if nothing opened.
     func open(_ page: ListenerPage) async -> ApplicationVisit?
 
-    /// Whether no other user of the machine can read a URL that is opened: `false` unless given.
+    /// Whether the URLs that it opens are hidden from other users of the machine: `false` unless given.
     ///
     /// A URL in a process's arguments can be read by all users. An answer to a page that they could have opened first is not
     /// bound to the attempt, unless the listener accepts connections of this user alone.
@@ -49,7 +49,7 @@ extension ApplicationOpener {
 
 /// A page that a listener of this process serves to the first browser that fetches it.
 public struct ListenerPage: Sendable {
-    /// The page's URL. What it leads to is for one browser alone, so it is never printed.
+    /// The page's URL. The first browser that fetches it begins the attempt, so it is never printed.
     public let url: URL
     private let isFetchedBody: @Sendable () -> Bool
     private let remarkBody: @Sendable (String) -> Void

@@ -85,8 +85,10 @@ extension SessionManager {
     /// through a page for a session that ends with the process.
     func tryStore(for operation: SignInOperation) async {
         do throws(AuthError) {
-            // As large as the record of a session, so that a full disk is noticed.
-            for content in [Data(count: 4_096), nil] { try await store.update(.trial) { $0 = content } }
+            // As large as the record of a session, so that a full disk is noticed. Other bytes than those that a process left which
+            // ended in between, or nothing would be written.
+            let bytes = Data((0..<4_096).map { _ in UInt8.random(in: .min ... .max) })
+            for content in [bytes, nil] { try await store.update(.trial) { $0 = content } }
         } catch {
             guard error.code != .cancelled else { return }
             let kind: AuthEvent.Kind = error.code == .storageLocked ? .storageLocked : .storageFailed

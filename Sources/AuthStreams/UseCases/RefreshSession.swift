@@ -68,7 +68,7 @@ public struct RefreshSession: Sendable {
 
     private func token(_ demand: TokenDemand) async throws(AuthError) -> Secret {
         while true {
-            // A caller that is gone begins no request, which would have no caller.
+            // A cancelled caller starts no request.
             let now = manager.clock.uptime
             guard !Task.isCancelled || manager.read({ $0.tokenDecision(demand, at: now) != nil }) else {
                 throw .cancelled

@@ -122,7 +122,9 @@ public struct SystemBrowser: UserAgent {
             }
             let outcome = await wait.run(
                 callback: { await expectation.callback().map(Result.success) },
-                open: { [opener] in await opener.open(url, universalLinksOnly: false) })
+                open: { [opener] in
+                    await opener.open(ListenerPage(url, onRemark: { diagnostics.remark($0) }))
+                })
             return try answer(
                 from: outcome, at: redirectURI, isBound: bindsAnswers,
                 by: callbacks.callbackAdvice(to: redirectURI, since: handedOver), diagnostics.explanation)

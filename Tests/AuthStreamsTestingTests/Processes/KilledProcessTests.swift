@@ -23,6 +23,7 @@
                     try await trial.signIn()
                     let points = try await trial.points()
                     expectEveryKind(of: points)
+                    try #require(!points.isEmpty)
 
                     for number in 1...points.count { try await trial.kill(at: number) }
                     try await trial.settle()
