@@ -46,13 +46,14 @@ extension SessionManager {
     /// - Returns: Whether the store holds every change.
     fileprivate func settle() async -> Bool {
         repeat {
-            // A refresh that a caller has decided is counted a moment later.
+            // What a caller has decided is counted a moment later.
             _ = await read { $0.active?.refresh.operation }?.outcome.value()
+            await adoptionOnDemand?.value()
             await outstanding.waitUntilNone()
             // Changes of the account are no such tasks, and run in this section.
             await refreshMutex.run {}
             try? await persistPending()
-        } while !outstanding.isEmpty
+        } while !outstanding.isEmpty || adoptionOnDemand != nil || read { $0.active?.refresh.operation != nil }
         let holdsLastSignIn = await LastSignIns(manager: self).persistPending()
         return read { $0.storage.pending == nil } && holdsLastSignIn
     }

@@ -101,7 +101,7 @@ public final class AuthService: Sendable {
     /// The session of the user who is signed in, as it is now, without its access token and refresh token.
     ///
     /// `nil` when no user is signed in, and while a session of another SDK is being adopted.
-    public var session: SessionInfo? { manager.read { $0.active.map { SessionInfo($0.session) } } }
+    public var session: SessionInfo? { manager.read { $0.active?.session }.map(SessionInfo.init) }
 
     /// The providers that are configured, each once, in the order in which they were given: for drawing buttons.
     public var providers: [ProviderID] { registry.ids }

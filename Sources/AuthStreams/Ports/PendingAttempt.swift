@@ -29,12 +29,12 @@ package struct PendingAttempt: Hashable, Sendable {
     package let maximumAge: Duration?
     /// The `acr_values` that were sent.
     package let acceptedACRs: Set<String>
-    /// The scopes that were requested.
-    package let scopes: [String]
+    /// The scopes that were requested; `nil` if the page named none, so that the server's default applies.
+    package let scopes: [String]?
 
     package init(
         state: Secret, callbackURL: URL, redirectURI: URL, issuer: String?, isIssuerRequired: Bool, verifier: Secret?,
-        nonce: Secret?, rawNonce: Secret?, maximumAge: Duration?, acceptedACRs: Set<String>, scopes: [String]
+        nonce: Secret?, rawNonce: Secret?, maximumAge: Duration?, acceptedACRs: Set<String>, scopes: [String]?
     ) {
         self.state = state
         self.callbackURL = callbackURL

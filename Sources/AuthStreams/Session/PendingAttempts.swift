@@ -126,7 +126,7 @@ private struct Record: Codable {
         let rawNonce: String?
         let maximumAge: Int64?
         let acceptedACRs: [String]
-        let scopes: [String]
+        let scopes: [String]?
     }
 
     init(_ attempt: PendingAttempt?, _ intent: PendingAttempts.Intent, by process: UUID, at begin: Date) {

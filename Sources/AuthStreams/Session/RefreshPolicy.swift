@@ -9,8 +9,8 @@ public enum RefreshPolicy: Hashable, Sendable {
     case aheadOfExpiry
     /// When a caller needs a token that is not there; for command-line tools and other short-lived processes.
     ///
-    /// No request that uses the refresh token is sent, or retried, without a caller. Until a caller asks,
-    /// the state of a session whose refresh failed stays `offline(since:)`, and that of an adoption `restoring(.adopting)`, or
-    /// signed in if the user is known. Writes that failed are still retried automatically.
+    /// No request that uses the refresh token is sent, or retried, without a caller. Until a caller asks, the state of a session
+    /// whose refresh failed stays `offline(since:)`. That of an adoption stays `restoring(.adopting)`, or signed in if the user is
+    /// known, and after an error that a retry does not fix `signedOut(nil)`. Writes that failed are still retried automatically.
     case onDemand
 }

@@ -7,6 +7,12 @@ extension SessionManager {
         return read { $0.migrationRequest(at: now) }
     }
 
+    /// Why a session of another SDK has no access token yet; `nil` when none is being adopted.
+    var adoptionError: AuthError? {
+        let now = clock.uptime
+        return read { $0.adoptionError(at: now) }
+    }
+
     /// Begins to take over a session of another SDK, unless a user is signed in here.
     ///
     /// It is on disk before any reader sees it. If the store fails, the write is retried automatically.

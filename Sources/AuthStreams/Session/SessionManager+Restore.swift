@@ -64,7 +64,8 @@ extension SessionManager {
         if read({ $0.isUnread }) { _ = try await restore(isRetry: true) }
         await adoptOnDemand()
         guard await waitUntilDecided(), !Task.isCancelled else { throw .cancelled }
-        return try read { $0.decidedSession() }.get()
+        let now = clock.uptime
+        return try read { $0.decidedSession(at: now) }.get()
     }
 
     private func readStore(_ reading: Reading) async throws(AuthError) {

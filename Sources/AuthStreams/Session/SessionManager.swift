@@ -112,7 +112,6 @@ public final class SessionManager: Sendable {
 
     /// Changes the machine by one fact of the present moment, publishes what that changed under the same lock, and performs the
     /// other effects after it.
-    @discardableResult
     func transition<Value>(_ fact: (inout SessionStateMachine, _ now: Timestamp) -> Value) -> Value {
         let now = clock.moment
         let (value, rest) = guarded.withLock { guarded in
@@ -220,6 +219,9 @@ public final class SessionManager: Sendable {
         }
         _ = await adoption?.value()
     }
+
+    /// The adoption on demand under way.
+    var adoptionOnDemand: Promise<Void>? { guarded.withLock { $0.adoption } }
 
     /// The promise that is resolved once the user is known or the store was read; `nil` if the user is known.
     func decision() -> Promise<Void>? {

@@ -83,9 +83,28 @@ package struct Migration: Hashable, Sendable {
     enum Progress: Hashable, Sendable {
         case asking
         /// The server could not be asked yet.
-        case delayed(since: Date, AuthError)
+        case delayed(since: Date, Failure)
         /// No caller asks the server any more, or asking again would not help. Nothing is lost.
-        case stalled(since: Date?, AuthError?)
+        case stalled(since: Date?, Failure?)
+    }
+
+    /// Why the last request failed.
+    struct Failure: Hashable, Sendable {
+        private let error: AuthError
+        private let uptime: Duration
+
+        init(_ error: AuthError, at uptime: Duration) {
+            // Callers were not cancelled.
+            self.error = error.code == .cancelled ? .adopting : error
+            self.uptime = uptime
+        }
+
+        /// The error for a caller, with the rest of the server's `Retry-After`.
+        func error(at now: Duration) -> AuthError {
+            var error = error
+            error.retryAfter = error.retryAfter.map { $0 - (now - uptime) }.flatMap { $0 > .zero ? $0 : nil }
+            return error
+        }
     }
 
     let legacy: LegacySession
@@ -109,11 +128,11 @@ package struct Migration: Hashable, Sendable {
     }
 
     /// Why the last request failed; `nil` if none has.
-    var failure: AuthError? {
+    var failure: Failure? {
         switch progress {
         case .asking: nil
-        case .delayed(_, let error): error
-        case .stalled(_, let error): error
+        case .delayed(_, let failure): failure
+        case .stalled(_, let failure): failure
         }
     }
 

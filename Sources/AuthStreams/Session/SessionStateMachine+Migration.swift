@@ -77,10 +77,11 @@ extension SessionStateMachine {
         _ request: MigrationRequest, isRetried: Bool, _ error: AuthError, at now: Timestamp
     ) {
         guard isMigrating(in: request.generation) else { return }
+        let failure = Migration.Failure(error, at: now.uptime)
         updateMigration {
             $0.progress =
                 isRetried
-                ? .delayed(since: $0.delayedSince ?? now.date, error) : .stalled(since: $0.delayedSince, error)
+                ? .delayed(since: $0.delayedSince ?? now.date, failure) : .stalled(since: $0.delayedSince, failure)
         }
         emit(request.event(.adoptionDelayed, at: now.uptime, failure: error))
     }

@@ -37,7 +37,7 @@ extension SessionStateMachine {
             switch state {
             // On demand, a caller begins the adoption.
             case .migrating(let migration) where migration.legacy.user != nil && refreshPolicy == .aheadOfExpiry:
-                return .fail(migration.failure ?? .adopting)
+                return .fail(migration.failure?.error(at: now) ?? .adopting)
             case .signedOut: return .fail(.notSignedIn)
             default: return .waitUntilKnown
             }

@@ -129,13 +129,13 @@ package struct SessionStateMachine: Sendable {
     /// Who is signed in, as far as that is known.
     ///
     /// - Throws: While it is not known whose session it is that another SDK left, why the server has not told it.
-    func decidedSession() -> Result<Session?, AuthError> {
-        guard session == nil, let failure = migration?.failure else { return .success(session) }
-        return .failure(failure)
+    func decidedSession(at now: Duration) -> Result<Session?, AuthError> {
+        guard session == nil, let error = adoptionError(at: now) else { return .success(session) }
+        return .failure(error)
     }
 
     /// Why a session of another SDK has no access token yet; `nil` when none is being adopted.
-    var adoptionError: AuthError? { migration.map { $0.failure ?? .adopting } }
+    func adoptionError(at now: Duration) -> AuthError? { migration.map { $0.failure?.error(at: now) ?? .adopting } }
 
     package func isMigrating(in generation: UInt64) -> Bool { migration != nil && generation == self.generation }
 

@@ -45,10 +45,8 @@ public struct DeleteAccount: Sendable {
             do throws(AuthError) {
                 guard let session = try await manager.waitUntilKnown() else { throw .notSignedIn }
                 let deletion = deletion(of: session.user.id, asking: provider, request)
-                return await manager.transition { machine, _ in machine.operations.sharedDeletion(of: session.user.id) }
-                    .result {
-                        await deletion.body()
-                    }
+                let shared = manager.transition { machine, _ in machine.operations.sharedDeletion(of: session.user.id) }
+                return await shared.result { await deletion.body() }
             } catch {
                 return .failure(error)
             }

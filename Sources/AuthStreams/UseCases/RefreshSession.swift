@@ -27,7 +27,7 @@ public struct RefreshSession: Sendable {
     ///   after a terminal rejection, which signs out; `sessionExpired`, without signing out, for a forced refresh without a
     ///   refresh token; `superseded` when the user signed out or changed meanwhile; `rateLimited` until the server's
     ///   `Retry-After` has passed, with the rest in `retryAfter`; `storage` or `storageLocked` while new tokens cannot be
-    ///   stored; `timedOut` also while a process that was stopped has the refresh lock; `cancelled`; or why the request failed;
+    ///   stored; why a session of another SDK could not be adopted yet; `timedOut` also while a process that was stopped has the refresh lock; `cancelled`; or why the request failed;
     ///   the session stays.
     @inlinable
     public func accessToken(forceRefresh: Bool = false) async throws(AuthError) -> Secret {
@@ -80,7 +80,7 @@ public struct RefreshSession: Sendable {
             case .waitUntilKnown:
                 guard try await manager.waitUntilKnown() != nil else { throw .notSignedIn }
                 // The server was asked about the session of another SDK, and has not decided.
-                if let error = manager.read({ $0.adoptionError }) { throw error }
+                if let error = manager.adoptionError { throw error }
                 continue
             case .persistFirst:
                 let user = manager.session?.user.id

@@ -54,7 +54,9 @@ public struct SignIn: Sendable {
     public func callAsFunction(
         with provider: any AuthProvider, _ request: AuthRequest = AuthRequest()
     ) -> AuthStream<Session> {
-        signIn(with: provider, request) { $0.signInBegan(with: provider.id, at: .presenting, $1.uptime) }
+        // Asked outside the manager's lock.
+        let id = provider.id
+        return signIn(with: provider, request) { $0.signInBegan(with: id, at: .presenting, $1.uptime) }
     }
 
     /// Resumes an attempt of an earlier process.
@@ -62,8 +64,9 @@ public struct SignIn: Sendable {
     /// - Parameter user: Who was signed in when it began. If that has changed, the stream ends with
     ///   ``AuthError/attemptAbandoned``.
     func resume(with provider: any AuthProvider, replacing user: AuthUser.ID?) -> AuthStream<Session> {
-        signIn(with: provider, AuthRequest()) {
-            $0.signInResumed(with: provider.id, replacing: user, at: .presenting, $1.uptime)
+        let id = provider.id
+        return signIn(with: provider, AuthRequest()) {
+            $0.signInResumed(with: id, replacing: user, at: .presenting, $1.uptime)
         }
     }
 

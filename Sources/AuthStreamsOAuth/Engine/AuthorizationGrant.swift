@@ -19,8 +19,8 @@ public struct AuthorizationGrant: Sendable {
     public let maximumAge: Duration?
     /// The accepted values of `acr`, from `acr_values`; empty if not requested.
     public let acceptedACRs: Set<String>
-    /// The scopes that a page requested, which a token response without `scope` grants (RFC 6749 section 5.1); `nil` if the answer
-    /// came by another way.
+    /// The scopes that a page requested, which a token response without `scope` grants (RFC 6749 section 5.1); `nil` if it
+    /// named none, or the answer came by another way.
     public internal(set) var scopes: [String]?
     /// Whether only the person's browser or the provider's app can have sent the answer; see `Credential.isBound`, which repeats it.
     public let isBound: Bool

@@ -99,7 +99,7 @@ extension PendingAttempt {
         of page: AuthorizationRequest, _ secrets: AuthorizationSecrets, callbackURL: URL, redirectURI: URL,
         issuer: String?, isIssuerRequired: Bool
     ) {
-        func words(_ name: String) -> [String] { page[name]?.split(separator: " ").map(String.init) ?? [] }
+        func words(_ name: String) -> [String]? { page[name]?.split(separator: " ").map(String.init) }
         let nonce = page["nonce"].map { Secret($0) }
         self.init(
             state: secrets.state, callbackURL: callbackURL, redirectURI: redirectURI, issuer: issuer,
@@ -107,6 +107,6 @@ extension PendingAttempt {
             verifier: page["code_challenge"] == nil ? nil : secrets.proofKey.verifier, nonce: nonce,
             rawNonce: nonce.map { _ in secrets.nonce },
             maximumAge: page["max_age"].flatMap { Int64($0) }.map { .seconds($0) },
-            acceptedACRs: Set(words("acr_values")), scopes: words("scope"))
+            acceptedACRs: Set(words("acr_values") ?? []), scopes: words("scope"))
     }
 }

@@ -43,9 +43,9 @@ public struct AuthorizedClient: Sendable {
     /// Sends a request with the access token.
     ///
     /// - Returns: The response, with any status.
-    /// - Throws: ``AuthError``; `misconfigured` when the request goes to another server, has an `Authorization` or `Host`
-    ///   field of its own, or is not valid (``HTTPRequest/validate()``); `notSignedIn` before any request when no user is signed in; what ``RefreshSession`` throws where
-    ///   a refresh is needed, and what the transport throws.
+    /// - Throws: ``AuthError``; `misconfigured` when the request goes to another server or has an `Authorization` or `Host`
+    ///   field of its own; what ``HTTPRequest/validate()`` throws; `notSignedIn` before any request when no user is signed in;
+    ///   what ``RefreshSession`` throws where a refresh is needed, and what the transport throws.
     public func data(for request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
         // Also for a transport that does not: on Linux a line break in a value makes Foundation drop the token.
         try request.validate()

@@ -17,12 +17,12 @@ import Testing
 
     private func service(
         _ repository: (any AuthRepository)? = nil, _ policy: RefreshPolicy = .onDemand,
-        adopting legacy: LegacySession? = nil
+        adopting legacy: LegacySession? = nil, _ sink: @escaping @Sendable (AuthEvent) -> Void = { _ in }
     ) -> AuthService {
         AuthService(
             repository: repository ?? server, providers: [ScriptedProvider(.kakao)], store: store,
             callbacks: CallbackRouter(), clock: server.clock, refreshPolicy: policy,
-            migration: legacy.map { legacy in SessionMigration(find: { legacy }) })
+            migration: legacy.map { legacy in SessionMigration(find: { legacy }) }, sinks: [AuthEventSink(sink)])
     }
 
     /// A service in which a refresh waits at the server, and its caller was cancelled.
@@ -111,26 +111,44 @@ import Testing
         #expect(repository.calls.filter { $0 == .adopt }.count == 2)
     }
 
-    /// Such a session is neither lost nor 'not signed in': the caller gets what an engineer has to mend.
+    /// Such a session is neither lost nor 'not signed in': the caller gets what an engineer has to mend. No other session takes its
+    /// place unless the person asks for that.
     @Test(
         arguments: [
             (.onDemand, nil), (.onDemand, Session.sample(user: "ada").user), (.aheadOfExpiry, nil),
+            (.aheadOfExpiry, Session.sample(user: "ada").user),
         ] as [(RefreshPolicy, AuthUser?)])
     func adoptionThatFailsTellsItsCallersWhy(policy: RefreshPolicy, user: AuthUser?) async throws {
         let repository = ScriptedRepository(adopt: { _ in
             throw AuthError(.misconfigured, "Scripted.", retryAfter: .seconds(7))
         })
-        let auth = service(
-            repository, policy, adopting: LegacySession(refreshToken: Secret("old"), user: user, provider: .kakao))
-        if policy == .aheadOfExpiry { _ = await auth.states.prefix { $0 == .signedOut(nil) } }
-        for _ in 0..<2 {
-            let error = await #expect(throws: AuthError.self) { try await auth.accessToken() }
-            #expect(error?.code == .misconfigured && error?.explanation == "Scripted.")
-            #expect(error?.provider == .kakao && error?.retryAfter == .seconds(7))
+        let legacy = LegacySession(refreshToken: Secret("old"), user: user, provider: .kakao)
+        let isFailed = Promise<Void>()
+        let auth = service(repository, policy, adopting: legacy) {
+            if $0.kind == .adoptionDelayed { isFailed.resolve(()) }
         }
-        #expect(auth.session == nil)
+        if policy == .aheadOfExpiry { _ = await isFailed.value() }
+        let error = await #expect(throws: AuthError.self) { try await auth.accessToken() }
+        #expect(error?.code == .misconfigured && error?.explanation == "Scripted.")
+        #expect(error?.provider == .kakao && error?.retryAfter == .seconds(7) && auth.session == nil)
+        if user == nil {
+            await #expect(throws: AuthError.self) { try await auth.signInAnonymously().value }
+            await #expect(throws: AuthError.self) { try await auth.deleteAccount().value }
+        }
+        if policy == .aheadOfExpiry {
+            clock.advance(by: .seconds(5))
+            let later = await #expect(throws: AuthError.self) { try await auth.accessToken() }
+            #expect(later?.retryAfter == .seconds(2))
+        }
         let record = try await store.read(.session).data.map { try SessionRecord(reading: $0) }
         #expect(record?.kept?.refreshToken == Secret("old"))
+    }
+
+    /// A cancellation without a cancelled caller would be taken for the person's.
+    @Test func adoptionThatThrowsACancellationIsAFailure() async throws {
+        let repository = ScriptedRepository(adopt: { _ in throw CancellationError() })
+        let auth = service(repository, adopting: LegacySession(refreshToken: Secret("old")))
+        await #expect { try await auth.accessToken() } throws: { ($0 as? AuthError)?.code == .network }
     }
 
     @Test func finishEndsTheRetriesOfAnAdoption() async throws {
