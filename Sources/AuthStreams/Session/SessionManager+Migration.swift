@@ -40,29 +40,24 @@ extension SessionManager {
         try await writing { () async throws(AuthError) in
             var markFailure: AuthError?
             // Not written and removed again: after a crash in between, the session would be restored.
-            let writing = await write(following: true) { hasFollowed in
+            let writing = await replaceRecord(following: true) {
                 // After the record was read: a process that signs out marks first, and then removes the record.
-                if isFoundAtLaunch {
-                    do throws(AuthError) { if try await migrationStatus() != nil { return nil } } catch {
-                        markFailure = error
-                        return nil
-                    }
-                }
-                let now = clock.date
-                return read { $0.migrationRecord(of: legacy, in: generation, hasFollowed: hasFollowed, at: now) }
-                    .map { .record($0) }
+                guard isFoundAtLaunch else { return true }
+                do throws(AuthError) { return try await migrationStatus() == nil } catch { markFailure = error }
+                return false
+            } _: {
+                $0.migrationRecord(of: legacy, in: generation, at: $1.date).map { (NextRecord.record($0), ()) }
             }
             if let markFailure { throw markFailure }
+            guard case (_, let failure)? = writing.decided else { return nil }
             // Without the record it is not known what another process has decided, so it is read again.
-            if isFoundAtLaunch, let failure = writing.failure, read({ $0.storage.observed == nil }) { throw failure }
+            if isFoundAtLaunch, let failure, read({ $0.storage.observed == nil }) { throw failure }
             // The person may have signed out meanwhile, and that write follows.
-            guard !writing.isUnwanted,
-                let outcome = transition({ $0.migrationBegan(legacy, in: generation, writing.failure, at: $1.uptime) })
-            else {
+            guard let outcome = transition({ $0.migrationBegan(legacy, in: generation, failure, at: $1.uptime) }) else {
                 return nil
             }
             // Otherwise a sign-out would be undone at the next launch, while the other SDK still has its copy.
-            if writing.failure == nil { try? await markAdopted() }
+            if failure == nil { try? await markAdopted() }
             return outcome
         }
     }

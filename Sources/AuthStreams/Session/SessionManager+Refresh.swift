@@ -87,16 +87,16 @@ extension SessionManager {
     ) async throws(AuthError) -> Bool {
         try await writing { () async throws(AuthError) -> Bool in
             let before = read { $0.journal }
-            let outcome = await write(following: true) { _ in
-                transition { $0.mark(journal, of: token, in: generation, after: foreignRecords, at: $1.date) }
-                    .map { .record($0) }
+            let writing = await replaceRecord(following: true) {
+                $0.mark(journal, of: token, in: generation, after: foreignRecords, at: $1.date)
+                    .map { (NextRecord.record($0), ()) }
             }
-            switch outcome {
+            switch writing {
             case .unwanted:
                 transition { machine, _ in machine.markUnwritten(before: before, in: generation) }
                 return false
             case .done: transition { machine, _ in machine.written(in: generation) }
-            case .failed(let error):
+            case .failed(let error, _):
                 transition { $0.markFailed(journal, before: before, in: generation, error, at: $1.uptime) }
                 throw error
             }

@@ -23,42 +23,51 @@ extension SessionManager {
     }
 
     /// The result of a write.
-    enum Writing {
-        /// It was no longer needed, and nothing was written.
+    ///
+    /// A plan is what was decided together with the replacement.
+    enum Writing<Plan> {
+        /// Nothing was to be written.
         case unwanted
-        /// The store holds it.
-        case done
-        /// The store failed. It may still hold the record.
-        case failed(AuthError)
+        /// The store holds the replacement.
+        case done(Plan)
+        /// The store failed. It may still hold the replacement.
+        case failed(AuthError, Plan)
 
-        /// Why the store does not hold it, as far as this process knows.
-        var failure: AuthError? { if case .failed(let error) = self { error } else { nil } }
-
-        var isUnwanted: Bool { if case .unwanted = self { true } else { false } }
+        /// The plan, and why the store does not hold the replacement, as far as this process knows; `nil` if nothing was to be
+        /// written.
+        var decided: (plan: Plan, failure: AuthError?)? {
+            switch self {
+            case .unwanted: nil
+            case .done(let plan): (plan, nil)
+            case .failed(let error, let plan): (plan, error)
+            }
+        }
     }
 
-    /// Writes the record of the session: reads the present one, decides, and writes over that; once more where another
-    /// process wrote in between. Only inside ``writing(_:)``.
+    /// Replaces the record of the session: reads the present one, lets the machine decide by it, and writes over it; once more
+    /// where another process wrote in between. Only inside ``writing(_:)``.
     ///
     /// - Parameters:
     ///   - follows: Whether what another process wrote is taken over first, where that counts more.
-    ///   - next: Decides what is written, by what is present at that moment; `nil` to write nothing. Told whether something
-    ///     was taken over. May be called several times.
-    func write(following follows: Bool, _ next: (_ hasFollowed: Bool) async -> NextRecord?) async -> Writing {
-        var hasBegun = false
-        var hasFollowed = false
+    ///   - isWanted: Asked after each reading, before the decision.
+    ///   - decide: Decides under the lock, once for each reading, also one that failed: the replacement and a plan; `nil` to write
+    ///     nothing.
+    func replaceRecord<Plan>(
+        following follows: Bool, if isWanted: () async -> Bool = { true },
+        _ decide: (inout SessionStateMachine, _ now: Timestamp) -> (NextRecord, Plan)?
+    ) async -> Writing<Plan> {
+        var decision: (next: NextRecord, plan: Plan)?
         do throws(AuthError) {
             for _ in 0..<StoredRecord.attempts {
-                let (present, isNew) = try await present(following: follows)
-                hasFollowed = hasFollowed || isNew
-                guard let next = await next(hasFollowed) else { return .unwanted }
-                hasBegun = true
-                if try await put(next, over: present) { return .done }
+                let present = try await present(following: follows)
+                decision = await isWanted() ? transition(decide) : nil
+                guard let decision else { return .unwanted }
+                if try await put(decision.next, over: present) { return .done(decision.plan) }
             }
             throw .recordIsBusy(.session)
         } catch {
-            if !hasBegun, await next(hasFollowed) == nil { return .unwanted }
-            return .failed(error)
+            if decision == nil, await isWanted() { decision = transition(decide) }
+            return decision.map { .failed(error, $0.plan) } ?? .unwanted
         }
     }
 
@@ -71,17 +80,18 @@ extension SessionManager {
 
     /// The record to write over. If the store can't be read, it is the record that this process
     /// saw last, and the store refuses the write if there has been another since.
-    private func present(
-        following follows: Bool
-    ) async throws(AuthError) -> (record: RecordSnapshot, hasFollowed: Bool) {
+    private func present(following follows: Bool) async throws(AuthError) -> RecordSnapshot {
         let snapshot: RecordSnapshot
         do throws(AuthError) { snapshot = try await readSession() } catch {
             guard let known = read({ $0.storage.accepted }) else { throw error }
-            return (known, false)
+            return known
         }
-        if follows, !read({ $0.isUnread }) { return (snapshot, try await isReplaced(by: snapshot)) }
-        transition { machine, _ in machine.recordRead(snapshot) }
-        return (snapshot, false)
+        if follows, !read({ $0.isUnread }) {
+            try await takeOver(snapshot)
+        } else {
+            transition { machine, _ in machine.recordRead(snapshot) }
+        }
+        return snapshot
     }
 
     /// - Returns: `false` when another process wrote in between.
@@ -139,23 +149,19 @@ extension SessionManager {
     ///
     /// A write that fails is retried automatically.
     func writePending() async throws(AuthError) {
-        var generation: UInt64 = 0
         // A change that is decided during the write is written in the same turn.
         while read({ $0.storage.pending != nil }) {
-            let now = clock.date
-            let outcome = await write(following: true) { _ in
-                let next = read { machine in
-                    machine.storage.pending.map { _ in (machine.generation, machine.record(at: now)) }
-                }
-                guard let next else { return nil }
-                generation = next.0
-                return next.1.map { .record($0) } ?? .removal
+            let writing: Writing<UInt64> = await replaceRecord(following: true) { machine, now in
+                guard machine.storage.pending != nil else { return nil }
+                return (machine.record(at: now.date).map { .record($0) } ?? .removal, machine.generation)
             }
-            if let failure = outcome.failure {
-                transition { $0.writeFailed(failure, at: $1.uptime) }
-                throw failure
+            switch writing {
+            case .unwanted: break
+            case .done(let generation): transition { machine, _ in machine.written(in: generation) }
+            case .failed(let error, _):
+                transition { $0.writeFailed(error, at: $1.uptime) }
+                throw error
             }
-            if case .done = outcome { transition { machine, _ in machine.written(in: generation) } }
         }
     }
 
@@ -169,26 +175,21 @@ extension SessionManager {
     /// - Throws: `superseded` when another sign-in or a sign-out took its place.
     func commit(_ session: Session, by operation: SignInOperation) async throws(AuthError) {
         try await writing { () async throws(AuthError) in
-            var begun = clock.moment
-            let writing = await write(following: false) { _ in
-                guard transition({ machine, _ in machine.committed(operation) }) else { return nil }
-                // Right before the write: where another process signs in as well, the order is that of the writes.
-                begun = clock.moment
-                return .record(
-                    SessionRecord(
-                        .established(session), isUnanswered: false, signedInAt: begun.date, savedAt: begun.date))
+            let writing = await replaceRecord(following: false) { machine, now -> (NextRecord, Timestamp)? in
+                guard machine.committed(operation) else { return nil }
+                // Where another process signs in as well, the order is that of the writes.
+                let record = SessionRecord(
+                    .established(session), isUnanswered: false, signedInAt: now.date, savedAt: now.date)
+                return (.record(record), now)
             }
             // Otherwise the person signed out meanwhile, and that write follows.
-            let isCommitted =
-                !writing.isUnwanted
-                && transition {
-                    $0.signedIn(session, by: operation, begun: begun, at: $1, failure: writing.failure)
-                }
-            guard isCommitted else {
+            guard case (let begun, let failure)? = writing.decided,
+                transition({ $0.signedIn(session, by: operation, begun: begun, at: $1, failure: failure) })
+            else {
                 emit(operation.event(.answerIgnored, at: clock.uptime))
                 throw .superseded
             }
-            if writing.failure != nil { await removeReplacedUser() }
+            if failure != nil { await removeReplacedUser() }
         }
     }
 
@@ -198,17 +199,14 @@ extension SessionManager {
     func commit(_ session: Session, migrating request: MigrationRequest) async throws(AuthError) {
         try await writing { () async throws(AuthError) in
             // The session of another SDK is older than a record of another process.
-            let savedAt = clock.date
-            let writing = await write(following: true) { _ in
-                guard read({ $0.isMigrating(in: request.generation) }) else { return nil }
-                return .record(SessionRecord(.established(session), isUnanswered: false, savedAt: savedAt))
+            let writing = await replaceRecord(following: true) { machine, now -> (NextRecord, Date)? in
+                guard machine.isMigrating(in: request.generation) else { return nil }
+                let record = SessionRecord(.established(session), isUnanswered: false, savedAt: now.date)
+                return (.record(record), now.date)
             }
-            let isCommitted =
-                !writing.isUnwanted
-                && transition {
-                    $0.migrated(to: session, savedAt: savedAt, request, writing.failure, at: $1)
-                }
-            guard isCommitted else {
+            guard case (let savedAt, let failure)? = writing.decided,
+                transition({ $0.migrated(to: session, savedAt: savedAt, request, failure, at: $1) })
+            else {
                 transition { $0.migrationSuperseded(request, at: $1.uptime) }
                 throw .superseded
             }
@@ -226,18 +224,14 @@ extension SessionManager {
     ///   is handed out once it is stored.
     func commit(_ answer: Session, to request: RefreshRequest) async throws(AuthError) -> Session {
         try await writing { () async throws(AuthError) in
-            var replacement: SessionStateMachine.Replacement?
             // A record that another process stored meanwhile is taken over first; that may end the generation.
-            let writing = await write(following: true) { _ in
-                let now = clock.date
-                let next = read { $0.replacement(by: answer, to: request, at: now) }
-                replacement = next ?? replacement
-                return next.map { .record($0.record) }
+            let writing = await replaceRecord(following: true) { machine, now in
+                machine.replacement(by: answer, to: request, at: now.date).map { (NextRecord.record($0.record), $0) }
             }
-            if !writing.isUnwanted, let replacement {
-                switch transition({ $0.replaced(by: replacement, to: request, writing.failure, at: $1) }) {
+            if case (let replacement, let failure)? = writing.decided {
+                switch transition({ $0.replaced(by: replacement, to: request, failure, at: $1) }) {
                 case .present: return replacement.session
-                case .withheld: throw writing.failure ?? .superseded
+                case .withheld: throw failure ?? .superseded
                 // The session ended meanwhile, and that write follows.
                 case .superseded: break
                 }
@@ -250,12 +244,10 @@ extension SessionManager {
     /// Removes the record of the previous user, while that of the new user could not be written: the next launch must not sign
     /// in the previous user. Only inside ``writing(_:)``.
     private func removeReplacedUser() async {
-        _ = await write(following: true) { _ in
-            read { machine in
-                // A record that this version of the library can't read may be the same user's.
-                guard let found = machine.storage.observed, found.hasSession else { return nil }
-                return found.userID == machine.session?.user.id ? nil : .removal
-            }
+        _ = await replaceRecord(following: true) { machine, _ -> (NextRecord, Void)? in
+            // A record that this version of the library can't read may be the same user's.
+            guard let found = machine.storage.observed, found.hasSession else { return nil }
+            return found.userID == machine.session?.user.id ? nil : (.removal, ())
         }
     }
 
@@ -278,15 +270,15 @@ extension SessionManager {
     func synchronize() async throws(AuthError) {
         try await writing { () async throws(AuthError) in
             guard !read({ $0.isUnread }) else { return }
-            _ = try await isReplaced(by: try await readSession())
+            try await takeOver(try await readSession())
         }
     }
 
-    /// Whether another process wrote a record that takes precedence, which is present now. Only inside ``writing(_:)``.
+    /// Takes over a record that another process wrote, where it takes precedence. Only inside ``writing(_:)``.
     ///
     /// - Throws: `storage` when a newer version of the library wrote it, unless the person signed in or out here.
-    func isReplaced(by snapshot: RecordSnapshot) async throws(AuthError) -> Bool {
-        guard transition({ machine, _ in machine.observed(snapshot) }) else { return false }
+    private func takeOver(_ snapshot: RecordSnapshot) async throws(AuthError) {
+        guard transition({ machine, _ in machine.observed(snapshot) }) else { return }
         guard let problem = snapshot.problem else { return transition { $0.recordObserved(snapshot, at: $1) } }
         if case .damaged = problem, let data = snapshot.data {
             try await setAside(data, because: problem.error)
@@ -295,7 +287,6 @@ extension SessionManager {
             // A sign-in or sign-out also replaces a record that cannot be read.
             throw problem.error
         }
-        return false
     }
 
     /// Follows the changes of other processes until the stream ends.

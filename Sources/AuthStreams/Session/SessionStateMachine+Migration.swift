@@ -24,17 +24,14 @@ extension SessionStateMachine {
 
     /// The record with which a migration begins; `nil` when it must not.
     ///
-    /// - Parameter hasFollowed: Whether the record of another process was taken over right before.
+    /// - Parameter now: When it begins, by the device's clock.
     package func migrationRecord(
-        of legacy: LegacySession, in generation: UInt64, hasFollowed: Bool, at now: Date
+        of legacy: LegacySession, in generation: UInt64, at now: Date
     ) -> SessionRecord? {
         guard canMigrate(legacy, in: generation) else { return nil }
         // Before the first reading any record is another process's.
-        let isTaken =
-            isUnread
-            ? storage.observed?.isWhole == true
-            : hasFollowed && session != nil
-        return isTaken ? nil : SessionRecord(.adoptable(legacy), isUnanswered: false, savedAt: now)
+        if isUnread, storage.observed?.isWhole == true { return nil }
+        return SessionRecord(.adoptable(legacy), isUnanswered: false, savedAt: now)
     }
 
     /// A migration begins: its record was written, or could not be. Where its user is known, they are signed in from here on.

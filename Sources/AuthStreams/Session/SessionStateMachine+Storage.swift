@@ -60,10 +60,8 @@ extension SessionStateMachine {
         }
     }
 
-    /// Another process wrote the record.
-    ///
-    /// - Returns: Whether it is present now: not where something that was decided here replaces it.
-    package mutating func recordObserved(_ snapshot: RecordSnapshot, at now: Timestamp) -> Bool {
+    /// Another process wrote the record. It is taken over, unless something that was decided here replaces it.
+    package mutating func recordObserved(_ snapshot: RecordSnapshot, at now: Timestamp) {
         let record = snapshot.record
         // What another SDK left is older than the session here, whose record was lost.
         if case .adoptable? = record?.kept, active != nil { storage.enqueue(.change) }
@@ -73,19 +71,17 @@ extension SessionStateMachine {
                 to: record, after: storage.accepted, adopting: migration?.legacy.refreshToken, at: now) ?? true
         guard yields else {
             // It is to be replaced. One that comes after it is another matter.
-            storage.accept(snapshot)
-            return false
+            return storage.accept(snapshot)
         }
         let before = session
         takeOver(record, at: now)
         settle()
         storage.accept(snapshot)
-        guard session != before else { return true }
+        guard session != before else { return }
         emit(AuthEvent(.sessionChangedElsewhere, provider: session?.provider))
         if let before, session == nil {
             emit(AuthEvent(.signedOut, provider: before.provider, reason: .elsewhere))
         }
-        return true
     }
 
     private mutating func takeOver(_ record: SessionRecord?, at now: Timestamp) {

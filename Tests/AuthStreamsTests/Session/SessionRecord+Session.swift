@@ -55,7 +55,7 @@ extension SessionStateMachine {
     }
 
     mutating func observed(_ record: SessionRecord?, at now: Timestamp) {
-        _ = recordObserved(RecordSnapshot(record), at: now)
+        recordObserved(RecordSnapshot(record), at: now)
     }
 
     /// The events since the last call.

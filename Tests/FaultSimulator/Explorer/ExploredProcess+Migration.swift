@@ -39,7 +39,7 @@ extension ExploredProcess {
             machine.migrationFailed(request, isRetried: true, .storeFailed, at: now)
             return leaveMigration(at: now)
         }
-        _ = isOvertaken(by: snapshot, at: now)
+        takeOver(snapshot, at: now)
         prepareMigration(request, at: now)
     }
 

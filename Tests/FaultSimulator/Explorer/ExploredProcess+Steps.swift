@@ -75,19 +75,19 @@ extension ExploredProcess {
         case .following:
             self.section = nil
             guard let snapshot else { return }
-            _ = isOvertaken(by: snapshot, at: now)
+            takeOver(snapshot, at: now)
             follows = false
             if machine.storage.isQueued { persists = true }
         case .refreshSynchronizing:
             self.section = nil
             guard let refresh = refresh.operation else { return }
             guard let snapshot else { return leave(refresh, .failure(.storeFailed), at: now) }
-            _ = isOvertaken(by: snapshot, at: now)
+            takeOver(snapshot, at: now)
             prepare(refresh, at: now)
         case .refusal(let request):
             self.section = nil
             guard let refresh = refresh.operation else { return }
-            if let snapshot { _ = isOvertaken(by: snapshot, at: now) }
+            if let snapshot { takeOver(snapshot, at: now) }
             let error = AuthError.refused
             guard let reason = error.classification.sessionEnd(afterRepeat: request.isRepeat) else { return }
             let isEnded = machine.refreshRejected(request, reason, because: error, at: now.uptime)
@@ -101,7 +101,7 @@ extension ExploredProcess {
             synchronizedMigration(request, snapshot, at: now)
         case .withdrawalSynchronizing:
             self.section = nil
-            if let snapshot { _ = isOvertaken(by: snapshot, at: now) }
+            if let snapshot { takeOver(snapshot, at: now) }
             if case .synchronizing(let withdrawal) = withdrawal { self.withdrawal = .ending(withdrawal) }
         case .persisting, .signIn, .removingReplacedUser, .mark, .refreshAnswer, .beginningMigration, .migrationMark,
             .migrated:
@@ -135,9 +135,9 @@ extension ExploredProcess {
         if launch == .done, machine.storage.pending != nil { persists = true }
     }
 
-    mutating func isOvertaken(by snapshot: RecordSnapshot, at now: Timestamp) -> Bool {
-        guard !machine.isUnread, machine.observed(snapshot) else { return false }
-        return machine.recordObserved(snapshot, at: now)
+    mutating func takeOver(_ snapshot: RecordSnapshot, at now: Timestamp) {
+        guard !machine.isUnread, machine.observed(snapshot) else { return }
+        machine.recordObserved(snapshot, at: now)
     }
 
     private mutating func prepare(_ operation: RefreshOperation, at now: Timestamp) {
@@ -169,8 +169,8 @@ extension ExploredProcess {
                 machine.recordRead(snapshot)
             } else if machine.isUnread {
                 machine.recordRead(snapshot)
-            } else if isOvertaken(by: snapshot, at: now) {
-                section.hasFollowed = true
+            } else {
+                takeOver(snapshot, at: now)
             }
         }
         guard let base, let next = next(&section, in: &world, at: now) else {
@@ -223,7 +223,7 @@ extension ExploredProcess {
             return next.map { Next(record: $0.record) }
         case .beginningMigration(let legacy, let generation):
             guard !world.isAdopted else { return nil }
-            return machine.migrationRecord(of: legacy, in: generation, hasFollowed: section.hasFollowed, at: now.date)
+            return machine.migrationRecord(of: legacy, in: generation, at: now.date)
                 .map { Next(record: $0) }
         case .migrationMark(let journal, let request, _):
             return machine.mark(

@@ -192,7 +192,6 @@ struct ExploredProcess {
         let purpose: Purpose
         var stage = Stage.reading
         var hasBegun = false
-        var hasFollowed = false
         /// Whether another process wrote since the record was read.
         var isBaseStale = false
         /// Why the record is written, for a write that was pending.
@@ -299,7 +298,7 @@ extension ExploredProcess: Hashable {
                     section.purpose
                 }
             self.section = Section(
-                purpose: purpose, stage: section.stage, hasBegun: section.hasBegun, hasFollowed: section.hasFollowed,
+                purpose: purpose, stage: section.stage, hasBegun: section.hasBegun,
                 isBaseStale: section.isBaseStale,
                 reason: section.reason,
                 generation: renumbered(section.generation), begun: section.begun, replacement: section.replacement)
