@@ -59,7 +59,7 @@ extension SessionManager {
                     $0.changeBegan(kind, with: provider, of: session.user.id, at: $1.uptime)
                 })
             else { throw .superseded }
-            let outcome = await AuthStream { try await TimeBudget.shared { try await chain(change, plan) } }
+            let outcome = await AuthStream { try await chain(change, plan) }
                 .interrupted { await change.interruption.value() }
                 .body()
             switch outcome {

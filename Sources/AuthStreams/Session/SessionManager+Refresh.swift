@@ -106,13 +106,16 @@ extension SessionManager {
 
     /// Runs a section that sends the refresh token or replaces it: one at a time, in all processes.
     ///
-    /// - Parameter section: Gets the lock of all processes; `nil` where none is needed. It checks that the lock is still held
-    ///   right before it sends something.
+    /// - Parameters:
+    ///   - budget: How long it waits for other processes.
+    ///   - section: Gets the lock of all processes; `nil` where none is needed. It checks that the lock is still held right before
+    ///     it sends something.
     func withRefreshLock<Value: Sendable>(
-        _ rule: RefreshTokenRule, _ section: (SessionStoreLock?) async throws(AuthError) -> Value
+        _ rule: RefreshTokenRule, within budget: TimeBudget = TimeBudget(),
+        _ section: (SessionStoreLock?) async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
         try await refreshMutex.run { () async throws(AuthError) in
-            let lock = try await takeRefreshLock(rule)
+            let lock = try await takeRefreshLock(rule, within: budget)
             let outcome: Result<Value, AuthError>
             do throws(AuthError) { outcome = .success(try await section(lock)) } catch { outcome = .failure(error) }
             await releaseRefreshLock(lock, rule)
@@ -120,10 +123,11 @@ extension SessionManager {
         }
     }
 
-    private func takeRefreshLock(_ rule: RefreshTokenRule) async throws(AuthError) -> SessionStoreLock? {
+    private func takeRefreshLock(
+        _ rule: RefreshTokenRule, within budget: TimeBudget
+    ) async throws(AuthError) -> SessionStoreLock? {
         var lock = transition { machine, _ in machine.storage.takeLock() }
         if lock == nil {
-            let budget = TimeBudget.current ?? TimeBudget()
             do throws(AuthError) { lock = try await budget.lock(.refreshLock, of: store, by: clock) } catch {
                 // Two processes may use a token that stays valid, so that is no reason not to refresh.
                 guard rule == .reusable, error.code != .cancelled else { throw error }

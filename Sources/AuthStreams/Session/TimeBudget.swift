@@ -2,9 +2,6 @@
 ///
 /// Only waiting counts: an operation that asks the person in between may take as long as they do.
 final class TimeBudget: Sendable {
-    /// The budget of the operation that the calling task carries out.
-    @TaskLocal static var current: TimeBudget?
-
     private let spent = Lock(Duration.zero)
 
     /// 30 s for one operation. A process that was stopped, as with Ctrl-Z, keeps its lock for longer.
@@ -20,12 +17,5 @@ final class TimeBudget: Sendable {
             spent.withLock { $0 += waited }
         }
         return try await store.lock(name, waitingAtMost: max(.zero, Self.limit - spent.withLock { $0 }))
-    }
-
-    /// Runs an operation with a budget of its own, unless it is a part of one that has a budget.
-    static func shared<Value>(_ operation: () async throws -> Value) async throws(AuthError) -> Value {
-        try await authErrors {
-            try await $current.withValue(current ?? TimeBudget()) { try await operation() }
-        }
     }
 }

@@ -13,11 +13,30 @@
 public struct RefreshSession: Sendable {
     let repository: any AuthRepository
     @usableFromInline let manager: SessionManager
+    /// How long all requests of one operation wait for other processes; each request has a budget of its own if `nil`.
+    private let budget: TimeBudget?
 
     /// Makes the use case.
     public init(repository: any AuthRepository, manager: SessionManager) {
+        self.init(repository: repository, manager: manager, budget: nil)
+    }
+
+    private init(repository: any AuthRepository, manager: SessionManager, budget: TimeBudget?) {
         self.repository = repository
         self.manager = manager
+        self.budget = budget
+    }
+
+    /// Returns the use case for one operation, whose requests share one budget.
+    func sharingBudget() -> Self {
+        budget == nil ? Self(repository: repository, manager: manager, budget: TimeBudget()) : self
+    }
+
+    /// Runs a section that sends the refresh token or replaces it.
+    func withRefreshLock<Value: Sendable>(
+        _ section: (SessionStoreLock?) async throws(AuthError) -> Value
+    ) async throws(AuthError) -> Value {
+        try await manager.withRefreshLock(repository.refreshTokenRule, within: budget ?? TimeBudget(), section)
     }
 
     /// Returns a valid access token, refreshing the session first if necessary.
@@ -114,7 +133,7 @@ public struct RefreshSession: Sendable {
 
     private func perform(_ refresh: RefreshOperation) async throws(AuthError) -> Secret {
         let rule = repository.refreshTokenRule
-        return try await manager.withRefreshLock(rule) { lock throws(AuthError) in
+        return try await withRefreshLock { lock throws(AuthError) in
             // Reads what other processes wrote. Where an answer can be lost, marks the record before anything is sent.
             let request: RefreshRequest
             switch try await manager.prepare(refresh, rule) {

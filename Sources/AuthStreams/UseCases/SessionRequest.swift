@@ -22,7 +22,7 @@ extension RefreshSession {
     func change(
         of user: AuthUser.ID, showing proof: Proof, _ change: (Session) async throws(AuthError) -> Session
     ) async throws(AuthError) -> Session {
-        try await send(as: user, showing: proof, confirmsEnd: true) { request throws(AuthError) in
+        try await sharingBudget().send(as: user, showing: proof, confirmsEnd: true) { request throws(AuthError) in
             let next = try await change(request.session)
             guard next.user.id == user else {
                 throw AuthError(.invalidResponse, "The answer is another user's session; it is not kept.")
@@ -41,7 +41,7 @@ extension RefreshSession {
     func end(
         of user: AuthUser.ID, by send: (Session) async throws(AuthError) -> Void
     ) async throws(AuthError) {
-        try await self.send(as: user, showing: .nothing, confirmsEnd: false) { request throws(AuthError) in
+        try await sharingBudget().send(as: user, showing: .nothing, confirmsEnd: false) { request throws(AuthError) in
             try await send(request.session)
         }
     }
@@ -81,8 +81,7 @@ extension RefreshSession {
     ) async throws(AuthError) -> Value {
         while true {
             let before = try await session(of: user)
-            let value: Value? = try await manager.withRefreshLock(repository.refreshTokenRule) {
-                lock throws(AuthError) in
+            let value: Value? = try await withRefreshLock { lock throws(AuthError) in
                 try await manager.synchronize()
                 guard let request = manager.read({ $0.request() }), request.session.user.id == user else {
                     throw .superseded
