@@ -206,7 +206,6 @@ package struct Operations: Hashable, Sendable {
     /// - Parameter user: Who is signed in.
     /// - Returns: The changes of a user who is no longer signed in, and those that a newer operation supersedes.
     mutating func removeUnwantedChanges(of user: AuthUser.ID?) -> (over: [AccountChange], superseded: [AccountChange]) {
-        // Every transition asks, and there is hardly ever a change.
         guard !changes.isEmpty else { return ([], []) }
         let newest = max(interruptible?.id ?? 0, changes.filter(\.asksPerson).map(\.operation.id).max() ?? 0)
         let over = changes.filter { $0.operation.userID != user }

@@ -129,10 +129,11 @@ public final class SessionManager: Sendable {
     /// Publishes what a fact changed. Not inlined: the compiler specializes `transition` for each fact, and this part once.
     @inline(never)
     private func publish(_ guarded: inout Guarded, after before: AuthState, _ wasUnread: Bool) -> PendingEffects {
-        var rest = PendingEffects(effects: guarded.machine.takeEffects())
+        let effects = guarded.machine.takeEffects()
+        var rest = PendingEffects(actions: effects.actions)
         let present = guarded.machine.authState
         if present != before, let delivery = stateBroadcast.link(present) { rest.deliveries.append(delivery) }
-        for case .emit(let event) in rest.effects {
+        for event in effects.events {
             if let delivery = eventBroadcast.link(event) { rest.deliveries.append(delivery) }
         }
         guarded.currentToken = guarded.machine.currentToken
@@ -150,14 +151,13 @@ public final class SessionManager: Sendable {
 
     /// The work for the time after the lock is released.
     private struct PendingEffects {
-        let effects: [SessionStateMachine.Effect]
+        let actions: [SessionStateMachine.Action]
         var promises: [Promise<Void>] = []
         var deliveries: [BroadcastDelivery] = []
 
         func perform() {
-            for effect in effects {
-                switch effect {
-                case .emit: break
+            for action in actions {
+                switch action {
                 case .interrupt(let interruption, let error): interruption.resolve(error)
                 case .finish(let refresh, let result): refresh.outcome.resolve(result)
                 case .supersede(let refresh):

@@ -38,6 +38,7 @@ extension SessionStateMachine {
     ) -> SignInOperation {
         if let superseded = operations.interruptible { add(.interrupt(superseded.interruption, .superseded)) }
         let operation = operations.beginSignIn(origin, with: provider, at: step, now)
+        stopUnwantedChanges()
         // Readers were shown the reason of the last sign-out.
         if case .signedOut = state { state = .signedOut(nil) }
         emit(operation.event(.signInStarted, at: now))

@@ -26,7 +26,7 @@ extension SessionStateMachine {
     /// The store holds what is present.
     mutating func settle() {
         let wasWithheld = storage.withholdsToken
-        storage.settle()
+        if let lock = storage.settle() { add(.release(lock)) }
         // The server had confirmed the session; the store had failed.
         if wasWithheld { updateActive { $0.endOutage() } }
     }

@@ -19,9 +19,15 @@ package import Foundation
 /// Every session has a generation, and what replaces or ends a session begins the next. An answer that belongs to an older
 /// generation, or to an operation that was superseded, changes nothing.
 package struct SessionStateMachine: Sendable {
-    /// What a transition asks the manager to do.
-    package enum Effect: Sendable {
-        case emit(AuthEvent)
+    /// What the manager does for a fact.
+    package struct Effects: Sendable {
+        /// The events to publish, in order.
+        package fileprivate(set) var events: [AuthEvent] = []
+        /// What to do once the state is published, in order.
+        package fileprivate(set) var actions: [Action] = []
+    }
+
+    package enum Action: Sendable {
         /// Stop an operation that a person has under way.
         case interrupt(Promise<AuthError>, AuthError)
         /// Stop a refresh whose session is over, and tell its callers.
@@ -40,11 +46,11 @@ package struct SessionStateMachine: Sendable {
     package var migrationCallers = 0
     /// How far the server's clock is ahead of the device's, as last reported.
     private var clockSkew: Duration?
-    private var effects: [Effect] = []
+    private var effects = Effects()
 
-    mutating func add(_ effect: Effect) { effects.append(effect) }
+    mutating func add(_ action: Action) { effects.actions.append(action) }
 
-    mutating func emit(_ event: AuthEvent) { effects.append(.emit(event)) }
+    mutating func emit(_ event: AuthEvent) { effects.events.append(event) }
 
     /// A machine that knows nothing yet.
     package init(refreshPolicy: RefreshPolicy = .aheadOfExpiry) {
@@ -52,13 +58,16 @@ package struct SessionStateMachine: Sendable {
     }
 
     /// The effects of the facts since the last call, in order.
-    package mutating func takeEffects() -> [Effect] {
+    package mutating func takeEffects() -> Effects {
+        defer { effects = Effects() }
+        return effects
+    }
+
+    /// Stops the changes of a user who is no longer signed in, and those that a newer operation supersedes.
+    mutating func stopUnwantedChanges() {
         let (over, superseded) = operations.removeUnwantedChanges(of: session?.user.id)
         for change in over { add(.interrupt(change.interruption, .sessionOver(endReason))) }
         for change in superseded { add(.interrupt(change.interruption, .superseded)) }
-        if let lock = storage.takeSpareLock() { add(.release(lock)) }
-        defer { effects = [] }
-        return effects
     }
 
     /// Replaces or ends the session. What was under way for the one before does not concern the next.
@@ -70,6 +79,7 @@ package struct SessionStateMachine: Sendable {
         state = next
         generation += 1
         storage.tokenReleased()
+        stopUnwantedChanges()
     }
 
     // MARK: Projections
@@ -209,6 +219,7 @@ package struct SessionStateMachine: Sendable {
             operations.end(signIn)
             add(.interrupt(signIn.interruption, .superseded))
         }
+        stopUnwantedChanges()
         emit(change.event(.changeStep, at: now, step: step))
     }
 

@@ -113,7 +113,12 @@ package struct StorageStateMachine: Hashable, Sendable {
     }
 
     /// The store holds what is present.
-    mutating func settle() { pending = nil }
+    ///
+    /// - Returns: The retained lock, for which there is no reason any more.
+    mutating func settle() -> SessionStoreLock? {
+        pending = nil
+        return takeLock()
+    }
 
     // MARK: What the store holds
 
@@ -188,11 +193,6 @@ package struct StorageStateMachine: Hashable, Sendable {
 
     /// The retained lock, for the next refresh.
     package mutating func takeLock() -> SessionStoreLock? { retainedLock.take() }
-
-    /// The retained lock, once there is no reason to retain it.
-    mutating func takeSpareLock() -> SessionStoreLock? {
-        pending?.storedToken.consumed == nil ? retainedLock.take() : nil
-    }
 
     package var retainsLock: Bool { retainedLock != nil }
 }

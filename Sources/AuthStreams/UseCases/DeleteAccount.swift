@@ -70,7 +70,8 @@ public struct DeleteAccount: Sendable {
             return (try plan(session, entry, prompt), asked?.id)
         } _: { change, plan in
             try await Deletion(
-                plan: plan, change: change, repository: repository, manager: manager, refreshing: refreshing.sharingBudget()
+                plan: plan, change: change, repository: repository, manager: manager,
+                refreshing: refreshing.sharingBudget()
             ).run()
         }
     }

@@ -59,9 +59,7 @@ extension SessionStateMachine {
     }
 
     /// The events since the last call.
-    mutating func takeEvents() -> [AuthEvent] {
-        takeEffects().compactMap { if case .emit(let event) = $0 { event } else { nil } }
-    }
+    mutating func takeEvents() -> [AuthEvent] { takeEffects().events }
 
     /// Begins a refresh.
     mutating func refreshBegan(at now: Duration = .zero) -> RefreshOperation? {

@@ -6,12 +6,9 @@ extension ExploredProcess {
     /// Performs what the last facts asked for.
     mutating func performEffects() {
         var hasNextEnded = false
-        for effect in machine.takeEffects() {
-            switch effect {
-            case .emit(let event) where hasNextEnded && event.kind == .refreshFailed:
-                // The refresh that was not sent yet; what was reported is of the one before.
-                hasNextEnded = false
-            case .emit(let event): report(event)
+        let effects = machine.takeEffects()
+        for action in effects.actions {
+            switch action {
             case .interrupt(let interruption, _):
                 guard signIn.operation?.interruption === interruption else { continue }
                 // A session that is about to be stored finds that it does not count any more.
@@ -34,6 +31,14 @@ extension ExploredProcess {
             case .release:
                 if !holdsLock { broken.append("A lock was released that is not held.") }
                 holdsLock = false
+            }
+        }
+        for event in effects.events {
+            if hasNextEnded, event.kind == .refreshFailed {
+                // The refresh that was not sent yet; what was reported is of the one before.
+                hasNextEnded = false
+            } else {
+                report(event)
             }
         }
     }
