@@ -50,7 +50,9 @@ public struct OAuthFailure: Sendable {
     }
 
     private static func message(_ description: String, hiding sent: [Secret]) -> String {
-        let text = sent.filter { !$0.isEmpty }.reduce(description) { $0.replacing($1.reveal(), with: "…") }
+        // The longest first: a shorter one may be a part of it.
+        let secrets = sent.map { $0.reveal() }.filter { !$0.isEmpty }.sorted { $0.count > $1.count }
+        let text = secrets.reduce(description) { $0.replacing($1, with: "…") }
         var (message, word) = ("", "")
         for scalar in text.unicodeScalars {
             if isOfToken(scalar) {

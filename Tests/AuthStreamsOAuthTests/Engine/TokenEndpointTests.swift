@@ -105,7 +105,7 @@ import Testing
         expectNoLeak(of: ["secret-code", "aB3-_"], in: error)
     }
 
-    /// The secret is in a header field, and may be shorter than a token.
+    /// The secret is in a header field, and may be shorter than a token. The code is a part of it.
     @Test func descriptionShowsNoClientSecret() async throws {
         let transport = ScriptedTransport { _ in
             try .json(["error": "invalid_client", "error_description": "Not s3cr3t!"], status: 401)
