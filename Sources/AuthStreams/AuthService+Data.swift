@@ -9,7 +9,8 @@ extension AuthService {
     ///
     /// - Returns: The response with any status. It has 401 only if a new token was refused, too, or would not help.
     /// - Throws: ``AuthError``; `misconfigured` before anything is sent if the service has no `api`, the request's
-    ///   server is not among those of `api`, or it has an `Authorization` field; what ``HTTPRequest/validate()`` throws; `notSignedIn` if no user is signed in.
+    ///   server is not among those of `api`, or it has an `Authorization` field; what ``HTTPRequest/validate()`` throws;
+    ///   `notSignedIn` if no user is signed in.
     public func data(for request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
         guard let client else {
             throw AuthError(

@@ -49,9 +49,9 @@ extension SessionManager {
     ///
     /// - Parameters:
     ///   - follows: Whether what another process wrote is taken over first, where that counts more.
-    ///   - isWanted: Asked after each reading, before the decision.
-    ///   - decide: Decides under the lock, once for each reading, also one that failed: the replacement and a plan; `nil` to write
-    ///     nothing.
+    ///   - isWanted: Asked before each decision.
+    ///   - decide: Decides under the lock, once for each reading that succeeded, and once if the first fails, too: the replacement
+    ///     and a plan; `nil` to write nothing.
     func replaceRecord<Plan>(
         following follows: Bool, if isWanted: () async -> Bool = { true },
         _ decide: (inout SessionStateMachine, _ now: Timestamp) -> (NextRecord, Plan)?

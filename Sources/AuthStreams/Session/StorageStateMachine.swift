@@ -195,6 +195,9 @@ package struct StorageStateMachine: Hashable, Sendable {
     package mutating func takeLock() -> SessionStoreLock? { retainedLock.take() }
 
     package var retainsLock: Bool { retainedLock != nil }
+
+    /// Whether the lock is retained without a reason, which never is so.
+    package var retainsLockInVain: Bool { retainsLock && pending?.storedToken.consumed == nil }
 }
 
 /// A write that is still to be made: what was decided here and the store does not hold.

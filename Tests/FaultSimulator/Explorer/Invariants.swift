@@ -192,6 +192,7 @@ enum Invariants {
         if new.storage.withholdsToken {
             check(new.active != nil && new.currentToken == nil, "A withheld token is handed out.")
         }
+        check(!new.storage.retainsLockInVain, "A lock is retained without a reason.")
         check(!new.storage.retainsLock || after.holdsLock, "A lock is retained that is not held.")
         check(
             !after.holdsLock || new.storage.retainsLock || after.refresh != .none || after.migration != .none,

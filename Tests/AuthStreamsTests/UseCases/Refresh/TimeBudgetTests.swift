@@ -49,6 +49,21 @@ import Testing
         #expect(store.waits.withLock { $0.last } == .seconds(30), "The next operation has a limit of its own.")
     }
 
+    /// The proof, the withdrawal and the deletion take the lock one after the other.
+    @Test func requestsOfADeletionShareOneLimit() async throws {
+        let clock = ManualClock()
+        let store = BusyStore(clock, share: 0.5)
+        let manager = SessionManager(store: store, clock: clock.authClock(startingAt: RefreshScene.noon))
+        var account = ScriptedAccount()
+        account.revocable = [.kakao]
+        let repository = ScriptedRepository(account: account)
+        _ = try await SignIn(repository: repository, manager: manager)(Credential(provider: .kakao, userID: "1")).value
+        let refreshing = RefreshSession(repository: repository, manager: manager)
+        let deletion = DeleteAccount(repository: repository, manager: manager, refreshing: refreshing)
+        try await deletion(with: ScriptedProvider(.kakao)).value
+        #expect(store.waits.withLock { $0 } == [.seconds(30), .seconds(15), .seconds(7.5)])
+    }
+
     /// Two processes may send a token that stays valid, so a process that was stopped prevents no refresh.
     @Test(arguments: [RefreshTokenRule.reusable, .singleUse])
     func tokenThatStaysValidIsSentAlsoWithoutTheLock(rule: RefreshTokenRule) async throws {
