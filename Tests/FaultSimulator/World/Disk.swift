@@ -170,6 +170,8 @@ final class Disk: @unchecked Sendable {
         let next = text.replacingOccurrences(of: forms[isNewer ? 0 : 1], with: forms[isNewer ? 1 : 0])
         guard next != text else { return }
         world.ledger.writes.append((nil, world.ledger.mark()))
+        // A mark in it is now also that of the newer version, which may have sent the token.
+        if let token { world.ledger.mayHaveNoted(token) }
         records[.session] = Data(next.utf8)
         versions[.session] = (versions[.session] ?? .none).next
         tell(of: .session)
